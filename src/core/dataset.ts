@@ -1,0 +1,96 @@
+/** A labelled image set with every known cue written down: the type that datasets make and formats carry. */
+
+/** Eight-bit pixels, rows first, channels innermost (height × width × channels). */
+export interface Pixels extends ImageShape {
+  data: Uint8Array;
+}
+
+export interface ImageShape {
+  height: number;
+  width: number;
+  /** 1 grey, 2 red and green (ColoredMNIST's original form), 3 RGB. */
+  channels: number;
+}
+
+/** An image as it lies in a file. */
+export interface EncodedImage {
+  bytes: Uint8Array;
+  /** Without a dot: `png`, `jpg`, `webp`, … */
+  extension: string;
+}
+
+/** Images by index. They stay bytes, and are made or read only when asked for. */
+export interface ImageSet {
+  readonly count: number;
+  /** The shape all images share, or null where a user's folder mixes sizes. */
+  readonly shape: ImageShape | null;
+  pixels(index: number): Pixels | Promise<Pixels>;
+  /** The stored file's bytes, where the images come from files. */
+  encoded?(index: number): Promise<EncodedImage>;
+  /** What to call image `index` in messages: its path, or its number in a shard. */
+  describe(index: number): string;
+  close?(): Promise<void>;
+}
+
+/** One known property of every image. Groups are chosen later, from any subset of attributes. */
+export interface Attribute {
+  /** Index into `valueNames`, one an image. */
+  values: Uint16Array;
+  valueNames: readonly string[];
+  /** `cue`: a possible shortcut. `core`: what the label is really about. `other`: bookkeeping. */
+  role: AttributeRole;
+  description?: string;
+  /** For a cue: the value that goes with each class, which is what "agrees with the class" means. */
+  classValues?: readonly number[];
+}
+
+export type AttributeRole = "cue" | "core" | "other";
+
+/** Which part of the data each image belongs to. Images are ordered by split. */
+export interface Splits {
+  names: readonly string[];
+  values: Uint8Array;
+}
+
+/** The splits that every dataset uses, in the order that Waterbirds-style tables number them. */
+export const standardSplits = ["train", "val", "test"] as const;
+
+export interface Dataset {
+  name: string;
+  images: ImageSet;
+  /** Class of each image, an index into `classNames`. */
+  labels: Uint16Array;
+  classNames: readonly string[];
+  attributes: Readonly<Record<string, Attribute>>;
+  splits: Splits;
+  provenance: Provenance;
+}
+
+/** Enough to make the same dataset again. */
+export interface Provenance {
+  title: string;
+  description: string;
+  /** Maker and its version: equal generators, settings and seeds give equal images. */
+  generator: { name: string; version: number };
+  settings: Readonly<Record<string, unknown>>;
+  seed: number;
+  sources: readonly SourceRecord[];
+  citation?: string;
+  license: string;
+  /** Images that were left out because they could not be read. */
+  skipped: readonly SkippedImage[];
+  /** Attribute by which cue statistics are told apart, such as an environment. */
+  statisticsBy?: string;
+}
+
+export interface SourceRecord {
+  name: string;
+  license: string;
+  /** Digest of each file that was read, by file name. */
+  sha256: Readonly<Record<string, string>>;
+}
+
+export interface SkippedImage {
+  image: string;
+  reason: string;
+}
