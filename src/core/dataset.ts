@@ -27,6 +27,10 @@ export interface ImageSet {
   pixels(index: number): Pixels | Promise<Pixels>;
   /** The stored file's bytes, where the images come from files. */
   encoded?(index: number): Promise<EncodedImage>;
+  /** The path of the image's own file, where it has one: workers then read it themselves. */
+  path?(index: number): string;
+  /** The pixels of consecutive images, where they are stored bare and one after the other. */
+  rawPixels?(start: number, count: number): Promise<Uint8Array>;
   /** What to call image `index` in messages: its path, or its number in a shard. */
   describe(index: number): string;
   close?(): Promise<void>;

@@ -1,0 +1,30 @@
+/** What a dataset file provides: its settings, where it comes from, and how settings and a seed become images. */
+
+import type { z } from "zod";
+import type { Dataset } from "../core/dataset.ts";
+import { resolveSettings } from "../core/settings.ts";
+
+export interface DatasetDefinition<Schema extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  /** Two or three sentences: what is in the images, what the label is, which cue is the shortcut. */
+  description: string;
+  /** Authors and year of the paper or papers that it follows. */
+  paper: string;
+  /** Raised whenever equal settings and seed would give other images than before. */
+  version: number;
+  settings: Schema;
+  /** Example assignments, for help pages. */
+  examples: readonly string[];
+  /** Everything but the pixels, which are made when asked for, each from its index alone. */
+  build(settings: z.output<Schema>, seed: number): Promise<Dataset>;
+}
+
+export function defineDataset<Schema extends z.ZodObject>(
+  definition: DatasetDefinition<Schema>,
+): DatasetDefinition {
+  return {
+    ...definition,
+    build: (settings, seed) => definition.build(resolveSettings(definition.settings, settings), seed),
+  };
+}

@@ -1,0 +1,248 @@
+/** A labelled picture of a dataset: examples of every class and cue value, with the share each has in its class. */
+
+import { createRequire } from "node:module";
+import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
+import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-statistics.ts";
+import type { Attribute, Dataset, Pixels } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { copyToRgba } from "../../core/images/codec.ts";
+
+export const contactSheetName = "contact-sheet.png";
+
+export interface ContactSheetOptions {
+  /** The attribute that makes the columns; the first cue by default. */
+  cue?: string | undefined;
+  /** The attribute that makes the blocks; by default the one that the dataset's statistics are told apart by. */
+  by?: string | undefined;
+  /** Example images a cell. */
+  examples?: number | undefined;
+}
+
+const layout = {
+  margin: 28,
+  rowHeader: 150,
+  gap: 3,
+  cellGap: 18,
+  titleHeight: 64,
+  blockTitle: 34,
+  columnTitle: 24,
+  caption: 26,
+};
+const ink = {
+  text: "#1a1c22",
+  quiet: "#666b78",
+  line: "#d8dae2",
+  bar: "#4a63d2",
+  barBack: "#eceef5",
+  paper: "#ffffff",
+};
+/** Enough to see, few enough to fit a screen; what is left out is said. */
+const most = { rows: 12, columns: 10, blocks: 6 };
+
+export async function contactSheet(dataset: Dataset, options: ContactSheetOptions = {}): Promise<Buffer> {
+  const { name: cueName, attribute } = columnsOf(dataset, options.cue);
+  const blocks = blocksOf(dataset, options.by);
+  const tile = tileSize(dataset);
+  const examples =
+    options.examples ?? Math.max(2, Math.min(8, Math.floor(760 / attribute.valueNames.length / tile)));
+  const rows = Math.min(dataset.classNames.length, most.rows);
+  const columns = Math.min(attribute.valueNames.length, most.columns);
+  const cellWidth = examples * (tile + layout.gap) - layout.gap;
+  const blockHeight =
+    layout.blockTitle + layout.columnTitle + rows * (tile + layout.caption + layout.cellGap);
+  const width = Math.max(560, 2 * layout.margin + layout.rowHeader + columns * (cellWidth + layout.cellGap));
+  const height = 2 * layout.margin + layout.titleHeight + blocks.length * blockHeight;
+
+  const context = await createSheet(width, height);
+  drawTitle(context, dataset, cueName, hiddenNote(dataset, attribute, blocks.length));
+  let top = layout.margin + layout.titleHeight;
+  for (const block of blocks) {
+    drawText(context, block.name, layout.margin, top + 20, { size: 15, weight: 600 });
+    drawLine(context, layout.margin, top + layout.blockTitle - 6, width - 2 * layout.margin);
+    const table = crossTabulate(dataset, attribute, block);
+    for (let column = 0; column < columns; column++) {
+      const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
+      const heading = cueName === undefined ? "" : `${cueName}: ${attribute.valueNames[column]}`;
+      drawText(context, heading, left, top + layout.blockTitle + 12, {
+        size: 12,
+        color: ink.quiet,
+        width: cellWidth,
+      });
+    }
+    for (let row = 0; row < rows; row++) {
+      const cellTop =
+        top + layout.blockTitle + layout.columnTitle + row * (tile + layout.caption + layout.cellGap);
+      drawText(context, dataset.classNames[row]!, layout.margin, cellTop + tile / 2 + 5, {
+        size: 13,
+        weight: 600,
+        width: layout.rowHeader - 14,
+      });
+      const inClass = table[row]!.reduce((sum, n) => sum + n, 0);
+      for (let column = 0; column < columns; column++) {
+        const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
+        const picked = pickExamples(dataset, attribute, block, row, column, examples, table[row]![column]!);
+        for (const [i, index] of picked.entries()) {
+          drawImage(
+            context,
+            await dataset.images.pixels(index),
+            left + i * (tile + layout.gap),
+            cellTop,
+            tile,
+          );
+        }
+        drawShare(context, left, cellTop + tile + 6, cellWidth, table[row]![column]!, inClass);
+      }
+    }
+    top += blockHeight;
+  }
+  return (context.canvas as Canvas).encode("png");
+}
+
+function columnsOf(dataset: Dataset, cue: string | undefined): { name?: string; attribute: Attribute } {
+  if (cue !== undefined) {
+    const attribute = dataset.attributes[cue];
+    if (attribute) return { name: cue, attribute };
+    throw new CuelabError({
+      kind: "usage",
+      what: `the dataset has no attribute "${cue}"`,
+      expected: `one of: ${Object.keys(dataset.attributes).join(", ")}`,
+    });
+  }
+  const [first] = cuesOf(dataset);
+  if (first) return { name: first[0], attribute: first[1] };
+  return {
+    attribute: { values: new Uint16Array(dataset.labels.length), valueNames: ["all"], role: "other" },
+  };
+}
+
+function blocksOf(dataset: Dataset, by = dataset.provenance.statisticsBy): Slice[] {
+  const splits = dataset.splits.names.length;
+  const slices = slicesOf(dataset, by);
+  const values = by === undefined ? slices.slice(0, splits) : slices.slice(splits);
+  return values.filter(({ has }) => dataset.labels.some((_, i) => has(i))).slice(0, most.blocks);
+}
+
+/** Small images are shown at a whole multiple of their size, with hard pixels. */
+function tileSize({ images }: Dataset): number {
+  const side = images.shape === null ? 96 : Math.max(images.shape.height, images.shape.width);
+  return side >= 96 ? 96 : side * Math.max(1, Math.floor(64 / side));
+}
+
+/** Evenly spaced over the cell's images, so that the sheet does not depend on what happens to come first. */
+function pickExamples(
+  dataset: Dataset,
+  attribute: Attribute,
+  block: Slice,
+  label: number,
+  value: number,
+  examples: number,
+  available: number,
+): number[] {
+  const wanted = Math.min(examples, available);
+  const picked: number[] = [];
+  let seen = 0;
+  for (let i = 0; i < dataset.labels.length && picked.length < wanted; i++) {
+    if (dataset.labels[i] !== label || attribute.values[i] !== value || !block.has(i)) continue;
+    if (seen === Math.floor((picked.length * available) / wanted)) picked.push(i);
+    seen++;
+  }
+  return picked;
+}
+
+function hiddenNote({ classNames }: Dataset, { valueNames }: Attribute, blocks: number): string {
+  const hidden = [
+    classNames.length > most.rows ? `${classNames.length - most.rows} more classes` : "",
+    valueNames.length > most.columns ? `${valueNames.length - most.columns} more values` : "",
+    blocks === most.blocks ? `at most ${most.blocks} blocks` : "",
+  ].filter((part) => part !== "");
+  return hidden.length === 0 ? "" : ` (not shown: ${hidden.join(", ")})`;
+}
+
+const family = "Cuelab Inter";
+
+async function createSheet(width: number, height: number): Promise<SKRSContext2D> {
+  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
+  if (!GlobalFonts.has(family)) {
+    // Machines without any font would show boxes.
+    const require = createRequire(import.meta.url);
+    for (const weight of [400, 600]) {
+      GlobalFonts.registerFromPath(
+        require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`),
+        family,
+      );
+    }
+  }
+  const context = createCanvas(width, height).getContext("2d");
+  context.fillStyle = ink.paper;
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingEnabled = false;
+  return context;
+}
+
+function drawTitle(
+  context: SKRSContext2D,
+  { provenance, images, classNames }: Dataset,
+  cue: string | undefined,
+  note: string,
+): void {
+  const size = images.shape === null ? "various sizes" : `${images.shape.height}×${images.shape.width}`;
+  const subtitle = `${images.count.toLocaleString("en")} images of ${size}, ${classNames.length} classes`;
+  drawText(context, provenance.title, layout.margin, layout.margin + 18, { size: 22, weight: 600 });
+  const by = cue === undefined ? "" : `; each bar: share of the class with that ${cue}`;
+  drawText(context, subtitle + by + note, layout.margin, layout.margin + 40, { size: 12, color: ink.quiet });
+}
+
+interface TextStyle {
+  size: number;
+  weight?: number;
+  color?: string;
+  /** Longer text ends in an ellipsis. */
+  width?: number;
+}
+
+function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
+  context.font = `${style.weight ?? 400} ${style.size}px "${family}"`;
+  context.fillStyle = style.color ?? ink.text;
+  let shown = text;
+  while (style.width !== undefined && shown.length > 1 && context.measureText(shown).width > style.width) {
+    shown = `${shown.slice(0, -2).trimEnd()}…`;
+  }
+  context.fillText(shown, x, y);
+}
+
+function drawLine(context: SKRSContext2D, x: number, y: number, length: number): void {
+  context.fillStyle = ink.line;
+  context.fillRect(x, y, length, 1);
+}
+
+function drawImage(context: SKRSContext2D, pixels: Pixels, x: number, y: number, tile: number): void {
+  const image = context.createImageData(pixels.width, pixels.height);
+  copyToRgba(pixels.data, pixels.channels, image.data);
+  const scale = tile / Math.max(pixels.width, pixels.height);
+  const [width, height] = [Math.round(pixels.width * scale), Math.round(pixels.height * scale)];
+  const small = newCanvas(context, pixels.width, pixels.height);
+  small.getContext("2d").putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = scale < 1;
+  context.drawImage(small, x + (tile - width) / 2, y + (tile - height) / 2, width, height);
+}
+
+function newCanvas(context: SKRSContext2D, width: number, height: number): Canvas {
+  const Constructor = context.canvas.constructor as new (width: number, height: number) => Canvas;
+  return new Constructor(width, height);
+}
+
+function drawShare(
+  context: SKRSContext2D,
+  x: number,
+  y: number,
+  width: number,
+  count: number,
+  of: number,
+): void {
+  context.fillStyle = ink.barBack;
+  context.fillRect(x, y, width, 5);
+  context.fillStyle = ink.bar;
+  context.fillRect(x, y, of === 0 ? 0 : (width * count) / of, 5);
+  const share = of === 0 ? "empty" : `${((100 * count) / of).toFixed(1)}%  ·  ${count.toLocaleString("en")}`;
+  drawText(context, share, x, y + 19, { size: 11, color: ink.quiet, width });
+}

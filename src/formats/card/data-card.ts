@@ -1,0 +1,176 @@
+/** The README.md of a dataset: what it is, how its cues go with the label, how to load it, how to make it again. */
+
+import {
+  type CueStatistic,
+  crossTabulate,
+  cueStatistics,
+  cuesOf,
+  slicesOf,
+} from "../../core/cue-statistics.ts";
+import type { Dataset } from "../../core/dataset.ts";
+import type { Format } from "../format.ts";
+import type { Manifest } from "../manifest.ts";
+import { contactSheetName } from "./contact-sheet.ts";
+
+export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): string {
+  return [
+    frontMatter(manifest, format),
+    `# ${manifest.title}`,
+    manifest.description,
+    `![Examples by class and cue](${contactSheetName})`,
+    summary(manifest),
+    "## Attributes",
+    attributeTable(manifest),
+    "## Groups",
+    ...groupTables(dataset),
+    "## Cues",
+    cueTable(cueStatistics(dataset, manifest.statisticsBy)),
+    "## Loading",
+    format.loading(manifest),
+    "## Provenance",
+    provenance(manifest),
+    "",
+  ].join("\n\n");
+}
+
+/** Hugging Face reads the splits from here, whatever else lies in the folder. */
+function frontMatter({ title, count, splits }: Manifest, format: Format): string {
+  const size =
+    count < 1000
+      ? "n<1K"
+      : count < 10_000
+        ? "1K<n<10K"
+        : count < 100_000
+          ? "10K<n<100K"
+          : count < 1_000_000
+            ? "100K<n<1M"
+            : "1M<n<10M";
+  const dataFiles = format.dataFiles;
+  const files = Object.entries(splits)
+    .filter(([, images]) => images > 0 && dataFiles)
+    .flatMap(([split]) => [
+      `      - split: ${split === "val" ? "validation" : split}`,
+      `        path: ${JSON.stringify(dataFiles!(split))}`,
+    ]);
+  return [
+    "---",
+    `pretty_name: ${JSON.stringify(title)}`,
+    "task_categories:",
+    "  - image-classification",
+    "size_categories:",
+    `  - ${size}`,
+    ...(files.length === 0 ? [] : ["configs:", "  - config_name: default", "    data_files:", ...files]),
+    "---",
+  ].join("\n");
+}
+
+function summary({
+  count,
+  splits,
+  image,
+  classNames,
+  format,
+  encoding,
+  license,
+  citation,
+}: Manifest): string {
+  const parts = Object.entries(splits).map(([name, images]) => `${name} ${images.toLocaleString("en")}`);
+  const size =
+    image === null ? "of various sizes" : `of ${image.height}×${image.width}, ${image.channels} channels`;
+  return table(
+    ["", ""],
+    [
+      ["Images", `${count.toLocaleString("en")} ${size}`],
+      ["Splits", parts.join(", ")],
+      ["Classes", classNames.map((name, i) => `${i}: ${name}`).join("; ")],
+      ["Stored as", `${format}${encoding === "raw" ? "" : `, ${encoding}`}`],
+      ["License", license],
+      ...(citation === undefined ? [] : [["Source", citation]]),
+    ],
+  );
+}
+
+function attributeTable({ attributes }: Manifest): string {
+  return table(
+    ["attribute", "role", "values", "meaning"],
+    attributes.map(({ name, role, valueNames, description }) => [
+      name,
+      role,
+      valueNames.length > 12
+        ? `${valueNames.length} values, 0 to ${valueNames.length - 1}`
+        : valueNames.map((value, i) => `${i}: ${value}`).join("; "),
+      description ?? "",
+    ]),
+  );
+}
+
+/** Images of each class and cue value, on every split and on every value of the attribute told apart. */
+function groupTables(dataset: Dataset): string[] {
+  const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
+  return cuesOf(dataset).map(([cue, attribute]) => {
+    const rows = slices.flatMap((slice) => {
+      const counts = crossTabulate(dataset, attribute, slice);
+      if (counts.flat().every((n) => n === 0)) return [];
+      return dataset.classNames.map((label, row) => [
+        slice.name,
+        label,
+        ...counts[row]!.map((n) => n.toLocaleString("en")),
+      ]);
+    });
+    return table(["slice", "class", ...attribute.valueNames.map((value) => `${cue}: ${value}`)], rows);
+  });
+}
+
+function cueTable(statistics: readonly CueStatistic[]): string {
+  const number = (value: number | null) => (value === null ? "–" : value.toFixed(3));
+  return table(
+    ["cue", "slice", "images", "P(cue agrees with class)", "Cramér's V", "normalised mutual information"],
+    statistics.map((s) => [
+      s.cue,
+      s.slice,
+      s.count.toLocaleString("en"),
+      number(s.agreement),
+      number(s.cramersV),
+      number(s.normalisedMutualInformation),
+    ]),
+  );
+}
+
+function provenance({ generator, settings, seed, sources, skipped, hash, cuelabVersion }: Manifest): string {
+  const lines = [
+    `Made by \`${generator.name}\` version ${generator.version} of Cuelab ${cuelabVersion} with seed ${seed} and settings`,
+    `\`\`\`json\n${JSON.stringify(settings, null, 2)}\n\`\`\``,
+    `Content hash: \`${hash}\` (the same in every format and for any number of workers).`,
+    ...(sources.length === 0
+      ? []
+      : [
+          table(
+            ["source", "license", "file", "SHA-256"],
+            sources.flatMap((source) =>
+              Object.entries(source.sha256).map(([file, digest]) => [
+                source.name,
+                source.license,
+                file,
+                `\`${digest}\``,
+              ]),
+            ),
+          ),
+        ]),
+    ...(skipped.length === 0
+      ? []
+      : [
+          `Left out because they could not be read:`,
+          table(
+            ["image", "reason"],
+            skipped.map(({ image, reason }) => [image, reason]),
+          ),
+        ]),
+  ];
+  return lines.join("\n\n");
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,197 @@
+/** Looks a dataset over: are all images readable, is it what its manifest says, how do its cues go with the label? */
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ContentHasher, digestLength } from "../core/content-hash.ts";
+import { type CueStatistic, cueStatistics, type GroupCounts, groupCounts } from "../core/cue-statistics.ts";
+import type { ImageShape, SkippedImage } from "../core/dataset.ts";
+import { splitRanges } from "./format.ts";
+import { type ColumnMapping, openDataset } from "./open-dataset.ts";
+import { processImages } from "./process-images.ts";
+
+export interface CheckOptions {
+  mapping: ColumnMapping;
+  /** Attribute by which statistics are told apart, beside the splits. */
+  by?: string | undefined;
+  workers: number;
+  signal?: AbortSignal | undefined;
+  onOpened?: ((count: number) => void) | undefined;
+  onProgress?: ((done: number) => void) | undefined;
+}
+
+export interface CheckReport {
+  /** No broken images, and everything as the manifest says. */
+  ok: boolean;
+  path: string;
+  name: string;
+  format: string;
+  count: number;
+  splits: Record<string, number>;
+  classNames: readonly string[];
+  imageSizes: (ImageShape & { count: number })[];
+  hash: string;
+  /** What dataset.json declares. */
+  declaredHash?: string;
+  groups: GroupCounts;
+  cues: CueStatistic[];
+  duplicates: Duplicates;
+  broken: SkippedImage[];
+  ignoredColumns: { name: string; reason: string }[];
+  /** What makes the dataset unfit. */
+  problems: string[];
+  /** What a careful person would want to know. */
+  warnings: string[];
+}
+
+export interface Duplicates {
+  /** Images that appear with equal pixels in more than one split. */
+  acrossSplits: number;
+  /** Images that appear more than once within one split. */
+  withinSplits: number;
+  examples: string[][];
+}
+
+export async function checkDataset(path: string, options: CheckOptions): Promise<CheckReport> {
+  const { dataset, manifest, format, ignoredColumns } = await openDataset(path, options.mapping);
+  const { images, splits } = dataset;
+  const by = options.by ?? dataset.provenance.statisticsBy;
+  try {
+    options.onOpened?.(images.count);
+    const hasher = new ContentHasher(dataset);
+    const survey = new Survey(images.count);
+    const { workers, signal, onProgress } = options;
+    for await (const chunk of processImages(dataset, { encoding: "none", workers, signal, onProgress })) {
+      hasher.update(chunk.digests);
+      survey.add(chunk.start, chunk.digests, chunk.shapes);
+      for (const { index, reason } of chunk.broken)
+        survey.broken.set(index, { image: images.describe(index), reason });
+    }
+    const hash = hasher.digest();
+    const report = {
+      path,
+      name: dataset.name,
+      format,
+      count: images.count,
+      splits: Object.fromEntries(splitRanges(splits).map(({ name, count }) => [name, count])),
+      classNames: dataset.classNames,
+      imageSizes: survey.sizes(),
+      hash,
+      ...(manifest ? { declaredHash: manifest.hash } : {}),
+      groups: groupCounts(dataset),
+      cues: cueStatistics(dataset, by),
+      duplicates: survey.duplicates(splits.values, (index) => images.describe(index)),
+      broken: [...survey.broken.values()],
+      ignoredColumns,
+    };
+    const problems = problemsOf(report);
+    for (const file of manifest?.files ?? []) {
+      if ((await sha256(join(path, file.path))) !== file.sha256)
+        problems.push(`${file.path} has changed since it was written`);
+    }
+    return { ok: problems.length === 0, ...report, problems, warnings: warningsOf(report) };
+  } finally {
+    await images.close?.();
+  }
+}
+
+type Findings = Omit<CheckReport, "ok" | "problems" | "warnings">;
+
+function problemsOf({ count, broken, hash, declaredHash }: Findings): string[] {
+  const problems: string[] = [];
+  if (count === 0) problems.push("there are no images");
+  if (broken.length > 0) {
+    problems.push(
+      `${broken.length} of ${count} images cannot be read (convert --skip-broken leaves them out)`,
+    );
+  }
+  if (declaredHash !== undefined && declaredHash !== hash) {
+    problems.push(`the content is not what dataset.json says: expected ${declaredHash}, got ${hash}`);
+  }
+  return problems;
+}
+
+function warningsOf({ splits, groups, duplicates, imageSizes, cues, classNames }: Findings): string[] {
+  const warnings: string[] = [];
+  for (const [name, count] of Object.entries(splits))
+    if (count === 0) warnings.push(`split ${name} is empty`);
+  if (classNames.length < 2) warnings.push("there is only one class");
+  if (cues.length === 0) warnings.push("no cues are known; name their columns with --cue-columns");
+  if (groups.empty.length > 0) {
+    const some = groups.empty.slice(0, 3).map(({ label, values }) => [label, ...values].join(" / "));
+    warnings.push(`${groups.empty.length} of ${groups.nominal} groups are empty, such as ${some.join("; ")}`);
+  } else if (groups.occupied < groups.nominal) {
+    warnings.push(`${groups.nominal - groups.occupied} of ${groups.nominal} groups are empty`);
+  }
+  if (duplicates.acrossSplits > 0) {
+    warnings.push(
+      `${duplicates.acrossSplits} images appear in more than one split, such as ${duplicates.examples[0]!.join(" = ")}`,
+    );
+  }
+  if (imageSizes.length > 1) warnings.push(`images come in ${imageSizes.length} sizes`);
+  return warnings;
+}
+
+/** What is gathered while images pass: sixteen bytes each, whatever their size. */
+class Survey {
+  readonly broken = new Map<number, SkippedImage>();
+  readonly #digests: BigUint64Array;
+  readonly #sizes = new Map<string, ImageShape & { count: number }>();
+
+  constructor(count: number) {
+    this.#digests = new BigUint64Array(count);
+  }
+
+  add(start: number, digests: Uint8Array, shapes: Uint32Array): void {
+    const view = new DataView(digests.buffer, digests.byteOffset, digests.byteLength);
+    for (let i = 0; i * digestLength < digests.length; i++) {
+      // 64 bits of the digest: among a million images a chance meeting has probability 3e-8.
+      this.#digests[start + i] = view.getBigUint64(i * digestLength);
+      const [height, width, channels] = shapes.subarray(3 * i, 3 * i + 3) as unknown as [
+        number,
+        number,
+        number,
+      ];
+      if (height === 0) continue;
+      const key = `${height}×${width}×${channels}`;
+      const size = this.#sizes.get(key) ?? { height, width, channels, count: 0 };
+      size.count++;
+      this.#sizes.set(key, size);
+    }
+  }
+
+  sizes(): (ImageShape & { count: number })[] {
+    return [...this.#sizes.values()].sort((a, b) => b.count - a.count);
+  }
+
+  duplicates(splits: Uint8Array, describe: (index: number) => string): Duplicates {
+    const repeated = new Set<bigint>();
+    const sorted = this.#digests.slice().sort();
+    for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) repeated.add(sorted[i]!);
+    const copies = new Map<bigint, number[]>();
+    for (let i = 0; i < splits.length; i++) {
+      const digest = this.#digests[i]!;
+      if (!repeated.has(digest) || this.broken.has(i)) continue;
+      const same = copies.get(digest);
+      if (same) same.push(i);
+      else copies.set(digest, [i]);
+    }
+    const crossing = [...copies.values()].filter((same) => new Set(same.map((i) => splits[i])).size > 1);
+    const within = [...copies.values()].filter(
+      (same) => new Set(same.map((i) => splits[i])).size < same.length,
+    );
+    const images = (lists: number[][]) => lists.reduce((sum, same) => sum + same.length, 0);
+    return {
+      acrossSplits: images(crossing),
+      withinSplits: images(within),
+      examples: crossing.slice(0, 5).map((same) => same.slice(0, 2).map(describe)),
+    };
+  }
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,90 @@
+/** Table columns read value by value into compact codes, whatever the values are, and made into attributes. */
+
+import { CuelabError } from "../core/errors.ts";
+
+/** More distinct values than this make a column an identifier, not an attribute. */
+export const mostValues = 65_536;
+
+/** One column as codes into its distinct values, in order of first appearance. */
+export class Column {
+  readonly name: string;
+  readonly values: string[] = [];
+  #codes = new Uint16Array(1024);
+  #length = 0;
+  readonly #codeOf = new Map<string, number>();
+  /** Set once there are too many distinct values; the column is then of no use as an attribute. */
+  overflowed = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: string): void {
+    if (this.#length === this.#codes.length) {
+      const grown = new Uint16Array(this.#codes.length * 2);
+      grown.set(this.#codes);
+      this.#codes = grown;
+    }
+    let code = this.#codeOf.get(value);
+    if (code === undefined) {
+      if (this.values.length === mostValues) {
+        this.overflowed = true;
+        code = 0;
+      } else {
+        code = this.values.length;
+        this.values.push(value);
+        this.#codeOf.set(value, code);
+      }
+    }
+    this.#codes[this.#length++] = code;
+  }
+
+  /** The text in row `row`. */
+  at(row: number): string {
+    return this.values[this.#codes[row]!]!;
+  }
+
+  /** Whole numbers, for a column that holds codes; `limit` is one more than the largest allowed. */
+  integers(limit: number, where: string): Uint16Array {
+    const numbers = this.values.map((value) => Number(value));
+    numbers.forEach((number, code) => {
+      if (Number.isInteger(number) && number >= 0 && number < limit && this.values[code]!.trim() !== "")
+        return;
+      throw new CuelabError({
+        kind: "input",
+        what: `column "${this.name}" holds a value that it may not`,
+        where: `${where}, row ${this.#firstRow(code) + 1}`,
+        expected: `a whole number from 0 to ${limit - 1}`,
+        got: `"${this.values[code]}"`,
+      });
+    });
+    return Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => numbers[code]!);
+  }
+
+  /** Codes into sorted value names: by number where all are numbers, else by the alphabet. */
+  factorised(): { values: Uint16Array; valueNames: string[] } {
+    const numeric = this.values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
+    const sorted = this.values.toSorted(
+      numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : 1),
+    );
+    const rank = new Map(sorted.map((value, i) => [value, i]));
+    const renamed = this.values.map((value) => rank.get(value)!);
+    return {
+      values: Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => renamed[code]!),
+      valueNames: sorted,
+    };
+  }
+
+  /** The row where this value first stands, for error messages. */
+  firstRowOf(value: string): number {
+    return this.#firstRow(this.#codeOf.get(value) ?? -1);
+  }
+
+  #firstRow(code: number): number {
+    return this.#codes.subarray(0, this.#length).indexOf(code);
+  }
+}

@@ -1,0 +1,37 @@
+/** Carries a dataset from one format to another, images as they are wherever the target takes files. */
+
+import { formats } from "./index.ts";
+import type { Manifest } from "./manifest.ts";
+import { type ColumnMapping, openDataset } from "./open-dataset.ts";
+import { surveyed } from "./select-images.ts";
+import { type WriteOptions, writeDataset } from "./write-dataset.ts";
+
+export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding"> {
+  to: string;
+  encoding?: WriteOptions["encoding"] | undefined;
+  skipBroken: boolean;
+  mapping: ColumnMapping;
+  /** Told the number of images once it is known, for progress. */
+  onOpened?: ((count: number, task: string) => void) | undefined;
+}
+
+export async function convertDataset(path: string, options: ConvertOptions): Promise<Manifest> {
+  const { to, skipBroken, mapping, onOpened, ...rest } = options;
+  const format = formats.get(to);
+  const { dataset: opened, manifest } = await openDataset(path, mapping);
+  try {
+    let dataset = opened;
+    if (opened.images.shape === null || skipBroken) {
+      onOpened?.(opened.images.count, "surveying");
+      dataset = await surveyed(opened, { ...rest, skipBroken });
+    }
+    onOpened?.(dataset.images.count, "converting");
+    const stored = opened.images.path !== undefined || opened.images.encoded !== undefined;
+    const keeps = stored && format.encodings.includes("keep");
+    const encoding =
+      options.encoding ?? (keeps ? (manifest?.encoding === "png" ? "png" : "keep") : format.encodings[0]!);
+    return await writeDataset(dataset, { ...rest, format, encoding: encoding });
+  } finally {
+    await opened.images.close?.();
+  }
+}

@@ -1,0 +1,167 @@
+/** `folder`: image files in train/val/test folders and a metadata.csv that Waterbirds-style loaders read. */
+
+import { createWriteStream, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { ImageFiles } from "../sources/image-folder.ts";
+import { Column } from "./columns.ts";
+import { attributeFields, croissantField } from "./croissant-fields.ts";
+import { csvLine, readCsv } from "./csv.ts";
+import { type Format, positionName, rangeAt, type SplitRange, type WritePlan } from "./format.ts";
+
+const tableName = "metadata.csv";
+
+export const folder: Format = {
+  name: "folder",
+  description: "image files and a metadata.csv, for Waterbirds-style loaders and Hugging Face imagefolder",
+  encodings: ["png", "jpeg", "keep"],
+  imageFile: baseName,
+  async createWriter(root, plan) {
+    for (const { name, count } of plan.ranges) if (count > 0) mkdirSync(join(root, name));
+    const extensions: string[] = [];
+    return {
+      // Workers have written the images themselves.
+      write: async (chunk) => void extensions.push(...chunk.extensions),
+      finish: () => writeTables(root, plan, extensions),
+      abort: async () => {},
+    };
+  },
+  async open(root, manifest) {
+    const { paths, columns } = await readTable(join(root, tableName));
+    const images = new ImageFiles(root, paths, manifest?.image);
+    return { images, columns, labelColumn: "y", table: join(root, tableName) };
+  },
+  dataFiles: (split) => `${split}/**`,
+  loading: () => `Hugging Face:
+
+\`\`\`python
+from datasets import load_dataset
+dataset = load_dataset("path/to/this/folder")          # splits from the header of this card
+train = load_dataset("imagefolder", data_dir="path/to/this/folder/train", split="train")
+\`\`\`
+
+Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`img_filename\`, \`y\`, \`split\`
+(0 train, 1 val, 2 test) and one column of whole numbers an attribute, named in \`dataset.json\`.`,
+  croissant(manifest, files) {
+    const table = files.find(({ path }) => path === tableName)!;
+    const extension = manifest.encoding === "jpeg" ? "jpg" : "png";
+    return {
+      distribution: [
+        {
+          "@type": "cr:FileObject",
+          "@id": tableName,
+          name: tableName,
+          contentUrl: tableName,
+          contentSize: `${table.bytes} B`,
+          encodingFormat: "text/csv",
+          sha256: table.sha256,
+        },
+        {
+          "@type": "cr:FileSet",
+          "@id": "images",
+          name: "images",
+          encodingFormat: extension === "jpg" ? "image/jpeg" : "image/png",
+          includes: Object.keys(manifest.splits).map((split) => `${split}/*`),
+        },
+      ],
+      recordSet: [
+        {
+          "@type": "cr:RecordSet",
+          "@id": "records",
+          name: "records",
+          key: { "@id": "records/file_name" },
+          field: [
+            croissantField("file_name", "path of the image", "sc:Text", {
+              fileObject: { "@id": tableName },
+              extract: { column: "file_name" },
+            }),
+            {
+              ...croissantField("image", "the image", "sc:ImageObject", {
+                fileSet: { "@id": "images" },
+                extract: { fileProperty: "content" },
+              }),
+              references: { "@id": "records/file_name" },
+            },
+            ...attributeFields(manifest, (column) => ({
+              fileObject: { "@id": tableName },
+              extract: { column },
+            })),
+          ],
+        },
+      ],
+    };
+  },
+};
+
+function baseName({ ranges }: WritePlan, index: number): string {
+  const range = rangeAt(ranges, index);
+  return `${range.name}/${positionName(range, index)}`;
+}
+
+/** The whole table at the root; and a part in each split's folder, where Hugging Face looks for it. */
+async function writeTables(root: string, plan: WritePlan, extensions: readonly string[]): Promise<string[]> {
+  const pathOf = (index: number) => `${baseName(plan, index)}.${extensions[index]}`;
+  const all: SplitRange = { name: "", start: 0, count: plan.dataset.images.count };
+  await writeTable(join(root, tableName), plan.dataset, all, pathOf);
+  for (const range of plan.ranges) {
+    if (range.count > 0) await writeTable(join(root, range.name, tableName), plan.dataset, range, pathOf);
+  }
+  return [tableName];
+}
+
+/** `file_name` is relative to the table, `img_filename` to the dataset's folder. */
+async function writeTable(
+  path: string,
+  { labels, splits, attributes }: Dataset,
+  { name: split, start, count }: SplitRange,
+  pathOf: (index: number) => string,
+): Promise<void> {
+  const columns = Object.values(attributes).map(({ values }) => values);
+  const above = split === "" ? 0 : split.length + 1;
+  const lines = function* () {
+    yield csvLine(["img_filename", "y", "split", ...Object.keys(attributes), "file_name"]);
+    let block = "";
+    for (let i = start; i < start + count; i++) {
+      const image = pathOf(i);
+      const cells = columns.map((values) => values[i]!);
+      block += csvLine([image, labels[i]!, splits.values[i]!, ...cells, image.slice(above)]);
+      if (block.length > 65_536) {
+        yield block;
+        block = "";
+      }
+    }
+    yield block;
+  };
+  await pipeline(Readable.from(lines()), createWriteStream(path));
+}
+
+/** Reads the table of a dataset of ours; people's own tables go through `user-folder.ts`. */
+async function readTable(path: string): Promise<{ paths: string[]; columns: Map<string, Column> }> {
+  const paths: string[] = [];
+  const columns = new Map<string, Column>();
+  let order: (Column | undefined)[] = [];
+  let pathAt = -1;
+  const header = (names: string[]) => {
+    pathAt = names.indexOf("img_filename");
+    if (pathAt < 0) {
+      throw new CuelabError({
+        kind: "input",
+        what: 'the table has no column "img_filename"',
+        where: path,
+        got: `columns ${names.join(", ")}`,
+      });
+    }
+    order = names.map((name) =>
+      name === "img_filename" || name === "file_name" ? undefined : new Column(name),
+    );
+    for (const column of order) if (column) columns.set(column.name, column);
+  };
+  for await (const row of readCsv(path, header)) {
+    paths.push(row[pathAt]!);
+    for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
+  }
+  return { paths, columns };
+}

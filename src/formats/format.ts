@@ -1,0 +1,105 @@
+/** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
+
+import type { Dataset, ImageSet } from "../core/dataset.ts";
+import type { Column } from "./columns.ts";
+import type { Manifest, WrittenFile } from "./manifest.ts";
+
+/** How images are stored: as PNG or JPEG, as bare pixels, or as the files they already are. */
+export type StoredEncoding = Manifest["encoding"];
+
+/** Some images, processed: digests of their pixels and, unless workers wrote them to files, their bytes. */
+export interface ImageChunk {
+  start: number;
+  count: number;
+  /** 32 bytes an image; zeros for a broken one. */
+  digests: Uint8Array;
+  /** The images one after the other. */
+  bytes: Uint8Array;
+  /** Where each image ends in `bytes`. */
+  ends: number[];
+  /** Extension of each image's file. */
+  extensions: string[];
+  /** Height, width and channels of each image. */
+  shapes: Uint32Array;
+  broken: { index: number; reason: string }[];
+}
+
+/** Everything about a dataset that a writer needs beforehand. */
+export interface WritePlan {
+  dataset: Dataset;
+  encoding: StoredEncoding;
+  /** First index and number of images of each split, by name. */
+  ranges: readonly SplitRange[];
+}
+
+export interface SplitRange {
+  name: string;
+  start: number;
+  count: number;
+}
+
+export interface FormatWriter {
+  write(chunk: ImageChunk): Promise<void>;
+  /** Completes the files and returns those that carry the table or several images. */
+  finish(): Promise<string[]>;
+  /** Lets go of open files after a failure. */
+  abort(): Promise<void>;
+}
+
+/** What a reader finds: images by index, and the table's columns, the label's and `split` among them. */
+export interface StoredDataset {
+  images: ImageSet;
+  columns: ReadonlyMap<string, Column>;
+  labelColumn: string;
+  /** What to call the table in messages. */
+  table: string;
+}
+
+export interface Format {
+  name: string;
+  description: string;
+  encodings: readonly StoredEncoding[];
+  /** Path of an image's own file without its extension, relative to the dataset's folder, in formats that have one. */
+  imageFile?(plan: WritePlan, index: number): string;
+  createWriter(folder: string, plan: WritePlan): Promise<FormatWriter>;
+  /** Reads a dataset of ours, or without a manifest what others have written in this format. */
+  open(path: string, manifest?: Manifest): Promise<StoredDataset>;
+  /** Markdown for the data card: how to load it in Python. */
+  loading(manifest: Manifest): string;
+  /** Where Hugging Face finds each split, for the data card's header; absent where it has no loader. */
+  dataFiles?(split: string): string;
+  /** Croissant's description of the files and of how records come out of them. */
+  croissant(manifest: Omit<Manifest, "files">, files: readonly WrittenFile[]): CroissantParts;
+}
+
+export interface CroissantParts {
+  distribution: object[];
+  recordSet: object[];
+}
+
+/** Ranges of the splits, given that images are ordered by split. */
+export function splitRanges(splits: Dataset["splits"]): SplitRange[] {
+  const counts = splits.names.map(() => 0);
+  for (const split of splits.values) counts[split]!++;
+  let start = 0;
+  return splits.names.map((name, i) => {
+    const range = { name, start, count: counts[i]! };
+    start += range.count;
+    return range;
+  });
+}
+
+/** The range that an index lies in. */
+export function rangeAt(ranges: readonly SplitRange[], index: number): SplitRange {
+  return ranges.find(({ start, count }) => index >= start && index < start + count)!;
+}
+
+/** The bytes of the i-th image of a chunk. */
+export function imageBytes({ bytes, ends }: ImageChunk, i: number): Uint8Array {
+  return bytes.subarray(i === 0 ? 0 : ends[i - 1]!, ends[i]!);
+}
+
+/** Zero-padded position of an image in its split. */
+export function positionName(range: SplitRange, index: number): string {
+  return String(index - range.start).padStart(Math.max(6, String(range.count - 1).length), "0");
+}

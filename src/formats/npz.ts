@@ -1,0 +1,143 @@
+/** `npz`: one NumPy archive with the images as bytes, the labels, the splits and each attribute. */
+
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import { CuelabError } from "../core/errors.ts";
+import { attributeFields, croissantField } from "./croissant-fields.ts";
+import type { Format, ImageChunk, WritePlan } from "./format.ts";
+import { npyFile, npyHeader } from "./npy.ts";
+import { openNpz } from "./npz-reader.ts";
+
+const archiveName = "dataset.npz";
+const ownArrays = ["images", "labels", "split"];
+
+export const npz: Format = {
+  name: "npz",
+  description:
+    "one NumPy archive: images as uint8 (count, height, width, channels), labels, split, attributes",
+  encodings: ["raw"],
+  createWriter: async (root, plan) => new NpzWriter(root, plan),
+  open: (path, manifest) => openNpz(manifest ? join(path, archiveName) : path, manifest),
+  loading: ({ attributes }) => `\`\`\`python
+import numpy as np
+data = np.load("${archiveName}")
+images, labels, split = data["images"], data["labels"], data["split"]   # split: 0 train, 1 val, 2 test
+${attributes.map(({ name }) => `${name} = data["${name}"]`).join("\n")}
+\`\`\``,
+  croissant: (manifest, [archive]) => ({
+    distribution: [
+      {
+        "@type": "cr:FileObject",
+        "@id": archiveName,
+        name: archiveName,
+        contentUrl: archiveName,
+        contentSize: `${archive!.bytes} B`,
+        encodingFormat: "application/zip",
+        sha256: archive!.sha256,
+      },
+      ...["images", "labels", ...manifest.attributes.map(({ name }) => name)].map((name) => ({
+        "@type": "cr:FileObject",
+        "@id": `${name}.npy`,
+        name: `${name}.npy`,
+        contentUrl: `${name}.npy`,
+        containedIn: { "@id": archiveName },
+        encodingFormat: "application/x-npy",
+      })),
+    ],
+    recordSet: [
+      {
+        "@type": "cr:RecordSet",
+        "@id": "records",
+        name: "records",
+        field: [
+          croissantField("images", "pixels: height, width, channels", "cr:UInt8", {
+            fileObject: { "@id": "images.npy" },
+            extract: { fileProperty: "content" },
+          }),
+          ...attributeFields(
+            manifest,
+            (column) => ({ fileObject: { "@id": `${column}.npy` }, extract: { fileProperty: "content" } }),
+            "labels",
+          ),
+        ],
+      },
+    ],
+  }),
+};
+
+class NpzWriter {
+  readonly #plan: WritePlan;
+  readonly #zip = new ZipFile();
+  readonly #images = new PassThrough({ highWaterMark: 2 ** 20 });
+  readonly #written: Promise<void>;
+  #failure: unknown;
+
+  constructor(root: string, plan: WritePlan) {
+    this.#plan = plan;
+    const { images, attributes } = plan.dataset;
+    const { shape } = images;
+    if (shape === null) {
+      throw new CuelabError({
+        kind: "input",
+        what: "an npz needs images of one size, and these differ",
+        todo: "choose --format folder, parquet or webdataset, or resize the images first",
+      });
+    }
+    const clash = Object.keys(attributes).find((name) => ownArrays.includes(name));
+    if (clash !== undefined) {
+      throw new CuelabError({
+        kind: "input",
+        what: `the attribute "${clash}" has the name of one of the archive's own arrays`,
+        expected: `names other than ${ownArrays.join(", ")}`,
+      });
+    }
+    const header = npyHeader("|u1", [images.count, shape.height, shape.width, shape.channels]);
+    const size = header.length + images.count * shape.height * shape.width * shape.channels;
+    this.#zip.addReadStream(this.#images, "images.npy", { ...entryOptions, size });
+    this.#images.write(header);
+    const file = createWriteStream(join(root, archiveName), { highWaterMark: 2 ** 20 });
+    this.#written = pipeline(this.#zip.outputStream, file);
+    this.#written.catch((cause: unknown) => {
+      this.#failure = cause;
+      this.#images.destroy();
+    });
+  }
+
+  async write({ bytes }: ImageChunk): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#images.write(bytes)) return;
+    // The file may fail while we wait for it to take more.
+    await Promise.race([once(this.#images, "drain"), this.#written]);
+  }
+
+  async finish(): Promise<string[]> {
+    this.#images.end();
+    const { labels, splits, attributes } = this.#plan.dataset;
+    this.#zip.addBuffer(npyFile(labels, "<i8"), "labels.npy", entryOptions);
+    this.#zip.addBuffer(npyFile(splits.values, "|u1"), "split.npy", entryOptions);
+    for (const [name, { values }] of Object.entries(attributes)) {
+      this.#zip.addBuffer(npyFile(values, "<u2"), `${name}.npy`, entryOptions);
+    }
+    this.#zip.end();
+    await this.#written;
+    return [archiveName];
+  }
+
+  async abort(): Promise<void> {
+    this.#images.destroy();
+    (this.#zip.outputStream as PassThrough).destroy();
+    await this.#written.catch(() => {});
+  }
+}
+
+/** Uncompressed as `np.savez` writes, and without the time of day, so that equal data give equal bytes. */
+const entryOptions = {
+  compress: false,
+  mtime: new Date(1980, 0, 1),
+  mode: 0o100644,
+  forceDosTimestamp: true,
+};

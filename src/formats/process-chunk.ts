@@ -1,0 +1,149 @@
+/** The work done on a chunk of images, in a worker thread or in place: make or decode, digest, encode, write. */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { extname } from "node:path";
+import { digestLength, pixelDigest } from "../core/content-hash.ts";
+import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import { decodeImage, encodeImage } from "../core/images/codec.ts";
+import { datasets } from "../datasets/index.ts";
+import { reasonOf } from "../sources/image-folder.ts";
+import type { ImageChunk, StoredEncoding } from "./format.ts";
+
+export interface ChunkTask {
+  start: number;
+  count: number;
+  images: ImageOrigin;
+  /** `none` computes digests only. */
+  encoding: StoredEncoding | "none";
+  /** Absolute path of each image's own file without its extension, where the format has such. */
+  paths?: string[];
+}
+
+/** Images to be made by name and index, or bytes that were read from somewhere. */
+export type ImageOrigin =
+  | { kind: "generated"; name: string; settings: Readonly<Record<string, unknown>>; seed: number }
+  | { kind: "files"; paths: string[]; stored: ImageShape | null }
+  | { kind: "encoded"; images: (EncodedImage | { error: string })[]; stored: ImageShape | null }
+  | { kind: "raw"; data: Uint8Array; shape: ImageShape };
+
+const nothing = new Uint8Array(0);
+
+export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
+  const { start, count, encoding, paths } = task;
+  const read = await reader(task);
+  const digests = new Uint8Array(digestLength * count);
+  const shapes = new Uint32Array(3 * count);
+  const parts: Uint8Array[] = [];
+  const extensions: string[] = [];
+  const broken: ImageChunk["broken"] = [];
+  for (let i = 0; i < count; i++) {
+    try {
+      const image = await read(i);
+      const stored = await store(image, encoding);
+      digests.set(pixelDigest(stored.pixels), digestLength * i);
+      shapes.set([stored.pixels.height, stored.pixels.width, stored.pixels.channels], 3 * i);
+      extensions.push(stored.extension);
+      if (paths) writeFileSync(`${paths[i]}.${stored.extension}`, stored.bytes);
+      parts.push(paths ? nothing : stored.bytes);
+    } catch (cause) {
+      // A full disk is no fault of the image.
+      if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
+      broken.push({ index: start + i, reason: reasonOf(cause) });
+      extensions.push("");
+      parts.push(nothing);
+    }
+  }
+  let end = 0;
+  const ends = parts.map((part) => {
+    end += part.length;
+    return end;
+  });
+  const bytes = new Uint8Array(end);
+  parts.forEach((part, i) => {
+    bytes.set(part, ends[i]! - part.length);
+  });
+  return { start, count, digests, bytes, ends, extensions, shapes, broken };
+}
+
+interface ReadImage {
+  pixels: Pixels;
+  encoded?: EncodedImage;
+}
+
+async function reader({ images: origin, start }: ChunkTask): Promise<(i: number) => Promise<ReadImage>> {
+  switch (origin.kind) {
+    case "generated": {
+      const images = await generatedImages(origin);
+      return async (i) => ({ pixels: await images.pixels(start + i) });
+    }
+    case "files":
+      return async (i) => {
+        const path = origin.paths[i]!;
+        const encoded = { bytes: readStored(path), extension: extname(path).slice(1).toLowerCase() };
+        return { pixels: await decodeImage(encoded.bytes, origin.stored), encoded };
+      };
+    case "encoded":
+      return async (i) => {
+        const encoded = origin.images[i]!;
+        if ("error" in encoded) throw new Error(encoded.error);
+        return { pixels: await decodeImage(encoded.bytes, origin.stored), encoded };
+      };
+    case "raw": {
+      const { height, width, channels } = origin.shape;
+      const size = height * width * channels;
+      return async (i) => ({
+        pixels: { data: origin.data.subarray(i * size, (i + 1) * size), height, width, channels },
+      });
+    }
+    default:
+      return origin satisfies never;
+  }
+}
+
+function readStored(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Error((cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : String(cause));
+  }
+}
+
+/** The last dataset made in this thread: a worker is asked for many chunks of one dataset. */
+let latest: { key: string; images: Promise<ImageSet> } | undefined;
+
+function generatedImages({
+  name,
+  settings,
+  seed,
+}: Extract<ImageOrigin, { kind: "generated" }>): Promise<ImageSet> {
+  const key = JSON.stringify([name, settings, seed]);
+  if (latest?.key !== key) {
+    const images = datasets.get(name).build(settings, seed);
+    latest = { key, images: images.then((dataset) => dataset.images) };
+  }
+  return latest.images;
+}
+
+/** The bytes to keep, and the pixels that a reader of those bytes will see. */
+async function store(
+  { pixels, encoded }: ReadImage,
+  encoding: ChunkTask["encoding"],
+): Promise<{ bytes: Uint8Array; extension: string; pixels: Pixels }> {
+  switch (encoding) {
+    case "none":
+      return { bytes: nothing, extension: "", pixels };
+    case "raw":
+      return { bytes: pixels.data, extension: "", pixels };
+    case "png":
+      return { ...(await encodeImage(pixels, "png")), pixels };
+    case "jpeg": {
+      // JPEG changes pixels; the content hash is about what comes out of the file.
+      const file = await encodeImage(pixels, "jpeg");
+      return { ...file, pixels: await decodeImage(file.bytes, pixels) };
+    }
+    case "keep":
+      return encoded === undefined ? store({ pixels }, "png") : { ...encoded, pixels };
+    default:
+      return encoding satisfies never;
+  }
+}

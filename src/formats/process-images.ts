@@ -1,0 +1,118 @@
+/** Runs all images of a dataset through encoding and digesting, on several threads, in order, in bounded memory. */
+
+import { join } from "node:path";
+import { Piscina } from "piscina";
+import type { Dataset, ImageSet } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { datasets } from "../datasets/index.ts";
+import { reasonOf } from "../sources/image-folder.ts";
+import { allSharedBytes } from "../sources/shared-bytes.ts";
+import type { ImageChunk } from "./format.ts";
+import { type ChunkTask, type ImageOrigin, processChunk } from "./process-chunk.ts";
+
+export interface ProcessOptions {
+  encoding: ChunkTask["encoding"];
+  /** Worker threads; 0 works in place. */
+  workers: number;
+  signal?: AbortSignal | undefined;
+  /** Called with the number of images done. */
+  onProgress?: ((done: number) => void) | undefined;
+  /** Where workers write each image, in formats of one file an image. */
+  files?: { folder: string; pathOf(index: number): string } | undefined;
+}
+
+/** Small enough that chunks in flight stay far below the size of a network's weights. */
+const chunkBytes = 4 * 2 ** 20;
+const chunkImages = 512;
+
+/** Chunks in index order. Broken images are reported in their chunk, not thrown. */
+export async function* processImages(dataset: Dataset, options: ProcessOptions): AsyncGenerator<ImageChunk> {
+  const { images } = dataset;
+  const { workers, signal } = options;
+  const size = imagesPerChunk(images);
+  const pool = workers > 0 ? createPool(workers) : undefined;
+  const run = (task: ChunkTask) =>
+    pool ? (pool.run(task, signal ? { signal } : {}) as Promise<ImageChunk>) : processChunk(task);
+  const running: Promise<ImageChunk>[] = [];
+  let started = 0;
+  try {
+    while (started < images.count || running.length > 0) {
+      signal?.throwIfAborted();
+      while (started < images.count && running.length <= 2 * workers) {
+        const count = Math.min(size, images.count - started);
+        const chunk = prepare(dataset, started, count, options).then(run);
+        // Handled when its turn comes; until then a failure must not count as unhandled.
+        chunk.catch(() => {});
+        running.push(chunk);
+        started += count;
+      }
+      const chunk = await running.shift()!;
+      yield chunk;
+      options.onProgress?.(chunk.start + chunk.count);
+    }
+  } finally {
+    await Promise.allSettled(running);
+    await pool?.destroy();
+  }
+}
+
+/** Throws for the first broken image of a chunk. */
+export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
+  const [first] = chunk.broken;
+  if (first === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "an image cannot be read",
+    where: images.describe(first.index),
+    got: first.reason,
+    todo: "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance",
+  });
+}
+
+function imagesPerChunk({ shape }: ImageSet): number {
+  const bytes = shape === null ? 2 ** 18 : shape.height * shape.width * shape.channels;
+  return Math.max(1, Math.min(chunkImages, Math.floor(chunkBytes / bytes)));
+}
+
+function createPool(workers: number): Piscina {
+  return new Piscina({
+    filename: new URL("./chunk-worker.js", import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    workerData: { shared: allSharedBytes() },
+  });
+}
+
+async function prepare(
+  dataset: Dataset,
+  start: number,
+  count: number,
+  { encoding, files }: ProcessOptions,
+): Promise<ChunkTask> {
+  const task = { start, count, encoding, images: await originOf(dataset, start, count) };
+  if (!files) return task;
+  return {
+    ...task,
+    paths: Array.from({ length: count }, (_, i) => join(files.folder, files.pathOf(start + i))),
+  };
+}
+
+/** Workers make generated images themselves; stored ones are read here and sent to them. */
+async function originOf({ images, provenance }: Dataset, start: number, count: number): Promise<ImageOrigin> {
+  const { generator, settings, seed } = provenance;
+  const indices = Array.from({ length: count }, (_, i) => start + i);
+  if (images.path) return { kind: "files", paths: indices.map((i) => images.path!(i)), stored: images.shape };
+  if (images.encoded) {
+    const read = (index: number) =>
+      images.encoded!(index).catch((cause: unknown) => ({ error: reasonOf(cause) }));
+    return { kind: "encoded", images: await Promise.all(indices.map(read)), stored: images.shape };
+  }
+  if (images.shape !== null && images.rawPixels) {
+    return { kind: "raw", data: await images.rawPixels(start, count), shape: images.shape };
+  }
+  if (datasets.has(generator.name)) return { kind: "generated", name: generator.name, settings, seed };
+  throw new CuelabError({
+    kind: "failure",
+    what: `nothing knows how to make the images of "${generator.name}"`,
+  });
+}

@@ -1,0 +1,115 @@
+/** Where each file lies in a tar archive, found by hopping from header to header without reading what lies between. */
+
+import type { FileHandle } from "node:fs/promises";
+import { CuelabError } from "../core/errors.ts";
+
+export interface TarEntry {
+  name: string;
+  offset: number;
+  size: number;
+}
+
+const block = 512;
+const readAhead = 2 ** 20;
+
+/** `content` fetches a small entry's bytes from the read-ahead buffer while it is at hand. */
+export async function* tarEntries(
+  file: FileHandle,
+  path: string,
+): AsyncGenerator<TarEntry & { content(): Promise<Buffer> }> {
+  const window = new Window(file);
+  const { size: fileSize } = await file.stat();
+  const damaged = (offset: number, got: string) =>
+    new CuelabError({
+      kind: "input",
+      what: "the tar file is damaged",
+      where: `${path}, byte ${offset}`,
+      got,
+    });
+  let offset = 0;
+  let longName: string | undefined;
+  let longSize: number | undefined;
+  for (;;) {
+    if (offset + block > fileSize) throw damaged(offset, "it ends without an end mark (truncated)");
+    const header = await window.read(offset, block);
+    if (header.every((byte) => byte === 0)) return;
+    if (!checksumHolds(header)) throw damaged(offset, "a header whose checksum is wrong");
+    const size = longSize ?? readSize(header);
+    const type = String.fromCharCode(header[156]!);
+    const start = offset + block;
+    if (start + size > fileSize) throw damaged(offset, "an entry that reaches beyond the end (truncated)");
+    if (type === "x") {
+      const pax = parsePax(await window.read(start, size));
+      longName = pax.get("path") ?? longName;
+      longSize = pax.has("size") ? Number(pax.get("size")) : undefined;
+    } else if (type === "L") {
+      longName = text(await window.read(start, size));
+    } else {
+      const name = longName ?? joinPrefix(header);
+      if (type === "0" || type === "\0") {
+        yield { name, offset: start, size, content: () => window.read(start, size) };
+      }
+      longName = undefined;
+      longSize = undefined;
+    }
+    offset = start + Math.ceil(size / block) * block;
+  }
+}
+
+class Window {
+  readonly #file: FileHandle;
+  #buffer: Buffer = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async read(offset: number, size: number): Promise<Buffer> {
+    const inside = offset >= this.#start && offset + size <= this.#start + this.#buffer.length;
+    if (!inside) {
+      const buffer = Buffer.alloc(Math.max(size, readAhead));
+      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, offset);
+      this.#buffer = buffer.subarray(0, bytesRead);
+      this.#start = offset;
+    }
+    return this.#buffer.subarray(offset - this.#start, offset - this.#start + size);
+  }
+}
+
+function text(bytes: Buffer): string {
+  const end = bytes.indexOf(0);
+  return bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
+}
+
+function joinPrefix(header: Buffer): string {
+  const name = text(header.subarray(0, 100));
+  const isUstar = header.toString("latin1", 257, 262) === "ustar";
+  const prefix = isUstar ? text(header.subarray(345, 500)) : "";
+  return prefix === "" ? name : `${prefix}/${name}`;
+}
+
+/** Octal text, or base 256 for files over 8 GB. */
+function readSize(header: Buffer): number {
+  if (header[124]! & 0x80) return Number(header.readBigUInt64BE(128));
+  return Number.parseInt(text(header.subarray(124, 136)).trim() || "0", 8);
+}
+
+function checksumHolds(header: Buffer): boolean {
+  let sum = 8 * 32;
+  for (let i = 0; i < block; i++) if (i < 148 || i >= 156) sum += header[i]!;
+  return sum === Number.parseInt(text(header.subarray(148, 156)).trim(), 8);
+}
+
+function parsePax(bytes: Buffer): Map<string, string> {
+  const records = new Map<string, string>();
+  for (let at = 0; at < bytes.length; ) {
+    const length = Number.parseInt(bytes.toString("latin1", at, bytes.indexOf(32, at)), 10);
+    if (!(length > 0)) break;
+    const record = bytes.toString("utf8", bytes.indexOf(32, at) + 1, at + length - 1);
+    const equals = record.indexOf("=");
+    records.set(record.slice(0, equals), record.slice(equals + 1));
+    at += length;
+  }
+  return records;
+}

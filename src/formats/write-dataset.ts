@@ -1,0 +1,157 @@
+/** Writes a dataset in a format: images, table, data card, contact sheet and metadata, appearing all at once. */
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ContentHasher } from "../core/content-hash.ts";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { version } from "../core/version.ts";
+import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
+import { croissant } from "./card/croissant.ts";
+import { dataCard } from "./card/data-card.ts";
+import { type Format, type StoredEncoding, splitRanges, type WritePlan } from "./format.ts";
+import { type Manifest, manifestName, type WrittenFile } from "./manifest.ts";
+import { OutputFolder } from "./output-folder.ts";
+import { processImages, refuseBroken } from "./process-images.ts";
+
+export interface WriteOptions {
+  out: string;
+  format: Format;
+  encoding: StoredEncoding;
+  force: boolean;
+  workers: number;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((done: number) => void) | undefined;
+}
+
+export async function writeDataset(dataset: Dataset, options: WriteOptions): Promise<Manifest> {
+  checkEncoding(options);
+  const output = await OutputFolder.create(options.out, options).catch((cause: unknown) => {
+    throw diskError(cause, options.out);
+  });
+  try {
+    const manifest = await fill(output.path, dataset, options);
+    await output.commit();
+    return manifest;
+  } catch (cause) {
+    await output.discard();
+    throw diskError(cause, options.out);
+  }
+}
+
+function checkEncoding({ format, encoding }: WriteOptions): void {
+  if (format.encodings.includes(encoding)) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `format "${format.name}" does not store images as ${encoding}`,
+    expected: `one of: ${format.encodings.join(", ")}`,
+  });
+}
+
+async function fill(path: string, dataset: Dataset, options: WriteOptions): Promise<Manifest> {
+  const { format, encoding, workers, signal, onProgress } = options;
+  const plan: WritePlan = { dataset, encoding, ranges: splitRanges(dataset.splits) };
+  const writer = await format.createWriter(path, plan);
+  const hasher = new ContentHasher(dataset);
+  let filePaths: string[];
+  try {
+    const files = format.imageFile && { folder: path, pathOf: (i: number) => format.imageFile!(plan, i) };
+    for await (const chunk of processImages(dataset, { encoding, workers, signal, onProgress, files })) {
+      refuseBroken(chunk, dataset.images);
+      hasher.update(chunk.digests);
+      await writer.write(chunk);
+    }
+    filePaths = await writer.finish();
+  } catch (cause) {
+    await writer.abort();
+    throw cause;
+  }
+  const files: WrittenFile[] = [];
+  for (const file of filePaths) files.push(await describeFile(path, file));
+  const manifest = manifestOf(dataset, plan, format, hasher.digest(), files);
+  await writeFile(join(path, contactSheetName), await contactSheet(dataset));
+  await writeFile(join(path, "README.md"), dataCard(dataset, manifest, format));
+  await writeFile(join(path, "croissant.json"), `${JSON.stringify(croissant(manifest, format), null, 2)}\n`);
+  await writeDurably(join(path, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+function manifestOf(
+  { name, images, classNames, attributes, provenance }: Dataset,
+  { encoding, ranges }: WritePlan,
+  format: Format,
+  hash: string,
+  files: WrittenFile[],
+): Manifest {
+  const { title, description, license, citation, statisticsBy, generator, settings, seed } = provenance;
+  return {
+    cuelabDataset: 1,
+    cuelabVersion: version,
+    name,
+    title,
+    description,
+    license,
+    ...(citation === undefined ? {} : { citation }),
+    format: format.name,
+    encoding,
+    count: images.count,
+    splits: Object.fromEntries(ranges.map(({ name, count }) => [name, count])),
+    image: images.shape,
+    classNames: [...classNames],
+    attributes: Object.entries(attributes).map(([name, attribute]) => ({
+      name,
+      role: attribute.role,
+      valueNames: [...attribute.valueNames],
+      ...(attribute.description === undefined ? {} : { description: attribute.description }),
+      ...(attribute.classValues === undefined ? {} : { classValues: [...attribute.classValues] }),
+    })),
+    ...(statisticsBy === undefined ? {} : { statisticsBy }),
+    generator,
+    settings,
+    seed,
+    sources: provenance.sources.map((source) => ({ ...source, sha256: { ...source.sha256 } })),
+    skipped: [...provenance.skipped],
+    hash,
+    files,
+  };
+}
+
+async function describeFile(folder: string, path: string): Promise<WrittenFile> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(join(folder, path), { highWaterMark: 2 ** 20 }), hash);
+  return { path, bytes: (await stat(join(folder, path))).size, sha256: hash.digest("hex") };
+}
+
+/** On the disk, not only in its cache, before the folder gets its final name. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, "w");
+  await file.writeFile(text);
+  await file.sync();
+  await file.close();
+}
+
+const diskProblems: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "a file grew larger than is allowed here",
+  EACCES: "writing there is not allowed",
+  EPERM: "writing there is not allowed",
+  EROFS: "the disk is read-only",
+};
+
+function diskError(cause: unknown, out: string): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  const what = code === undefined ? undefined : diskProblems[code];
+  if (what === undefined) return cause;
+  return new CuelabError({
+    kind: "failure",
+    what,
+    where: out,
+    got: (cause as Error).message,
+    todo: "make room or choose another --out; nothing half-made was left behind",
+    cause,
+  });
+}
