@@ -12,6 +12,7 @@ import { version } from "../core/version.ts";
 import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
 import { croissant } from "./card/croissant.ts";
 import { dataCard } from "./card/data-card.ts";
+import { diskError } from "./disk-error.ts";
 import { type Format, type StoredEncoding, splitRanges, type WritePlan } from "./format.ts";
 import { type Manifest, manifestName, type WrittenFile } from "./manifest.ts";
 import { OutputFolder } from "./output-folder.ts";
@@ -131,27 +132,4 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await file.writeFile(text);
   await file.sync();
   await file.close();
-}
-
-const diskProblems: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "a file grew larger than is allowed here",
-  EACCES: "writing there is not allowed",
-  EPERM: "writing there is not allowed",
-  EROFS: "the disk is read-only",
-};
-
-function diskError(cause: unknown, out: string): unknown {
-  const { code } = cause as NodeJS.ErrnoException;
-  const what = code === undefined ? undefined : diskProblems[code];
-  if (what === undefined) return cause;
-  return new CuelabError({
-    kind: "failure",
-    what,
-    where: out,
-    got: (cause as Error).message,
-    todo: "make room or choose another --out; nothing half-made was left behind",
-    cause,
-  });
 }

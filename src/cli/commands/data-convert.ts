@@ -1,0 +1,86 @@
+/** `data convert`: from any format, or your own images, to another format. */
+
+import { type Command, Option } from "commander";
+import { convertDataset } from "../../formats/convert-dataset.ts";
+import type { StoredEncoding } from "../../formats/format.ts";
+import {
+  addMapping,
+  addOutputOptions,
+  addWorkers,
+  formatOption,
+  type MappingOptions,
+  mappingOf,
+  type OutputOptions,
+} from "../options.ts";
+import type { Session } from "../program.ts";
+
+interface ConvertCommandOptions extends OutputOptions, MappingOptions {
+  to: string;
+  out: string;
+  image?: StoredEncoding;
+  skipBroken?: boolean;
+  force?: boolean;
+  workers: number;
+}
+
+export function addConvert(data: Command, session: Session): void {
+  const command = data
+    .command("convert <path>")
+    .description("carry a dataset, or your own images, to another format")
+    .addOption(formatOption("--to <format>", "the format to write").makeOptionMandatory())
+    .requiredOption("--out <folder>", "where to write it")
+    .addOption(
+      new Option("--image <encoding>", "how to store each image (default: as it is)").choices([
+        "png",
+        "jpeg",
+        "keep",
+      ]),
+    )
+    .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
+    .option("--force", "replace a dataset that is there already");
+  addOutputOptions(addWorkers(addMapping(command)))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab data convert D --to parquet --out D-parquet
+  $ cuelab data convert photos --skip-broken --to webdataset --out shards
+  $ cuelab data convert train-images-idx3-ubyte.gz --to npz --out fashion`,
+    )
+    .action((path: string, options: ConvertCommandOptions) => convert(path, options, session));
+}
+
+async function convert(
+  path: string,
+  options: ConvertCommandOptions,
+  { console, signal }: Session,
+): Promise<void> {
+  let update: ((done: number) => void) | undefined;
+  let finish: (() => void) | undefined;
+  const manifest = await convertDataset(path, {
+    to: options.to,
+    out: options.out,
+    encoding: options.image,
+    skipBroken: options.skipBroken ?? false,
+    force: options.force ?? false,
+    workers: options.workers,
+    mapping: mappingOf(options),
+    signal,
+    onOpened: (count, task) => {
+      const progress = options.quiet ? undefined : console.progress(`${task} ${path}`, count, "images");
+      update = (done) => progress?.update(done);
+      finish = () => progress?.finish();
+    },
+    onProgress: (done) => update?.(done),
+  });
+  finish?.();
+  if (options.json) {
+    console.json({ ...manifest, out: options.out });
+    return;
+  }
+  const skipped = manifest.skipped.length === 0 ? "" : `, ${manifest.skipped.length} broken left out`;
+  console.print(
+    `wrote ${manifest.count.toLocaleString("en")} images as ${manifest.format} to ${options.out}${skipped}`,
+  );
+  console.print(`hash ${manifest.hash}`);
+}

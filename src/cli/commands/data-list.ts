@@ -1,0 +1,97 @@
+/** `data list` and `data show`: what can be made, and how each dataset is set. */
+
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { describeSettings } from "../../core/settings.ts";
+import { type DatasetDefinition, datasets } from "../../datasets/index.ts";
+import { formats } from "../../formats/index.ts";
+import { readManifest } from "../../formats/manifest.ts";
+import { addOutputOptions, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+import { textTable } from "../text-table.ts";
+
+export function addList(data: Command, { console }: Session): void {
+  addOutputOptions(data.command("list"))
+    .description("datasets that can be made, and the formats they can be written in")
+    .addHelpText("after", "\nExamples:\n  $ cuelab data list\n  $ cuelab data list --json")
+    .action(({ json }: OutputOptions) => {
+      if (json) {
+        console.json({
+          datasets: datasets.entries.map(summary),
+          formats: formats.entries.map(({ name, description, encodings }) => ({
+            name,
+            description,
+            encodings,
+          })),
+        });
+        return;
+      }
+      console.print(
+        textTable(
+          ["dataset", "title", "after"],
+          datasets.entries.map(({ name, title, paper }) => [name, title, paper]),
+        ),
+      );
+      console.print("");
+      console.print(
+        textTable(
+          ["format", "what it is"],
+          formats.entries.map(({ name, description }) => [name, description]),
+        ),
+      );
+    });
+}
+
+export function addShow(data: Command, { console }: Session): void {
+  addOutputOptions(data.command("show <name>"))
+    .description("what a dataset is and which settings it has; or what a dataset on disk was made from")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ cuelab data show colored-mnist\n  $ cuelab data show path/to/a/dataset --json",
+    )
+    .action(async (name: string, { json }: OutputOptions) => {
+      const manifest = !datasets.has(name) && existsSync(name) ? await readManifest(name) : undefined;
+      if (manifest) {
+        console.json(manifest);
+        return;
+      }
+      const definition = datasets.get(name);
+      if (json) console.json({ ...summary(definition), settings: describeSettings(definition.settings) });
+      else console.print(page(definition, (text) => console.style("bold", text)));
+    });
+}
+
+function summary({ name, title, description, paper, version }: DatasetDefinition) {
+  return { name, title, description, paper, version };
+}
+
+function page(definition: DatasetDefinition, bold: (text: string) => string): string {
+  const settings = describeSettings(definition.settings).map((setting) => [
+    setting.key,
+    setting.default === undefined ? "–" : [setting.default].flat().join(","),
+    setting.type,
+    setting.description,
+  ]);
+  const set = definition.examples.map((example) => `--set ${example}`).join(" ");
+  return [
+    bold(`${definition.title} (${definition.name})`),
+    wrap(definition.description, 96),
+    `After ${definition.paper}.`,
+    "",
+    textTable(["setting", "default", "type", "meaning"], settings),
+    "",
+    "Examples:",
+    `  $ cuelab data make ${definition.name} --out D`,
+    `  $ cuelab data make ${definition.name} --out D ${set}`,
+    `  $ cuelab data preview ${definition.name} --out sheet.png`,
+  ].join("\n");
+}
+
+function wrap(text: string, width: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    if (lines.at(-1)!.length + word.length >= width) lines.push("");
+    lines.push(`${lines.pop()!} ${word}`.trim());
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,102 @@
+/** `data make`: settings and a seed become a dataset on disk. */
+
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { parseAssignments } from "../../core/settings.ts";
+import { datasets } from "../../datasets/index.ts";
+import type { StoredEncoding } from "../../formats/format.ts";
+import { splitRanges } from "../../formats/format.ts";
+import { formats } from "../../formats/index.ts";
+import { checkTarget } from "../../formats/output-folder.ts";
+import { writeDataset } from "../../formats/write-dataset.ts";
+import { addOutputOptions, addSettings, addWorkers, formatOption, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+
+interface MakeOptions extends OutputOptions {
+  set: string[];
+  seed: number;
+  workers: number;
+  out?: string;
+  format: string;
+  image?: StoredEncoding;
+  force?: boolean;
+  dryRun?: boolean;
+}
+
+export function addMake(data: Command, session: Session): void {
+  const command = data.command("make <name>").description("make a dataset and write it to a folder");
+  addSettings(command)
+    .option("--out <folder>", "where to write it (default: a folder of the dataset's name)")
+    .addOption(formatOption("--format <format>", "how to store it").default("folder"))
+    .addOption(
+      new Option("--image <encoding>", "how to store each image, in formats with image files").choices([
+        "png",
+        "jpeg",
+      ]),
+    )
+    .option("--force", "replace a dataset that is there already")
+    .option("--dry-run", "say what would be made, and write nothing");
+  addOutputOptions(addWorkers(command))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab data make colored-mnist --out D
+  $ cuelab data make colored-mnist --out D --format parquet --seed 1
+  $ cuelab data make colored-mnist --out D --set environments=0.1,0.3,0.9 --set labelNoise=0
+  $ cuelab data make colored-mnist --dry-run --json`,
+    )
+    .action((name: string, options: MakeOptions) => make(name, options, session));
+}
+
+async function make(name: string, options: MakeOptions, { console, signal }: Session): Promise<void> {
+  const definition = datasets.get(name);
+  const format = formats.get(options.format);
+  const out = resolve(options.out ?? name);
+  const dataset = await definition.build(parseAssignments(definition.settings, options.set), options.seed);
+  const splits = Object.fromEntries(splitRanges(dataset.splits).map(({ name, count }) => [name, count]));
+  const encoding = options.image ?? format.encodings[0]!;
+  if (options.dryRun) {
+    await checkTarget(out, options.force ?? false);
+    const { settings } = dataset.provenance;
+    const plan = {
+      name,
+      count: dataset.images.count,
+      splits,
+      format: format.name,
+      encoding,
+      out,
+      seed: options.seed,
+      settings,
+    };
+    if (options.json) console.json({ dryRun: true, ...plan });
+    else console.print(`would make ${describe(plan)}\nsettings: ${JSON.stringify(settings)}`);
+    return;
+  }
+  const progress = options.quiet
+    ? undefined
+    : console.progress(`making ${name}`, dataset.images.count, "images");
+  const manifest = await writeDataset(dataset, {
+    out,
+    format,
+    encoding,
+    force: options.force ?? false,
+    workers: options.workers,
+    signal,
+    onProgress: (done) => progress?.update(done),
+  });
+  progress?.finish();
+  if (options.json) console.json({ ...manifest, out });
+  else console.print(`made ${describe({ ...manifest, out })}\nhash ${manifest.hash}`);
+}
+
+function describe(made: {
+  name: string;
+  count: number;
+  splits: Record<string, number>;
+  format: string;
+  out: string;
+}): string {
+  const parts = Object.entries(made.splits).map(([split, count]) => `${split} ${count.toLocaleString("en")}`);
+  return `${made.name}: ${made.count.toLocaleString("en")} images (${parts.join(", ")}) as ${made.format} in ${made.out}`;
+}

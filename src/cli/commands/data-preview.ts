@@ -1,0 +1,70 @@
+/** `data preview`: a contact sheet by class and cue value. */
+
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import type { Dataset } from "../../core/dataset.ts";
+import { parseAssignments } from "../../core/settings.ts";
+import { datasets } from "../../datasets/index.ts";
+import { contactSheet } from "../../formats/card/contact-sheet.ts";
+import { openDataset } from "../../formats/open-dataset.ts";
+import { writeWhole } from "../../formats/write-whole.ts";
+import {
+  addMapping,
+  addOutputOptions,
+  addSettings,
+  type MappingOptions,
+  mappingOf,
+  type OutputOptions,
+  wholeNumber,
+} from "../options.ts";
+import type { Session } from "../program.ts";
+
+interface PreviewOptions extends OutputOptions, MappingOptions {
+  set: string[];
+  seed: number;
+  out: string;
+  cue?: string;
+  by?: string;
+  examples?: number;
+}
+
+export function addPreview(data: Command, session: Session): void {
+  const command = data
+    .command("preview <name>")
+    .description("a labelled contact sheet of a dataset, by name or by path");
+  addSettings(command)
+    .option("--out <file.png>", "where to write the picture", "contact-sheet.png")
+    .option("--cue <attribute>", "attribute that makes the columns (default: the first cue)")
+    .option("--by <attribute>", "attribute that makes the blocks (default: the dataset's own, or the splits)")
+    .option("--examples <n>", "images a cell", wholeNumber(1, 64));
+  addOutputOptions(addMapping(command))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab data preview colored-mnist --out sheet.png
+  $ cuelab data preview colored-mnist --cue digit --by color --out digits.png
+  $ cuelab data preview path/to/my/images --label-column bird --cue-columns place --out sheet.png`,
+    )
+    .action((name: string, options: PreviewOptions) => preview(name, options, session));
+}
+
+async function preview(name: string, options: PreviewOptions, { console }: Session): Promise<void> {
+  const dataset = await find(name, options);
+  try {
+    await writeWhole(options.out, await contactSheet(dataset, options));
+  } finally {
+    await dataset.images.close?.();
+  }
+  if (options.json) console.json({ out: options.out, count: dataset.images.count });
+  else console.print(`wrote ${options.out}`);
+}
+
+/** A name wins over a folder of the same name; a path has a slash or exists. */
+async function find(name: string, options: PreviewOptions): Promise<Dataset> {
+  if (!datasets.has(name) && (existsSync(name) || name.includes("/"))) {
+    return (await openDataset(name, mappingOf(options))).dataset;
+  }
+  const definition = datasets.get(name);
+  return definition.build(parseAssignments(definition.settings, options.set), options.seed);
+}

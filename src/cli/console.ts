@@ -1,0 +1,47 @@
+/** What people see: data on stdout, progress and problems on stderr, colour only where a terminal wants it. */
+
+import { styleText } from "node:util";
+import { Progress } from "./progress.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+export class Console {
+  #progress: Progress | undefined;
+
+  /** Text for people or programs, ending in a newline. */
+  print(text: string): void {
+    process.stdout.write(`${text}\n`);
+  }
+
+  json(value: unknown): void {
+    this.print(JSON.stringify(value, null, 2));
+  }
+
+  /** A remark that is not the command's result. */
+  note(text: string): void {
+    this.#progress?.pause();
+    process.stderr.write(`${text}\n`);
+  }
+
+  problem(text: string): void {
+    this.#progress?.stop();
+    process.stderr.write(`${paint("red", "error:", process.stderr)} ${text}\n`);
+  }
+
+  /** Replaces the progress line before it, if there is one. */
+  progress(label: string, total: number, unit: string): Progress {
+    this.#progress?.stop();
+    this.#progress = new Progress(process.stderr, label, total, unit);
+    return this.#progress;
+  }
+
+  style(style: Style, text: string): string {
+    return paint(style, text, process.stdout);
+  }
+}
+
+function paint(style: Style, text: string, stream: NodeJS.WriteStream): string {
+  const { NO_COLOR, TERM } = process.env;
+  const wanted = stream.isTTY && (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
+  return wanted ? styleText(style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,83 @@
+/** Options that several commands share, and how their texts are read. */
+
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { formats } from "../formats/index.ts";
+import type { ColumnMapping } from "../formats/open-dataset.ts";
+
+export interface OutputOptions {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function addOutputOptions(command: Command): Command {
+  return command
+    .option("--json", "print the result as JSON on stdout")
+    .option("-q, --quiet", "no progress, no remarks");
+}
+
+export function addWorkers(command: Command): Command {
+  return command.addOption(
+    new Option("--workers <n>", "worker threads; the result does not depend on it")
+      .argParser(wholeNumber(1, 256))
+      .default(availableParallelism(), "one a core"),
+  );
+}
+
+export function addSettings(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--set <key=value>", "a setting of the dataset; may be given again; see 'data show <name>'")
+        .argParser((value: string, previous: string[]) => [...previous, value])
+        .default([] as string[], "none"),
+    )
+    .addOption(
+      new Option("--seed <n>", "same seed, same bytes")
+        .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
+        .default(0),
+    );
+}
+
+export function formatOption(flags: string, description: string): Option {
+  return new Option(flags, description).choices(formats.names);
+}
+
+export interface MappingOptions {
+  imageColumn?: string;
+  labelColumn?: string;
+  splitColumn?: string;
+  cueColumns?: string[];
+}
+
+export function addMapping(command: Command): Command {
+  return command
+    .option("--image-column <name>", "column with the image's path (default: img_filename, file_name, …)")
+    .option("--label-column <name>", "column with the class (default: y, label)")
+    .option("--split-column <name>", "column with the split (default: split)")
+    .option(
+      "--cue-columns <names>",
+      "columns with possible shortcuts, by commas (default: all with few values)",
+      list,
+    );
+}
+
+export function mappingOf(options: MappingOptions): ColumnMapping {
+  return {
+    image: options.imageColumn,
+    label: options.labelColumn,
+    split: options.splitColumn,
+    cues: options.cueColumns,
+  };
+}
+
+function list(text: string): string[] {
+  return text.split(",").map((part) => part.trim());
+}
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== "" && Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}

@@ -1,0 +1,40 @@
+/** The command tree: nouns, then verbs. */
+
+import { Command } from "commander";
+import { version } from "../core/version.ts";
+import { addCompletion } from "./commands/completion.ts";
+import { addData } from "./commands/data.ts";
+import { addDemo } from "./commands/demo.ts";
+import type { Console } from "./console.ts";
+
+export interface Session {
+  console: Console;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** For commands that end well but did not find all well. */
+  finishWith(exitCode: number): void;
+}
+
+export function createProgram(session: Session): Command {
+  const program = new Command("cuelab")
+    .description("A lab for shortcut learning in vision models.")
+    .version(version)
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError("(add --help for the options and examples)")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab demo                                   see what it does, in a minute
+  $ cuelab data list                              datasets that can be made
+  $ cuelab data make colored-mnist --out D        make one
+  $ cuelab data check path/to/my/images           look over your own
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
+    );
+  addData(program, session);
+  addDemo(program, session);
+  addCompletion(program, session);
+  return program;
+}

@@ -1,0 +1,88 @@
+/** Progress of long work: count, rate and remaining time; a moving line on a terminal, a line now and then elsewhere. */
+
+const redrawMs = 100;
+const lineMs = 10_000;
+
+export interface ProgressStream {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+export class Progress {
+  readonly #stream: ProgressStream;
+  readonly #label: string;
+  readonly #total: number;
+  readonly #unit: string;
+  readonly #now: () => number;
+  readonly #start: number;
+  #shown: number;
+  #done = 0;
+
+  constructor(
+    stream: ProgressStream,
+    label: string,
+    total: number,
+    unit: string,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#stream = stream;
+    this.#label = label;
+    this.#total = total;
+    this.#unit = unit;
+    this.#now = now;
+    this.#start = now();
+    this.#shown = this.#start;
+  }
+
+  update(done: number): void {
+    this.#done = done;
+    const now = this.#now();
+    if (now - this.#shown < (this.#stream.isTTY ? redrawMs : lineMs)) return;
+    this.#shown = now;
+    this.#stream.write(
+      this.#stream.isTTY
+        ? `\r\x1b[2K${this.#line(now).slice(0, (this.#stream.columns ?? 80) - 1)}`
+        : `${this.#line(now)}\n`,
+    );
+  }
+
+  /** Makes room for a line of text. */
+  pause(): void {
+    if (this.#stream.isTTY) this.#stream.write("\r\x1b[2K");
+  }
+
+  /** Removes the moving line. */
+  stop(): void {
+    this.pause();
+  }
+
+  /** The closing line. */
+  finish(): void {
+    this.stop();
+    const seconds = (this.#now() - this.#start) / 1000;
+    const rate = Math.round(this.#done / Math.max(seconds, 1e-3));
+    this.#stream.write(
+      `${this.#label}: ${this.#done.toLocaleString("en")} ${this.#unit} in ${duration(seconds)} (${rate.toLocaleString("en")}/s)\n`,
+    );
+  }
+
+  #line(now: number): string {
+    const seconds = (now - this.#start) / 1000;
+    const rate = this.#done / Math.max(seconds, 1e-3);
+    const share = this.#total === 0 ? 1 : this.#done / this.#total;
+    const bar = "█".repeat(Math.round(20 * share)).padEnd(20, "░");
+    const left = rate > 0 ? `${duration((this.#total - this.#done) / rate)} left` : "";
+    const count = `${this.#done.toLocaleString("en")}/${this.#total.toLocaleString("en")} ${this.#unit}`;
+    return `${this.#label} ${bar} ${count}  ${Math.round(rate).toLocaleString("en")}/s  ${left}`;
+  }
+}
+
+/** 3.2 s, 1:05, 2:03:04. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
