@@ -1,1 +1,18 @@
-export const version = "0.1.0";
+/** The library: make datasets, open and check any, measure how cues go with labels. */
+
+export * from "./core/cue-statistics.ts";
+export * from "./core/dataset.ts";
+export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
+export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
+export { Registry } from "./core/registry.ts";
+export * as statistics from "./core/statistics/index.ts";
+export { version } from "./core/version.ts";
+export { type DatasetDefinition, datasets } from "./datasets/index.ts";
+export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
+export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
+export { type ConvertOptions, convertDataset } from "./formats/convert-dataset.ts";
+export type { Format } from "./formats/format.ts";
+export { formats } from "./formats/index.ts";
+export type { Manifest } from "./formats/manifest.ts";
+export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
+export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";

@@ -75,7 +75,9 @@ export function resolveSettings<Schema extends z.ZodObject>(
     throw unknownKey([...issue.path, issue.keys[0]!].join("."), Object.keys(leaves(toJsonSchema(schema))));
   }
   const key = issue.path.join(".");
-  const leaf = leaves(toJsonSchema(schema))[key];
+  const known = leaves(toJsonSchema(schema));
+  // The issue may be about one item of a list: its key is then the list's.
+  const leaf = known[key] ?? known[issue.path.slice(0, -1).join(".")]?.items;
   throw new CuelabError({
     kind: "usage",
     what: `setting "${key}" cannot be ${show(valueAt(given, issue.path))}`,

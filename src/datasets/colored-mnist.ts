@@ -72,6 +72,7 @@ export const coloredMnist = defineDataset({
   version: 1,
   settings,
   examples: ["environments=0.1,0.2,0.9", "labelNoise=0.25", "trainPerEnvironment=1000"],
+  small: ["trainPerEnvironment=100"],
   build: async (chosen, seed) => {
     const digits = await loadDigits(chosen.digits);
     const plans = shareOut(chosen, digits.count, seed);

@@ -16,6 +16,8 @@ export interface DatasetDefinition<Schema extends z.ZodObject = z.ZodObject> {
   settings: Schema;
   /** Example assignments, for help pages. */
   examples: readonly string[];
+  /** Assignments for a dataset of a few hundred images, for quick looks and for the contract tests. */
+  small: readonly string[];
   /** Everything but the pixels, which are made when asked for, each from its index alone. */
   build(settings: z.output<Schema>, seed: number): Promise<Dataset>;
 }
@@ -25,6 +27,6 @@ export function defineDataset<Schema extends z.ZodObject>(
 ): DatasetDefinition {
   return {
     ...definition,
-    build: (settings, seed) => definition.build(resolveSettings(definition.settings, settings), seed),
+    build: async (settings, seed) => definition.build(resolveSettings(definition.settings, settings), seed),
   };
 }

@@ -13,7 +13,7 @@ const diskProblems: Record<string, string> = {
 
 /** The same error in words, where it is about the disk. */
 export function diskError(cause: unknown, out: string): unknown {
-  const { code } = cause as NodeJS.ErrnoException;
+  const { code = codeInMessage(cause) } = cause as NodeJS.ErrnoException;
   const what = code === undefined ? undefined : diskProblems[code];
   if (what === undefined) return cause;
   return new CuelabError({
@@ -24,4 +24,9 @@ export function diskError(cause: unknown, out: string): unknown {
     todo: "make room or choose another --out; nothing half-made was left behind",
     cause,
   });
+}
+
+/** Errors lose their code on the way out of a worker thread, but keep their text. */
+function codeInMessage(cause: unknown): string | undefined {
+  return /^(E[A-Z]+): /.exec((cause as Error).message)?.[1];
 }

@@ -6,7 +6,7 @@ import { type Attribute, type Dataset, type Splits, standardSplits } from "../co
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
-import type { Column } from "./columns.ts";
+import { Column } from "./columns.ts";
 import type { StoredDataset } from "./format.ts";
 import { formats } from "./index.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -42,10 +42,20 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
   const manifest = kind.isDirectory() ? await readManifest(path) : undefined;
   if (manifest) {
     const stored = await formats.get(manifest.format).open(path, manifest);
-    return { dataset: fromManifest(stored, manifest), manifest, format: manifest.format, ignoredColumns: [] };
+    const dataset = await closingOnFailure(stored, () => fromManifest(stored, manifest));
+    return { dataset, manifest, format: manifest.format, ignoredColumns: [] };
   }
   const { format, stored } = await openForeign(path, kind.isDirectory(), mapping);
-  return { ...fromColumns(stored, mapping, path), format };
+  return { ...(await closingOnFailure(stored, () => fromColumns(stored, mapping, path))), format };
+}
+
+async function closingOnFailure<Result>({ images }: StoredDataset, work: () => Result): Promise<Result> {
+  try {
+    return work();
+  } catch (cause) {
+    await images.close?.();
+    throw cause;
+  }
 }
 
 async function openForeign(
@@ -83,7 +93,6 @@ async function openIdx(path: string): Promise<StoredDataset> {
     { imagesPath: path, labelsPath: labelsPathOf(path) },
     { name: basename(path), license: "yours" },
   );
-  const { Column } = await import("./columns.ts");
   const label = new Column("y");
   for (const value of labels) label.push(String(value));
   const shape = { height, width, channels: 1 };

@@ -32,18 +32,14 @@ export async function openWebdataset(path: string, manifest?: Manifest): Promise
   const files: FileHandle[] = [];
   const members = new MemberList();
   const table = new SampleTable();
-  for (const [shard, shardPath] of paths.entries()) {
-    const file = await open(shardPath).catch((cause: unknown) => {
-      throw new CuelabError({
-        kind: "input",
-        what: "cannot open the shard",
-        where: shardPath,
-        got: reasonOf(cause),
-        cause,
-      });
-    });
-    files.push(file);
-    await indexShard(file, shardPath, shard, members, table);
+  try {
+    for (const [shard, shardPath] of paths.entries()) {
+      files.push(await openShard(shardPath));
+      await indexShard(files[shard]!, shardPath, shard, members, table);
+    }
+  } catch (cause) {
+    for (const file of files) await file.close();
+    throw cause;
   }
   const images = new TarImages(paths, files, members, manifest?.image ?? null);
   return { images, columns: table.columns, labelColumn: "label", table: path };
@@ -112,6 +108,20 @@ class SampleTable {
     }
     for (const [name, column] of this.columns) column.push(values.get(name) ?? "");
     this.#rows++;
+  }
+}
+
+async function openShard(path: string): Promise<FileHandle> {
+  try {
+    return await open(path);
+  } catch (cause) {
+    throw new CuelabError({
+      kind: "input",
+      what: "cannot open the shard",
+      where: path,
+      got: reasonOf(cause),
+      cause,
+    });
   }
 }
 

@@ -137,9 +137,11 @@ class TarShards {
 async function addEntry(tar: Pack, name: string, bytes: Uint8Array): Promise<void> {
   const header = { name, size: bytes.length, mtime: new Date(0), mode: 0o644 };
   await new Promise<void>((done, fail) => {
-    tar.entry(header, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), (cause) => {
+    const entry = tar.entry(header, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), (cause) => {
       if (cause) fail(cause);
       else done();
     });
+    // The entry in flight when the disk fails says so on its own.
+    entry.on("error", fail);
   });
 }

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { CuelabError } from "./errors.ts";
+import { describeSettings, parseAssignments, resolveSettings } from "./settings.ts";
+
+const schema = z.object({
+  rate: z.number().min(0).max(1).default(0.5).describe("how often"),
+  rates: z.array(z.number()).default([1, 2]),
+  names: z.array(z.string()).optional(),
+  size: z.union([z.literal(28), z.literal(14)]).default(28),
+  on: z.boolean().default(false),
+  kind: z.enum(["a", "b"]).default("a"),
+  text: z.string().default("x"),
+  count: z.object({ train: z.number().int().default(1), val: z.number().int().default(2) }).prefault({}),
+});
+
+test("values are read by the type of their key", () => {
+  const assignments = [
+    "rate=0.25",
+    "rates=0.1, 0.2,3e-1",
+    "names=p,q",
+    "size=14",
+    "on=true",
+    "kind=b",
+    "text=a=b",
+    "count.val=7",
+  ];
+  expect(resolveSettings(schema, parseAssignments(schema, assignments))).toEqual({
+    rate: 0.25,
+    rates: [0.1, 0.2, 0.3],
+    names: ["p", "q"],
+    size: 14,
+    on: true,
+    kind: "b",
+    text: "a=b",
+    count: { train: 1, val: 7 },
+  });
+});
+
+test("without assignments the defaults hold, and later assignments win", () => {
+  expect(resolveSettings(schema, {}).rates).toEqual([1, 2]);
+  expect(parseAssignments(schema, ["rate=0.1", "rate=0.2"])).toEqual({ rate: 0.2 });
+});
+
+test.each([
+  ["rat=1", /unknown setting "rat"[\s\S]*did you mean "rate"/],
+  ["count.vel=1", /unknown setting "count.vel"[\s\S]*did you mean "count.val"/],
+  ["rate", /key=value/],
+  ["=3", /key=value/],
+  ["rate=high", /expected: number from 0 to 1/],
+  ["rate=", /expected: number from 0 to 1/],
+  ["rate=NaN", /expected: number from 0 to 1/],
+  ["rate=Infinity", /expected: number from 0 to 1/],
+  ["rates=1,x", /expected: list of: number/],
+  ["size=20", /expected: 28 or 14/],
+  ["on=yes", /expected: true or false/],
+  ["kind=c", /expected: one of: a, b/],
+])("%s is refused with the right words", (assignment, message) => {
+  expect(() => parseAssignments(schema, [assignment])).toThrow(message);
+});
+
+test("values outside the schema name the setting, the range and the value", () => {
+  expect(() => resolveSettings(schema, { rate: 2 })).toThrow(
+    /setting "rate" cannot be 2[\s\S]*number from 0 to 1/,
+  );
+  expect(() => resolveSettings(schema, { count: { train: 0.5 } })).toThrow(/setting "count.train"/);
+  expect(() => resolveSettings(schema, { nonsense: 1 })).toThrow(/unknown setting "nonsense"/);
+  const failure = (() => {
+    try {
+      resolveSettings(schema, { rate: 2 });
+    } catch (cause) {
+      return cause;
+    }
+    return undefined;
+  })();
+  expect(failure).toBeInstanceOf(CuelabError);
+  expect((failure as CuelabError).kind).toBe("usage");
+});
+
+test("descriptions list every key with type, default and meaning", () => {
+  const described = describeSettings(schema);
+  expect(described.map(({ key }) => key)).toEqual([
+    "rate",
+    "rates",
+    "names",
+    "size",
+    "on",
+    "kind",
+    "text",
+    "count.train",
+    "count.val",
+  ]);
+  expect(described[0]).toEqual({
+    key: "rate",
+    type: "number from 0 to 1",
+    default: 0.5,
+    description: "how often",
+  });
+  expect(described[7]!.type).toBe("whole number");
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { datasets } from "../../datasets/index.ts";
+import { formats } from "../index.ts";
+import type { Manifest } from "../manifest.ts";
+import { croissant } from "./croissant.ts";
+import { dataCard } from "./data-card.ts";
+
+const manifest: Manifest = {
+  cuelabDataset: 1,
+  cuelabVersion: "0.0.0",
+  name: "colored-mnist",
+  title: "ColoredMNIST",
+  description: "Digits.",
+  license: "CC BY-SA 3.0",
+  citation: "Arjovsky et al. 2019",
+  format: "folder",
+  encoding: "png",
+  count: 189,
+  splits: { train: 100, val: 26, test: 63 },
+  image: { height: 28, width: 28, channels: 3 },
+  classNames: ["below 5", "5 or above"],
+  attributes: [{ name: "color", role: "cue", valueNames: ["red", "green"], description: "the shortcut" }],
+  statisticsBy: "environment",
+  generator: { name: "colored-mnist", version: 1 },
+  settings: { labelNoise: 0.25 },
+  seed: 0,
+  sources: [],
+  skipped: [{ image: "a|b.png", reason: "truncated" }],
+  hash: `sha256:${"0".repeat(64)}`,
+  files: [{ path: "metadata.csv", bytes: 12, sha256: "f".repeat(64) }],
+};
+
+interface Node {
+  "@type": string;
+  "@id": string;
+  [property: string]: unknown;
+}
+
+test.each(formats.entries.map((format) => [format.name, format] as const))(
+  "Croissant of %s has what version 1.1 requires",
+  (_, format) => {
+    const document = croissant(manifest, format) as Record<string, unknown>;
+    // Required by the specification, section "Dataset-level Information".
+    for (const property of [
+      "@context",
+      "@type",
+      "conformsTo",
+      "description",
+      "license",
+      "name",
+      "url",
+      "creator",
+      "datePublished",
+      "distribution",
+    ]) {
+      expect(document[property], property).toBeTruthy();
+    }
+    expect(document.conformsTo).toBe("http://mlcommons.org/croissant/1.1");
+    const files = document.distribution as Node[];
+    const ids = new Set(files.map((file) => file["@id"]));
+    expect(ids.size).toBe(files.length);
+    for (const file of files) {
+      expect(["cr:FileObject", "cr:FileSet"]).toContain(file["@type"]);
+      expect(file.encodingFormat, file["@id"]).toBeTruthy();
+      if (file["@type"] === "cr:FileSet") expect(file.includes).toBeTruthy();
+      else expect(file.contentUrl).toBeTruthy();
+      for (const { "@id": container } of [file.containedIn ?? []].flat() as Node[])
+        expect(ids).toContain(container);
+    }
+    const [records] = document.recordSet as [Node & { field: (Node & { source: Record<string, Node> })[] }];
+    for (const field of records.field) {
+      expect(field["@id"]).toMatch(/^records\//);
+      expect(field.dataType).toBeTruthy();
+      const { fileObject, fileSet } = field.source;
+      expect(ids).toContain((fileObject ?? fileSet)!["@id"]);
+    }
+    expect(records.field.map((field) => field["@id"])).toContain("records/color");
+  },
+);
+
+test("the card has the picture, the counts, the cues and the way back", async () => {
+  const dataset = await datasets.get("colored-mnist").build({ trainPerEnvironment: 50 }, 0);
+  const card = dataCard(dataset, manifest, formats.get("folder"));
+  expect(card).toMatch(/^---\npretty_name: "ColoredMNIST"/);
+  expect(card).toContain('- split: validation\n        path: "val/**"');
+  expect(card).toContain("](contact-sheet.png)");
+  expect(card).toContain("| slice | class | color: red | color: green |");
+  expect(card).toContain("| color | environment 0.9 | 63 |");
+  expect(card).toContain("a\\|b.png");
+  expect(card).toContain(manifest.hash);
+  const counts = [...card.matchAll(/^\| environment 0\.\d \| [^|]+ \| (\d+) \| (\d+) \|$/gm)].map(
+    (row) => Number(row[1]) + Number(row[2]),
+  );
+  expect(counts.reduce((sum, n) => sum + n, 0)).toBe(189);
+});

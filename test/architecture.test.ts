@@ -1,0 +1,108 @@
+/** The import law of the design, kept by reading every import of every source file. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { parseSync } from "oxc-parser";
+import { expect, test } from "vitest";
+
+const source = resolve(import.meta.dirname, "../src");
+
+/** Folder → folders it may import from, beside itself and core. */
+const law: Record<string, readonly string[]> = {
+  core: [],
+  sources: [],
+  datasets: ["sources"],
+  formats: ["datasets", "sources"],
+  engine: [],
+  models: ["engine"],
+  methods: ["engine"],
+  metrics: [],
+  store: ["formats", "metrics"],
+  protocol: ["datasets", "engine", "formats", "models", "methods", "metrics", "store"],
+  audits: ["metrics", "engine", "datasets"],
+  studies: ["protocol"],
+  reports: ["metrics", "audits", "studies", "store"],
+  cli: [
+    "sources",
+    "datasets",
+    "formats",
+    "engine",
+    "models",
+    "methods",
+    "metrics",
+    "store",
+    "protocol",
+    "audits",
+    "studies",
+    "reports",
+  ],
+};
+
+interface Import {
+  file: string;
+  target: string;
+}
+
+/** Packages that only one place may touch. */
+const guarded: Record<string, string> = { "onnxruntime-node": "engine", commander: "cli" };
+
+test("every import between folders is allowed", () => {
+  const broken = imports()
+    .filter(({ target }) => target.startsWith("."))
+    .map(({ file, target }) => ({
+      file,
+      from: folderOf(file),
+      to: folderOf(relative(source, resolve(source, dirname(file), target))),
+    }))
+    .filter(({ from, to }) => from !== "" && from !== to && to !== "core" && !law[from]?.includes(to))
+    .map(({ file, from, to }) => `${file}: ${from} may not import ${to === "" ? "index.ts" : to}`);
+  expect(broken).toEqual([]);
+});
+
+test("guarded packages are imported in their folder only", () => {
+  const broken = imports()
+    .filter(({ file, target }) => target in guarded && folderOf(file) !== guarded[target])
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(broken).toEqual([]);
+});
+
+test("every folder of src is in the law", () => {
+  const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !(name in law))).toEqual([]);
+});
+
+test("the law would notice a breach", () => {
+  const { module } = parseSync("a.ts", 'import { x } from "../cli/run.ts"; await import("../engine/y.ts");');
+  expect(targets("a.ts", 'import { x } from "../cli/run.ts"; await import("../engine/y.ts");')).toEqual([
+    "../cli/run.ts",
+    "../engine/y.ts",
+  ]);
+  expect(module.staticImports).toHaveLength(1);
+});
+
+function imports(): Import[] {
+  return readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) =>
+      targets(name, readFileSync(join(source, name), "utf8")).map((target) => ({ file: name, target })),
+    );
+}
+
+function targets(name: string, text: string): string[] {
+  const { module, errors } = parseSync(name, text);
+  expect(errors, name).toEqual([]);
+  return [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+    ),
+  ];
+}
+
+/** `formats/card/x.ts` → `formats`; files at the top belong to no folder. */
+function folderOf(path: string): string {
+  return path.includes("/") ? path.split("/")[0]! : "";
+}

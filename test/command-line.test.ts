@@ -1,0 +1,205 @@
+/** The command line as people meet it: help, JSON, exit codes, streams, colour, completion. */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../src/formats/check-dataset.ts";
+import type { Manifest } from "../src/formats/manifest.ts";
+import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { temporaryFolder } from "./helpers/files.ts";
+
+const root = temporaryFolder();
+const small = ["--set", "trainPerEnvironment=50"];
+
+test.each([
+  [[]],
+  [["data"]],
+  [["data", "list"]],
+  [["data", "show"]],
+  [["data", "make"]],
+  [["data", "preview"]],
+  [["data", "check"]],
+  [["data", "convert"]],
+  [["demo"]],
+  [["completion"]],
+])("help of %j has a usage line and examples", async (command) => {
+  const { code, stdout } = await cuelab([...command, "--help"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: cuelab/);
+  expect(stdout).toMatch(/Examples:\n {2}\$ /);
+});
+
+describe("exit codes", () => {
+  test.each([
+    [["data", "frobnicate"], 2, /unknown command/],
+    [["data", "make"], 2, /missing required argument/],
+    [["data", "make", "colored-mnst"], 2, /did you mean "colored-mnist"/],
+    [["data", "make", "colored-mnist", "--set", "labelnoise=1"], 2, /did you mean "labelNoise"/],
+    [["data", "make", "colored-mnist", "--workers", "0"], 2, /whole number from 1/],
+    [["data", "make", "colored-mnist", "--seed", "1.5"], 2, /whole number from 0/],
+    [["data", "make", "colored-mnist", "--format", "zip"], 2, /folder, parquet, webdataset, npz/],
+    [
+      ["data", "make", "colored-mnist", "--set", "digits=/nowhere/a-images-idx3"],
+      3,
+      /cannot read the IDX file/,
+    ],
+    [["data", "check", "/nowhere"], 3, /no such file or folder/],
+    [["data", "convert", "/nowhere", "--to", "npz", "--out", "x"], 3, /no such file or folder/],
+    [["data", "preview", "./nowhere"], 3, /no such file or folder/],
+    [["data", "preview", "colored-mnist", "--cue", "colour"], 2, /no attribute "colour"/],
+    [["completion", "tcsh"], 2, /bash, zsh, fish/],
+  ])("%j ends with %i", async (args, code, message) => {
+    const outcome = await cuelab(args, { cwd: root });
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stdout).toBe("");
+    expect(outcome.code).toBe(code);
+  });
+});
+
+test("make, check and convert speak JSON on stdout and of progress on stderr", async () => {
+  const out = join(root, "D");
+  const made = await cuelab([
+    "data",
+    "make",
+    "colored-mnist",
+    ...small,
+    "--out",
+    out,
+    "--seed",
+    "1",
+    "--json",
+  ]);
+  const { count, splits, hash } = JSON.parse(made.stdout) as Manifest;
+  expect({ count, splits }).toEqual({ count: 189, splits: { train: 100, val: 26, test: 63 } });
+  expect(hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect(made.stderr).toMatch(/^making colored-mnist: 189 images in /);
+  const report = await cuelabJson<CheckReport>(["data", "check", out]);
+  expect(report).toMatchObject({ ok: true, hash, declaredHash: hash });
+  expect(report.cues.map(({ slice }) => slice)).toEqual([
+    "train",
+    "val",
+    "test",
+    "environment 0.1",
+    "environment 0.2",
+    "environment 0.9",
+  ]);
+  const converted = await cuelabJson<Manifest>([
+    "data",
+    "convert",
+    out,
+    "--to",
+    "parquet",
+    "--out",
+    `${out}-parquet`,
+  ]);
+  expect(converted.hash).toBe(hash);
+  const shown = await cuelabJson<Manifest>(["data", "show", out]);
+  expect(shown.hash).toBe(hash);
+});
+
+test("a check that finds problems ends with 3 and still reports", async () => {
+  const out = join(root, "damaged");
+  await cuelabJson(["data", "make", "colored-mnist", ...small, "--out", out]);
+  const image = readFileSync(join(out, "train/000007.png"));
+  writeFileSync(join(out, "train/000007.png"), image.subarray(0, image.length - 20));
+  const outcome = await cuelab(["data", "check", out]);
+  expect(outcome.stdout).toMatch(/broken: .*train\/000007.png: .*truncated/);
+  expect(outcome.stdout).toMatch(/not ok\n$/);
+  expect(outcome.code).toBe(3);
+});
+
+test("--dry-run says everything and writes nothing", async () => {
+  const out = join(root, "dry");
+  const plan = await cuelabJson<Manifest & { dryRun: boolean }>([
+    "data",
+    "make",
+    "colored-mnist",
+    ...small,
+    "--dry-run",
+    "--out",
+    out,
+  ]);
+  expect(plan).toMatchObject({
+    dryRun: true,
+    count: 189,
+    splits: { train: 100, val: 26, test: 63 },
+    seed: 0,
+  });
+  expect(plan.settings).toMatchObject({ labelNoise: 0.25, trainPerEnvironment: 50 });
+  expect((await cuelab(["data", "check", out])).code).toBe(3);
+});
+
+test("preview draws a sheet of the expected size, for a name and for a path", async () => {
+  for (const [name, file] of [
+    ["colored-mnist", "name.png"],
+    [join(root, "D"), "path.png"],
+  ] as const) {
+    const out = join(root, file);
+    expect((await cuelab(["data", "preview", name, "--out", out])).stdout).toBe(`wrote ${out}\n`);
+    const { width, height, channels } = await sharp(out).metadata();
+    expect(width).toBeGreaterThan(560);
+    expect(height).toBeGreaterThan(600);
+    // Red and green digits are on it: neither channel is flat, and they differ.
+    const { channels: statistics } = await sharp(out).stats();
+    expect(channels).toBeGreaterThanOrEqual(3);
+    expect(statistics[0]!.stdev).toBeGreaterThan(10);
+  }
+});
+
+test("no colour codes reach a pipe, with or without NO_COLOR", async () => {
+  for (const env of [{}, { NO_COLOR: "1" }] as Record<string, string>[]) {
+    const { stdout, stderr } = await cuelab(["data", "show", "colored-mnist"], { env });
+    expect(stdout + stderr).not.toContain("\x1b[");
+  }
+});
+
+test("list names every dataset and format", async () => {
+  const { datasets, formats } = await cuelabJson<{
+    datasets: { name: string }[];
+    formats: { name: string }[];
+  }>(["data", "list"]);
+  expect(datasets.map(({ name }) => name)).toContain("colored-mnist");
+  expect(formats.map(({ name }) => name)).toEqual(["folder", "parquet", "webdataset", "npz"]);
+});
+
+describe("completion", () => {
+  const ask = async (...words: string[]) =>
+    (await cuelab(["__complete", ...words])).stdout.split("\n").filter((line) => line !== "");
+
+  test.each([
+    [["d"], ["data", "demo"]],
+    [
+      ["data", "c"],
+      ["check", "convert"],
+    ],
+    [["data", "make", ""], ["colored-mnist"]],
+    [["data", "make", "colored-mnist", "--form"], ["--format"]],
+    [["data", "make", "colored-mnist", "--format", "p"], ["parquet"]],
+    [["data", "make", "colored-mnist", "--set", "la"], ["labelNoise="]],
+    [["data", "make", "colored-mnist", "--out", ""], []],
+    [["data", "check", ""], []],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
+  ])("after %j", async (words, expected) => {
+    expect(await ask(...words)).toEqual(expected);
+  });
+
+  test("every shell gets a script, and bash completes with it", async () => {
+    for (const shell of ["zsh", "fish"])
+      expect((await cuelab(["completion", shell])).stdout).toMatch(/cuelab __complete/);
+    const bin = join(root, "bin");
+    mkdirSync(bin);
+    symlinkSync(resolve(import.meta.dirname, "../dist/src/cli/main.js"), join(bin, "cuelab"));
+    const script = `
+      source <(cuelab completion bash)
+      COMP_WORDS=(cuelab data make colored-mnist --set la); COMP_CWORD=5; _cuelab 2>/dev/null; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(cuelab data ""); COMP_CWORD=2; _cuelab; echo "\${COMPREPLY[*]}"`;
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    const lines = execFileSync("bash", ["-c", script], { env, encoding: "utf8" }).trim().split("\n");
+    expect(lines).toEqual(["labelNoise=", "list show make preview check convert"]);
+  });
+});
