@@ -190,7 +190,9 @@ test("the same picture in two splits is found", async () => {
   });
   const { duplicates, warnings } = await check(base);
   expect(duplicates).toMatchObject({ acrossSplits: 2, withinSplits: 2 });
-  expect(duplicates.examples[0]!.map((path) => path.split("/").at(-1)).sort()).toEqual(["1.png", "3.png"]);
+  expect(new Set(duplicates.examples[0]!.map((path) => path.split("/").at(-1)))).toEqual(
+    new Set(["1.png", "3.png"]),
+  );
   expect(warnings.join("\n")).toMatch(/2 images appear in more than one split/);
 });
 

@@ -12,7 +12,7 @@ export interface Session {
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** For commands that end well but did not find all well. */
-  finishWith(exitCode: number): void;
+  finishWith: (exitCode: number) => void;
 }
 
 export function createProgram(session: Session): Command {

@@ -19,7 +19,7 @@ export interface CueStatistic {
 
 export interface Slice {
   name: string;
-  has(index: number): boolean;
+  has: (index: number) => boolean;
 }
 
 type Columns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;

@@ -17,8 +17,8 @@ interface JsonSchema {
   type?: string;
   description?: string;
   default?: unknown;
-  enum?: unknown[];
-  const?: unknown;
+  enum?: (string | number)[];
+  const?: string | number | boolean;
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;

@@ -45,7 +45,7 @@ export interface CheckReport {
   warnings: string[];
 }
 
-export interface Duplicates {
+interface Duplicates {
   /** Images that appear with equal pixels in more than one split. */
   acrossSplits: number;
   /** Images that appear more than once within one split. */

@@ -3,7 +3,7 @@
 import { CuelabError } from "../core/errors.ts";
 
 /** More distinct values than this make a column an identifier, not an attribute. */
-export const mostValues = 65_536;
+const mostValues = 65_536;
 
 /** One column as codes into its distinct values, in order of first appearance. */
 export class Column {

@@ -38,7 +38,7 @@ export interface SplitRange {
   count: number;
 }
 
-export interface FormatWriter {
+interface FormatWriter {
   write(chunk: ImageChunk): Promise<void>;
   /** Completes the files and returns those that carry the table or several images. */
   finish(): Promise<string[]>;
@@ -67,12 +67,12 @@ export interface Format {
   /** Markdown for the data card: how to load it in Python. */
   loading(manifest: Manifest): string;
   /** Where Hugging Face finds each split, for the data card's header; absent where it has no loader. */
-  dataFiles?(split: string): string;
+  dataFiles?: (split: string) => string;
   /** Croissant's description of the files and of how records come out of them. */
   croissant(manifest: Omit<Manifest, "files">, files: readonly WrittenFile[]): CroissantParts;
 }
 
-export interface CroissantParts {
+interface CroissantParts {
   distribution: object[];
   recordSet: object[];
 }

@@ -135,14 +135,21 @@ async function readColumns(shards: readonly Shard[], imageColumn: string): Promi
       compressors,
       onChunk: ({ columnName, columnData }) => {
         const column = columns.get(columnName)!;
-        for (const value of columnData as ArrayLike<unknown> & Iterable<unknown>)
-          column.push(String(value ?? ""));
+        for (const value of columnData as Iterable<unknown>) column.push(cellText(value));
       },
     });
     for (let i = 0; i < count; i++) splits.push(splitOfShard(path));
   }
   if (!columns.has("split")) columns.set("split", splits);
   return columns;
+}
+
+/** A cell as text; lists and structs, which are no attributes, as JSON. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object"
+    ? JSON.stringify(value)
+    : String(value as string | number | bigint | boolean);
 }
 
 async function openShard(path: string, start: number): Promise<Shard> {

@@ -64,20 +64,19 @@ function select(dataset: Dataset, order: Uint32Array, shape = dataset.images.sha
 
 function selectImages(images: ImageSet, order: Uint32Array, shape: ImageShape | null): ImageSet {
   const at = (index: number) => order[index]!;
-  const { encoded, path, rawPixels, close } = images;
   return {
     count: order.length,
     shape,
     pixels: (index) => images.pixels(at(index)),
     describe: (index) => images.describe(at(index)),
-    ...(encoded && { encoded: (index: number) => images.encoded!(at(index)) }),
-    ...(path && { path: (index: number) => images.path!(at(index)) }),
-    ...(rawPixels && {
+    ...(images.encoded && { encoded: (index: number) => images.encoded!(at(index)) }),
+    ...(images.path && { path: (index: number) => images.path!(at(index)) }),
+    ...(images.rawPixels && {
       rawPixels: async (start: number, count: number) => {
         const parts = Array.from({ length: count }, (_, i) => images.rawPixels!(at(start + i), 1));
         return Buffer.concat(await Promise.all(parts));
       },
     }),
-    ...(close && { close: () => images.close!() }),
+    ...(images.close && { close: () => images.close!() }),
   };
 }

@@ -15,7 +15,7 @@ export interface IdxImages {
   width: number;
   labels: Uint8Array;
   /** A view, not a copy: height × width bytes. */
-  image(index: number): Uint8Array;
+  image: (index: number) => Uint8Array;
   source: SourceRecord;
 }
 

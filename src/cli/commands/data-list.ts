@@ -68,7 +68,7 @@ function summary({ name, title, description, paper, version }: DatasetDefinition
 function page(definition: DatasetDefinition, bold: (text: string) => string): string {
   const settings = describeSettings(definition.settings).map((setting) => [
     setting.key,
-    setting.default === undefined ? "–" : [setting.default].flat().join(","),
+    setting.default === undefined ? "–" : [setting.default].flat().map(String).join(","),
     setting.type,
     setting.description,
   ]);

@@ -3,12 +3,12 @@
  * than pixels. It writes 8-bit grey and RGB without filters, and reads 8-bit images without interlacing.
  */
 
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
 import type { Pixels } from "../dataset.ts";
 
 const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
-/** Level 3 writes photographs and digits 1.7 × faster than the default and 4% larger. */
-const compressionLevel = 3;
+/** Run lengths suit drawn images: on coloured digits 2.4 × faster than zlib's default, and 6% smaller. */
+const compression = { level: 3, strategy: constants.Z_RLE, memLevel: 5 };
 
 /** Two-channel images are stored as RGB with an empty blue channel, since PNG knows no such thing. */
 export function encodePng({ data, height, width, channels }: Pixels): Uint8Array {
@@ -25,7 +25,7 @@ export function encodePng({ data, height, width, channels }: Pixels): Uint8Array
   header.writeUInt32BE(height, 4);
   header[8] = 8;
   header[9] = storedChannels === 1 ? 0 : 2;
-  const body = deflateSync(rows, { level: compressionLevel });
+  const body = deflateSync(rows, compression);
   return Buffer.concat([
     signature,
     chunk("IHDR", header),
