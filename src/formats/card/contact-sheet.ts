@@ -72,7 +72,7 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
     for (let row = 0; row < rows; row++) {
       const cellTop =
         top + layout.blockTitle + layout.columnTitle + row * (tile + layout.caption + layout.cellGap);
-      drawText(context, dataset.classNames[row]!, layout.margin, cellTop + tile / 2 + 5, {
+      drawText(context, `label: ${dataset.classNames[row]}`, layout.margin, cellTop + tile / 2 + 5, {
         size: 13,
         weight: 600,
         width: layout.rowHeader - 14,
