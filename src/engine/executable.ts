@@ -1,0 +1,145 @@
+/** A compiled program, and the named state that programs share and change. */
+
+import { CuelabError } from "../core/errors.ts";
+import { checkFed, drawRandom, type RandomSource } from "./ops/sources.ts";
+import { type Emitted, emitProgram, type Program } from "./program.ts";
+import { type Data, type RuntimeValue, Session, type SessionOptions, toValue } from "./runtime.ts";
+import { sizeOf } from "./shapes.ts";
+import type { Tensor } from "./tensor.ts";
+
+/**
+ * Named float arrays that live between runs. A run that changes one writes into a spare buffer and swaps the two, so
+ * nothing is copied; do not hold on to an array over a run, ask again.
+ */
+export class State {
+  readonly #current = new Map<string, Float32Array>();
+  readonly #spare = new Map<string, Float32Array>();
+
+  get names(): string[] {
+    return [...this.#current.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#current.has(name);
+  }
+
+  get(name: string): Float32Array {
+    const found = this.#current.get(name);
+    if (found !== undefined) return found;
+    throw new CuelabError({ kind: "failure", what: `no state called "${name}"`, got: this.names.join(", ") });
+  }
+
+  set(name: string, data: ArrayLike<number>): void {
+    const known = this.#current.get(name);
+    if (known !== undefined) checkFed(name, [known.length], data.length);
+    this.#current.set(name, Float32Array.from(data));
+  }
+
+  spare(name: string): Float32Array {
+    const found = this.#spare.get(name) ?? new Float32Array(this.get(name).length);
+    this.#spare.set(name, found);
+    return found;
+  }
+
+  swap(name: string): void {
+    const old = this.get(name);
+    this.#current.set(name, this.spare(name));
+    this.#spare.set(name, old);
+  }
+}
+
+export interface RunOptions {
+  state?: State;
+  random?: RandomSource;
+}
+
+export class Executable {
+  readonly #emitted: Emitted;
+  readonly #session: Session;
+
+  private constructor(emitted: Emitted, session: Session) {
+    this.#emitted = emitted;
+    this.#session = session;
+  }
+
+  static async compile(program: Program, options: SessionOptions = {}): Promise<Executable> {
+    const emitted = emitProgram(program);
+    return new Executable(emitted, await Session.open(emitted.model, options));
+  }
+
+  get nodeCount(): number {
+    return this.#emitted.nodeCount;
+  }
+
+  get device(): string {
+    return this.#session.device;
+  }
+
+  /** Names of the state that a run reads or writes. */
+  get stateNames(): string[] {
+    return [
+      ...new Set([
+        ...this.#emitted.state.map((node) => node.attributes.name),
+        ...Object.keys(this.#emitted.next),
+      ]),
+    ];
+  }
+
+  /** One run: reads `feeds` and the state, returns the outputs and moves the state on. */
+  async run(
+    feeds: Readonly<Record<string, Data>>,
+    { state = new State(), random }: RunOptions = {},
+  ): Promise<Record<string, Data>> {
+    const inputs: Record<string, RuntimeValue> = {};
+    for (const node of this.#emitted.data) {
+      const { name } = node.attributes;
+      inputs[name] = toValue(checkedData(node, name, feeds[name]), node.shape, node.dtype);
+    }
+    for (const node of this.#emitted.state) {
+      const { name } = node.attributes;
+      inputs[name] = toValue(checkedData(node, name, state.get(name)), node.shape, "float");
+    }
+    for (const { name, node } of this.#emitted.random) {
+      inputs[name] = toValue(
+        drawRandom(node, random, new Float32Array(sizeOf(node.shape))),
+        node.shape,
+        "float",
+      );
+    }
+    const targets: Record<string, RuntimeValue | null> = {};
+    for (const { name } of Object.values(this.#emitted.outputs)) targets[name] = null;
+    const shapes = new Map(this.#emitted.state.map((node) => [node.attributes.name, node.shape]));
+    for (const [name, output] of Object.entries(this.#emitted.next)) {
+      const spare = state.spare(name);
+      targets[output] = toValue(spare, shapes.get(name) ?? [spare.length], "float");
+    }
+    const results = await this.#session.run(inputs, targets);
+    for (const name of Object.keys(this.#emitted.next)) state.swap(name);
+    return Object.fromEntries(
+      Object.entries(this.#emitted.outputs).map(([name, output]) => [
+        name,
+        results[output.name]!.data as Data,
+      ]),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+  }
+}
+
+const arrayTypes = { float: Float32Array, int: Int32Array, bool: Uint8Array, byte: Uint8Array } as const;
+
+function checkedData(node: Tensor, name: string, data: Data | undefined): Data {
+  const type = arrayTypes[node.dtype];
+  if (!(data instanceof type)) {
+    throw new CuelabError({
+      kind: "failure",
+      what: `input "${name}" has the wrong type`,
+      expected: `a ${type.name} for ${node.toString()}`,
+      got: data === undefined ? "nothing" : data.constructor.name,
+    });
+  }
+  checkFed(name, node.shape, data.length);
+  return data;
+}
