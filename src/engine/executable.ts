@@ -77,12 +77,7 @@ export class Executable {
 
   /** Names of the state that a run reads or writes. */
   get stateNames(): string[] {
-    return [
-      ...new Set([
-        ...this.#emitted.state.map((node) => node.attributes.name),
-        ...Object.keys(this.#emitted.next),
-      ]),
-    ];
+    return [...new Set([...this.#emitted.state.map(({ name }) => name), ...Object.keys(this.#emitted.next)])];
   }
 
   /** One run: reads `feeds` and the state, returns the outputs and moves the state on. */
@@ -91,27 +86,20 @@ export class Executable {
     { state = new State(), random }: RunOptions = {},
   ): Promise<Record<string, Data>> {
     const inputs: Record<string, RuntimeValue> = {};
-    for (const node of this.#emitted.data) {
-      const { name } = node.attributes;
+    for (const { name, node } of this.#emitted.data) {
       inputs[name] = toValue(checkedData(node, name, feeds[name]), node.shape, node.dtype);
     }
-    for (const node of this.#emitted.state) {
-      const { name } = node.attributes;
+    for (const { name, node } of this.#emitted.state) {
       inputs[name] = toValue(checkedData(node, name, state.get(name)), node.shape, "float");
     }
     for (const { name, node } of this.#emitted.random) {
-      inputs[name] = toValue(
-        drawRandom(node, random, new Float32Array(sizeOf(node.shape))),
-        node.shape,
-        "float",
-      );
+      const numbers = drawRandom(node, random, new Float32Array(sizeOf(node.shape)));
+      inputs[name] = toValue(numbers, node.shape, "float");
     }
     const targets: Record<string, RuntimeValue | null> = {};
     for (const { name } of Object.values(this.#emitted.outputs)) targets[name] = null;
-    const shapes = new Map(this.#emitted.state.map((node) => [node.attributes.name, node.shape]));
-    for (const [name, output] of Object.entries(this.#emitted.next)) {
-      const spare = state.spare(name);
-      targets[output] = toValue(spare, shapes.get(name) ?? [spare.length], "float");
+    for (const [key, { name, node }] of Object.entries(this.#emitted.next)) {
+      targets[name] = toValue(state.spare(key), node.shape, "float");
     }
     const results = await this.#session.run(inputs, targets);
     for (const name of Object.keys(this.#emitted.next)) state.swap(name);

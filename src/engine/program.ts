@@ -12,7 +12,6 @@ import {
   type RandomAttributes,
 } from "./ops/sources.ts";
 import { optimise } from "./optimise.ts";
-import { sizeOf } from "./shapes.ts";
 import { type Tensor, topologicalOrder } from "./tensor.ts";
 
 export interface Program {
@@ -22,120 +21,135 @@ export interface Program {
   next?: Readonly<Record<string, Tensor>>;
 }
 
+/** A value of the graph under the name it has there. */
+interface Named<Node extends Tensor = Tensor> {
+  name: string;
+  node: Node;
+}
+
 /** An emitted program: the model's bytes and what its inputs and outputs stand for. */
 export interface Emitted {
   model: Uint8Array;
-  data: readonly Tensor<InputAttributes>[];
-  state: readonly Tensor<InputAttributes>[];
-  random: readonly { name: string; node: Tensor<RandomAttributes> }[];
+  data: readonly Named<Tensor<InputAttributes>>[];
+  state: readonly Named<Tensor<InputAttributes>>[];
+  random: readonly Named<Tensor<RandomAttributes>>[];
   /** Graph output of each program output. */
-  outputs: Readonly<Record<string, { name: string; node: Tensor }>>;
+  outputs: Readonly<Record<string, Named>>;
   /** Graph output of each state tensor that changes. */
-  next: Readonly<Record<string, string>>;
+  next: Readonly<Record<string, Named>>;
   nodeCount: number;
 }
 
-export function emitProgram({ outputs, next = {} }: Program): Emitted {
-  const wanted = [...Object.values(outputs), ...Object.values(next)];
-  const results = optimise(wanted);
-  const order = topologicalOrder(results);
-  const emitter = new Emitter();
-  const names = new Map<Tensor, string>();
-  const inputs: Pick<Emitted, "data" | "state"> & {
-    data: Tensor<InputAttributes>[];
-    state: Tensor<InputAttributes>[];
-  } = {
-    data: [],
-    state: [],
-  };
-  const random: { name: string; node: Tensor<RandomAttributes> }[] = [];
-  for (const node of order) {
-    if (isInput(node)) {
-      names.set(node, node.attributes.name);
-      inputs[node.attributes.role].push(node);
-    } else if (isRandom(node)) {
-      const name = `random_${random.length}`;
-      names.set(node, name);
-      random.push({ name, node });
-    } else {
-      names.set(node, emitNode(node, names, emitter));
-    }
-  }
-  checkNames([...inputs.data, ...inputs.state]);
-  checkStates(next, inputs.state);
+export interface EmitOptions {
+  /** Stored in the model's metadata. */
+  metadata?: Readonly<Record<string, string>>;
+  /** Leave the first length of data inputs and of outputs open, under this name. */
+  freeBatch?: string;
+}
 
-  const taken = new Set<string>();
-  const publish = (node: Tensor): string => {
-    const inner = names.get(node)!;
-    const given = isInput(node) || isRandom(node) || isConstant(node);
-    const name = given || taken.has(inner) ? emitter.node("Identity", [inner]) : inner;
-    taken.add(name);
-    emitter.outputs.push({ name, type: onnxTypes[node.dtype], shape: node.shape });
-    return name;
-  };
-  const published = results.map(publish);
-  for (const node of [...inputs.data, ...inputs.state, ...random.map((item) => item.node)]) {
-    emitter.inputs.push({ name: names.get(node)!, type: onnxTypes[node.dtype], shape: node.shape });
+export function emitProgram(
+  { outputs, next = {} }: Program,
+  { metadata = {}, freeBatch }: EmitOptions = {},
+): Emitted {
+  const results = optimise([...Object.values(outputs), ...Object.values(next)]);
+  const writer = new GraphWriter(results);
+  const { data, state, random, emitter } = writer;
+  checkNames([...data, ...state]);
+  checkStates(next, state);
+  const published = results.map((node) => writer.publish(node));
+
+  const lengths = (node: Tensor) =>
+    freeBatch === undefined ? node.shape : [freeBatch, ...node.shape.slice(1)];
+  for (const { name, node } of data) {
+    emitter.inputs.push({ name, type: onnxTypes[node.dtype], shape: lengths(node) });
   }
-  const outputNames = Object.keys(outputs);
+  for (const { name, node } of [...state, ...random]) {
+    emitter.inputs.push({ name, type: onnxTypes[node.dtype], shape: node.shape });
+  }
+  for (const { name, node } of published) {
+    emitter.outputs.push({ name, type: onnxTypes[node.dtype], shape: lengths(node) });
+  }
+  const count = Object.keys(outputs).length;
+  const labelled = (keys: readonly string[], offset: number) =>
+    Object.fromEntries(keys.map((key, i) => [key, published[offset + i]!]));
   return {
-    model: encodeModel({ ...partsOf(emitter), opsets: { "": opset } }),
-    ...inputs,
+    model: encodeModel({
+      nodes: emitter.nodes,
+      initializers: emitter.initializers,
+      inputs: emitter.inputs,
+      outputs: emitter.outputs,
+      opsets: { "": opset },
+      metadata,
+    }),
+    data,
+    state,
     random,
-    outputs: Object.fromEntries(
-      outputNames.map((name, i) => [name, { name: published[i]!, node: results[i]! }]),
-    ),
-    next: Object.fromEntries(Object.keys(next).map((name, i) => [name, published[outputNames.length + i]!])),
+    outputs: labelled(Object.keys(outputs), 0),
+    next: labelled(Object.keys(next), count),
     nodeCount: emitter.nodes.length,
   };
 }
 
-function emitNode(node: Tensor, names: ReadonlyMap<Tensor, string>, emitter: Emitter): string {
-  if (node.op.emit === undefined) {
-    throw new CuelabError({ kind: "failure", what: `${node.toString()} has no ONNX form` });
-  }
-  if (sizeOf(node.shape) === 0) {
-    throw new CuelabError({
-      kind: "failure",
-      what: `${node.toString()} is empty`,
-      expected: "at least one element",
-    });
-  }
-  return node.op.emit(
-    node,
-    node.inputs.map((input) => names.get(input)!),
-    emitter,
-  );
-}
+/** Writes all nodes of a graph and remembers what each is called. */
+class GraphWriter {
+  readonly emitter = new Emitter();
+  readonly data: Named<Tensor<InputAttributes>>[] = [];
+  readonly state: Named<Tensor<InputAttributes>>[] = [];
+  readonly random: Named<Tensor<RandomAttributes>>[] = [];
+  readonly #names = new Map<Tensor, string>();
+  readonly #published = new Set<string>();
 
-export function partsOf({ nodes, initializers, inputs, outputs }: Emitter) {
-  return { nodes, initializers, inputs, outputs };
+  constructor(results: readonly Tensor[]) {
+    for (const node of topologicalOrder(results)) this.#names.set(node, this.#write(node));
+  }
+
+  #write(node: Tensor): string {
+    if (isInput(node)) {
+      const { name, role } = node.attributes;
+      this[role].push({ name, node });
+      return name;
+    }
+    if (isRandom(node)) {
+      const name = `random_${this.random.length}`;
+      this.random.push({ name, node });
+      return name;
+    }
+    if (node.op.emit === undefined) {
+      throw new CuelabError({ kind: "failure", what: `${node.toString()} has no ONNX form` });
+    }
+    const inputs = node.inputs.map((input) => this.#names.get(input)!);
+    return node.op.emit(node, inputs, this.emitter);
+  }
+
+  /** A name under which the node can be an output: ONNX wants each made by a node, and each only once. */
+  publish(node: Tensor): Named {
+    const inner = this.#names.get(node)!;
+    const given = isInput(node) || isRandom(node) || isConstant(node);
+    const name = given || this.#published.has(inner) ? this.emitter.node("Identity", [inner]) : inner;
+    this.#published.add(name);
+    return { name, node };
+  }
 }
 
 /** Inputs are found by name, so two different ones must not share it. Equal ones were merged before. */
-function checkNames(inputs: readonly Tensor<InputAttributes>[]): void {
+function checkNames(inputs: readonly Named[]): void {
   const seen = new Map<string, Tensor>();
-  for (const input of inputs) {
-    const { name } = input.attributes;
+  for (const { name, node } of inputs) {
     const other = seen.get(name);
     if (other !== undefined) {
       throw new CuelabError({
         kind: "failure",
         what: `two different inputs are called "${name}"`,
         expected: "one shape, type and role for each name",
-        got: `${other.toString()} ${other.dtype} and ${input.toString()} ${input.dtype}`,
+        got: `${other.toString()} ${other.dtype} and ${node.toString()} ${node.dtype}`,
       });
     }
-    seen.set(name, input);
+    seen.set(name, node);
   }
 }
 
-function checkStates(
-  next: Readonly<Record<string, Tensor>>,
-  states: readonly Tensor<InputAttributes>[],
-): void {
-  for (const state of states) {
-    const { name } = state.attributes;
-    if (next[name] !== undefined) checkSameShape(`state "${name}"`, state.shape, next[name].shape);
+function checkStates(next: Readonly<Record<string, Tensor>>, states: readonly Named[]): void {
+  for (const { name, node } of states) {
+    if (next[name] !== undefined) checkSameShape(`state "${name}"`, node.shape, next[name].shape);
   }
 }

@@ -2,6 +2,7 @@
 
 import * as ort from "onnxruntime-node";
 import { CuelabError } from "../core/errors.ts";
+import { sameShape } from "./shapes.ts";
 import type { DType, Shape } from "./tensor.ts";
 
 export const devices = ["cpu", "cuda", "webgpu", "auto"] as const;
@@ -22,7 +23,7 @@ const values = new WeakMap<Data, RuntimeValue>();
 /** A typed array as the runtime wants it, without copying; the same array gives the same value again. */
 export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
   const known = values.get(data);
-  if (known !== undefined) return known;
+  if (known !== undefined && sameShape(known.dims, shape)) return known;
   const value = new ort.Tensor(runtimeTypes[dtype], data as never, shape);
   values.set(data, value);
   return value;

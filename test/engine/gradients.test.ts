@@ -18,7 +18,13 @@ function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, wha
   }
 }
 
-/** Derivative of a scalar expression with respect to every element of an input. */
+/** Elements of an input to look at: all of a small one, an even spread over a large one. */
+function places(length: number): number[] {
+  const stride = Math.max(1, Math.floor(length / 48));
+  return Array.from({ length: Math.ceil(length / stride) }, (_, i) => i * stride);
+}
+
+/** Derivative of a scalar expression with respect to elements of an input. */
 function differences(built: BuiltCase, loss: BuiltCase["loss"], name: string): number[] {
   const values = built.feeds[name]!;
   const at = (i: number, shift: number) => {
@@ -26,7 +32,11 @@ function differences(built: BuiltCase, loss: BuiltCase["loss"], name: string): n
     moved[i]! += shift;
     return interpret([loss], { ...built.feeds, [name]: moved }, testRandom)[0]![0]!;
   };
-  return Array.from(values, (_, i) => (at(i, step) - at(i, -step)) / (2 * step));
+  return places(values.length).map((i) => (at(i, step) - at(i, -step)) / (2 * step));
+}
+
+function taken(values: Float64Array): number[] {
+  return places(values.length).map((i) => values[i]!);
 }
 
 const checked = opCases.filter((opCase) => opCase.differentiable !== false);
@@ -36,7 +46,7 @@ describe("first gradients", () => {
     const built = buildCase(opCase);
     const gradients = interpret(gradientsOf(built), built.feeds, testRandom);
     for (const [k, i] of built.floats.entries()) {
-      expectClose(gradients[k]!, differences(built, built.loss, `x${i}`), `gradient of input ${i}`);
+      expectClose(taken(gradients[k]!), differences(built, built.loss, `x${i}`), `gradient of input ${i}`);
     }
   });
 });
@@ -49,7 +59,7 @@ describe("gradients of gradients", () => {
     const penalty = squares.reduce(add);
     const second = interpret(grad(penalty, parameters, { unused: "zero" }), built.feeds, testRandom);
     for (const [k, i] of built.floats.entries()) {
-      expectClose(second[k]!, differences(built, penalty, `x${i}`), `second gradient of input ${i}`);
+      expectClose(taken(second[k]!), differences(built, penalty, `x${i}`), `second gradient of input ${i}`);
     }
   });
 });

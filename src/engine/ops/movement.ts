@@ -17,7 +17,12 @@ const reshapeOp: Op = {
   name: "reshape",
   gradient: (node, dy) => [reshape(dy, node.inputs[0]!.shape)],
   interpret: (_node, [x]) => x!,
-  emit: (node, [x], emitter) => emitter.node("Reshape", [x!, emitter.integers(node.shape)]),
+  emit(node, [x], emitter) {
+    // A zero copies the length, so that a graph of one batch size can be exported for all.
+    const keepsFirst = node.shape.length > 0 && node.shape[0] === node.inputs[0]!.shape[0];
+    const target = keepsFirst ? [0, ...node.shape.slice(1)] : node.shape;
+    return emitter.node("Reshape", [x!, emitter.integers(target)]);
+  },
 };
 
 /** Another shape of the same size; one length may be −1 and is worked out. */
