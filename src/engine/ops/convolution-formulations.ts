@@ -1,6 +1,7 @@
 /**
- * Which standard ops compute a convolution's gradients, chosen by a fixed rule on shapes. The rule was fitted on two
- * AVX2 cores (bench/convolutions.mjs); it never measures anything itself, so equal seeds give equal bytes.
+ * The ways to compute a convolution and its two gradients with standard ops, chosen by a fixed rule on shapes. The
+ * rule was fitted with bench/convolutions.mjs on AVX2 cores; it never measures anything itself, so equal seeds give
+ * equal bytes.
  */
 
 import { sizeOf } from "../shapes.ts";
@@ -8,37 +9,37 @@ import type { Shape, Tensor } from "../tensor.ts";
 import { convolve, type Geometry } from "./convolution.ts";
 import { matmul } from "./matmul.ts";
 import { concat, flip, pad, reshape, slice, transpose } from "./movement.ts";
+import { fold, unfold } from "./patches.ts";
 import { sum } from "./reductions.ts";
 
-export type FilterFormulation = "swapped" | "taps" | "tapsLast" | "patches" | "patchesLast";
+/** Below this many output places, one product over all images beats one product an image. */
+const fewPlaces = 4;
 
-export function lowerConvolution(_node: Tensor<Geometry>): Tensor | undefined {
-  return undefined;
+export function lowerConvolution(node: Tensor<Geometry>): Tensor | undefined {
+  const [x, w] = node.inputs as [Tensor, Tensor];
+  if (!isPlain(node.attributes) || sizeOf(node.shape.slice(2)) > fewPlaces || x.shape[1]! < 64)
+    return undefined;
+  return forwardByColumns(x, w, node.shape, node.attributes);
 }
 
-/**
- * Stride 1: a convolution with the flipped, transposed kernel, which beats `ConvTranspose` as long as the map is not
- * tiny. Everything else stays a `ConvTranspose`.
- */
 export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
   const [dy, w] = node.inputs as [Tensor, Tensor];
-  const { stride, padding, dilation, groups } = node.attributes;
-  const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)] as const;
-  const [top, left, bottom, right] = padding.map((amount, side) => reach[side % 2]! - amount) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const plain = stride[0] === 1 && stride[1] === 1 && groups === 1 && Math.min(top, left, bottom, right) >= 0;
-  if (!plain || sizeOf(dy.shape.slice(2)) < 16) return undefined;
-  const flipped = transpose(flipKernel(w), [1, 0, 2, 3]);
-  return convolve(dy, flipped, { stride, padding: [top, left, bottom, right], dilation, groups });
+  const { stride, padding, dilation } = node.attributes;
+  if (!isPlain(node.attributes)) return undefined;
+  if (sizeOf(dy.shape.slice(2)) <= fewPlaces && w.shape[1]! >= 64) {
+    return inputGradientByColumns(dy, w, node.shape, node.attributes);
+  }
+  const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)];
+  const fits = padding.every((amount, side) => amount <= reach[side % 2]!);
+  if (stride[0] > 1 || stride[1] > 1 || !fits) return undefined;
+  return inputGradientByFlipping(dy, w, node.attributes);
 }
 
-function flipKernel(w: Tensor): Tensor {
-  return sizeOf(w.shape.slice(2)) === 1 ? w : flip(w, [2, 3]);
+function isPlain({ groups }: Geometry): boolean {
+  return groups === 1;
 }
+
+export type FilterFormulation = keyof typeof filterFormulations;
 
 /** Few channels make thin matrices, small maps make many of them: each has a formulation that avoids its trouble. */
 export function chooseFilterFormulation(
@@ -49,7 +50,9 @@ export function chooseFilterFormulation(
 ): FilterFormulation {
   if (groups > 1) return "taps";
   if (x[1]! < 8) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
-  return sizeOf(dy.slice(2)) <= 64 ? "patchesLast" : "tapsLast";
+  const places = sizeOf(dy.slice(2));
+  if (places <= fewPlaces) return "columns";
+  return places <= 64 ? "patchesLast" : "tapsLast";
 }
 
 export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
@@ -58,9 +61,47 @@ export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
   return filterFormulations[choice](x, dy, node.shape, node.attributes);
 }
 
+/** All windows of all images as rows: [batch · places, channels · kernel elements]. */
+function windowRows(x: Tensor, w: Shape, geometry: Geometry): Tensor {
+  const columns = unfold(x, [w[2]!, w[3]!], geometry);
+  return reshape(transpose(columns), [-1, columns.shape[1]!]);
+}
+
+/** [batch, filters, rows, columns] → [batch · places, filters]. */
+function placeRows(y: Tensor): Tensor {
+  const [batch, filters] = y.shape as [number, number];
+  return reshape(transpose(reshape(y, [batch, filters, -1])), [-1, filters]);
+}
+
+export function forwardByColumns(x: Tensor, w: Tensor, shape: Shape, geometry: Geometry): Tensor {
+  const [batch, filters] = shape as [number, number];
+  const rows = matmul(windowRows(x, w.shape, geometry), transpose(reshape(w, [filters, -1])));
+  return reshape(transpose(reshape(rows, [batch, -1, filters])), shape);
+}
+
+export function inputGradientByColumns(dy: Tensor, w: Tensor, shape: Shape, geometry: Geometry): Tensor {
+  const rows = matmul(placeRows(dy), reshape(w, [w.shape[0]!, -1]));
+  const columns = transpose(reshape(rows, [dy.shape[0]!, -1, rows.shape[1]!]));
+  return fold(columns, shape, { ...geometry, kernel: [w.shape[2]!, w.shape[3]!] });
+}
+
+/** Stride 1: a convolution with the flipped, transposed kernel. */
+export function inputGradientByFlipping(dy: Tensor, w: Tensor, geometry: Geometry): Tensor {
+  const { padding, dilation } = geometry;
+  const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)];
+  const [top, left, bottom, right] = padding.map((amount, side) => reach[side % 2]! - amount) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const flipped = sizeOf(w.shape.slice(2)) === 1 ? w : flip(w, [2, 3]);
+  return convolve(dy, transpose(flipped, [1, 0, 2, 3]), { ...geometry, padding: [top, left, bottom, right] });
+}
+
 type FilterGradient = (x: Tensor, dy: Tensor, w: Shape, geometry: Geometry) => Tensor;
 
-export const filterFormulations: Record<FilterFormulation, FilterGradient> = {
+export const filterFormulations = {
   /** A convolution of x with dy as its kernel, batch and channels swapped. */
   swapped(x, dy, w, { stride, padding, dilation, groups }) {
     const swap = [1, 0, 2, 3];
@@ -115,7 +156,12 @@ export const filterFormulations: Record<FilterFormulation, FilterGradient> = {
     const product = matmul(left, reshape(stacked, [-1, kernelRows * kernelColumns * channels]));
     return transpose(reshape(product, [filters, kernelRows, kernelColumns, channels]), [0, 3, 1, 2]);
   },
-};
+
+  /** The windows of all images as rows, in the kernel's own order: no layout changes around one product. */
+  columns(x, dy, w, geometry) {
+    return reshape(matmul(transpose(placeRows(dy)), windowRows(x, w, geometry)), w);
+  },
+} satisfies Record<string, FilterGradient>;
 
 /** For each kernel element, the part of x that it is multiplied with, in the order of the kernel's elements. */
 function shifted(x: Tensor, dy: Shape, w: Shape, geometry: Geometry, channels: "first" | "last"): Tensor[] {

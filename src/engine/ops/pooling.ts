@@ -5,7 +5,6 @@ import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal } from "./comparison.ts";
 import {
   type ConvolutionOptions,
-  convolve,
   type Geometry,
   geometryOf,
   inputGradient,
@@ -13,6 +12,7 @@ import {
 } from "./convolution.ts";
 import { div, mul } from "./elementwise.ts";
 import { reshape } from "./movement.ts";
+import { fold, unfold } from "./patches.ts";
 import { mean, sum } from "./reductions.ts";
 import { upsampleNearest } from "./resize.ts";
 import { constant, full } from "./sources.ts";
@@ -101,20 +101,19 @@ function tiledMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): 
   return mul(mask, upsampleNearest(div(dy, count), kernel));
 }
 
-/** Overlapping windows: a convolution with one-hot kernels lays each window out, its transpose adds it back. */
+/** Overlapping windows: each is laid out as a column, compared with its maximum, and added back. */
 function patchMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
   const { kernel } = y.attributes;
-  const [height, width] = x.shape.slice(2) as [number, number];
-  const [rows, columns] = y.shape.slice(2) as [number, number];
   const size = sizeOf(kernel);
+  const windowCount = sizeOf(y.shape.slice(2));
   const maps = x.shape[0]! * x.shape[1]!;
-  const identity = Float64Array.from({ length: size * size }, (_, i) => (i % (size + 1) === 0 ? 1 : 0));
-  const oneHot = constant(identity, [size, 1, ...kernel]);
-  const patches = convolve(reshape(x, [maps, 1, height, width]), oneHot, y.attributes);
-  const inside = constant(insideMap(x.shape, y), [1, size, rows, columns]);
-  const mask = mul(cast(equal(patches, reshape(y, [maps, 1, rows, columns])), "float"), inside);
-  const share = div(reshape(dy, [maps, 1, rows, columns]), sum(mask, [1], { keep: true }));
-  return reshape(inputGradient(mul(mask, share), oneHot, [maps, 1, height, width], y.attributes), x.shape);
+  const planes = [maps, 1, ...x.shape.slice(2)];
+  const column = [maps, 1, windowCount];
+  const patches = unfold(reshape(x, planes), kernel, y.attributes);
+  const inside = constant(insideMap(x.shape, y), [1, size, windowCount]);
+  const mask = mul(cast(equal(patches, reshape(y, column)), "float"), inside);
+  const share = div(reshape(dy, column), sum(mask, [1], { keep: true }));
+  return reshape(fold(mul(mask, share), planes, y.attributes), x.shape);
 }
 
 /** 1 for window elements inside the map, 0 for padding; [kernel elements, rows, columns]. */
