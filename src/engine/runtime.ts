@@ -66,7 +66,8 @@ export class Session {
         intraOpNumThreads: threads,
         interOpNumThreads: 1,
         executionMode: "sequential",
-        graphOptimizationLevel: "all",
+        // "all" would also change layouts around pooling, which costs more than it gains in a training graph.
+        graphOptimizationLevel: "extended",
         // The memory pattern doubles the memory and makes nothing faster.
         enableMemPattern: false,
         logSeverityLevel: 3,

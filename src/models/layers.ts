@@ -9,7 +9,6 @@ import {
   dropout,
   groupNorm,
   matmul,
-  reshape,
   type Tensor,
   transpose,
   updateRunning,
@@ -65,10 +64,12 @@ export class Layers {
   convolution(name: string, x: Tensor, options: ConvolutionLayerOptions): Tensor {
     const { filters, kernel, bias = true, initial = torchWeight(), ...geometry } = options;
     const shape = [filters, x.shape[1]! / (geometry.groups ?? 1), kernel, kernel];
-    const y = conv2d(x, this.parameter(`${name}.weight`, shape, initial), geometry);
-    if (!bias) return y;
-    const shift = this.parameter(`${name}.bias`, [filters], torchBias(shape));
-    return add(y, reshape(shift, [1, filters, 1, 1]));
+    const weight = this.parameter(`${name}.weight`, shape, initial);
+    if (!bias) return conv2d(x, weight, geometry);
+    return conv2d(x, weight, {
+      ...geometry,
+      bias: this.parameter(`${name}.bias`, [filters], torchBias(shape)),
+    });
   }
 
   groupNorm(name: string, x: Tensor, groups: number): Tensor {

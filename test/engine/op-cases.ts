@@ -111,6 +111,15 @@ const poolingCases: OpCase[] = poolings.flatMap(({ x, options }) => [
   },
 ]);
 
+const biasCases: OpCase[] = [
+  { x: [2, 3, 5, 6], w: [4, 3, 3, 3] },
+  { x: [2, 64, 2, 2], w: [3, 64, 3, 3] },
+].map(({ x, w }) => ({
+  name: `conv2d with bias [${x}] [${w}]`,
+  inputs: [float(...x), float(...w), float(w[0]!)],
+  build: (image, kernel, bias) => e.conv2d(image!, kernel!, { padding: 1, bias: bias! }),
+}));
+
 export const opCases: OpCase[] = [
   ...binaryCases("add", e.add),
   ...binaryCases("sub", e.sub),
@@ -233,6 +242,7 @@ export const opCases: OpCase[] = [
     build: (x, g, b) => e.layerNorm(x, g, b, 1e-3),
   },
   ...convolutionCases,
+  ...biasCases,
   {
     name: "convTranspose2d",
     inputs: [float(2, 3, 4, 3), float(3, 2, 3, 3)],

@@ -7,6 +7,7 @@
 import { sizeOf } from "../shapes.ts";
 import type { Shape, Tensor } from "../tensor.ts";
 import { convolve, type Geometry } from "./convolution.ts";
+import { add } from "./elementwise.ts";
 import { matmul } from "./matmul.ts";
 import { concat, flip, pad, reshape, slice, transpose } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
@@ -16,10 +17,11 @@ import { sum } from "./reductions.ts";
 const fewPlaces = 4;
 
 export function lowerConvolution(node: Tensor<Geometry>): Tensor | undefined {
-  const [x, w] = node.inputs as [Tensor, Tensor];
+  const [x, w, bias] = node.inputs as [Tensor, Tensor, Tensor?];
   if (!isPlain(node.attributes) || sizeOf(node.shape.slice(2)) > fewPlaces || x.shape[1]! < 64)
     return undefined;
-  return forwardByColumns(x, w, node.shape, node.attributes);
+  const y = forwardByColumns(x, w, node.shape, node.attributes);
+  return bias === undefined ? y : add(y, reshape(bias, [1, -1, 1, 1]));
 }
 
 export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {

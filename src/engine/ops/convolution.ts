@@ -3,6 +3,7 @@
 import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { lowerConvolution, lowerFilterGradient, lowerInputGradient } from "./convolution-formulations.ts";
+import { sum } from "./reductions.ts";
 
 export interface ConvolutionOptions {
   stride?: number | readonly [number, number];
@@ -91,11 +92,18 @@ function forEachProduct(
 const convolutionOp: Op<Geometry> = {
   name: "conv2d",
   gradient(node, dy) {
-    const [x, w] = node.inputs as [Tensor, Tensor];
-    return [inputGradient(dy, w, x.shape, node.attributes), filterGradient(x, dy, w.shape, node.attributes)];
+    const [x, w, bias] = node.inputs as [Tensor, Tensor, Tensor?];
+    const dx = inputGradient(dy, w, x.shape, node.attributes);
+    const dw = filterGradient(x, dy, w.shape, node.attributes);
+    return bias === undefined ? [dx, dw] : [dx, dw, sum(dy, [0, 2, 3])];
   },
-  interpret(node, [x, w]) {
-    const y = new Float64Array(sizeOf(node.shape));
+  interpret(node, [x, w, bias]) {
+    const area = sizeOf(node.shape.slice(2));
+    const filters = node.shape[1]!;
+    const y = Float64Array.from(
+      { length: sizeOf(node.shape) },
+      (_, i) => bias?.[Math.floor(i / area) % filters] ?? 0,
+    );
     forEachProduct(
       node.inputs[0]!.shape,
       node.inputs[1]!.shape,
@@ -112,12 +120,16 @@ const convolutionOp: Op<Geometry> = {
     emitter.node("Conv", inputs, onnxAttributes(node.attributes, node.inputs[1]!.shape)),
 };
 
-/** x [batch, channels, rows, columns] with w [filters, channels / groups, rows, columns]. */
-export function conv2d(x: Tensor, w: Tensor, options: ConvolutionOptions = {}): Tensor {
-  return convolve(x, w, geometryOf(options));
+/** x [batch, channels, rows, columns] with w [filters, channels / groups, rows, columns], plus a bias [filters]. */
+export function conv2d(
+  x: Tensor,
+  w: Tensor,
+  { bias, ...options }: ConvolutionOptions & { bias?: Tensor } = {},
+): Tensor {
+  return convolve(x, w, geometryOf(options), bias);
 }
 
-export function convolve(x: Tensor, w: Tensor, geometry: Geometry): Tensor {
+export function convolve(x: Tensor, w: Tensor, geometry: Geometry, bias?: Tensor): Tensor {
   const { groups } = geometry;
   const fits =
     x.shape.length === 4 &&
@@ -134,7 +146,11 @@ export function convolve(x: Tensor, w: Tensor, geometry: Geometry): Tensor {
   }
   const [rows, columns] = outputSize(x.shape.slice(2), w.shape.slice(2), geometry);
   if (rows < 1 || columns < 1) throw shapeError("conv2d", "a kernel that fits into the padded map", x, w);
-  return new Tensor(convolutionOp, [x, w], geometry, [x.shape[0]!, w.shape[0]!, rows, columns]);
+  if (bias !== undefined && bias.shape.join() !== String(w.shape[0])) {
+    throw shapeError("conv2d", "a bias [filters]", w, bias);
+  }
+  const inputs = bias === undefined ? [x, w] : [x, w, bias];
+  return new Tensor(convolutionOp, inputs, geometry, [x.shape[0]!, w.shape[0]!, rows, columns]);
 }
 
 const inputGradientOp: Op<Geometry> = {
