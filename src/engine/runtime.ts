@@ -5,6 +5,9 @@ import { CuelabError } from "../core/errors.ts";
 import { sameShape } from "./shapes.ts";
 import type { DType, Shape } from "./tensor.ts";
 
+// Errors arrive as exceptions; the runtime need not print them as well.
+ort.env.logLevel = "fatal";
+
 export const devices = ["cpu", "cuda", "webgpu", "auto"] as const;
 export type Device = (typeof devices)[number];
 
