@@ -1,0 +1,93 @@
+/** A compiled program: feeds and state go in, outputs come out, and the state moves on. */
+
+import { CuelabError } from "../core/errors.ts";
+import { checkFed, drawRandom, type RandomSource } from "./ops/sources.ts";
+import { type Emitted, emitProgram, type Program } from "./program.ts";
+import { type Data, type RuntimeValue, Session, type SessionOptions, toValue } from "./runtime.ts";
+import { sizeOf } from "./shapes.ts";
+import { State } from "./state.ts";
+import type { Tensor } from "./tensor.ts";
+
+export interface RunOptions {
+  state?: State;
+  random?: RandomSource;
+}
+
+export class Executable {
+  readonly #emitted: Emitted;
+  readonly #session: Session;
+
+  private constructor(emitted: Emitted, session: Session) {
+    this.#emitted = emitted;
+    this.#session = session;
+  }
+
+  static async compile(program: Program, options: SessionOptions = {}): Promise<Executable> {
+    const emitted = emitProgram(program);
+    return new Executable(emitted, await Session.open(emitted.model, options));
+  }
+
+  get nodeCount(): number {
+    return this.#emitted.nodeCount;
+  }
+
+  get device(): string {
+    return this.#session.device;
+  }
+
+  /** Names of the state that a run reads or writes. */
+  get stateNames(): string[] {
+    return [...new Set([...this.#emitted.state.map(({ name }) => name), ...Object.keys(this.#emitted.next)])];
+  }
+
+  /** One run: reads `feeds` and the state, returns the outputs and moves the state on. */
+  async run(
+    feeds: Readonly<Record<string, Data>>,
+    { state = new State(), random }: RunOptions = {},
+  ): Promise<Record<string, Data>> {
+    const inputs: Record<string, RuntimeValue> = {};
+    for (const { name, node } of this.#emitted.data) {
+      inputs[name] = toValue(checkedData(node, name, feeds[name]), node.shape, node.dtype);
+    }
+    for (const { name, node } of this.#emitted.state) {
+      inputs[name] = toValue(checkedData(node, name, state.get(name)), node.shape, "float");
+    }
+    for (const { name, node } of this.#emitted.random) {
+      const numbers = drawRandom(node, random, new Float32Array(sizeOf(node.shape)));
+      inputs[name] = toValue(numbers, node.shape, "float");
+    }
+    const targets: Record<string, RuntimeValue | null> = {};
+    for (const { name } of Object.values(this.#emitted.outputs)) targets[name] = null;
+    for (const [key, { name, node }] of Object.entries(this.#emitted.next)) {
+      targets[name] = toValue(state.spare(key), node.shape, "float");
+    }
+    const results = await this.#session.run(inputs, targets);
+    for (const name of Object.keys(this.#emitted.next)) state.swap(name);
+    return Object.fromEntries(
+      Object.entries(this.#emitted.outputs).map(([name, output]) => [
+        name,
+        results[output.name]!.data as Data,
+      ]),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+  }
+}
+
+const arrayTypes = { float: Float32Array, int: Int32Array, bool: Uint8Array, byte: Uint8Array } as const;
+
+function checkedData(node: Tensor, name: string, data: Data | undefined): Data {
+  const type = arrayTypes[node.dtype];
+  if (!(data instanceof type)) {
+    throw new CuelabError({
+      kind: "failure",
+      what: `input "${name}" has the wrong type`,
+      expected: `a ${type.name} for ${node.toString()}`,
+      got: data === undefined ? "nothing" : data.constructor.name,
+    });
+  }
+  checkFed(name, node.shape, data.length);
+  return data;
+}

@@ -1,0 +1,70 @@
+/** Activation functions, and dropout. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { type Op, Tensor } from "../tensor.ts";
+import { cast, greater, greaterOrEqual, where } from "./comparison.ts";
+import { add, erf, exp, minimum, mul, sub, unary } from "./elementwise.ts";
+import { randomUniform } from "./sources.ts";
+
+const reluOp: Op = {
+  name: "relu",
+  // The output's sign tells as much as the input's, and the input need not be kept. Two casts are faster than a comparison.
+  gradient: (node, dy) => [mul(dy, cast(cast(node, "bool"), "float"))],
+  interpret: (_node, [x]) => x!.map((value) => Math.max(0, value)),
+  emit: (_node, inputs, emitter) => emitter.node("Relu", inputs),
+};
+
+/** max(0, x); the gradient at 0 is 0. */
+export function relu(x: Tensor): Tensor {
+  return new Tensor(reluOp, [x], {}, x.shape);
+}
+
+export const sigmoid = unary(
+  "sigmoid",
+  "Sigmoid",
+  (x) => 1 / (1 + Math.exp(-x)),
+  (_x, y, dy) => mul(dy, mul(y, sub(1, y))),
+);
+
+export const tanh = unary("tanh", "Tanh", Math.tanh, (_x, y, dy) => mul(dy, sub(1, mul(y, y))));
+
+/** log(1 + exp(x)). */
+export const softplus = unary(
+  "softplus",
+  "Softplus",
+  (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))),
+  (x, _y, dy) => mul(dy, sigmoid(x)),
+);
+
+/** x·Φ(x), with the exact normal distribution function. */
+export function gelu(x: Tensor): Tensor {
+  return mul(x, mul(add(erf(mul(x, Math.SQRT1_2)), 1), 0.5));
+}
+
+/** x·sigmoid(x), also called swish. */
+export function silu(x: Tensor): Tensor {
+  return mul(x, sigmoid(x));
+}
+
+export function elu(x: Tensor, alpha = 1): Tensor {
+  return where(greater(x, 0), x, mul(sub(exp(minimum(x, 0)), 1), alpha));
+}
+
+export function leakyRelu(x: Tensor, slope = 0.01): Tensor {
+  return where(greater(x, 0), x, mul(x, slope));
+}
+
+/** Zeroes each element with probability `rate` and scales the others up; `key` names the random numbers. */
+export function dropout(x: Tensor, rate: number, key: string): Tensor {
+  if (!(rate >= 0 && rate < 1)) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "dropout: impossible rate",
+      expected: "0 ≤ rate < 1",
+      got: `${rate}`,
+    });
+  }
+  if (rate === 0) return x;
+  const kept = cast(greaterOrEqual(randomUniform(key, x.shape), rate), "float");
+  return mul(x, mul(kept, 1 / (1 - rate)));
+}

@@ -1,0 +1,183 @@
+/**
+ * The ways to compute a convolution and its two gradients with standard ops, chosen by a fixed rule on shapes. The
+ * rule was fitted with bench/convolutions.mjs on AVX2 cores; it never measures anything itself, so equal seeds give
+ * equal bytes.
+ */
+
+import { sizeOf } from "../shapes.ts";
+import type { Shape, Tensor } from "../tensor.ts";
+import { convolve, type Geometry } from "./convolution.ts";
+import { add } from "./elementwise.ts";
+import { matmul } from "./matmul.ts";
+import { concat, flip, pad, reshape, slice, transpose } from "./movement.ts";
+import { fold, unfold } from "./patches.ts";
+import { sum } from "./reductions.ts";
+
+/** Below this many output places, one product over all images beats one product an image. */
+const fewPlaces = 4;
+
+export function lowerConvolution(node: Tensor<Geometry>): Tensor | undefined {
+  const [x, w, bias] = node.inputs as [Tensor, Tensor, Tensor?];
+  if (!isPlain(node.attributes) || sizeOf(node.shape.slice(2)) > fewPlaces || x.shape[1]! < 64)
+    return undefined;
+  const y = forwardByColumns(x, w, node.shape, node.attributes);
+  return bias === undefined ? y : add(y, reshape(bias, [1, -1, 1, 1]));
+}
+
+export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
+  const [dy, w] = node.inputs as [Tensor, Tensor];
+  const { stride, padding, dilation } = node.attributes;
+  if (!isPlain(node.attributes)) return undefined;
+  if (sizeOf(dy.shape.slice(2)) <= fewPlaces && w.shape[1]! >= 64) {
+    return inputGradientByColumns(dy, w, node.shape, node.attributes);
+  }
+  const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)];
+  const fits = padding.every((amount, side) => amount <= reach[side % 2]!);
+  if (stride[0] > 1 || stride[1] > 1 || !fits) return undefined;
+  return inputGradientByFlipping(dy, w, node.attributes);
+}
+
+function isPlain({ groups }: Geometry): boolean {
+  return groups === 1;
+}
+
+export type FilterFormulation = keyof typeof filterFormulations;
+
+/** Few channels make thin matrices, small maps make many of them: each has a formulation that avoids its trouble. */
+export function chooseFilterFormulation(
+  x: Shape,
+  dy: Shape,
+  w: Shape,
+  { stride, groups }: Geometry,
+): FilterFormulation {
+  if (groups > 1) return "taps";
+  if (x[1]! < 8) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
+  const places = sizeOf(dy.slice(2));
+  if (places <= fewPlaces) return "columns";
+  return places <= 64 ? "patchesLast" : "tapsLast";
+}
+
+export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
+  const [x, dy] = node.inputs as [Tensor, Tensor];
+  const choice = chooseFilterFormulation(x.shape, dy.shape, node.shape, node.attributes);
+  return filterFormulations[choice](x, dy, node.shape, node.attributes);
+}
+
+/** All windows of all images as rows: [batch · places, channels · kernel elements]. */
+function windowRows(x: Tensor, w: Shape, geometry: Geometry): Tensor {
+  const columns = unfold(x, [w[2]!, w[3]!], geometry);
+  return reshape(transpose(columns), [-1, columns.shape[1]!]);
+}
+
+/** [batch, filters, rows, columns] → [batch · places, filters]. */
+function placeRows(y: Tensor): Tensor {
+  const [batch, filters] = y.shape as [number, number];
+  return reshape(transpose(reshape(y, [batch, filters, -1])), [-1, filters]);
+}
+
+export function forwardByColumns(x: Tensor, w: Tensor, shape: Shape, geometry: Geometry): Tensor {
+  const [batch, filters] = shape as [number, number];
+  const rows = matmul(windowRows(x, w.shape, geometry), transpose(reshape(w, [filters, -1])));
+  return reshape(transpose(reshape(rows, [batch, -1, filters])), shape);
+}
+
+export function inputGradientByColumns(dy: Tensor, w: Tensor, shape: Shape, geometry: Geometry): Tensor {
+  const rows = matmul(placeRows(dy), reshape(w, [w.shape[0]!, -1]));
+  const columns = transpose(reshape(rows, [dy.shape[0]!, -1, rows.shape[1]!]));
+  return fold(columns, shape, { ...geometry, kernel: [w.shape[2]!, w.shape[3]!] });
+}
+
+/** Stride 1: a convolution with the flipped, transposed kernel. */
+export function inputGradientByFlipping(dy: Tensor, w: Tensor, geometry: Geometry): Tensor {
+  const { padding, dilation } = geometry;
+  const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)];
+  const [top, left, bottom, right] = padding.map((amount, side) => reach[side % 2]! - amount) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const flipped = sizeOf(w.shape.slice(2)) === 1 ? w : flip(w, [2, 3]);
+  return convolve(dy, transpose(flipped, [1, 0, 2, 3]), { ...geometry, padding: [top, left, bottom, right] });
+}
+
+type FilterGradient = (x: Tensor, dy: Tensor, w: Shape, geometry: Geometry) => Tensor;
+
+export const filterFormulations = {
+  /** A convolution of x with dy as its kernel, batch and channels swapped. */
+  swapped(x, dy, w, { stride, padding, dilation, groups }) {
+    const swap = [1, 0, 2, 3];
+    const result = convolve(transpose(x, swap), transpose(dy, swap), {
+      stride: dilation,
+      padding,
+      dilation: stride,
+      groups,
+    });
+    const kernel = slice(result, [0, 0, 0, 0], [result.shape[0]!, result.shape[1]!, w[2]!, w[3]!]);
+    return transpose(kernel, swap);
+  },
+
+  /** For each kernel element, dy times the shifted x, image by image; channels stay first. */
+  taps(x, dy, w, geometry) {
+    const { groups } = geometry;
+    const [batch, filters, rows, columns] = dy.shape as [number, number, number, number];
+    const area = rows * columns;
+    const left = reshape(dy, [batch, groups, filters / groups, area]);
+    const parts = shifted(x, dy.shape, w, geometry, "first").map((part) => {
+      const right = reshape(part, [batch, groups, w[1]!, area]);
+      return reshape(sum(matmul(left, transpose(right)), [0]), [filters, w[1]!, 1]);
+    });
+    return reshape(concat(parts, 2), w);
+  },
+
+  /** The same with channels last: one long product for each kernel element. */
+  tapsLast(x, dy, w, geometry) {
+    const [filters, channels] = w as [number, number];
+    const left = reshape(transpose(dy, [1, 0, 2, 3]), [filters, -1]);
+    const parts = shifted(transpose(x, [0, 2, 3, 1]), dy.shape, w, geometry, "last").map((part) =>
+      reshape(matmul(left, reshape(part, [-1, channels])), [filters, channels, 1]),
+    );
+    return reshape(concat(parts, 2), w);
+  },
+
+  /** All shifted copies side by side, one product an image; channels stay first. */
+  patches(x, dy, w, geometry) {
+    const [filters, channels, kernelRows, kernelColumns] = w as [number, number, number, number];
+    const area = sizeOf(dy.shape.slice(2));
+    const stacked = concat(shifted(x, dy.shape, w, geometry, "first"), 1);
+    const right = reshape(stacked, [dy.shape[0]!, kernelRows * kernelColumns * channels, area]);
+    const product = sum(matmul(reshape(dy, [dy.shape[0]!, filters, area]), transpose(right)), [0]);
+    return transpose(reshape(product, [filters, kernelRows, kernelColumns, channels]), [0, 3, 1, 2]);
+  },
+
+  /** All shifted copies side by side with channels last: one product for everything. */
+  patchesLast(x, dy, w, geometry) {
+    const [filters, channels, kernelRows, kernelColumns] = w as [number, number, number, number];
+    const left = reshape(transpose(dy, [1, 0, 2, 3]), [filters, -1]);
+    const stacked = concat(shifted(transpose(x, [0, 2, 3, 1]), dy.shape, w, geometry, "last"), 3);
+    const product = matmul(left, reshape(stacked, [-1, kernelRows * kernelColumns * channels]));
+    return transpose(reshape(product, [filters, kernelRows, kernelColumns, channels]), [0, 3, 1, 2]);
+  },
+
+  /** The windows of all images as rows, in the kernel's own order: no layout changes around one product. */
+  columns(x, dy, w, geometry) {
+    return reshape(matmul(transpose(placeRows(dy)), windowRows(x, w, geometry)), w);
+  },
+} satisfies Record<string, FilterGradient>;
+
+/** For each kernel element, the part of x that it is multiplied with, in the order of the kernel's elements. */
+function shifted(x: Tensor, dy: Shape, w: Shape, geometry: Geometry, channels: "first" | "last"): Tensor[] {
+  const { stride, padding, dilation } = geometry;
+  const [rows, columns] = dy.slice(2) as [number, number];
+  const spread = (r: number, c: number, other: number) =>
+    channels === "first" ? [other, other, r, c] : [other, r, c, other];
+  const padded = pad(x, spread(padding[0], padding[1], 0), spread(padding[2], padding[3], 0));
+  const sizes =
+    channels === "first"
+      ? [x.shape[0]!, x.shape[1]!, rows, columns]
+      : [x.shape[0]!, rows, columns, x.shape[3]!];
+  return Array.from({ length: w[2]! * w[3]! }, (_, tap) => {
+    const start = spread(Math.floor(tap / w[3]!) * dilation[0], (tap % w[3]!) * dilation[1], 0);
+    return slice(padded, start, sizes, spread(stride[0], stride[1], 1));
+  });
+}

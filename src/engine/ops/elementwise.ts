@@ -1,0 +1,197 @@
+/** Arithmetic on single elements, with broadcasting. */
+
+import { broadcastShapes, broadcastStrides, sameShape, shapeError, sizeOf, walk } from "../shapes.ts";
+import { type Op, type Shape, Tensor } from "../tensor.ts";
+import { cast, equal, greater } from "./comparison.ts";
+import { errorFunction } from "./error-function.ts";
+import { broadcastSource } from "./movement.ts";
+import { sumTo } from "./reductions.ts";
+import { constantValue, type TensorLike, toTensor } from "./sources.ts";
+
+type BinaryGradient = (a: Tensor, b: Tensor, dy: Tensor, y: Tensor) => [Tensor, Tensor];
+
+function binaryOp(
+  name: string,
+  onnx: string,
+  of: (a: number, b: number) => number,
+  gradient: BinaryGradient,
+): Op {
+  return {
+    name,
+    gradient(node, dy) {
+      const [a, b] = node.inputs as [Tensor, Tensor];
+      const [da, db] = gradient(a, b, dy, node);
+      return [sumTo(da, a.shape), sumTo(db, b.shape)];
+    },
+    interpret: (node, inputs) => mapPairs(node, inputs, of),
+    emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
+  };
+}
+
+/** Applies `of` to two inputs that broadcast to the node's shape. */
+export function mapPairs(
+  node: Tensor,
+  inputs: readonly Float64Array[],
+  of: (a: number, b: number) => number,
+): Float64Array {
+  const [a, b] = inputs as [Float64Array, Float64Array];
+  const result = new Float64Array(sizeOf(node.shape));
+  walk(node.shape, broadcastStrides(node.inputs[0]!.shape, node.shape), (flat, offset) => {
+    result[flat] = a[offset]!;
+  });
+  walk(node.shape, broadcastStrides(node.inputs[1]!.shape, node.shape), (flat, offset) => {
+    result[flat] = of(result[flat]!, b[offset]!);
+  });
+  return result;
+}
+
+/** Builds a broadcasting node; explicit broadcasts of its inputs are left to the op itself. */
+export function broadcasting(op: Op, a: Tensor, b: Tensor, dtype: Tensor["dtype"]): Tensor {
+  if (a.dtype !== b.dtype) throw shapeError(op.name, "inputs of one type", a, b);
+  const shape = broadcastShapes(op.name, a.shape, b.shape);
+  const left = withoutBroadcast(a, b.shape, shape);
+  const right = withoutBroadcast(b, left.shape, shape);
+  return new Tensor(op, [left, right], {}, shape, dtype);
+}
+
+function withoutBroadcast(tensor: Tensor, other: Shape, result: Shape): Tensor {
+  const source = broadcastSource(tensor);
+  const stillFits =
+    source !== undefined && sameShape(broadcastShapes("broadcast", source.shape, other), result);
+  return stillFits ? source : tensor;
+}
+
+function floats(op: Op, a: Tensor, b: Tensor): Tensor {
+  if (a.dtype !== "float") throw shapeError(op.name, "float inputs; use cast", a, b);
+  return broadcasting(op, a, b, "float");
+}
+
+const addOp = binaryOp(
+  "add",
+  "Add",
+  (a, b) => a + b,
+  (_a, _b, dy) => [dy, dy],
+);
+const subOp = binaryOp(
+  "sub",
+  "Sub",
+  (a, b) => a - b,
+  (_a, _b, dy) => [dy, neg(dy)],
+);
+const mulOp = binaryOp(
+  "mul",
+  "Mul",
+  (a, b) => a * b,
+  (a, b, dy) => [mul(dy, b), mul(dy, a)],
+);
+const divOp = binaryOp(
+  "div",
+  "Div",
+  (a, b) => a / b,
+  (_a, b, dy, y) => [div(dy, b), neg(div(mul(dy, y), b))],
+);
+const maximumOp = binaryOp("maximum", "Max", Math.max, (a, b, dy) => shareByOrder(dy, a, b));
+const minimumOp = binaryOp("minimum", "Min", Math.min, (a, b, dy) => shareByOrder(dy, b, a));
+
+/** The larger side takes the gradient; equal sides take half each. */
+function shareByOrder(dy: Tensor, larger: Tensor, smaller: Tensor): [Tensor, Tensor] {
+  const share = add(cast(greater(larger, smaller), "float"), mul(cast(equal(larger, smaller), "float"), 0.5));
+  return [mul(dy, share), mul(dy, sub(1, share))];
+}
+
+export function add(a: TensorLike, b: TensorLike): Tensor {
+  const [x, y] = [toTensor(a), toTensor(b)];
+  if (constantValue(y) === 0 && keeps(x, y)) return x;
+  if (constantValue(x) === 0 && keeps(y, x)) return y;
+  return floats(addOp, x, y);
+}
+
+export function sub(a: TensorLike, b: TensorLike): Tensor {
+  const [x, y] = [toTensor(a), toTensor(b)];
+  return constantValue(y) === 0 && keeps(x, y) ? x : floats(subOp, x, y);
+}
+
+export function mul(a: TensorLike, b: TensorLike): Tensor {
+  const [x, y] = [toTensor(a), toTensor(b)];
+  if (constantValue(y) === 1 && keeps(x, y)) return x;
+  if (constantValue(x) === 1 && keeps(y, x)) return y;
+  return floats(mulOp, x, y);
+}
+
+export function div(a: TensorLike, b: TensorLike): Tensor {
+  const [x, y] = [toTensor(a), toTensor(b)];
+  return constantValue(y) === 1 && keeps(x, y) ? x : floats(divOp, x, y);
+}
+
+export function maximum(a: TensorLike, b: TensorLike): Tensor {
+  return floats(maximumOp, toTensor(a), toTensor(b));
+}
+
+export function minimum(a: TensorLike, b: TensorLike): Tensor {
+  return floats(minimumOp, toTensor(a), toTensor(b));
+}
+
+/** Whether combining with `neutral` leaves the shape of `tensor` as it is. */
+function keeps(tensor: Tensor, neutral: Tensor): boolean {
+  return (
+    tensor.dtype === "float" &&
+    sameShape(broadcastShapes("neutral", tensor.shape, neutral.shape), tensor.shape)
+  );
+}
+
+type UnaryGradient = (x: Tensor, y: Tensor, dy: Tensor) => Tensor;
+
+export function unary(name: string, onnx: string, of: (x: number) => number, gradient?: UnaryGradient) {
+  const op: Op = {
+    name,
+    gradient: (node, dy) => [gradient?.(node.inputs[0]!, node, dy)],
+    interpret: (_node, [x]) => x!.map(of),
+    emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
+  };
+  return (value: TensorLike): Tensor => {
+    const x = toTensor(value);
+    if (x.dtype !== "float") throw shapeError(name, "a float input; use cast", x);
+    return new Tensor(op, [x], {}, x.shape);
+  };
+}
+
+export const neg = unary(
+  "neg",
+  "Neg",
+  (x) => -x,
+  (_x, _y, dy) => neg(dy),
+);
+export const exp = unary("exp", "Exp", Math.exp, (_x, y, dy) => mul(dy, y));
+export const log = unary("log", "Log", Math.log, (x, _y, dy) => div(dy, x));
+export const sqrt = unary("sqrt", "Sqrt", Math.sqrt, (_x, y, dy) => div(mul(dy, 0.5), y));
+export const abs = unary("abs", "Abs", Math.abs, (x, _y, dy) => mul(dy, sign(x)));
+export const sign = unary("sign", "Sign", Math.sign);
+export const floor = unary("floor", "Floor", Math.floor);
+export const erf = unary("erf", "Erf", errorFunction, (x, _y, dy) =>
+  mul(dy, mul(exp(neg(mul(x, x))), 2 / Math.sqrt(Math.PI))),
+);
+
+interface PowerAttributes {
+  exponent: number;
+}
+
+const powerOp: Op<PowerAttributes> = {
+  name: "power",
+  gradient(node, dy) {
+    const { exponent } = node.attributes;
+    return [mul(mul(dy, exponent), power(node.inputs[0]!, exponent - 1))];
+  },
+  interpret: (node, [x]) => x!.map((value) => value ** node.attributes.exponent),
+  emit: (node, [x], emitter) => emitter.node("Pow", [x!, emitter.scalar(node.attributes.exponent)]),
+};
+
+/** x to a constant exponent; the exponent has no gradient. */
+export function power(x: Tensor, exponent: number): Tensor {
+  if (exponent === 1) return x;
+  if (exponent === 2) return mul(x, x);
+  return new Tensor(powerOp, [x], { exponent }, x.shape);
+}
+
+export function square(x: Tensor): Tensor {
+  return mul(x, x);
+}

@@ -1,0 +1,168 @@
+/** Maximum, average and global pooling over the last two axes of [batch, channels, rows, columns]. */
+
+import { shapeError, sizeOf } from "../shapes.ts";
+import { type Op, type Shape, Tensor } from "../tensor.ts";
+import { cast, equal } from "./comparison.ts";
+import {
+  type ConvolutionOptions,
+  type Geometry,
+  geometryOf,
+  inputGradient,
+  outputSize,
+} from "./convolution.ts";
+import { div, mul } from "./elementwise.ts";
+import { reshape } from "./movement.ts";
+import { fold, unfold } from "./patches.ts";
+import { mean, sum } from "./reductions.ts";
+import { upsampleNearest } from "./resize.ts";
+import { constant, full } from "./sources.ts";
+
+export interface PoolingOptions {
+  kernel: number | readonly [number, number];
+  /** The kernel's size unless given. */
+  stride?: ConvolutionOptions["stride"];
+  padding?: ConvolutionOptions["padding"];
+}
+
+interface PoolingAttributes extends Geometry {
+  kernel: readonly [number, number];
+}
+
+function attributesOf({ kernel, stride, padding }: PoolingOptions): PoolingAttributes {
+  const size = typeof kernel === "number" ? ([kernel, kernel] as const) : kernel;
+  return { kernel: size, ...geometryOf({ stride: stride ?? size, padding: padding ?? 0 }) };
+}
+
+function pool(op: Op<PoolingAttributes>, x: Tensor, attributes: PoolingAttributes): Tensor {
+  if (x.shape.length !== 4) throw shapeError(op.name, "[batch, channels, rows, columns]", x);
+  const { kernel, padding } = attributes;
+  const [rows, columns] = outputSize(x.shape.slice(2), kernel, attributes);
+  if (
+    rows < 1 ||
+    columns < 1 ||
+    Math.max(padding[0], padding[2]) >= kernel[0] ||
+    Math.max(padding[1], padding[3]) >= kernel[1]
+  ) {
+    throw shapeError(op.name, `a ${kernel.join("×")} kernel that fits the map and exceeds the padding`, x);
+  }
+  return new Tensor(op, [x], attributes, [x.shape[0]!, x.shape[1]!, rows, columns]);
+}
+
+/** Windows that touch each element exactly once. */
+function tiles(map: Shape, { kernel, stride, padding }: PoolingAttributes): boolean {
+  return ([0, 1] as const).every(
+    (axis) =>
+      kernel[axis] === stride[axis] &&
+      map[axis + 2]! % kernel[axis] === 0 &&
+      padding[axis] + padding[axis + 2]! === 0,
+  );
+}
+
+function windows(
+  node: Tensor<PoolingAttributes>,
+  initial: number,
+  step: (total: number, value: number) => number,
+  x: Float64Array,
+): Float64Array {
+  const { kernel, stride, padding } = node.attributes;
+  const [height, width] = node.inputs[0]!.shape.slice(2) as [number, number];
+  const [rows, columns] = node.shape.slice(2) as [number, number];
+  return Float64Array.from({ length: sizeOf(node.shape) }, (_, flat) => {
+    const map = Math.floor(flat / (rows * columns)) * height * width;
+    const top = (Math.floor(flat / columns) % rows) * stride[0] - padding[0];
+    const left = (flat % columns) * stride[1] - padding[1];
+    let total = initial;
+    for (let row = Math.max(0, top); row < Math.min(height, top + kernel[0]); row++)
+      for (let column = Math.max(0, left); column < Math.min(width, left + kernel[1]); column++)
+        total = step(total, x[map + row * width + column]!);
+    return total;
+  });
+}
+
+const maxPoolOp: Op<PoolingAttributes> = {
+  name: "maxPool2d",
+  gradient(node, dy) {
+    const x = node.inputs[0]!;
+    return [tiles(x.shape, node.attributes) ? tiledMaxGradient(x, node, dy) : patchMaxGradient(x, node, dy)];
+  },
+  interpret: (node, [x]) => windows(node, Number.NEGATIVE_INFINITY, Math.max, x!),
+  emit: (node, inputs, emitter) => emitter.node("MaxPool", inputs, onnxAttributes(node.attributes)),
+};
+
+/** Largest element of each window; equal maxima share the gradient, so that it sums to that of the output. */
+export function maxPool2d(x: Tensor, options: PoolingOptions): Tensor {
+  return pool(maxPoolOp, x, attributesOf(options));
+}
+
+function tiledMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
+  const { kernel } = y.attributes;
+  const mask = cast(equal(x, upsampleNearest(y, kernel)), "float");
+  const count = mul(pool(averagePoolOp, mask, y.attributes), kernel[0] * kernel[1]);
+  return mul(mask, upsampleNearest(div(dy, count), kernel));
+}
+
+/** Overlapping windows: each is laid out as a column, compared with its maximum, and added back. */
+function patchMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
+  const { kernel } = y.attributes;
+  const size = sizeOf(kernel);
+  const windowCount = sizeOf(y.shape.slice(2));
+  const maps = x.shape[0]! * x.shape[1]!;
+  const planes = [maps, 1, ...x.shape.slice(2)];
+  const column = [maps, 1, windowCount];
+  const patches = unfold(reshape(x, planes), kernel, y.attributes);
+  const inside = constant(insideMap(x.shape, y), [1, size, windowCount]);
+  const mask = mul(cast(equal(patches, reshape(y, column)), "float"), inside);
+  const share = div(reshape(dy, column), sum(mask, [1], { keep: true }));
+  return reshape(fold(mul(mask, share), planes, y.attributes), x.shape);
+}
+
+/** 1 for window elements inside the map, 0 for padding; [kernel elements, rows, columns]. */
+function insideMap(map: Shape, y: Tensor<PoolingAttributes>): Float64Array {
+  const { kernel, stride, padding } = y.attributes;
+  const [rows, columns] = y.shape.slice(2) as [number, number];
+  return Float64Array.from({ length: sizeOf(kernel) * rows * columns }, (_, flat) => {
+    const tap = Math.floor(flat / (rows * columns));
+    const row = (Math.floor(flat / columns) % rows) * stride[0] + Math.floor(tap / kernel[1]) - padding[0];
+    const column = (flat % columns) * stride[1] + (tap % kernel[1]) - padding[1];
+    return row >= 0 && row < map[2]! && column >= 0 && column < map[3]! ? 1 : 0;
+  });
+}
+
+const averagePoolOp: Op<PoolingAttributes> = {
+  name: "averagePool2d",
+  gradient(node, dy) {
+    const x = node.inputs[0]!;
+    const { kernel } = node.attributes;
+    const weight = 1 / sizeOf(kernel);
+    if (tiles(x.shape, node.attributes)) return [upsampleNearest(mul(dy, weight), kernel)];
+    const maps = x.shape[0]! * x.shape[1]!;
+    const spread = inputGradient(
+      reshape(dy, [maps, 1, ...node.shape.slice(2)]),
+      full([1, 1, ...kernel], weight),
+      [maps, 1, ...x.shape.slice(2)],
+      node.attributes,
+    );
+    return [reshape(spread, x.shape)];
+  },
+  interpret: (node, [x]) =>
+    windows(node, 0, (total, value) => total + value, x!).map(
+      (total) => total / sizeOf(node.attributes.kernel),
+    ),
+  emit: (node, inputs, emitter) =>
+    emitter.node("AveragePool", inputs, { ...onnxAttributes(node.attributes), count_include_pad: 1 }),
+};
+
+/** Mean of each window; padding counts as zeros, as in PyTorch's default. */
+export function averagePool2d(x: Tensor, options: PoolingOptions): Tensor {
+  return pool(averagePoolOp, x, attributesOf(options));
+}
+
+/** [batch, channels, rows, columns] → [batch, channels]. */
+export function globalAveragePool(x: Tensor): Tensor {
+  if (x.shape.length !== 4) throw shapeError("globalAveragePool", "[batch, channels, rows, columns]", x);
+  return mean(x, [2, 3]);
+}
+
+function onnxAttributes({ kernel, stride, padding }: PoolingAttributes) {
+  return { kernel_shape: kernel, strides: stride, pads: padding };
+}

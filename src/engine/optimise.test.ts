@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import {
+  add,
+  constant,
+  conv2d,
+  exp,
+  grad,
+  input,
+  mean,
+  mul,
+  relu,
+  stopGradient,
+  sum,
+} from "./expressions.ts";
+import { optimise } from "./optimise.ts";
+import { emitProgram } from "./program.ts";
+import { topologicalOrder } from "./tensor.ts";
+
+const names = (...outputs: Parameters<typeof optimise>[0]) =>
+  topologicalOrder(optimise(outputs)).map((node) => node.op.name);
+
+test("equal expressions become one node", () => {
+  const x = input("x", [2, 3]);
+  const twice = add(exp(mul(x, 2)), exp(mul(input("x", [2, 3]), 2)));
+  expect(names(twice)).toEqual(["input", "constant", "mul", "exp", "add"]);
+});
+
+test("equal inputs, different attributes: two nodes", () => {
+  const x = input("x", [2, 3]);
+  expect(
+    names(add(sum(x, [0], { keep: true }), sum(x, [1], { keep: true }))).filter((name) => name === "sum"),
+  ).toHaveLength(2);
+});
+
+test("a backward pass shares the forward pass's nodes", () => {
+  const x = input("x", [2, 3]);
+  const loss = sum(exp(x));
+  expect(names(loss, grad(loss, [x])[0]!).filter((name) => name === "exp")).toHaveLength(1);
+});
+
+test("small constants are folded, and neutral elements disappear", () => {
+  const x = input("x", [2]);
+  expect(names(mul(x, exp(constant([0, 1], [2]))))).toEqual(["input", "constant", "mul"]);
+  expect(add(mul(x, 1), 0)).toBe(x);
+});
+
+test("what no output needs is not emitted", () => {
+  const x = input("x", [2, 3, 8, 8]);
+  const w = input("w", [4, 3, 3, 3]);
+  const loss = mean(relu(conv2d(x, w)));
+  const [filterGradient] = grad(loss, [w]);
+  const operators = names(filterGradient!);
+  expect(operators).not.toContain("conv2dInputGradient");
+  expect(emitProgram({ outputs: { loss: stopGradient(loss) } }).nodeCount).toBeLessThan(6);
+});

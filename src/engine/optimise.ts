@@ -1,0 +1,73 @@
+/** Prepares expressions for emission: lowers ops, folds small constants, and makes equal nodes one. */
+
+import { interpret } from "./interpret.ts";
+import { constant, isConstant } from "./ops/sources.ts";
+import { sizeOf } from "./shapes.ts";
+import { Tensor, topologicalOrder } from "./tensor.ts";
+
+/** Larger constants are computed at run time: a fill costs less than a model file that holds it. */
+const largestFolded = 4096;
+
+/** Equivalent tensors in which nothing is computed twice. What they do not need is not there any more. */
+export function optimise(outputs: readonly Tensor[]): Tensor[] {
+  const optimiser = new Optimiser();
+  return outputs.map((output) => optimiser.of(output));
+}
+
+class Optimiser {
+  readonly #results = new Map<Tensor, Tensor>();
+  readonly #unique = new Map<string, Tensor>();
+  readonly #numbers = new Map<object, number>();
+
+  of(output: Tensor): Tensor {
+    for (const node of topologicalOrder([output])) {
+      if (this.#results.has(node)) continue;
+      const result = this.#simplify(node);
+      this.#results.set(node, result);
+      this.#results.set(result, result);
+    }
+    return this.#results.get(output)!;
+  }
+
+  #simplify(node: Tensor): Tensor {
+    const inputs = node.inputs.map((input) => this.#results.get(input)!);
+    const changed = inputs.some((input, i) => input !== node.inputs[i]);
+    const rebuilt = changed ? new Tensor(node.op, inputs, node.attributes, node.shape, node.dtype) : node;
+    const lowered = rebuilt.op.lower?.(rebuilt);
+    if (lowered !== undefined) return this.of(lowered);
+    return this.#share(foldConstant(rebuilt));
+  }
+
+  #share(node: Tensor): Tensor {
+    const key = this.#keyOf(node);
+    const known = this.#unique.get(key);
+    if (known !== undefined) return known;
+    this.#unique.set(key, node);
+    return node;
+  }
+
+  #keyOf(node: Tensor): string {
+    const attributes = isConstant(node)
+      ? this.#keyOfData(node.attributes.data)
+      : JSON.stringify(node.attributes);
+    const inputs = node.inputs.map((input) => this.#numberOf(input));
+    return `${node.op.name}|${node.dtype}|${node.shape.join()}|${attributes}|${inputs.join()}`;
+  }
+
+  #keyOfData(data: Float64Array): string {
+    return data.length <= largestFolded ? data.join() : `#${this.#numberOf(data)}`;
+  }
+
+  #numberOf(item: object): number {
+    const known = this.#numbers.get(item);
+    if (known !== undefined) return known;
+    this.#numbers.set(item, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+}
+
+function foldConstant(node: Tensor): Tensor {
+  const foldable =
+    node.inputs.length > 0 && node.inputs.every(isConstant) && sizeOf(node.shape) <= largestFolded;
+  return foldable ? constant(interpret([node])[0]!, node.shape, node.dtype) : node;
+}

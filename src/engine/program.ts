@@ -1,0 +1,155 @@
+/** A program: what to compute in one run, and how it changes the state. Written as one ONNX graph. */
+
+import { CuelabError } from "../core/errors.ts";
+import { Emitter, onnxTypes, opset } from "./onnx/emitter.ts";
+import { encodeModel } from "./onnx/protobuf.ts";
+import {
+  checkSameShape,
+  type InputAttributes,
+  isConstant,
+  isInput,
+  isRandom,
+  type RandomAttributes,
+} from "./ops/sources.ts";
+import { optimise } from "./optimise.ts";
+import { type Tensor, topologicalOrder } from "./tensor.ts";
+
+export interface Program {
+  /** What a run returns, by name. */
+  outputs: Readonly<Record<string, Tensor>>;
+  /** The next value of state tensors, by name; others stay as they are. */
+  next?: Readonly<Record<string, Tensor>>;
+}
+
+/** A value of the graph under the name it has there. */
+interface Named<Node extends Tensor = Tensor> {
+  name: string;
+  node: Node;
+}
+
+/** An emitted program: the model's bytes and what its inputs and outputs stand for. */
+export interface Emitted {
+  model: Uint8Array;
+  data: readonly Named<Tensor<InputAttributes>>[];
+  state: readonly Named<Tensor<InputAttributes>>[];
+  random: readonly Named<Tensor<RandomAttributes>>[];
+  /** Graph output of each program output. */
+  outputs: Readonly<Record<string, Named>>;
+  /** Graph output of each state tensor that changes. */
+  next: Readonly<Record<string, Named>>;
+  nodeCount: number;
+}
+
+export interface EmitOptions {
+  /** Stored in the model's metadata. */
+  metadata?: Readonly<Record<string, string>>;
+  /** Leave the first length of data inputs and of outputs open, under this name. */
+  freeBatch?: string;
+}
+
+export function emitProgram(
+  { outputs, next = {} }: Program,
+  { metadata = {}, freeBatch }: EmitOptions = {},
+): Emitted {
+  const results = optimise([...Object.values(outputs), ...Object.values(next)]);
+  const writer = new GraphWriter(results);
+  const { data, state, random, emitter } = writer;
+  checkNames([...data, ...state]);
+  checkStates(next, state);
+  const published = results.map((node) => writer.publish(node));
+
+  const lengths = (node: Tensor) =>
+    freeBatch === undefined ? node.shape : [freeBatch, ...node.shape.slice(1)];
+  for (const { name, node } of data) {
+    emitter.inputs.push({ name, type: onnxTypes[node.dtype], shape: lengths(node) });
+  }
+  for (const { name, node } of [...state, ...random]) {
+    emitter.inputs.push({ name, type: onnxTypes[node.dtype], shape: node.shape });
+  }
+  for (const { name, node } of published) {
+    emitter.outputs.push({ name, type: onnxTypes[node.dtype], shape: lengths(node) });
+  }
+  const count = Object.keys(outputs).length;
+  const labelled = (keys: readonly string[], offset: number) =>
+    Object.fromEntries(keys.map((key, i) => [key, published[offset + i]!]));
+  return {
+    model: encodeModel({
+      nodes: emitter.nodes,
+      initializers: emitter.initializers,
+      inputs: emitter.inputs,
+      outputs: emitter.outputs,
+      opsets: { "": opset },
+      metadata,
+    }),
+    data,
+    state,
+    random,
+    outputs: labelled(Object.keys(outputs), 0),
+    next: labelled(Object.keys(next), count),
+    nodeCount: emitter.nodes.length,
+  };
+}
+
+/** Writes all nodes of a graph and remembers what each is called. */
+class GraphWriter {
+  readonly emitter = new Emitter();
+  readonly data: Named<Tensor<InputAttributes>>[] = [];
+  readonly state: Named<Tensor<InputAttributes>>[] = [];
+  readonly random: Named<Tensor<RandomAttributes>>[] = [];
+  readonly #names = new Map<Tensor, string>();
+  readonly #published = new Set<string>();
+
+  constructor(results: readonly Tensor[]) {
+    for (const node of topologicalOrder(results)) this.#names.set(node, this.#write(node));
+  }
+
+  #write(node: Tensor): string {
+    if (isInput(node)) {
+      const { name, role } = node.attributes;
+      this[role].push({ name, node });
+      return name;
+    }
+    if (isRandom(node)) {
+      const name = `random_${this.random.length}`;
+      this.random.push({ name, node });
+      return name;
+    }
+    if (node.op.emit === undefined) {
+      throw new CuelabError({ kind: "failure", what: `${node.toString()} has no ONNX form` });
+    }
+    const inputs = node.inputs.map((input) => this.#names.get(input)!);
+    return node.op.emit(node, inputs, this.emitter);
+  }
+
+  /** A name under which the node can be an output: ONNX wants each made by a node, and each only once. */
+  publish(node: Tensor): Named {
+    const inner = this.#names.get(node)!;
+    const given = isInput(node) || isRandom(node) || isConstant(node);
+    const name = given || this.#published.has(inner) ? this.emitter.node("Identity", [inner]) : inner;
+    this.#published.add(name);
+    return { name, node };
+  }
+}
+
+/** Inputs are found by name, so two different ones must not share it. Equal ones were merged before. */
+function checkNames(inputs: readonly Named[]): void {
+  const seen = new Map<string, Tensor>();
+  for (const { name, node } of inputs) {
+    const other = seen.get(name);
+    if (other !== undefined) {
+      throw new CuelabError({
+        kind: "failure",
+        what: `two different inputs are called "${name}"`,
+        expected: "one shape, type and role for each name",
+        got: `${other.toString()} ${other.dtype} and ${node.toString()} ${node.dtype}`,
+      });
+    }
+    seen.set(name, node);
+  }
+}
+
+function checkStates(next: Readonly<Record<string, Tensor>>, states: readonly Named[]): void {
+  for (const { name, node } of states) {
+    if (next[name] !== undefined) checkSameShape(`state "${name}"`, node.shape, next[name].shape);
+  }
+}

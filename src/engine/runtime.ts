@@ -1,0 +1,127 @@
+/** The only file that knows onnxruntime: devices, sessions and the values that go in and out. */
+
+import * as ort from "onnxruntime-node";
+import { CuelabError } from "../core/errors.ts";
+import { sameShape } from "./shapes.ts";
+import type { DType, Shape } from "./tensor.ts";
+
+// Errors arrive as exceptions; the runtime need not print them as well.
+ort.env.logLevel = "fatal";
+
+export const devices = ["cpu", "cuda", "webgpu", "auto"] as const;
+export type Device = (typeof devices)[number];
+
+export interface SessionOptions {
+  device?: Device;
+  /** Threads of one session. Results do not depend on it. */
+  threads?: number;
+}
+
+export type Data = Float32Array | Int32Array | Uint8Array;
+export type RuntimeValue = ort.Tensor;
+
+const runtimeTypes = { float: "float32", int: "int32", bool: "bool", byte: "uint8" } as const;
+const values = new WeakMap<Data, RuntimeValue>();
+
+/** A typed array as the runtime wants it, without copying; the same array gives the same value again. */
+export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
+  const known = values.get(data);
+  if (known !== undefined && sameShape(known.dims, shape)) return known;
+  const value = new ort.Tensor(runtimeTypes[dtype], data as never, shape);
+  values.set(data, value);
+  return value;
+}
+
+export class Session {
+  readonly device: Exclude<Device, "auto">;
+  readonly #session: ort.InferenceSession;
+
+  private constructor(session: ort.InferenceSession, device: Exclude<Device, "auto">) {
+    this.#session = session;
+    this.device = device;
+  }
+
+  static async open(
+    model: Uint8Array,
+    { device = "cpu", threads = 1 }: SessionOptions = {},
+  ): Promise<Session> {
+    if (device !== "auto") return Session.#openOn(model, device, threads);
+    for (const candidate of ["cuda", "webgpu"] as const) {
+      if (!isListed(candidate)) continue;
+      try {
+        return await Session.#openOn(model, candidate, threads);
+      } catch {
+        // Listed but unusable here, such as CUDA without its libraries; `auto` means to go on.
+      }
+    }
+    return Session.#openOn(model, "cpu", threads);
+  }
+
+  static async #openOn(
+    model: Uint8Array,
+    device: Exclude<Device, "auto">,
+    threads: number,
+  ): Promise<Session> {
+    if (device !== "cpu" && !isListed(device)) throw unavailable(device);
+    try {
+      const session = await ort.InferenceSession.create(model, {
+        executionProviders: [device],
+        intraOpNumThreads: threads,
+        interOpNumThreads: 1,
+        executionMode: "sequential",
+        // "all" would also change layouts around pooling, which costs more than it gains in a training graph.
+        graphOptimizationLevel: "extended",
+        // The memory pattern doubles the memory and makes nothing faster.
+        enableMemPattern: false,
+        logSeverityLevel: 3,
+      });
+      return new Session(session, device);
+    } catch (cause) {
+      if (device === "cpu")
+        throw new CuelabError({
+          kind: "failure",
+          what: `the runtime refused the graph: ${messageOf(cause)}`,
+          cause,
+        });
+      throw unavailable(device, cause);
+    }
+  }
+
+  /** Runs once. Results go into `targets` where given, else into new arrays. */
+  async run(
+    feeds: Record<string, RuntimeValue>,
+    targets: Record<string, RuntimeValue | null>,
+  ): Promise<Record<string, RuntimeValue>> {
+    return (await this.#session.run(feeds, targets)) as Record<string, RuntimeValue>;
+  }
+
+  async close(): Promise<void> {
+    await this.#session.release();
+  }
+}
+
+function isListed(device: string): boolean {
+  return ort.listSupportedBackends().some((backend) => backend.name === device);
+}
+
+function unavailable(device: "cuda" | "webgpu", cause?: unknown): CuelabError {
+  const needs = {
+    cuda: "an NVIDIA GPU on Linux x64, CUDA 12 and cuDNN 9, and onnxruntime-node's CUDA files (npm rebuild onnxruntime-node with onnxruntime-node-install=cuda12 in .npmrc)",
+    webgpu: "a GPU with Vulkan (Linux), Direct3D 12 (Windows) or Metal (macOS), and its driver",
+  }[device];
+  return new CuelabError({
+    kind: "input",
+    what: `device "${device}" is not available${cause === undefined ? "" : `: ${messageOf(cause)}`}`,
+    expected: needs,
+    got: `this machine offers ${ort
+      .listSupportedBackends()
+      .map((backend) => backend.name)
+      .join(", ")}`,
+    todo: "install what is missing, or use --device cpu",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,125 @@
+/** What a network is: a function from images to features, with a linear head on top. */
+
+import { CuelabError } from "../core/errors.ts";
+import { cast, constant, div, mul, sub, type Tensor, transpose } from "../engine/expressions.ts";
+import { formatShape } from "../engine/shapes.ts";
+import type { Parameters } from "../engine/training/parameters.ts";
+import { Layers } from "./layers.ts";
+
+export type ModelOptions = Readonly<Record<string, number | string>>;
+
+/** A network's definition: one file, one line in the registry. */
+export interface Model<Options extends ModelOptions = ModelOptions> {
+  readonly name: string;
+  readonly description: string;
+  /** What the network wants to see: bytes as they are, divided by 255, or with mean 0 and deviation 1 by channel. */
+  readonly pixels: "raw" | "unit" | "standard";
+  readonly defaults: Options;
+  /** Name of the head's parameters. */
+  readonly head: string;
+  /** [batch, channels, rows, columns] → [batch, features]. */
+  features(layers: Layers, images: Tensor, options: Options): Tensor;
+}
+
+export function defineModel<Options extends ModelOptions>(model: Model<Options>): Model<Options> {
+  return model;
+}
+
+/** Mean and deviation of each channel in units of 0–1. */
+export interface PixelStatistics {
+  mean: readonly number[];
+  deviation: readonly number[];
+}
+
+export interface NetworkOptions {
+  classes: number;
+  mode: "train" | "evaluate";
+  options?: ModelOptions;
+  pixels?: PixelStatistics;
+  /** Shared with another network, such as the training and the evaluation form of one model. */
+  parameters?: Parameters;
+  prefix?: string;
+}
+
+/** A network to write expressions with. Calling it twice uses the same parameters. */
+export class Network {
+  readonly model: Model;
+  readonly layers: Layers;
+  readonly classes: number;
+  readonly #options: ModelOptions;
+  readonly #pixels: PixelStatistics | undefined;
+
+  constructor(model: Model, { classes, options = {}, pixels, ...layers }: NetworkOptions) {
+    this.model = model;
+    this.classes = classes;
+    this.layers = new Layers(layers);
+    this.#pixels = pixels;
+    this.#options = resolveOptions(model, options);
+  }
+
+  get parameters(): Parameters {
+    return this.layers.parameters;
+  }
+
+  /** Bytes [batch, rows, columns, channels], or prepared floats [batch, channels, rows, columns] → [batch, features]. */
+  features(images: Tensor): Tensor {
+    const prepared =
+      images.dtype === "byte" ? preparePixels(images, this.model.pixels, this.#pixels) : images;
+    return this.model.features(this.layers, prepared, this.#options);
+  }
+
+  /** [batch, features] → [batch, classes]. */
+  head(features: Tensor): Tensor {
+    return this.layers.linear(this.model.head, features, this.classes);
+  }
+
+  logits(images: Tensor): Tensor {
+    return this.head(this.features(images));
+  }
+}
+
+function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
+  for (const [name, value] of Object.entries(given)) {
+    const fallback = model.defaults[name];
+    if (typeof fallback === typeof value) continue;
+    throw new CuelabError({
+      kind: "usage",
+      what: `model "${model.name}" has no option ${name} = ${value}`,
+      expected:
+        Object.entries(model.defaults)
+          .map(([key, kind]) => `${key} (${typeof kind})`)
+          .join(", ") || "no options",
+    });
+  }
+  return { ...model.defaults, ...given };
+}
+
+/** Byte images, channels innermost, as the floats that a network wants, channels first. */
+export function preparePixels(images: Tensor, kind: Model["pixels"], statistics?: PixelStatistics): Tensor {
+  if (images.shape.length !== 4) {
+    throw new CuelabError({
+      kind: "failure",
+      what: "images have the wrong shape",
+      expected: "bytes [batch, rows, columns, channels]",
+      got: formatShape(images.shape),
+    });
+  }
+  const raw = cast(transpose(images, [0, 3, 1, 2]), "float");
+  if (kind === "raw") return raw;
+  if (kind === "unit") return mul(raw, 1 / 255);
+  const channels = images.shape[3]!;
+  if (statistics?.mean.length !== channels || statistics.deviation.length !== channels) {
+    throw new CuelabError({
+      kind: "failure",
+      what: "this network standardises its pixels",
+      expected: `mean and deviation of ${channels} channels`,
+      got: statistics === undefined ? "no statistics" : `${statistics.mean.length} means`,
+    });
+  }
+  const perChannel = (values: readonly number[]) =>
+    constant(
+      values.map((value) => 255 * value),
+      [1, channels, 1, 1],
+    );
+  return div(sub(raw, perChannel(statistics.mean)), perChannel(statistics.deviation));
+}

@@ -1,0 +1,208 @@
+"""Whole-network references from PyTorch, in float64.
+
+Makes test/references/torch-networks.json. Run from the repository's root, with Debian's python3-torch (1.13):
+
+    apt-get install python3-torch
+    /usr/bin/python3 test/references/torch_networks.py > test/references/torch-networks.json
+
+Weights and images come from an integer hash that the tests repeat, so only results are stored: logits, the first
+step's gradients in short, and the losses of five steps.
+"""
+
+import json
+import math
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.set_num_threads(2)
+torch.set_default_dtype(torch.float64)
+
+
+def hash_uniform(count, salt):
+    """Uniform on [0, 1) in steps of 2^-24: murmur3's finaliser of index and salt."""
+    x = (np.arange(count, dtype=np.uint64) * 2654435761 + salt * 40503 + 1) & 0xFFFFFFFF
+    x ^= x >> 16
+    x = (x * 0x85EBCA6B) & 0xFFFFFFFF
+    x ^= x >> 13
+    x = (x * 0xC2B2AE35) & 0xFFFFFFFF
+    x ^= x >> 16
+    return (x >> 8).astype(np.float64) / 2**24
+
+
+class Named(nn.Module):
+    """Modules under the names that Cuelab gives them."""
+
+    def __init__(self, modules):
+        super().__init__()
+        for name, module in modules.items():
+            self.add_module(name, module)
+
+
+def convnet():
+    channels = [2, 64, 128, 128, 128]
+    modules = {}
+    for i in range(4):
+        modules[f"conv{i}"] = nn.Conv2d(channels[i], channels[i + 1], 3, stride=2 if i == 1 else 1, padding=1)
+        modules[f"norm{i}"] = nn.GroupNorm(8, channels[i + 1])
+    net = Named({**modules, "head": nn.Linear(128, 2)})
+
+    def forward(x):
+        for i in range(4):
+            x = modules[f"norm{i}"](F.relu(modules[f"conv{i}"](x)))
+        return net.head(x.mean((2, 3)))
+
+    return net, forward
+
+
+def biased_mnist_cnn():
+    net = Named({
+        "norm": nn.BatchNorm2d(3),
+        "conv1": nn.Conv2d(3, 32, 5, padding=2),
+        "conv2": nn.Conv2d(32, 32, 3, padding=1),
+        "conv3": nn.Conv2d(32, 64, 3, stride=2, padding=1),
+        "conv4": nn.Conv2d(64, 64, 3, stride=2, padding=1),
+        "head": nn.Linear(64, 10),
+    })
+
+    def forward(x):
+        x = F.max_pool2d(F.relu(net.conv1(net.norm(x))), 3, 2, 1)
+        x = F.relu(net.conv4(F.relu(net.conv3(F.relu(net.conv2(x))))))
+        return net.head(x.mean((2, 3)))
+
+    return net, forward
+
+
+def small_cnn():
+    net = Named({
+        "conv1": nn.Conv2d(3, 8, 3, padding=1),
+        "conv2": nn.Conv2d(8, 16, 3, stride=2, padding=1),
+        "conv3": nn.Conv2d(16, 32, 3, stride=2, padding=1),
+        "conv4": nn.Conv2d(32, 32, 3, padding=1),
+        "head": nn.Linear(32, 4),
+    })
+
+    def forward(x):
+        x = F.max_pool2d(F.relu(net.conv1(x)), 2)
+        x = F.relu(net.conv4(F.relu(net.conv3(F.relu(net.conv2(x))))))
+        return net.head(x.mean((2, 3)))
+
+    return net, forward
+
+
+def mlp():
+    hidden = nn.ModuleList([nn.Linear(48, 32), nn.Linear(32, 32)])
+    net = Named({"hidden": hidden, "head": nn.Linear(32, 3)})
+
+    def forward(x):
+        x = x.flatten(1)
+        for layer in hidden:
+            x = F.relu(layer(x))
+        return net.head(x)
+
+    return net, forward
+
+
+def logistic_regression():
+    net = Named({"head": nn.Linear(48, 3)})
+    return net, lambda x: net.head(x.flatten(1))
+
+
+class Block(nn.Module):
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(outputs)
+        self.downsample = None
+        if stride != 1:
+            self.downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+
+    def forward(self, x):
+        y = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
+        return F.relu(y + (x if self.downsample is None else self.downsample(x)))
+
+
+def resnet18():
+    widths = [64, 64, 128, 256, 512]
+    modules = {"conv1": nn.Conv2d(3, 64, 7, 2, 3, bias=False), "bn1": nn.BatchNorm2d(64)}
+    for i in range(1, 5):
+        modules[f"layer{i}"] = nn.Sequential(
+            Block(widths[i - 1], widths[i], 1 if i == 1 else 2), Block(widths[i], widths[i], 1))
+    net = Named({**modules, "fc": nn.Linear(512, 5)})
+
+    def forward(x):
+        x = F.max_pool2d(F.relu(net.bn1(net.conv1(x))), 3, 2, 1)
+        for i in range(1, 5):
+            x = modules[f"layer{i}"](x)
+        return net.fc(x.mean((2, 3)))
+
+    return net, forward
+
+
+CASES = {
+    "logistic-regression": (logistic_regression, [6, 3, 4, 4], 1, 3,
+                            lambda p: torch.optim.SGD(p, 0.1), None),
+    "mlp": (mlp, [6, 3, 4, 4], 1, 3, lambda p: torch.optim.AdamW(p, 0.01, weight_decay=0.05), "cosine"),
+    "mnist-convnet": (convnet, [4, 2, 8, 8], 1, 2, lambda p: torch.optim.Adam(p, 1e-3), None),
+    "biased-mnist-cnn": (biased_mnist_cnn, [4, 3, 16, 16], 255, 10,
+                         lambda p: torch.optim.Adam(p, 1e-3, weight_decay=0.01), None),
+    "small-cnn": (small_cnn, [5, 3, 16, 16], 1, 4,
+                  lambda p: torch.optim.SGD(p, 0.05, momentum=0.9, nesterov=True, weight_decay=5e-4), "clip"),
+    "resnet18": (resnet18, [4, 3, 64, 64], 1, 5, lambda p: torch.optim.SGD(p, 0.01, momentum=0.9), None),
+}
+
+
+def fill(net):
+    """Weights of the size that keeps activations alive; norms near one, so that no gradient is zero by symmetry."""
+    for salt, (name, parameter) in enumerate(sorted(net.named_parameters())):
+        values = hash_uniform(parameter.numel(), salt + 1) * 2 - 1
+        if parameter.dim() > 1:
+            values = values * math.sqrt(6 / (parameter.numel() / parameter.shape[0]))
+        else:
+            values = values * 0.2 + (1 if name.endswith("weight") else 0)
+        # Weights start as the float32 numbers that the engine holds.
+        values = values.astype(np.float32).astype(np.float64)
+        parameter.data = torch.from_numpy(values).reshape(parameter.shape)
+
+
+def describe(tensor, salt):
+    flat = tensor.detach().reshape(-1).numpy()
+    probe = hash_uniform(flat.size, salt + 1000) * 2 - 1
+    return {"norm": float(np.linalg.norm(flat)), "probe": float(flat @ probe), "first": flat[:4].tolist()}
+
+
+def reference(make, shape, scale, classes, optimiser, extra):
+    net, forward = make()
+    fill(net)
+    images = torch.from_numpy(np.floor(hash_uniform(math.prod(shape), 600) * 256) / 255 * scale).reshape(shape)
+    images = images.float().double()
+    labels = torch.from_numpy((hash_uniform(shape[0], 501) * classes).astype(np.int64))
+    step = optimiser(net.parameters())
+    base = step.param_groups[0]["lr"]
+    losses, result = [], {}
+    for i in range(5):
+        if extra == "cosine":
+            step.param_groups[0]["lr"] = base * (1 + math.cos(math.pi * i / 5)) / 2
+        logits = forward(images)
+        loss = F.cross_entropy(logits, labels)
+        step.zero_grad()
+        loss.backward()
+        if i == 0:
+            result["logits"] = logits[0].tolist()
+            result["gradients"] = {name: describe(parameter.grad, salt)
+                                   for salt, (name, parameter) in enumerate(sorted(net.named_parameters()))}
+        if extra == "clip":
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+        step.step()
+        losses.append(loss.item())
+    buffers = {name: describe(buffer, 0) for name, buffer in net.named_buffers() if "running" in name}
+    net.eval()
+    return {**result, "losses": losses, "statistics": buffers, "evaluationLogits": forward(images)[0].tolist()}
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: reference(*case) for name, case in CASES.items()}, indent=1))
