@@ -1,0 +1,14 @@
+/** Empirical risk minimisation: the mean loss, and nothing else. Every other method is measured against it. */
+
+import { z } from "zod";
+import { mean } from "../engine/expressions.ts";
+import { defineMethod } from "./method.ts";
+
+export const erm = defineMethod({
+  name: "erm",
+  title: "Empirical risk minimisation",
+  paper: "Vapnik 1998",
+  supervision: "none",
+  settings: z.object({}),
+  build: ({ network, batch }) => ({ loss: mean(batch.losses(network.logits(batch.images))) }),
+});

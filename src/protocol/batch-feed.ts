@@ -1,0 +1,85 @@
+/** Batches over shared memory: while one is used, the next is made in a worker thread. */
+
+import { Worker } from "node:worker_threads";
+import { CuelabError } from "../core/errors.ts";
+import { allSharedBytes } from "../sources/shared-bytes.ts";
+import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+export interface FeedSettings {
+  spec: RunSpec;
+  slots: readonly SharedArrayBuffer[];
+  batchSize: number;
+  imageBytes: number;
+  shared: ReadonlyMap<string, SharedArrayBuffer>;
+}
+
+export interface SlotMessage {
+  slot: number;
+  indices: Uint32Array;
+  step: number | undefined;
+}
+
+/** Two slots: one in use, one being filled. */
+const slotCount = 2;
+
+export function buffersOf(slot: SharedArrayBuffer, batchSize: number, imageBytes: number): BatchBuffers {
+  return {
+    partners: new Int32Array(slot, 0, batchSize),
+    shares: new Float32Array(slot, 4 * batchSize, batchSize),
+    images: new Uint8Array(slot, 8 * batchSize, batchSize * imageBytes),
+  };
+}
+
+export class BatchFeed {
+  readonly #worker: Worker;
+  readonly #buffers: readonly BatchBuffers[];
+  readonly #waiting: (((failure?: Error) => void) | undefined)[] = [];
+  #failure: Error | undefined;
+
+  constructor(spec: RunSpec, batchSize: number, imageBytes: number) {
+    const slots = Array.from(
+      { length: slotCount },
+      () => new SharedArrayBuffer(batchSize * (8 + imageBytes)),
+    );
+    this.#buffers = slots.map((slot) => buffersOf(slot, batchSize, imageBytes));
+    const settings: FeedSettings = { spec, slots, batchSize, imageBytes, shared: allSharedBytes() };
+    this.#worker = new Worker(new URL("./batch-worker.js", import.meta.url), { workerData: settings });
+    this.#worker.on("message", ({ slot, failure }: { slot: number; failure?: string }) => {
+      this.#waiting[slot]?.(
+        failure === undefined ? undefined : new CuelabError({ kind: "input", what: failure }),
+      );
+    });
+    this.#worker.on("error", (cause) => {
+      this.#failure = cause as Error;
+      for (const settle of this.#waiting) settle?.(cause as Error);
+    });
+  }
+
+  /** The batches of these requests, in order; each is good until the next is asked for. */
+  async *batches(requests: Iterable<BatchRequest>): AsyncGenerator<BatchBuffers> {
+    let slot = 0;
+    let pending: Promise<BatchBuffers> | undefined;
+    for (const request of requests) {
+      const next = this.#request(slot, request);
+      slot = (slot + 1) % slotCount;
+      if (pending) yield await pending;
+      pending = next;
+    }
+    if (pending) yield await pending;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #request(slot: number, { indices, step }: BatchRequest): Promise<BatchBuffers> {
+    const ready = new Promise<BatchBuffers>((done, fail) => {
+      if (this.#failure) fail(this.#failure);
+      this.#waiting[slot] = (failure) => (failure ? fail(failure) : done(this.#buffers[slot]!));
+    });
+    ready.catch(() => {});
+    this.#worker.postMessage({ slot, indices, step } satisfies SlotMessage);
+    return ready;
+  }
+}

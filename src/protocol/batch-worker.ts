@@ -1,0 +1,20 @@
+/** The thread that makes the next batch while the present one is being trained on. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { adoptSharedBytes } from "../sources/shared-bytes.ts";
+import { buffersOf, type FeedSettings, type SlotMessage } from "./batch-feed.ts";
+import { BatchMaker } from "./make-batch.ts";
+import { openTrainingData } from "./training-data.ts";
+
+const { spec, slots, batchSize, imageBytes, shared } = workerData as FeedSettings;
+adoptSharedBytes(shared);
+const dataset = await openTrainingData(spec.data);
+const maker = new BatchMaker(dataset, spec.augment, spec.seed);
+const buffers = slots.map((slot) => buffersOf(slot, batchSize, imageBytes));
+
+parentPort!.on("message", ({ slot, indices, step }: SlotMessage) => {
+  maker.fill(step === undefined ? { indices } : { indices, step }, buffers[slot]!).then(
+    () => parentPort!.postMessage({ slot }),
+    (cause: Error) => parentPort!.postMessage({ slot, failure: cause.message }),
+  );
+});

@@ -1,0 +1,61 @@
+/** Runs a network over whole splits. */
+
+import type { Dataset } from "../core/dataset.ts";
+import type { Executable } from "../engine/executable.ts";
+import { State } from "../engine/state.ts";
+import { type Predictions, predictedClasses } from "../store/predictions.ts";
+import type { BatchFeed } from "./batch-feed.ts";
+import { indicesOf } from "./training-data.ts";
+
+export interface Evaluation {
+  predictions: Predictions;
+  /** Mean cross entropy and accuracy over all images; null without any. */
+  loss: number | null;
+  accuracy: number | null;
+}
+
+export async function evaluateSplits(
+  dataset: Dataset,
+  splits: readonly string[],
+  weights: ReadonlyMap<string, Float32Array>,
+  executable: Executable,
+  feed: BatchFeed,
+  batchSize: number,
+): Promise<Evaluation> {
+  const state = new State();
+  for (const [name, data] of weights) state.set(name, data);
+  const indices = Uint32Array.from(splits.flatMap((split) => [...indicesOf(dataset, split)]));
+  const classes = dataset.classNames.length;
+  const logits = new Float32Array(indices.length * classes);
+  const requests = Array.from({ length: Math.ceil(indices.length / batchSize) }, (_, b) => ({
+    // The last batch is filled up with its last image, whose further answers are not used.
+    indices: Uint32Array.from(
+      { length: batchSize },
+      (_, i) => indices[Math.min(b * batchSize + i, indices.length - 1)]!,
+    ),
+  }));
+  let done = 0;
+  for await (const { images } of feed.batches(requests)) {
+    const { logits: answers } = await executable.run({ images }, { state });
+    const used = Math.min(batchSize, indices.length - done);
+    logits.set((answers as Float32Array).subarray(0, used * classes), done * classes);
+    done += used;
+  }
+  const predictions = { indices, logits };
+  if (indices.length === 0) return { predictions, loss: null, accuracy: null };
+  const predicted = predictedClasses(predictions);
+  let [loss, correct] = [0, 0];
+  for (let row = 0; row < indices.length; row++) {
+    const label = dataset.labels[indices[row]!]!;
+    loss += crossEntropyOf(logits.subarray(row * classes, (row + 1) * classes), label);
+    if (predicted[row] === label) correct++;
+  }
+  return { predictions, loss: loss / indices.length, accuracy: correct / indices.length };
+}
+
+function crossEntropyOf(logits: Float32Array, label: number): number {
+  const largest = Math.max(...logits);
+  let total = 0;
+  for (const logit of logits) total += Math.exp(logit - largest);
+  return Math.log(total) + largest - logits[label]!;
+}

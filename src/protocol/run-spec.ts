@@ -1,0 +1,67 @@
+/** Everything that decides what a training run does. Equal specs give equal bytes. */
+
+import { z } from "zod";
+import { resolveSettings } from "../core/settings.ts";
+import { augmentationNames } from "./augmentations.ts";
+
+const positive = z.number().positive();
+
+const runSpecSchema = z.object({
+  data: z.object({
+    /** A dataset by name, made on the fly… */
+    name: z.string().optional(),
+    settings: z.record(z.string(), z.unknown()).default({}),
+    seed: z.number().int().min(0).default(0),
+    /** … or one on disk. */
+    path: z.string().optional(),
+    /** What the data is: its content hash, or the generator's version and its sources' digests. */
+    identity: z.string(),
+  }),
+  model: z.object({
+    name: z.string(),
+    options: z.record(z.string(), z.union([z.number(), z.string()])).default({}),
+  }),
+  method: z.object({ name: z.string(), settings: z.record(z.string(), z.unknown()).default({}) }),
+  optimiser: z
+    .object({
+      name: z.enum(["adam", "adamw", "sgd"]).default("adam"),
+      rate: positive.default(1e-3),
+      weightDecay: z.number().min(0).default(0),
+      momentum: z.number().min(0).lt(1).default(0.9),
+      nesterov: z.boolean().default(false),
+    })
+    .prefault({}),
+  schedule: z
+    .object({
+      name: z.enum(["constant", "cosine", "step"]).default("constant"),
+      /** Epochs at which the rate is multiplied by `factor`. */
+      milestones: z.array(z.number().int().min(1)).default([]),
+      factor: positive.default(0.1),
+      warmUpSteps: z.number().int().min(0).default(0),
+    })
+    .prefault({}),
+  clipNorm: positive.optional(),
+  averageDecay: z.number().gt(0).lt(1).optional(),
+  augment: z.array(z.enum(augmentationNames)).default([]),
+  epochs: z.number().int().min(1).default(10),
+  batchSize: z.number().int().min(1).default(64),
+  seed: z.number().int().min(0).default(0),
+  /** Which epoch's weights are kept. */
+  select: z.enum(["last", "val-loss", "val-accuracy"]).default("last"),
+  /** Stop after this many epochs without a better one; needs `select` other than last. */
+  patience: z.number().int().min(1).optional(),
+});
+
+export type RunSpec = z.output<typeof runSpecSchema>;
+export type RunSpecInput = z.input<typeof runSpecSchema>;
+
+export function resolveSpec(given: RunSpecInput): RunSpec {
+  return resolveSettings(runSpecSchema, given);
+}
+
+/** How a run uses the machine; never part of its outcome. */
+export interface RunResources {
+  device: "cpu" | "cuda" | "webgpu" | "auto";
+  threads: number;
+  checkpointSeconds: number;
+}

@@ -1,0 +1,74 @@
+/** The dataset of a run: made by name, or opened from disk, and fit to be trained on. */
+
+import { createHash } from "node:crypto";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { datasets } from "../datasets/index.ts";
+import { openDataset } from "../formats/open-dataset.ts";
+import { surveyed } from "../formats/select-images.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+/** Opens the data that a spec names. Called in every thread and process that needs it. */
+export async function openTrainingData({ name, settings, seed, path }: RunSpec["data"]): Promise<Dataset> {
+  if (path === undefined) return datasets.get(name ?? "").build(settings, seed);
+  const { dataset } = await openDataset(path);
+  // Only a survey tells whether people's own images share one size.
+  return dataset.images.shape === null ? surveyed(dataset, { workers: 0, skipBroken: false }) : dataset;
+}
+
+/** What the data is, for the run's id: equal identities mean equal images and labels. */
+export async function describeTrainingData(data: {
+  name?: string;
+  path?: string;
+  settings: object;
+  seed: number;
+}): Promise<RunSpec["data"]> {
+  const common = { settings: data.settings as Record<string, unknown>, seed: data.seed };
+  if (data.path !== undefined) {
+    const { dataset, manifest } = await openDataset(data.path);
+    await dataset.images.close?.();
+    return {
+      path: data.path,
+      ...common,
+      identity: manifest?.hash ?? (await foreignIdentity(data.path, dataset)),
+    };
+  }
+  const { provenance } = await datasets.get(data.name ?? "").build(common.settings, data.seed);
+  const { generator, sources } = provenance;
+  const digests = sources.flatMap(({ sha256 }) => Object.values(sha256));
+  const identity = `${generator.name}@${generator.version} ${createHash("sha256").update(digests.join()).digest("hex")}`;
+  return { name: data.name!, ...common, settings: provenance.settings, identity };
+}
+
+/** Throws unless the dataset can be trained on. */
+export function checkTrainable(dataset: Dataset): void {
+  const fail = (what: string, todo: string) =>
+    new CuelabError({ kind: "input", what, where: dataset.name, todo });
+  if (dataset.images.shape === null) {
+    throw fail("the images differ in size", "resize them to one size; a batch needs images of one shape");
+  }
+  if (!dataset.splits.values.includes(dataset.splits.names.indexOf("train"))) {
+    throw fail("there are no training images", "give some rows the split train");
+  }
+  if (dataset.classNames.length < 2) throw fail("there is only one class", "check the label column");
+}
+
+export function indicesOf({ splits }: Dataset, split: string): Uint32Array {
+  const code = splits.names.indexOf(split);
+  return Uint32Array.from(splits.values.keys()).filter((i) => splits.values[i] === code);
+}
+
+/** For people's own data: the table, and each image's bytes as they are stored. */
+async function foreignIdentity(path: string, dataset: Dataset): Promise<string> {
+  const hash = createHash("sha256").update(
+    JSON.stringify([dataset.classNames, [...dataset.labels], [...dataset.splits.values]]),
+  );
+  const { dataset: again } = await openDataset(path);
+  for (let i = 0; i < again.images.count; i++) {
+    hash.update(
+      again.images.encoded ? (await again.images.encoded(i)).bytes : (await again.images.pixels(i)).data,
+    );
+  }
+  await again.images.close?.();
+  return `own sha256:${hash.digest("hex")}`;
+}

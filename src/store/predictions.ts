@@ -1,0 +1,59 @@
+/** What a model said, as a Parquet table that every metric, audit and plot reads. */
+
+import type { Dataset } from "../core/dataset.ts";
+
+export interface Predictions {
+  /** Indices into the dataset, in order. */
+  indices: Uint32Array;
+  /** [images, classes], row by row. */
+  logits: Float32Array;
+}
+
+/** The class with the largest logit, the first among equals. */
+export function predictedClasses({ indices, logits }: Predictions): Uint16Array {
+  const classes = logits.length / indices.length;
+  return Uint16Array.from(indices, (_, row) => {
+    let best = 0;
+    for (let k = 1; k < classes; k++)
+      if (logits[row * classes + k]! > logits[row * classes + best]!) best = k;
+    return best;
+  });
+}
+
+/** Columns id, split, y_true, y_pred, logit_0 …, and one an attribute with its value's name. */
+export async function encodePredictions(dataset: Dataset, predictions: Predictions): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
+  const { indices, logits } = predictions;
+  const classes = dataset.classNames.length;
+  const { names, values } = dataset.splits;
+  const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => ({
+    name,
+    data: Array.from(indices, (i) => attribute.valueNames[attribute.values[i]!]!),
+    type: "STRING" as const,
+    nullable: false,
+  }));
+  const numbers = { type: "INT32" as const, nullable: false };
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: "id", data: Int32Array.from(indices), ...numbers },
+        {
+          name: "split",
+          data: Array.from(indices, (i) => names[values[i]!]!),
+          type: "STRING",
+          nullable: false,
+        },
+        { name: "y_true", data: Int32Array.from(indices, (i) => dataset.labels[i]!), ...numbers },
+        { name: "y_pred", data: Int32Array.from(predictedClasses(predictions)), ...numbers },
+        ...dataset.classNames.map((_, k) => ({
+          name: `logit_${k}`,
+          data: Float32Array.from(indices, (_, row) => logits[row * classes + k]!),
+          type: "FLOAT" as const,
+          nullable: false,
+        })),
+        ...attributes,
+      ],
+      kvMetadata: [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames }) }],
+    }),
+  );
+}
