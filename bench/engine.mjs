@@ -27,7 +27,12 @@ const middle = (values) => rounded([...values].sort((a, b) => a - b)[values.leng
 for (const name of names) {
   const { title, build } = workloads[name];
   const { loss, net, shape, classes, optimiser } = build();
-  const step = trainingStep({ loss, parameters: net.parameters.trained, optimiser, next: net.layers.updates });
+  const step = trainingStep({
+    loss,
+    parameters: net.parameters.trained,
+    optimiser,
+    next: net.layers.updates,
+  });
   const state = new State();
   initialise(net.parameters.all, state, stream);
   step.prepare(state);

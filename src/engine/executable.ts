@@ -1,6 +1,7 @@
 /** A compiled program: feeds and state go in, outputs come out, and the state moves on. */
 
 import { CuelabError } from "../core/errors.ts";
+import { findBlockSize } from "./blocked.ts";
 import { checkFed, drawRandom, type RandomSource } from "./ops/sources.ts";
 import { type Emitted, emitProgram, type Program } from "./program.ts";
 import { type Data, type RuntimeValue, Session, type SessionOptions, toValue } from "./runtime.ts";
@@ -13,6 +14,11 @@ export interface RunOptions {
   random?: RandomSource;
 }
 
+export interface CompileOptions extends SessionOptions {
+  /** `standard` emits plain ONNX only; `fastest` also uses the runtime's blocked kernels where they pass a check. */
+  kernels?: "standard" | "fastest";
+}
+
 export class Executable {
   readonly #emitted: Emitted;
   readonly #session: Session;
@@ -22,9 +28,11 @@ export class Executable {
     this.#session = session;
   }
 
-  static async compile(program: Program, options: SessionOptions = {}): Promise<Executable> {
-    const emitted = emitProgram(program);
-    return new Executable(emitted, await Session.open(emitted.model, options));
+  static async compile(program: Program, options: CompileOptions = {}): Promise<Executable> {
+    const { kernels = "fastest", ...session } = options;
+    const mayBlock = kernels === "fastest" && (session.device ?? "cpu") === "cpu";
+    const emitted = emitProgram(program, { blockSize: mayBlock ? await findBlockSize() : undefined });
+    return new Executable(emitted, await Session.open(emitted.model, session));
   }
 
   get nodeCount(): number {

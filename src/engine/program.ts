@@ -1,8 +1,9 @@
 /** A program: what to compute in one run, and how it changes the state. Written as one ONNX graph. */
 
 import { CuelabError } from "../core/errors.ts";
-import { Emitter, onnxTypes, opset } from "./onnx/emitter.ts";
+import { Emitter, type EmitterOptions, onnxTypes, opset } from "./onnx/emitter.ts";
 import { encodeModel } from "./onnx/protobuf.ts";
+import { blockedDomain } from "./ops/convolution-blocked.ts";
 import {
   checkSameShape,
   type InputAttributes,
@@ -40,7 +41,7 @@ export interface Emitted {
   nodeCount: number;
 }
 
-export interface EmitOptions {
+export interface EmitOptions extends EmitterOptions {
   /** Stored in the model's metadata. */
   metadata?: Readonly<Record<string, string>>;
   /** Leave the first length of data inputs and of outputs open, under this name. */
@@ -49,10 +50,10 @@ export interface EmitOptions {
 
 export function emitProgram(
   { outputs, next = {} }: Program,
-  { metadata = {}, freeBatch }: EmitOptions = {},
+  { metadata = {}, freeBatch, blockSize }: EmitOptions = {},
 ): Emitted {
   const results = optimise([...Object.values(outputs), ...Object.values(next)]);
-  const writer = new GraphWriter(results);
+  const writer = new GraphWriter(results, { blockSize });
   const { data, state, random, emitter } = writer;
   checkNames([...data, ...state]);
   checkStates(next, state);
@@ -78,7 +79,7 @@ export function emitProgram(
       initializers: emitter.initializers,
       inputs: emitter.inputs,
       outputs: emitter.outputs,
-      opsets: { "": opset },
+      opsets: blockSize === undefined ? { "": opset } : { "": opset, [blockedDomain]: 1 },
       metadata,
     }),
     data,
@@ -92,14 +93,15 @@ export function emitProgram(
 
 /** Writes all nodes of a graph and remembers what each is called. */
 class GraphWriter {
-  readonly emitter = new Emitter();
+  readonly emitter: Emitter;
   readonly data: Named<Tensor<InputAttributes>>[] = [];
   readonly state: Named<Tensor<InputAttributes>>[] = [];
   readonly random: Named<Tensor<RandomAttributes>>[] = [];
   readonly #names = new Map<Tensor, string>();
   readonly #published = new Set<string>();
 
-  constructor(results: readonly Tensor[]) {
+  constructor(results: readonly Tensor[], options: EmitterOptions) {
+    this.emitter = new Emitter(options);
     for (const node of topologicalOrder(results)) this.#names.set(node, this.#write(node));
   }
 

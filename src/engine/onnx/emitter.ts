@@ -13,13 +13,23 @@ export const onnxTypes = {
   byte: "uint8",
 } as const satisfies Record<DType, string>;
 
+export interface EmitterOptions {
+  /** Channels that lie together in the runtime's own blocked kernels; without it only standard ops are emitted. */
+  blockSize?: number | undefined;
+}
+
 export class Emitter {
+  readonly blockSize: number | undefined;
   readonly nodes: GraphNode[] = [];
   readonly initializers: Initializer[] = [];
   readonly inputs: ValueInfo[] = [];
   readonly outputs: ValueInfo[] = [];
   readonly #once = new Map<string, unknown>();
   #count = 0;
+
+  constructor({ blockSize }: EmitterOptions = {}) {
+    this.blockSize = blockSize;
+  }
 
   /** One node with one result, whose name is returned. */
   node(operator: string, inputs: readonly string[], attributes: Record<string, AttributeValue> = {}): string {

@@ -13,12 +13,20 @@ import { concat, flip, pad, reshape, slice, transpose } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
 import { sum } from "./reductions.ts";
 
-/** Below this many output places, one product over all images beats one product an image. */
-const fewPlaces = 4;
+/** Up to this many output places, one product over all images beats one product an image. */
+const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 4 };
+/** Up to this many, all kernel elements go into one product; beyond it, the copies that this takes cost too much. */
+const placesForPatches = 16;
+/** Columns pay for wide layers only. */
+const manyChannels = 64;
 
 export function lowerConvolution(node: Tensor<Geometry>): Tensor | undefined {
   const [x, w, bias] = node.inputs as [Tensor, Tensor, Tensor?];
-  if (!isPlain(node.attributes) || sizeOf(node.shape.slice(2)) > fewPlaces || x.shape[1]! < 64)
+  if (
+    !isPlain(node.attributes) ||
+    sizeOf(node.shape.slice(2)) > fewPlaces.forward ||
+    x.shape[1]! < manyChannels
+  )
     return undefined;
   const y = forwardByColumns(x, w, node.shape, node.attributes);
   return bias === undefined ? y : add(y, reshape(bias, [1, -1, 1, 1]));
@@ -28,7 +36,7 @@ export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
   const [dy, w] = node.inputs as [Tensor, Tensor];
   const { stride, padding, dilation } = node.attributes;
   if (!isPlain(node.attributes)) return undefined;
-  if (sizeOf(dy.shape.slice(2)) <= fewPlaces && w.shape[1]! >= 64) {
+  if (sizeOf(dy.shape.slice(2)) <= fewPlaces.inputGradient && w.shape[1]! >= manyChannels) {
     return inputGradientByColumns(dy, w, node.shape, node.attributes);
   }
   const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)];
@@ -53,8 +61,8 @@ export function chooseFilterFormulation(
   if (groups > 1) return "taps";
   if (x[1]! < 8) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
   const places = sizeOf(dy.slice(2));
-  if (places <= fewPlaces) return "columns";
-  return places <= 64 ? "patchesLast" : "tapsLast";
+  if (places <= fewPlaces.filterGradient) return "columns";
+  return places <= placesForPatches ? "patchesLast" : "tapsLast";
 }
 
 export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {

@@ -2,6 +2,7 @@
 
 import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
+import { blockedPays, emitBlocked } from "./convolution-blocked.ts";
 import { lowerConvolution, lowerFilterGradient, lowerInputGradient } from "./convolution-formulations.ts";
 import { sum } from "./reductions.ts";
 
@@ -116,8 +117,12 @@ const convolutionOp: Op<Geometry> = {
     return y;
   },
   lower: lowerConvolution,
-  emit: (node, inputs, emitter) =>
-    emitter.node("Conv", inputs, onnxAttributes(node.attributes, node.inputs[1]!.shape)),
+  emit(node, inputs, emitter) {
+    const attributes = onnxAttributes(node.attributes, node.inputs[1]!.shape);
+    return blockedPays(node, emitter.blockSize)
+      ? emitBlocked(node, inputs, attributes, emitter)
+      : emitter.node("Conv", inputs, attributes);
+  },
 };
 
 /** x [batch, channels, rows, columns] with w [filters, channels / groups, rows, columns], plus a bias [filters]. */

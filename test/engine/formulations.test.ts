@@ -1,0 +1,132 @@
+/** Each way to compute a convolution's parts gives the same numbers; threads and kernels do not change them. */
+
+import { describe, expect, test } from "vitest";
+import { findBlockSize } from "../../src/engine/blocked.ts";
+import { type CompileOptions, Executable } from "../../src/engine/executable.ts";
+import {
+  conv2d,
+  crossEntropy,
+  grad,
+  input,
+  mean,
+  square,
+  type Tensor,
+} from "../../src/engine/expressions.ts";
+import { interpret } from "../../src/engine/interpret.ts";
+import { filterGradient, geometryOf, inputGradient } from "../../src/engine/ops/convolution.ts";
+import {
+  filterFormulations,
+  forwardByColumns,
+  inputGradientByColumns,
+  inputGradientByFlipping,
+} from "../../src/engine/ops/convolution-formulations.ts";
+import { emitProgram } from "../../src/engine/program.ts";
+import { sizeOf } from "../../src/engine/shapes.ts";
+import { State } from "../../src/engine/state.ts";
+import { adam } from "../../src/engine/training/optimisers.ts";
+import { initialise } from "../../src/engine/training/parameters.ts";
+import { trainingStep } from "../../src/engine/training/step.ts";
+import { models } from "../../src/models/index.ts";
+import { Network } from "../../src/models/model.ts";
+import { testRandom } from "./helpers.ts";
+
+function numbers(shape: readonly number[], key: string): Float32Array {
+  const stream = testRandom(key);
+  return Float32Array.from({ length: sizeOf(shape) }, () => stream.uniform() - 0.5);
+}
+
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Math.max(...Array.from(a, (value, i) => Math.abs(value - b[i]!)));
+}
+
+describe("formulations, in the interpreter", () => {
+  const geometries = [
+    { x: [2, 3, 6, 5], w: [4, 3, 3, 2], options: { padding: [1, 0] as const } },
+    { x: [2, 3, 7, 8], w: [4, 3, 3, 3], options: { stride: 2, padding: 1 } },
+    { x: [1, 2, 9, 9], w: [3, 2, 3, 3], options: { dilation: 2, padding: [1, 2, 0, 1] as const } },
+  ];
+  test.each(geometries)("$x $w $options", ({ x: xShape, w: wShape, options }) => {
+    const geometry = geometryOf(options);
+    const [x, w] = [input("x", xShape), input("w", wShape)];
+    const y = conv2d(x, w, options);
+    const dy = input("dy", y.shape);
+    const feeds = { x: numbers(xShape, "x"), w: numbers(wShape, "w"), dy: numbers(y.shape, "dy") };
+    const same = (actual: Tensor, reference: Tensor, what: string) => {
+      const [a, b] = interpret([actual, reference], feeds);
+      // Both in float64: only the order of the sums differs.
+      expect(largestDifference(a!, b!), what).toBeLessThan(1e-12);
+    };
+    same(forwardByColumns(x, w, y.shape, geometry), y, "forward by columns");
+    for (const [name, formulation] of Object.entries(filterFormulations)) {
+      same(formulation(x, dy, wShape, geometry), filterGradient(x, dy, wShape, geometry), name);
+    }
+    const back = inputGradient(dy, w, xShape, geometry);
+    same(inputGradientByColumns(dy, w, xShape, geometry), back, "input gradient by columns");
+    if (geometry.stride[0] === 1)
+      same(inputGradientByFlipping(dy, w, geometry), back, "input gradient by flipping");
+  });
+});
+
+describe("blocked kernels", () => {
+  test.each([
+    { x: [2, 32, 8, 9], w: [48, 32, 3, 3], options: { padding: 1 } },
+    { x: [2, 32, 17, 17], w: [32, 32, 3, 3], options: { padding: 1, stride: 2 } },
+    { x: [1, 64, 12, 12], w: [32, 64, 3, 3], options: { padding: [0, 1, 2, 1] as const, dilation: 2 } },
+  ])("$x $w $options agree with standard ops", async ({ x: xShape, w: wShape, options }) => {
+    const [x, w, bias] = [input("x", xShape), input("w", wShape), input("bias", [wShape[0]!])];
+    const y = conv2d(x, w, { ...options, bias });
+    const [dx, dw] = grad(mean(square(y)), [x, w]);
+    const program = { outputs: { y, dx: dx!, dw: dw! } };
+    const feeds = { x: numbers(xShape, "x"), w: numbers(wShape, "w"), bias: numbers([wShape[0]!], "bias") };
+    const results = await Promise.all(
+      (["standard", "fastest"] as const).map(async (kernels) => {
+        const executable = await Executable.compile(program, { kernels });
+        const result = await executable.run(feeds);
+        await executable.close();
+        return result;
+      }),
+    );
+    // Sums of up to 576 products of numbers below a half, in float32.
+    for (const name of ["y", "dx", "dw"]) {
+      expect(largestDifference(results[0]![name]!, results[1]![name]!), name).toBeLessThan(1e-5);
+    }
+  });
+
+  test("are in no program that does not ask for them", async () => {
+    const y = conv2d(input("x", [1, 32, 8, 8]), input("w", [32, 32, 3, 3]), { padding: 1 });
+    const text = (blockSize: number | undefined) =>
+      Buffer.from(emitProgram({ outputs: { y } }, { blockSize }).model).toString("latin1");
+    expect(text(undefined)).not.toContain("nchwc");
+    expect(text(8)).toContain("nchwc");
+    expect([undefined, 8, 16]).toContain(await findBlockSize());
+  });
+});
+
+test.each<CompileOptions["kernels"]>(["standard", "fastest"])(
+  "one and two threads give equal bytes (%s kernels)",
+  async (kernels) => {
+    const shape = [8, 20, 20, 2];
+    const stream = testRandom("images");
+    const feeds = {
+      images: Uint8Array.from({ length: sizeOf(shape) }, () => Math.floor(stream.uniform() * 256)),
+      labels: Int32Array.from({ length: 8 }, (_, i) => i % 2),
+    };
+    const train = async (threads: number) => {
+      const network = new Network(models.get("mnist-convnet"), { classes: 2, mode: "train" });
+      const logits = network.logits(input("images", shape, "byte"));
+      const loss = mean(crossEntropy(logits, input("labels", [8], "int")));
+      const step = trainingStep({ loss, parameters: network.parameters.trained, optimiser: adam() });
+      const state = new State();
+      initialise(network.parameters.all, state, testRandom);
+      step.prepare(state);
+      const executable = await Executable.compile(step.program, {
+        threads,
+        ...(kernels === undefined ? {} : { kernels }),
+      });
+      for (let i = 0; i < 3; i++) await executable.run({ ...feeds, ...step.scalars(i, 1e-3) }, { state });
+      await executable.close();
+      return Object.fromEntries(state.names.map((name) => [name, state.get(name)]));
+    };
+    expect(await train(2)).toEqual(await train(1));
+  },
+);
