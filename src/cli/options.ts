@@ -27,9 +27,7 @@ export function addWorkers(command: Command): Command {
 export function addSettings(command: Command): Command {
   return command
     .addOption(
-      new Option("--set <key=value>", "a setting of the dataset; may be given again; see 'data show <name>'")
-        .argParser((value: string, previous: string[]) => [...previous, value])
-        .default([] as string[], "none"),
+      collect("--set <key=value>", "a setting of the dataset; may be given again; see 'data show <name>'"),
     )
     .addOption(
       new Option("--seed <n>", "same seed, same bytes")
@@ -68,6 +66,19 @@ export function mappingOf(options: MappingOptions): ColumnMapping {
     split: options.splitColumn,
     cues: options.cueColumns,
   };
+}
+
+/** An option that may be given several times. */
+export function collect(flags: string, description: string): Option {
+  return new Option(flags, description)
+    .argParser((value: string, previous: string[]) => [...previous, value])
+    .default([] as string[], "none");
+}
+
+export function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError("Expected a number.");
 }
 
 function list(text: string): string[] {

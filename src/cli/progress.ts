@@ -11,8 +11,8 @@ export interface ProgressStream {
 
 export class Progress {
   readonly #stream: ProgressStream;
-  readonly #label: string;
-  readonly #total: number;
+  #label: string;
+  #total: number;
   readonly #unit: string;
   readonly #now: () => number;
   readonly #start: number;
@@ -33,6 +33,12 @@ export class Progress {
     this.#now = now;
     this.#start = now();
     this.#shown = this.#start;
+  }
+
+  /** What is being done may change on the way, and how much of it there is. */
+  relabel(label: string, total: number): void {
+    this.#label = label;
+    this.#total = total;
   }
 
   update(done: number): void {

@@ -78,10 +78,21 @@ export class Network {
   }
 }
 
+/** Reads `key=value` texts by the types of the model's defaults. */
+export function parseModelOptions(model: Model, assignments: readonly string[]): ModelOptions {
+  const options: Record<string, number | string> = {};
+  for (const assignment of assignments) {
+    const equals = assignment.indexOf("=");
+    const [key, text] = [assignment.slice(0, Math.max(0, equals)), assignment.slice(equals + 1)];
+    options[key === "" ? assignment : key] = typeof model.defaults[key] === "number" ? Number(text) : text;
+  }
+  return resolveOptions(model, options);
+}
+
 function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
   for (const [name, value] of Object.entries(given)) {
     const fallback = model.defaults[name];
-    if (typeof fallback === typeof value) continue;
+    if (typeof fallback === typeof value && !Number.isNaN(value)) continue;
     throw new CuelabError({
       kind: "usage",
       what: `model "${model.name}" has no option ${name} = ${value}`,

@@ -34,6 +34,8 @@ export function buffersOf(slot: SharedArrayBuffer, batchSize: number, imageBytes
 export class BatchFeed {
   readonly #worker: Worker;
   readonly #buffers: readonly BatchBuffers[];
+  /** The runtime takes no shared memory: a batch is copied once, a hundredth of a step's time. */
+  readonly #current: BatchBuffers;
   readonly #waiting: (((failure?: Error) => void) | undefined)[] = [];
   #failure: Error | undefined;
 
@@ -43,6 +45,11 @@ export class BatchFeed {
       () => new SharedArrayBuffer(batchSize * (8 + imageBytes)),
     );
     this.#buffers = slots.map((slot) => buffersOf(slot, batchSize, imageBytes));
+    this.#current = {
+      partners: new Int32Array(batchSize),
+      shares: new Float32Array(batchSize),
+      images: new Uint8Array(batchSize * imageBytes),
+    };
     const settings: FeedSettings = { spec, slots, batchSize, imageBytes, shared: allSharedBytes() };
     this.#worker = new Worker(new URL("./batch-worker.js", import.meta.url), { workerData: settings });
     this.#worker.on("message", ({ slot, failure }: { slot: number; failure?: string }) => {
@@ -63,14 +70,21 @@ export class BatchFeed {
     for (const request of requests) {
       const next = this.#request(slot, request);
       slot = (slot + 1) % slotCount;
-      if (pending) yield await pending;
+      if (pending) yield this.#copy(await pending);
       pending = next;
     }
-    if (pending) yield await pending;
+    if (pending) yield this.#copy(await pending);
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  #copy({ images, partners, shares }: BatchBuffers): BatchBuffers {
+    this.#current.images.set(images);
+    this.#current.partners.set(partners);
+    this.#current.shares.set(shares);
+    return this.#current;
   }
 
   #request(slot: number, { indices, step }: BatchRequest): Promise<BatchBuffers> {

@@ -1,6 +1,7 @@
 /** Everything that decides what a training run does. Equal specs give equal bytes. */
 
 import { z } from "zod";
+import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { augmentationNames } from "./augmentations.ts";
 
@@ -56,7 +57,22 @@ export type RunSpec = z.output<typeof runSpecSchema>;
 export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 export function resolveSpec(given: RunSpecInput): RunSpec {
-  return resolveSettings(runSpecSchema, given);
+  const spec = resolveSettings(runSpecSchema, given);
+  if (spec.patience !== undefined && spec.select === "last") {
+    throw new CuelabError({
+      kind: "usage",
+      what: "patience needs a rule that tells which epoch is better",
+      todo: "add --select val-loss or --select val-accuracy",
+    });
+  }
+  if (spec.augment.includes("mixup") && spec.augment.includes("cutmix")) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "mixup and cutmix cannot both mix the same batch",
+      todo: "choose one",
+    });
+  }
+  return spec;
 }
 
 /** How a run uses the machine; never part of its outcome. */

@@ -176,7 +176,7 @@ class TrainingRun {
           ...(programs.mixes
             ? {
                 partnerLabels: Int32Array.from(batch.partners, (i) => labels[i]!),
-                shares: Float32Array.from(batch.shares),
+                shares: batch.shares,
               }
             : {}),
           ...programs.step.scalars(global, programs.rate(global)),

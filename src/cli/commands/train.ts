@@ -1,0 +1,240 @@
+/** `cuelab train`: one network, one method, one dataset, one seed. */
+
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { CuelabError } from "../../core/errors.ts";
+import { parseAssignments } from "../../core/settings.ts";
+import { datasets } from "../../datasets/index.ts";
+import { methods } from "../../methods/index.ts";
+import { models } from "../../models/index.ts";
+import { parseModelOptions } from "../../models/model.ts";
+import { augmentationNames } from "../../protocol/augmentations.ts";
+import type { RunResults } from "../../protocol/results.ts";
+import { runInProcess } from "../../protocol/run-process.ts";
+import { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
+import { describeTrainingData } from "../../protocol/training-data.ts";
+import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+import { textTable } from "../text-table.ts";
+
+interface TrainOptions extends OutputOptions {
+  data: string;
+  set: string[];
+  dataSeed: number;
+  model: string;
+  modelSet: string[];
+  method: string;
+  methodSet: string[];
+  epochs?: number;
+  batchSize?: number;
+  optimiser?: RunSpec["optimiser"]["name"];
+  lr?: number;
+  weightDecay?: number;
+  momentum?: number;
+  nesterov?: boolean;
+  schedule?: RunSpec["schedule"]["name"];
+  milestones?: number[];
+  warmUp?: number;
+  clip?: number;
+  ema?: number;
+  augment?: RunSpec["augment"];
+  select?: RunSpec["select"];
+  patience?: number;
+  seed: number;
+  out: string;
+  force?: boolean;
+  device: RunResources["device"];
+  threads: number;
+  checkpointSeconds: number;
+  maxMinutes?: number;
+}
+
+const list = (text: string) => text.split(",").map((part) => part.trim());
+
+export function addTrain(program: Command, session: Session): void {
+  const command = program
+    .command("train")
+    .description("train a network on a dataset, and write its history, predictions and model")
+    .requiredOption("--data <name or path>", "a dataset by name (made on the fly) or by path")
+    .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
+    .option("--data-seed <n>", "seed of a dataset by name", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
+    .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
+    .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
+    .addOption(collect("--method-set <key=value>", "a setting of the method"))
+    .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
+    .option("--batch-size <n>", "images a step (default: 64)", wholeNumber(1, 1e6))
+    .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "adamw", "sgd"]))
+    .option("--lr <rate>", "learning rate (default: 0.001)", number)
+    .option("--weight-decay <x>", "L2, decoupled for adamw (default: 0)", number)
+    .option("--momentum <x>", "of sgd (default: 0.9)", number)
+    .option("--nesterov", "for sgd")
+    .addOption(
+      new Option("--schedule <name>", "of the rate (default: constant)").choices([
+        "constant",
+        "cosine",
+        "step",
+      ]),
+    )
+    .option("--milestones <epochs>", "for --schedule step, by commas", (text) => list(text).map(Number))
+    .option("--warm-up <steps>", "raise the rate over the first steps", wholeNumber(0, 1e9))
+    .option("--clip <norm>", "limit the length of the gradient", number)
+    .option("--ema <decay>", "evaluate and keep an exponential average of the weights", number)
+    .option(
+      "--augment <names>",
+      `changes to training images, by commas: ${augmentationNames.join(", ")}`,
+      list,
+    )
+    .addOption(
+      new Option("--select <rule>", "which epoch to keep (default: last)").choices([
+        "last",
+        "val-loss",
+        "val-accuracy",
+      ]),
+    )
+    .option("--patience <epochs>", "stop after so many epochs without a better one", wholeNumber(1, 1e6))
+    .option(
+      "--seed <n>",
+      "of weights, order and changes; same seed, same bytes",
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      0,
+    )
+    .requiredOption("--out <folder>", "where to write the run; an interrupted one goes on from there")
+    .option("--force", "start over what is there")
+    .addOption(
+      new Option("--device <name>", "where to compute")
+        .choices(["cpu", "cuda", "webgpu", "auto"])
+        .default("cpu"),
+    )
+    .addOption(
+      new Option("--threads <n>", "threads of the runtime")
+        .argParser(wholeNumber(1, 256))
+        .default(availableParallelism(), "one a core"),
+    )
+    .option("--checkpoint-seconds <s>", "how often to save within an epoch", number, 60)
+    .option("--max-minutes <m>", "save and stop after so long", number);
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+An interrupted run goes on when the same command is given again, and ends with the same bytes as if nothing had
+happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, results.json and, last, manifest.json.
+
+Examples:
+  $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
+  $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
+  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3`,
+    )
+    .action((options: TrainOptions) => train(options, session));
+}
+
+async function train(options: TrainOptions, { console, signal }: Session): Promise<void> {
+  const spec = resolveSpec(await specOf(options));
+  const out = resolve(options.out);
+  let progress: ReturnType<typeof console.progress> | undefined;
+  const outcome = await runInProcess(spec, {
+    out,
+    force: options.force ?? false,
+    resources: {
+      device: options.device,
+      threads: options.threads,
+      checkpointSeconds: options.checkpointSeconds,
+    },
+    signal,
+    maxMinutes: options.maxMinutes,
+    onProgress: ({ epoch, epochs, loss, images, totalImages }) => {
+      if (options.quiet) return;
+      progress ??= console.progress("training", totalImages, "images");
+      progress.relabel(`epoch ${epoch}/${epochs} loss ${loss.toFixed(4)}`, totalImages);
+      progress.update(images);
+    },
+    onEpoch: ({ epoch, trainLoss, valLoss, valAccuracy }) => {
+      if (options.quiet) return;
+      const val =
+        valLoss === null ? "" : `, val loss ${valLoss.toFixed(4)}, val accuracy ${percent(valAccuracy)}`;
+      console.note(`epoch ${epoch}: train loss ${trainLoss.toFixed(4)}${val}`);
+    },
+    onPhase: (phase) => {
+      if (!options.quiet) console.note(phase);
+    },
+  });
+  signal.throwIfAborted();
+  if (outcome.state === "stopped") {
+    console.note(`stopped after ${options.maxMinutes} minutes; the same command goes on from there`);
+    return;
+  }
+  if (options.json) console.json({ out, ...outcome.results });
+  else console.print(page(outcome.results, out, outcome.trained));
+}
+
+async function specOf(options: TrainOptions): Promise<RunSpecInput> {
+  const model = models.get(options.model);
+  const method = methods.get(options.method);
+  return {
+    data: await dataOf(options),
+    model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
+    method: { name: method.name, settings: parseAssignments(method.settings, options.methodSet) },
+    optimiser: given({
+      name: options.optimiser,
+      rate: options.lr,
+      weightDecay: options.weightDecay,
+      momentum: options.momentum,
+      nesterov: options.nesterov,
+    }),
+    schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
+    ...given({
+      clipNorm: options.clip,
+      averageDecay: options.ema,
+      augment: options.augment,
+      epochs: options.epochs,
+      batchSize: options.batchSize,
+      select: options.select,
+      patience: options.patience,
+    }),
+    seed: options.seed,
+  };
+}
+
+/** A name wins over a folder of the same name. */
+async function dataOf({ data, set, dataSeed }: TrainOptions): Promise<RunSpec["data"]> {
+  const byPath = !datasets.has(data) && (existsSync(data) || data.includes("/"));
+  if (byPath && set.length > 0) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--set is for datasets by name; this one is made already",
+      where: data,
+    });
+  }
+  if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 });
+  const { name, settings } = datasets.get(data);
+  return describeTrainingData({ name, settings: parseAssignments(settings, set), seed: dataSeed });
+}
+
+/** Without the options that were not given, so that the spec's own defaults apply. */
+function given<Options extends object>(
+  options: Options,
+): { [Key in keyof Options]?: NonNullable<Options[Key]> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+function page({ accuracy, epoch, id }: RunResults, out: string, trained: boolean): string {
+  const rows = accuracy.map((row) => [
+    row.slice,
+    row.count.toLocaleString("en"),
+    percent(row.accuracy),
+    `${percent(row.low)} – ${percent(row.high)}`,
+  ]);
+  return [
+    `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
+    "",
+    textTable(["slice", "images", "accuracy", "95% interval"], rows),
+    "",
+    `files in ${out}`,
+  ].join("\n");
+}
+
+function percent(share: number | null): string {
+  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+}

@@ -1,0 +1,18 @@
+/** What the parent and the training process say to each other. */
+
+import type { ErrorParts } from "../core/errors.ts";
+import type { RunResults } from "./results.ts";
+import type { RunResources, RunSpec } from "./run-spec.ts";
+import type { EpochRecord, TrainingProgress } from "./train.ts";
+
+export type ToChild =
+  | { type: "start"; spec: RunSpec; resources: RunResources; out: string; force: boolean }
+  | { type: "stop" };
+
+export type FromChild =
+  | { type: "progress"; progress: TrainingProgress }
+  | { type: "epoch"; record: EpochRecord }
+  | { type: "phase"; phase: string }
+  | { type: "done"; results: RunResults }
+  | { type: "stopped" }
+  | { type: "failed"; parts?: Omit<ErrorParts, "cause">; stack?: string };

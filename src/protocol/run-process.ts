@@ -1,0 +1,98 @@
+/** Runs a training in a process of its own, so that this one stays free for signals, progress and limits. */
+
+import { fork } from "node:child_process";
+import { CuelabError } from "../core/errors.ts";
+import { RunFolder, runFiles } from "../store/run-folder.ts";
+import type { RunResults } from "./results.ts";
+import type { FromChild, ToChild } from "./run-messages.ts";
+import type { RunResources, RunSpec } from "./run-spec.ts";
+import type { EpochRecord, TrainingProgress } from "./train.ts";
+
+export interface RunOptions {
+  out: string;
+  force: boolean;
+  resources: RunResources;
+  /** Aborting asks the run to save where it is and end. */
+  signal?: AbortSignal;
+  /** Save and end after so long. */
+  maxMinutes?: number | undefined;
+  onProgress?: (progress: TrainingProgress) => void;
+  onEpoch?: (record: EpochRecord) => void;
+  onPhase?: (phase: string) => void;
+}
+
+export type RunOutcome = { state: "done"; results: RunResults; trained: boolean } | { state: "stopped" };
+
+export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<RunOutcome> {
+  const finished = options.force ? undefined : await finishedResults(spec, options.out);
+  if (finished) return { state: "done", results: finished, trained: false };
+  const child = fork(new URL("./train-process.js", import.meta.url), { serialization: "advanced" });
+  const tell = (message: ToChild) => {
+    if (child.connected) child.send(message);
+  };
+  const stop = () => tell({ type: "stop" });
+  options.signal?.addEventListener("abort", stop);
+  const timer = options.maxMinutes === undefined ? undefined : setTimeout(stop, 60_000 * options.maxMinutes);
+  // However this process ends, the other must not go on alone.
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  try {
+    return await new Promise<RunOutcome>((done, fail) => {
+      let outcome: RunOutcome | undefined;
+      let failure: Error | undefined;
+      child.on("message", (message: FromChild) => {
+        switch (message.type) {
+          case "progress":
+            options.onProgress?.(message.progress);
+            break;
+          case "epoch":
+            options.onEpoch?.(message.record);
+            break;
+          case "phase":
+            options.onPhase?.(message.phase);
+            break;
+          case "done":
+            outcome = { state: "done", results: message.results, trained: true };
+            break;
+          case "stopped":
+            outcome = { state: "stopped" };
+            break;
+          case "failed":
+            failure = message.parts ? new CuelabError(message.parts) : new Error(message.stack);
+            break;
+          default:
+            message satisfies never;
+        }
+      });
+      child.on("error", fail);
+      child.on("close", (code, signal) => {
+        if (outcome) done(outcome);
+        else fail(failure ?? died(code, signal));
+      });
+      tell({ type: "start", spec, resources: options.resources, out: options.out, force: options.force });
+    });
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stop);
+    process.off("exit", kill);
+  }
+}
+
+/** Results of the same run, if it is there and complete. */
+async function finishedResults(spec: RunSpec, out: string): Promise<RunResults | undefined> {
+  const folder = await RunFolder.open(out, spec, { force: false });
+  if ((await folder.manifest()) === undefined) return undefined;
+  return JSON.parse((await folder.readText(runFiles.results))!) as RunResults;
+}
+
+function died(code: number | null, signal: NodeJS.Signals | null): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: "the training process died",
+    got:
+      signal === null
+        ? `exit code ${code}`
+        : `signal ${signal}${signal === "SIGKILL" ? " (out of memory?)" : ""}`,
+    todo: "run the same command again: it goes on from the last checkpoint",
+  });
+}
