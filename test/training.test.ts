@@ -1,5 +1,6 @@
 /** `cuelab train` from end to end: what it learns, what it leaves, and that nothing can make it differ. */
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -238,4 +239,13 @@ test("a training process that is killed by the system is reported, and resumes",
   expect(outcome.code).toBe(1);
   await cuelabJson(train("orphan", ...demanding));
   expect(fingerprint(join(root, "orphan"))).toEqual(fingerprint(join(root, "calm")));
+});
+
+test("memory does not grow over ten thousand steps, once the allocator has settled in ten thousand others", () => {
+  const script = join(import.meta.dirname, "helpers/many-steps.mjs");
+  const held = JSON.parse(
+    execFileSync(process.execPath, ["--expose-gc", script, "20000"], { encoding: "utf8" }),
+  ) as [number, number];
+  // A leak of one batch a step would be 27 MB, of one weight tensor 100 MB.
+  expect(held[1] - held[0]).toBeLessThan(12);
 });

@@ -37,7 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
     if (interruption.signal.aborted) {
-      console.problem("interrupted; nothing half-made was left behind");
+      console.problem("interrupted; nothing half-made passes for finished");
       return 130;
     }
     if (cause instanceof CuelabError) {

@@ -160,6 +160,7 @@ async function train(options: TrainOptions, { console, signal }: Session): Promi
       if (!options.quiet) console.note(phase);
     },
   });
+  if (signal.aborted) console.note("saved; the same command goes on from here");
   signal.throwIfAborted();
   if (outcome.state === "stopped") {
     console.note(`stopped after ${options.maxMinutes} minutes; the same command goes on from there`);
