@@ -104,8 +104,3 @@ export function clip(x: Tensor, low: number, high: number): Tensor {
   if (x.dtype !== "float" || !(low <= high)) throw shapeError("clip", "a float input and low ≤ high", x);
   return new Tensor(clipOp, [x], { low, high }, x.shape);
 }
-
-/** 1 where the condition holds, else 0. */
-export function indicator(condition: Tensor): Tensor {
-  return cast(condition, "float");
-}

@@ -4,7 +4,7 @@ import { broadcastShapes, broadcastStrides, sameShape, shapeError, sizeOf, walk 
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal, greater } from "./comparison.ts";
 import { errorFunction } from "./error-function.ts";
-import { broadcastSource } from "./movement.ts";
+import { broadcastSource } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
 import { constantValue, type TensorLike, toTensor } from "./sources.ts";
 

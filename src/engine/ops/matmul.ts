@@ -2,7 +2,7 @@
 
 import { broadcastShapes, broadcastStrides, shapeError, sizeOf, walk } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
-import { reshape, transpose } from "./movement.ts";
+import { reshape, transpose } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
 
 const matmulOp: Op = {
