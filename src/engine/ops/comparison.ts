@@ -2,7 +2,7 @@
 
 import { broadcastShapes, broadcastStrides, shapeError, sizeOf, walk } from "../shapes.ts";
 import { type DType, type Op, Tensor } from "../tensor.ts";
-import { broadcasting, mapPairs } from "./elementwise.ts";
+import { broadcasting, lowerBroadcasts, mapPairs } from "./elementwise.ts";
 import { sumTo } from "./reductions.ts";
 import { type TensorLike, toTensor } from "./sources.ts";
 
@@ -10,6 +10,7 @@ function comparison(name: string, onnx: string, of: (a: number, b: number) => bo
   const op: Op = {
     name,
     interpret: (node, inputs) => mapPairs(node, inputs, (a, b) => (of(a, b) ? 1 : 0)),
+    lower: lowerBroadcasts,
     emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
   };
   return (a: TensorLike, b: TensorLike): Tensor => {

@@ -17,6 +17,11 @@ const reshapeOp: Op = {
   name: "reshape",
   gradient: (node, dy) => [reshape(dy, node.inputs[0]!.shape)],
   interpret: (_node, [x]) => x!,
+  // Two in a row are one. Like all shortcuts this waits until gradients were taken: they may be asked of any node.
+  lower(node) {
+    const x = node.inputs[0]!;
+    return x.op === reshapeOp ? reshape(x.inputs[0]!, node.shape) : undefined;
+  },
   emit(node, [x], emitter) {
     // A zero copies the length, so that a graph of one batch size can be exported for all.
     const keepsFirst = node.shape.length > 0 && node.shape[0] === node.inputs[0]!.shape[0];
@@ -32,10 +37,7 @@ export function reshape(x: Tensor, shape: Shape): Tensor {
   if (sizeOf(target) !== sizeOf(x.shape) || !target.every(Number.isInteger)) {
     throw shapeError("reshape", "a shape of the same size", x.shape, shape);
   }
-  if (sameShape(target, x.shape)) return x;
-  const source = x.op === reshapeOp ? x.inputs[0]! : x;
-  if (sameShape(target, source.shape)) return source;
-  return new Tensor(reshapeOp, [source], {}, target, x.dtype);
+  return sameShape(target, x.shape) ? x : new Tensor(reshapeOp, [x], {}, target, x.dtype);
 }
 
 interface TransposeAttributes {
@@ -62,6 +64,14 @@ const transposeOp: Op<TransposeAttributes> = {
     );
     return result;
   },
+  lower({ inputs: [x], attributes: { order } }) {
+    if (!isTranspose(x!)) return undefined;
+    const inner = x.attributes.order;
+    return transpose(
+      x.inputs[0]!,
+      order.map((axis) => inner[axis]!),
+    );
+  },
   emit: (node, [x], emitter) => emitter.node("Transpose", [x!], { perm: node.attributes.order }),
 };
 
@@ -74,11 +84,6 @@ export function transpose(x: Tensor, order?: readonly number[]): Tensor {
   }
   if (axes.every((axis, i) => axis === i)) return x;
   const shape = axes.map((axis) => x.shape[axis]!);
-  if (isTranspose(x))
-    return transpose(
-      x.inputs[0]!,
-      axes.map((axis) => x.attributes.order[axis]!),
-    );
   return new Tensor(transposeOp, [x], { order: axes }, shape, x.dtype);
 }
 
