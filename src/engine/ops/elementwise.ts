@@ -4,7 +4,7 @@ import { broadcastShapes, broadcastStrides, sameShape, shapeError, sizeOf, walk 
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal, greater } from "./comparison.ts";
 import { errorFunction } from "./error-function.ts";
-import { broadcastSource } from "./layout.ts";
+import { broadcastSource, broadcastTo } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
 import { constantValue, type TensorLike, toTensor } from "./sources.ts";
 
@@ -156,6 +156,10 @@ export function unary(name: string, onnx: string, of: (x: number) => number, gra
     name,
     gradient: (node, dy) => [gradient?.(node.inputs[0]!, node, dy)],
     interpret: (_node, [x]) => x!.map(of),
+    lower(node) {
+      const source = broadcastSource(node.inputs[0]!);
+      return source && broadcastTo(new Tensor(op, [source], {}, source.shape), node.shape);
+    },
     emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
   };
   return (value: TensorLike): Tensor => {

@@ -11,6 +11,7 @@ import {
   walk,
 } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
+import { matmul, matmulOp } from "./matmul.ts";
 import { sumTo } from "./reductions.ts";
 
 const reshapeOp: Op = {
@@ -20,7 +21,9 @@ const reshapeOp: Op = {
   // Two in a row are one. Like all shortcuts this waits until gradients were taken: they may be asked of any node.
   lower(node) {
     const x = node.inputs[0]!;
-    return x.op === reshapeOp ? reshape(x.inputs[0]!, node.shape) : undefined;
+    if (x.op === reshapeOp) return reshape(x.inputs[0]!, node.shape);
+    const source = broadcastSource(x);
+    return source && sizeOf(source.shape) === 1 ? broadcastTo(reshape(source, []), node.shape) : undefined;
   },
   emit(node, [x], emitter) {
     // A zero copies the length, so that a graph of one batch size can be exported for all.
@@ -65,7 +68,7 @@ const transposeOp: Op<TransposeAttributes> = {
     return result;
   },
   lower({ inputs: [x], attributes: { order } }) {
-    if (!isTranspose(x!)) return undefined;
+    if (!isTranspose(x!)) return swapProduct(x!);
     const inner = x.attributes.order;
     return transpose(
       x.inputs[0]!,
@@ -74,6 +77,13 @@ const transposeOp: Op<TransposeAttributes> = {
   },
   emit: (node, [x], emitter) => emitter.node("Transpose", [x!], { perm: node.attributes.order }),
 };
+
+/** (aᵀ·b)ᵀ = bᵀ·a, which spares both transposes of a: this is the weight gradient of every linear layer. */
+function swapProduct(product: Tensor): Tensor | undefined {
+  const [a, b] = product.inputs;
+  const swaps = product.op === matmulOp && product.shape.length === 2 && isTranspose(a!);
+  return swaps ? matmul(transpose(b!), transpose(a!)) : undefined;
+}
 
 /** Axis i of the result is axis order[i] of x; without an order the last two axes are swapped. */
 export function transpose(x: Tensor, order?: readonly number[]): Tensor {

@@ -5,7 +5,7 @@ import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { reshape, transpose } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
 
-const matmulOp: Op = {
+export const matmulOp: Op = {
   name: "matmul",
   gradient(node, dy) {
     const [a, b] = node.inputs as [Tensor, Tensor];
