@@ -3,6 +3,7 @@
  * `node bench/engine.mjs abcd 5 2`. Prints one JSON line a workload. Build first: `npx tsc -p tsconfig.build.json`.
  */
 
+import { findBlockSize } from "../dist/src/engine/blocked.js";
 import { Executable } from "../dist/src/engine/executable.js";
 import { State } from "../dist/src/engine/state.js";
 import { initialise } from "../dist/src/engine/training/parameters.js";
@@ -69,6 +70,7 @@ for (const name of names) {
     steps: times.length,
     compileMs,
     nodes: executable.nodeCount,
+    blockSize: (await findBlockSize()) ?? null,
     peakMB: Math.round(process.resourceUsage().maxRSS / 1000),
     loss: last.loss[0],
   };

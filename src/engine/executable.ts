@@ -29,10 +29,21 @@ export class Executable {
   }
 
   static async compile(program: Program, options: CompileOptions = {}): Promise<Executable> {
-    const { kernels = "fastest", ...session } = options;
-    const mayBlock = kernels === "fastest" && (session.device ?? "cpu") === "cpu";
-    const emitted = emitProgram(program, { blockSize: mayBlock ? await findBlockSize() : undefined });
-    return new Executable(emitted, await Session.open(emitted.model, session));
+    const { kernels = "fastest", ...settings } = options;
+    const standard = async () => {
+      const emitted = emitProgram(program);
+      return new Executable(emitted, await Session.open(emitted.model, settings));
+    };
+    const blockSize = kernels === "fastest" && settings.device !== "cuda" ? await findBlockSize() : undefined;
+    if (blockSize === undefined || settings.device === "webgpu") return standard();
+    if (settings.device === "auto") {
+      // Only when auto ends at the processor do its own kernels apply; then the bytes are those of `cpu`.
+      const first = await standard();
+      if (first.device !== "cpu") return first;
+      await first.close();
+    }
+    const emitted = emitProgram(program, { blockSize });
+    return new Executable(emitted, await Session.open(emitted.model, { ...settings, device: "cpu" }));
   }
 
   get nodeCount(): number {

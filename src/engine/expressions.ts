@@ -7,6 +7,7 @@ export { type ConvolutionOptions, conv2d, convTranspose2d } from "./ops/convolut
 export * from "./ops/elementwise.ts";
 export * from "./ops/gradient-control.ts";
 export * from "./ops/indexing.ts";
+export { broadcastTo, flip, reshape, transpose } from "./ops/layout.ts";
 export * from "./ops/losses.ts";
 export * from "./ops/matmul.ts";
 export * from "./ops/movement.ts";

@@ -3,21 +3,26 @@
 import { interpret } from "./interpret.ts";
 import { constant, isConstant } from "./ops/sources.ts";
 import { sizeOf } from "./shapes.ts";
-import { Tensor, topologicalOrder } from "./tensor.ts";
+import { type LowerOptions, Tensor, topologicalOrder } from "./tensor.ts";
 
 /** Larger constants are computed at run time: a fill costs less than a model file that holds it. */
 const largestFolded = 4096;
 
 /** Equivalent tensors in which nothing is computed twice. What they do not need is not there any more. */
-export function optimise(outputs: readonly Tensor[]): Tensor[] {
-  const optimiser = new Optimiser();
+export function optimise(outputs: readonly Tensor[], options: LowerOptions = { openBatch: false }): Tensor[] {
+  const optimiser = new Optimiser(options);
   return outputs.map((output) => optimiser.of(output));
 }
 
 class Optimiser {
+  readonly #options: LowerOptions;
   readonly #results = new Map<Tensor, Tensor>();
   readonly #unique = new Map<string, Tensor>();
   readonly #numbers = new Map<object, number>();
+
+  constructor(options: LowerOptions) {
+    this.#options = options;
+  }
 
   of(output: Tensor): Tensor {
     for (const node of topologicalOrder([output])) {
@@ -33,7 +38,7 @@ class Optimiser {
     const inputs = node.inputs.map((input) => this.#results.get(input)!);
     const changed = inputs.some((input, i) => input !== node.inputs[i]);
     const rebuilt = changed ? new Tensor(node.op, inputs, node.attributes, node.shape, node.dtype) : node;
-    const lowered = rebuilt.op.lower?.(rebuilt);
+    const lowered = rebuilt.op.lower?.(rebuilt, this.#options);
     if (lowered !== undefined) return this.of(lowered);
     return this.#share(foldConstant(rebuilt));
   }

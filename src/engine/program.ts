@@ -46,18 +46,24 @@ export interface EmitOptions extends EmitterOptions {
   metadata?: Readonly<Record<string, string>>;
   /** Leave the first length of data inputs and of outputs open, under this name. */
   freeBatch?: string;
+  /** Give the graph's outputs the names that they have in the program. */
+  keepNames?: boolean;
 }
 
 export function emitProgram(
   { outputs, next = {} }: Program,
-  { metadata = {}, freeBatch, blockSize }: EmitOptions = {},
+  { metadata = {}, freeBatch, keepNames = false, blockSize }: EmitOptions = {},
 ): Emitted {
-  const results = optimise([...Object.values(outputs), ...Object.values(next)]);
+  const results = optimise([...Object.values(outputs), ...Object.values(next)], {
+    openBatch: freeBatch !== undefined,
+  });
   const writer = new GraphWriter(results, { blockSize });
   const { data, state, random, emitter } = writer;
   checkNames([...data, ...state]);
   checkStates(next, state);
-  const published = results.map((node) => writer.publish(node));
+  const published = results.map((node, i) =>
+    writer.publish(node, keepNames ? Object.keys(outputs)[i] : undefined),
+  );
 
   const lengths = (node: Tensor) =>
     freeBatch === undefined ? node.shape : [freeBatch, ...node.shape.slice(1)];
@@ -124,8 +130,9 @@ class GraphWriter {
   }
 
   /** A name under which the node can be an output: ONNX wants each made by a node, and each only once. */
-  publish(node: Tensor): Named {
+  publish(node: Tensor, wanted?: string): Named {
     const inner = this.#names.get(node)!;
+    if (wanted !== undefined) return { name: this.emitter.rename(inner, wanted), node };
     const given = isInput(node) || isRandom(node) || isConstant(node);
     const name = given || this.#published.has(inner) ? this.emitter.node("Identity", [inner]) : inner;
     this.#published.add(name);

@@ -13,7 +13,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
 
 /** Row-major strides. */
 export function stridesOf(shape: Shape): number[] {
-  const strides = new Array<number>(shape.length);
+  const strides = shape.map(() => 1);
   let stride = 1;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     strides[axis] = stride;
@@ -78,7 +78,7 @@ export function walk(
   visit: (flat: number, offset: number) => void,
 ): void {
   const size = sizeOf(shape);
-  const index = new Array<number>(shape.length).fill(0);
+  const index = shape.map(() => 0);
   let offset = 0;
   for (let flat = 0; flat < size; flat++) {
     visit(flat, offset);

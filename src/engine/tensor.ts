@@ -28,6 +28,11 @@ export class Tensor<A extends Attributes = Attributes> {
   }
 }
 
+export interface LowerOptions {
+  /** The first length of the data is not known: it must not be folded into others. */
+  openBatch: boolean;
+}
+
 /** What an operation means, how it is differentiated and how it is written as ONNX. */
 export interface Op<A extends Attributes = Attributes> {
   readonly name: string;
@@ -39,7 +44,7 @@ export interface Op<A extends Attributes = Attributes> {
   /** The reference meaning, in float64; booleans are 0 and 1. */
   interpret(node: Tensor<A>, inputs: readonly Float64Array[]): Float64Array;
   /** The same in simpler ops, where the runtime is better served by them. Used instead of `emit`. */
-  lower?(node: Tensor<A>): Tensor | undefined;
+  lower?(node: Tensor<A>, options: LowerOptions): Tensor | undefined;
   /** Adds ONNX nodes and returns the name of their result. */
   emit?(node: Tensor<A>, inputs: readonly string[], emitter: Emitter): string;
 }

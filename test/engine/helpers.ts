@@ -43,7 +43,7 @@ export function gradientsOf(built: BuiltCase): Tensor[] {
 
 /** A small deterministic stream for tests; not a generator to use elsewhere. */
 export function testRandom(key: string): NumberStream {
-  let state = [...key].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  let state = Buffer.from(key).reduce((hash, byte) => (hash * 31 + byte) >>> 0, 7);
   const uniform = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.fround(state / 2 ** 32 / 1.0001);

@@ -11,7 +11,7 @@ export interface OpCase {
   differentiable?: boolean;
 }
 
-export interface CaseInput {
+interface CaseInput {
   shape: Shape;
   dtype?: DType;
   /** Values instead of the usual ones, which are spread over (−2, 2), distinct, and away from kinks at 0 and ±1. */
@@ -56,7 +56,7 @@ function binaryCases(name: string, of: (a: Tensor, b: Tensor) => Tensor, differe
     [[], [2, 2]],
   ];
   return shapes.map(([a, b]) => ({
-    name: `${name} [${a}] [${b}]`,
+    name: `${name} [${a.join()}] [${b.join()}]`,
     inputs: [float(...a), { shape: b, values: (i) => (i % 2 === 0 ? 0.6 : -1.4) + i * 0.11 }],
     build: of,
     differentiable,
@@ -84,7 +84,7 @@ const convolutions: ConvolutionCase[] = [
 ];
 
 const convolutionCases: OpCase[] = convolutions.map(({ x, w, options }) => ({
-  name: `conv2d [${x}] [${w}] ${JSON.stringify(options)}`,
+  name: `conv2d [${x.join()}] [${w.join()}] ${JSON.stringify(options)}`,
   inputs: [float(...x), float(...w)],
   build: (image, kernel) => e.conv2d(image, kernel, options),
 }));
@@ -100,12 +100,12 @@ const poolings: { x: number[]; options: e.PoolingOptions }[] = [
 
 const poolingCases: OpCase[] = poolings.flatMap(({ x, options }) => [
   {
-    name: `maxPool2d [${x}] ${JSON.stringify(options)}`,
+    name: `maxPool2d [${x.join()}] ${JSON.stringify(options)}`,
     inputs: [float(...x)],
     build: (a: Tensor) => e.maxPool2d(a, options),
   },
   {
-    name: `averagePool2d [${x}] ${JSON.stringify(options)}`,
+    name: `averagePool2d [${x.join()}] ${JSON.stringify(options)}`,
     inputs: [float(...x)],
     build: (a: Tensor) => e.averagePool2d(a, options),
   },
@@ -115,7 +115,7 @@ const biasCases: OpCase[] = [
   { x: [2, 3, 5, 6], w: [4, 3, 3, 3] },
   { x: [2, 64, 2, 2], w: [3, 64, 3, 3] },
 ].map(({ x, w }) => ({
-  name: `conv2d with bias [${x}] [${w}]`,
+  name: `conv2d with bias [${x.join()}] [${w.join()}]`,
   inputs: [float(...x), float(...w), float(w[0]!)],
   build: (image, kernel, bias) => e.conv2d(image!, kernel!, { padding: 1, bias: bias! }),
 }));
@@ -210,6 +210,7 @@ export const opCases: OpCase[] = [
   { name: "pick", inputs: [float(4, 3), int(3, 4)], build: e.pick },
   { name: "sumByGroup", inputs: [float(7), int(4, 7)], build: (x, g) => e.sumByGroup(x, g, 4) },
   { name: "meanByGroup", inputs: [float(7), int(4, 7)], build: (x, g) => e.meanByGroup(x, g, 5) },
+  { name: "countByGroup", inputs: [int(4, 7)], build: (g) => e.countByGroup(g, 5), differentiable: false },
   { name: "crossEntropy", inputs: [float(4, 3), int(3, 4)], build: e.crossEntropy },
   { name: "softCrossEntropy", inputs: [float(4, 3), positive(4, 3)], build: e.softCrossEntropy },
   { name: "correct", inputs: [float(6, 3), int(3, 6)], build: e.correct, differentiable: false },

@@ -48,6 +48,12 @@ export class Emitter {
     return outputs;
   }
 
+  /** The same value under a name of the caller's choice. */
+  rename(value: string, name: string): string {
+    this.nodes.push({ operator: "Identity", inputs: [value], outputs: [name], attributes: {}, domain: "" });
+    return name;
+  }
+
   /** The value made for `key` the first time it was asked for. */
   once<Value>(key: string, make: () => Value): Value {
     if (!this.#once.has(key)) this.#once.set(key, make());

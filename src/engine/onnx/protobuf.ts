@@ -4,8 +4,8 @@ import type { Shape } from "../tensor.ts";
 
 const irVersion = 8;
 
-export const elementTypes = { float: 1, uint8: 2, int32: 6, int64: 7, bool: 9 } as const;
-export type ElementType = keyof typeof elementTypes;
+const elementTypes = { float: 1, uint8: 2, int32: 6, int64: 7, bool: 9 } as const;
+type ElementType = keyof typeof elementTypes;
 
 /** Plain numbers are integers in ONNX; floats must say so. */
 export type AttributeValue = number | string | readonly number[] | { float: number };

@@ -2,7 +2,7 @@
 
 import { broadcastShapes, broadcastStrides, shapeError, sizeOf, walk } from "../shapes.ts";
 import { type DType, type Op, Tensor } from "../tensor.ts";
-import { broadcasting, mapPairs } from "./elementwise.ts";
+import { broadcasting, lowerBroadcasts, mapPairs } from "./elementwise.ts";
 import { sumTo } from "./reductions.ts";
 import { type TensorLike, toTensor } from "./sources.ts";
 
@@ -10,6 +10,7 @@ function comparison(name: string, onnx: string, of: (a: number, b: number) => bo
   const op: Op = {
     name,
     interpret: (node, inputs) => mapPairs(node, inputs, (a, b) => (of(a, b) ? 1 : 0)),
+    lower: lowerBroadcasts,
     emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
   };
   return (a: TensorLike, b: TensorLike): Tensor => {
@@ -103,9 +104,4 @@ const clipOp: Op<{ low: number; high: number }> = {
 export function clip(x: Tensor, low: number, high: number): Tensor {
   if (x.dtype !== "float" || !(low <= high)) throw shapeError("clip", "a float input and low ≤ high", x);
   return new Tensor(clipOp, [x], { low, high }, x.shape);
-}
-
-/** 1 where the condition holds, else 0. */
-export function indicator(condition: Tensor): Tensor {
-  return cast(condition, "float");
 }

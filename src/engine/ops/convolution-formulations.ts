@@ -5,11 +5,12 @@
  */
 
 import { sizeOf } from "../shapes.ts";
-import type { Shape, Tensor } from "../tensor.ts";
+import type { LowerOptions, Shape, Tensor } from "../tensor.ts";
 import { convolve, type Geometry } from "./convolution.ts";
 import { add } from "./elementwise.ts";
+import { flip, reshape, transpose } from "./layout.ts";
 import { matmul } from "./matmul.ts";
-import { concat, flip, pad, reshape, slice, transpose } from "./movement.ts";
+import { concat, pad, slice } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
 import { sum } from "./reductions.ts";
 
@@ -20,7 +21,8 @@ const placesForPatches = 16;
 /** Columns pay for wide layers only. */
 const manyChannels = 64;
 
-export function lowerConvolution(node: Tensor<Geometry>): Tensor | undefined {
+export function lowerConvolution(node: Tensor<Geometry>, { openBatch }: LowerOptions): Tensor | undefined {
+  if (openBatch) return undefined;
   const [x, w, bias] = node.inputs as [Tensor, Tensor, Tensor?];
   if (
     !isPlain(node.attributes) ||
@@ -49,10 +51,10 @@ function isPlain({ groups }: Geometry): boolean {
   return groups === 1;
 }
 
-export type FilterFormulation = keyof typeof filterFormulations;
+type FilterFormulation = keyof typeof filterFormulations;
 
 /** Few channels make thin matrices, small maps make many of them: each has a formulation that avoids its trouble. */
-export function chooseFilterFormulation(
+function chooseFilterFormulation(
   x: Shape,
   dy: Shape,
   w: Shape,

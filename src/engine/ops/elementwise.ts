@@ -4,17 +4,24 @@ import { broadcastShapes, broadcastStrides, sameShape, shapeError, sizeOf, walk 
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal, greater } from "./comparison.ts";
 import { errorFunction } from "./error-function.ts";
-import { broadcastSource } from "./movement.ts";
+import { broadcastSource, broadcastTo } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
 import { constantValue, type TensorLike, toTensor } from "./sources.ts";
 
 type BinaryGradient = (a: Tensor, b: Tensor, dy: Tensor, y: Tensor) => [Tensor, Tensor];
+
+/** Constants that leave the other side as it is, such as 0 on either side of a sum. */
+interface Neutral {
+  left?: number;
+  right?: number;
+}
 
 function binaryOp(
   name: string,
   onnx: string,
   of: (a: number, b: number) => number,
   gradient: BinaryGradient,
+  neutral: Neutral = {},
 ): Op {
   return {
     name,
@@ -24,6 +31,14 @@ function binaryOp(
       return [sumTo(da, a.shape), sumTo(db, b.shape)];
     },
     interpret: (node, inputs) => mapPairs(node, inputs, of),
+    lower(node) {
+      const [a, b] = node.inputs as [Tensor, Tensor];
+      if (sameShape(a.shape, node.shape) && neutral.right !== undefined && constantValue(b) === neutral.right)
+        return a;
+      if (sameShape(b.shape, node.shape) && neutral.left !== undefined && constantValue(a) === neutral.left)
+        return b;
+      return lowerBroadcasts(node);
+    },
     emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
   };
 }
@@ -45,13 +60,20 @@ export function mapPairs(
   return result;
 }
 
-/** Builds a broadcasting node; explicit broadcasts of its inputs are left to the op itself. */
+/** Builds a node whose two inputs broadcast. */
 export function broadcasting(op: Op, a: Tensor, b: Tensor, dtype: Tensor["dtype"]): Tensor {
   if (a.dtype !== b.dtype) throw shapeError(op.name, "inputs of one type", a, b);
-  const shape = broadcastShapes(op.name, a.shape, b.shape);
-  const left = withoutBroadcast(a, b.shape, shape);
-  const right = withoutBroadcast(b, left.shape, shape);
-  return new Tensor(op, [left, right], {}, shape, dtype);
+  return new Tensor(op, [a, b], {}, broadcastShapes(op.name, a.shape, b.shape), dtype);
+}
+
+/** The same node without explicit broadcasts of its inputs, which it does itself. */
+export function lowerBroadcasts(node: Tensor): Tensor | undefined {
+  const [a, b] = node.inputs as [Tensor, Tensor];
+  const left = withoutBroadcast(a, b.shape, node.shape);
+  const right = withoutBroadcast(b, left.shape, node.shape);
+  return left === a && right === b
+    ? undefined
+    : new Tensor(node.op, [left, right], {}, node.shape, node.dtype);
 }
 
 function withoutBroadcast(tensor: Tensor, other: Shape, result: Shape): Tensor {
@@ -71,24 +93,28 @@ const addOp = binaryOp(
   "Add",
   (a, b) => a + b,
   (_a, _b, dy) => [dy, dy],
+  { left: 0, right: 0 },
 );
 const subOp = binaryOp(
   "sub",
   "Sub",
   (a, b) => a - b,
   (_a, _b, dy) => [dy, neg(dy)],
+  { right: 0 },
 );
 const mulOp = binaryOp(
   "mul",
   "Mul",
   (a, b) => a * b,
   (a, b, dy) => [mul(dy, b), mul(dy, a)],
+  { left: 1, right: 1 },
 );
 const divOp = binaryOp(
   "div",
   "Div",
   (a, b) => a / b,
   (_a, b, dy, y) => [div(dy, b), neg(div(mul(dy, y), b))],
+  { right: 1 },
 );
 const maximumOp = binaryOp("maximum", "Max", Math.max, (a, b, dy) => shareByOrder(dy, a, b));
 const minimumOp = binaryOp("minimum", "Min", Math.min, (a, b, dy) => shareByOrder(dy, b, a));
@@ -100,27 +126,19 @@ function shareByOrder(dy: Tensor, larger: Tensor, smaller: Tensor): [Tensor, Ten
 }
 
 export function add(a: TensorLike, b: TensorLike): Tensor {
-  const [x, y] = [toTensor(a), toTensor(b)];
-  if (constantValue(y) === 0 && keeps(x, y)) return x;
-  if (constantValue(x) === 0 && keeps(y, x)) return y;
-  return floats(addOp, x, y);
+  return floats(addOp, toTensor(a), toTensor(b));
 }
 
 export function sub(a: TensorLike, b: TensorLike): Tensor {
-  const [x, y] = [toTensor(a), toTensor(b)];
-  return constantValue(y) === 0 && keeps(x, y) ? x : floats(subOp, x, y);
+  return floats(subOp, toTensor(a), toTensor(b));
 }
 
 export function mul(a: TensorLike, b: TensorLike): Tensor {
-  const [x, y] = [toTensor(a), toTensor(b)];
-  if (constantValue(y) === 1 && keeps(x, y)) return x;
-  if (constantValue(x) === 1 && keeps(y, x)) return y;
-  return floats(mulOp, x, y);
+  return floats(mulOp, toTensor(a), toTensor(b));
 }
 
 export function div(a: TensorLike, b: TensorLike): Tensor {
-  const [x, y] = [toTensor(a), toTensor(b)];
-  return constantValue(y) === 1 && keeps(x, y) ? x : floats(divOp, x, y);
+  return floats(divOp, toTensor(a), toTensor(b));
 }
 
 export function maximum(a: TensorLike, b: TensorLike): Tensor {
@@ -131,14 +149,6 @@ export function minimum(a: TensorLike, b: TensorLike): Tensor {
   return floats(minimumOp, toTensor(a), toTensor(b));
 }
 
-/** Whether combining with `neutral` leaves the shape of `tensor` as it is. */
-function keeps(tensor: Tensor, neutral: Tensor): boolean {
-  return (
-    tensor.dtype === "float" &&
-    sameShape(broadcastShapes("neutral", tensor.shape, neutral.shape), tensor.shape)
-  );
-}
-
 type UnaryGradient = (x: Tensor, y: Tensor, dy: Tensor) => Tensor;
 
 export function unary(name: string, onnx: string, of: (x: number) => number, gradient?: UnaryGradient) {
@@ -146,6 +156,10 @@ export function unary(name: string, onnx: string, of: (x: number) => number, gra
     name,
     gradient: (node, dy) => [gradient?.(node.inputs[0]!, node, dy)],
     interpret: (_node, [x]) => x!.map(of),
+    lower(node) {
+      const source = broadcastSource(node.inputs[0]!);
+      return source && broadcastTo(new Tensor(op, [source], {}, source.shape), node.shape);
+    },
     emit: (_node, inputs, emitter) => emitter.node(onnx, inputs),
   };
   return (value: TensorLike): Tensor => {

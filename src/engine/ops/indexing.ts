@@ -4,8 +4,8 @@ import { normaliseAxis, shapeError, sizeOf } from "../shapes.ts";
 import { type Op, Tensor } from "../tensor.ts";
 import { cast, equal } from "./comparison.ts";
 import { div, maximum, mul } from "./elementwise.ts";
+import { reshape } from "./layout.ts";
 import { matmul } from "./matmul.ts";
-import { reshape } from "./movement.ts";
 import { sum } from "./reductions.ts";
 import { constant } from "./sources.ts";
 

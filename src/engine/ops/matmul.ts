@@ -2,10 +2,10 @@
 
 import { broadcastShapes, broadcastStrides, shapeError, sizeOf, walk } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
-import { reshape, transpose } from "./movement.ts";
+import { reshape, transpose } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
 
-const matmulOp: Op = {
+export const matmulOp: Op = {
   name: "matmul",
   gradient(node, dy) {
     const [a, b] = node.inputs as [Tensor, Tensor];

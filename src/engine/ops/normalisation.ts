@@ -4,7 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { add, div, mul, sqrt, sub } from "./elementwise.ts";
-import { reshape } from "./movement.ts";
+import { reshape } from "./layout.ts";
 import { mean, sum, variance } from "./reductions.ts";
 import { inverseDeviation, standardise } from "./standardise.ts";
 

@@ -3,7 +3,8 @@
 import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { type Geometry, outputSize } from "./convolution.ts";
-import { concat, pad, reshape, slice } from "./movement.ts";
+import { reshape } from "./layout.ts";
+import { concat, pad, slice } from "./movement.ts";
 
 interface PatchAttributes extends Geometry {
   kernel: readonly [number, number];
@@ -89,12 +90,12 @@ export function fold(
 }
 
 /** Row and column of each kernel element, in order. */
-export function kernelElements([rows, columns]: readonly [number, number]): [number, number][] {
+function kernelElements([rows, columns]: readonly [number, number]): [number, number][] {
   return Array.from({ length: rows * columns }, (_, i) => [Math.floor(i / columns), i % columns]);
 }
 
 /** The part of a padded map, channels first, that one kernel element meets. */
-export function shiftedPart(
+function shiftedPart(
   padded: Tensor,
   element: readonly [number, number],
   size: Shape,

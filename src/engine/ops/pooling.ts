@@ -11,7 +11,7 @@ import {
   outputSize,
 } from "./convolution.ts";
 import { div, mul } from "./elementwise.ts";
-import { reshape } from "./movement.ts";
+import { reshape } from "./layout.ts";
 import { fold, unfold } from "./patches.ts";
 import { mean, sum } from "./reductions.ts";
 import { upsampleNearest } from "./resize.ts";

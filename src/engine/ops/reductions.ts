@@ -5,7 +5,7 @@ import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal } from "./comparison.ts";
 import { add, div, exp, log, mul, neg, sub } from "./elementwise.ts";
 import { stopGradient } from "./gradient-control.ts";
-import { broadcastTo, reshape } from "./movement.ts";
+import { broadcastTo, reshape } from "./layout.ts";
 
 interface ReductionAttributes {
   axes: readonly number[];

@@ -4,8 +4,8 @@ import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, Tensor } from "../tensor.ts";
 import { mul } from "./elementwise.ts";
 import { gather } from "./indexing.ts";
+import { transpose } from "./layout.ts";
 import { matmul } from "./matmul.ts";
-import { transpose } from "./movement.ts";
 import { averagePool2d } from "./pooling.ts";
 import { constant } from "./sources.ts";
 

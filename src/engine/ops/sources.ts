@@ -13,7 +13,7 @@ export interface InputAttributes {
   role: "data" | "state";
 }
 
-export const inputOp: Op<InputAttributes> = { name: "input", interpret: notComputed };
+const inputOp: Op<InputAttributes> = { name: "input", interpret: notComputed };
 
 /** A tensor that is fed under `name` at every run. */
 export function input(name: string, shape: Shape, dtype: DType = "float"): Tensor {
@@ -29,7 +29,7 @@ export interface ConstantAttributes {
   data: Float64Array;
 }
 
-export const constantOp: Op<ConstantAttributes> = {
+const constantOp: Op<ConstantAttributes> = {
   name: "constant",
   interpret: (node) => node.attributes.data,
   emit: (node, _inputs, emitter) => emitter.constant(node.attributes.data, node.shape, node.dtype),
@@ -89,7 +89,7 @@ export interface RandomAttributes {
  * Random numbers are drawn outside of the graph, from (seed, key, step), and fed to it. So they are the same on
  * every device and in the interpreter, and a checkpoint needs nothing but the step.
  */
-export const randomOp: Op<RandomAttributes> = { name: "random", interpret: notComputed };
+const randomOp: Op<RandomAttributes> = { name: "random", interpret: notComputed };
 
 /** Uniform on [0, 1), drawn anew at every run. */
 export function randomUniform(key: string, shape: Shape): Tensor {

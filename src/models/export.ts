@@ -1,0 +1,47 @@
+/** A trained network as plain inference ONNX, for any runtime: standard ops of opset 18, open batch, told by its metadata. */
+
+import { bindState } from "../engine/bind.ts";
+import { input } from "../engine/expressions.ts";
+import { emitProgram } from "../engine/program.ts";
+import type { State } from "../engine/state.ts";
+import { type Model, type ModelOptions, Network, type PixelStatistics } from "./model.ts";
+
+export interface ExportOptions {
+  classNames: readonly string[];
+  image: { height: number; width: number; channels: number };
+  options?: ModelOptions;
+  pixels?: PixelStatistics;
+  /** More lines for the metadata, such as a run's id. */
+  metadata?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Input `images`: uint8 [batch, height, width, channels], as images are stored; normalisation is inside the graph.
+ * Outputs `logits` [batch, classes] and `features` [batch, features].
+ */
+export function exportNetwork(model: Model, state: State, settings: ExportOptions): Uint8Array {
+  const { classNames, image, options = {}, pixels, metadata = {} } = settings;
+  const network = new Network(model, {
+    classes: classNames.length,
+    mode: "evaluate",
+    options,
+    ...(pixels === undefined ? {} : { pixels }),
+  });
+  const features = network.features(input("images", [1, image.height, image.width, image.channels], "byte"));
+  const outputs = bindState([network.head(features), features], (name) => state.get(name));
+  const emitted = emitProgram(
+    { outputs: { logits: outputs[0]!, features: outputs[1]! } },
+    {
+      freeBatch: "batch",
+      keepNames: true,
+      metadata: {
+        model: model.name,
+        classNames: JSON.stringify(classNames),
+        input: "images: uint8 [batch, height, width, channels], 0 to 255",
+        preprocessing: JSON.stringify({ insideGraph: true, pixels: model.pixels, ...pixels }),
+        ...metadata,
+      },
+    },
+  );
+  return emitted.model;
+}
