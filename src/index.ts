@@ -1,4 +1,4 @@
-/** The library: make datasets, open and check any, measure how cues go with labels. */
+/** The library: make datasets, open and check any, measure how cues go with labels, train networks on them. */
 
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
@@ -16,3 +16,9 @@ export { formats } from "./formats/index.ts";
 export type { Manifest } from "./formats/manifest.ts";
 export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
+export { methods } from "./methods/index.ts";
+export { models } from "./models/index.ts";
+export type { RunResults } from "./protocol/results.ts";
+export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
+export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";
+export { describeTrainingData } from "./protocol/training-data.ts";

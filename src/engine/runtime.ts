@@ -8,7 +8,7 @@ import type { DType, Shape } from "./tensor.ts";
 // Errors arrive as exceptions; the runtime need not print them as well.
 ort.env.logLevel = "fatal";
 
-export const devices = ["cpu", "cuda", "webgpu", "auto"] as const;
+const devices = ["cpu", "cuda", "webgpu", "auto"] as const;
 export type Device = (typeof devices)[number];
 
 export interface SessionOptions {

@@ -1,7 +1,7 @@
 /** The worker thread's side of `processImages`. */
 
 import { workerData } from "node:worker_threads";
-import { adoptSharedBytes } from "../sources/shared-bytes.ts";
+import { adoptSharedBytes } from "../core/shared-bytes.ts";
 import type { ImageChunk } from "./format.ts";
 import { type ChunkTask, processChunk } from "./process-chunk.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Piscina } from "piscina";
 import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { allSharedBytes } from "../core/shared-bytes.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
-import { allSharedBytes } from "../sources/shared-bytes.ts";
 import type { ImageChunk } from "./format.ts";
 import { type ChunkTask, type ImageOrigin, processChunk } from "./process-chunk.ts";
 

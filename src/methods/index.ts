@@ -4,3 +4,5 @@ import { Registry } from "../core/registry.ts";
 import { erm } from "./erm.ts";
 
 export const methods = new Registry("method", [erm]);
+
+export * from "./method.ts";

@@ -2,7 +2,7 @@
 
 import { Worker } from "node:worker_threads";
 import { CuelabError } from "../core/errors.ts";
-import { allSharedBytes } from "../sources/shared-bytes.ts";
+import { allSharedBytes } from "../core/shared-bytes.ts";
 import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import type { RunSpec } from "./run-spec.ts";
 

@@ -1,7 +1,7 @@
 /** The thread that makes the next batch while the present one is being trained on. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { adoptSharedBytes } from "../sources/shared-bytes.ts";
+import { adoptSharedBytes } from "../core/shared-bytes.ts";
 import { buffersOf, type FeedSettings, type SlotMessage } from "./batch-feed.ts";
 import { BatchMaker } from "./make-batch.ts";
 import { openTrainingData } from "./training-data.ts";

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { SourceRecord } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { sharedBytes } from "./shared-bytes.ts";
+import { sharedBytes } from "../core/shared-bytes.ts";
 
 /** Grey images of one size with a label each. */
 export interface IdxImages {

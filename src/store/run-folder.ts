@@ -7,7 +7,7 @@ import { CuelabError } from "../core/errors.ts";
 import { diskError } from "../formats/disk-error.ts";
 
 /** Raised whenever equal specs would give other results than before. */
-export const runFormatVersion = 1;
+const runFormatVersion = 1;
 
 export const runFiles = {
   spec: "spec.json",
@@ -114,7 +114,7 @@ export class RunFolder {
 }
 
 /** Hash of everything that decides a run's outcome. */
-export function runId(spec: object): string {
+function runId(spec: object): string {
   return createHash("sha256").update(JSON.stringify({ runFormatVersion, spec })).digest("hex").slice(0, 16);
 }
 

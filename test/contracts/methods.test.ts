@@ -45,12 +45,13 @@ function programs(method: string, dataset: Dataset) {
 
 async function losses(method: string, steps: number): Promise<number[]> {
   const { dataset, images, labels } = await handful();
-  const { step, state, rate } = programs(method, dataset);
+  const built = programs(method, dataset);
+  const { step, state } = built;
   const executable = await Executable.compile(step.program, { threads: 1 });
   const found: number[] = [];
   for (let i = 0; i < steps; i++) {
     const { loss } = await executable.run(
-      { images: new Uint8Array(images), labels, ...step.scalars(i, rate(i)) },
+      { images: new Uint8Array(images), labels, ...step.scalars(i, built.rate(i)) },
       { state },
     );
     found.push(loss![0]!);
