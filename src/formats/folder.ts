@@ -10,7 +10,7 @@ import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
 import { attributeFields, croissantField } from "./croissant-fields.ts";
 import { csvLine, readCsv } from "./csv.ts";
-import { type Format, positionName, rangeAt, type SplitRange, type WritePlan } from "./format.ts";
+import { type Format, imageName, type SplitRange, type WritePlan } from "./format.ts";
 
 const tableName = "metadata.csv";
 
@@ -18,14 +18,21 @@ export const folder: Format = {
   name: "folder",
   description: "image files and a metadata.csv, for Waterbirds-style loaders and Hugging Face imagefolder",
   encodings: ["png", "jpeg", "keep"],
-  imageFile: baseName,
+  filePerImage: true,
   async createWriter(root, plan) {
     for (const { name, count } of plan.ranges) if (count > 0) mkdirSync(join(root, name));
-    const extensions: string[] = [];
+    // A byte an image: texts that come out of a worker are each a string of their own.
+    const known: string[] = [];
+    const codes = new Uint8Array(plan.dataset.images.count);
     return {
       // Workers have written the images themselves.
-      write: async (chunk) => void extensions.push(...chunk.extensions),
-      finish: () => writeTables(root, plan, extensions),
+      write: async ({ start, extensions }) => {
+        extensions.forEach((extension, i) => {
+          if (!known.includes(extension)) known.push(extension);
+          codes[start + i] = known.indexOf(extension);
+        });
+      },
+      finish: () => writeTables(root, plan, (index) => known[codes[index]!]!),
       abort: async () => {},
     };
   },
@@ -96,14 +103,13 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
   },
 };
 
-function baseName({ ranges }: WritePlan, index: number): string {
-  const range = rangeAt(ranges, index);
-  return `${range.name}/${positionName(range, index)}`;
-}
-
 /** The whole table at the root; and a part in each split's folder, where Hugging Face looks for it. */
-async function writeTables(root: string, plan: WritePlan, extensions: readonly string[]): Promise<string[]> {
-  const pathOf = (index: number) => `${baseName(plan, index)}.${extensions[index]}`;
+async function writeTables(
+  root: string,
+  plan: WritePlan,
+  extensionOf: (index: number) => string,
+): Promise<string[]> {
+  const pathOf = (index: number) => `${imageName(plan.ranges, index)}.${extensionOf(index)}`;
   const all: SplitRange = { name: "", start: 0, count: plan.dataset.images.count };
   await writeTable(join(root, tableName), plan.dataset, all, pathOf);
   for (const range of plan.ranges) {

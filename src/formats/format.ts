@@ -59,8 +59,8 @@ export interface Format {
   name: string;
   description: string;
   encodings: readonly StoredEncoding[];
-  /** Path of an image's own file without its extension, relative to the dataset's folder, in formats that have one. */
-  imageFile?(plan: WritePlan, index: number): string;
+  /** Whether each image has a file of its own, named by `imageName`; workers then write it. */
+  filePerImage?: boolean;
   createWriter(folder: string, plan: WritePlan): Promise<FormatWriter>;
   /** Reads a dataset of ours, or without a manifest what others have written in this format. */
   open(path: string, manifest?: Manifest): Promise<StoredDataset>;
@@ -102,4 +102,10 @@ export function imageBytes({ bytes, ends }: ImageChunk, i: number): Uint8Array {
 /** Zero-padded position of an image in its split. */
 export function positionName(range: SplitRange, index: number): string {
   return String(index - range.start).padStart(Math.max(6, String(range.count - 1).length), "0");
+}
+
+/** Path of an image's own file in the dataset's folder, without its extension: `train/000012`. */
+export function imageName(ranges: readonly SplitRange[], index: number): string {
+  const range = rangeAt(ranges, index);
+  return `${range.name}/${positionName(range, index)}`;
 }

@@ -1,13 +1,13 @@
 /** The work done on a chunk of images, in a worker thread or in place: make or decode, digest, encode, write. */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
 import { decodeImage, encodeImage } from "../core/images/codec.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
-import type { ImageChunk, StoredEncoding } from "./format.ts";
+import { type ImageChunk, imageName, type SplitRange, type StoredEncoding } from "./format.ts";
 
 export interface ChunkTask {
   start: number;
@@ -15,8 +15,8 @@ export interface ChunkTask {
   images: ImageOrigin;
   /** `none` computes digests only. */
   encoding: StoredEncoding | "none";
-  /** Absolute path of each image's own file without its extension, where the format has such. */
-  paths?: string[];
+  /** Where images get files of their own, in formats of one file an image. */
+  files?: { folder: string; ranges: readonly SplitRange[] };
 }
 
 /** Images to be made by name and index, or bytes that were read from somewhere. */
@@ -29,7 +29,7 @@ export type ImageOrigin =
 const nothing = new Uint8Array(0);
 
 export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
-  const { start, count, encoding, paths } = task;
+  const { start, count, encoding, files } = task;
   const read = await reader(task);
   const digests = new Uint8Array(digestLength * count);
   const shapes = new Uint32Array(3 * count);
@@ -43,8 +43,8 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
       digests.set(pixelDigest(stored.pixels), digestLength * i);
       shapes.set([stored.pixels.height, stored.pixels.width, stored.pixels.channels], 3 * i);
       extensions.push(stored.extension);
-      if (paths) writeFileSync(`${paths[i]}.${stored.extension}`, stored.bytes);
-      parts.push(paths ? nothing : stored.bytes);
+      if (files) writeFileSync(fileOf(files, start + i, stored.extension), stored.bytes);
+      parts.push(files ? nothing : stored.bytes);
     } catch (cause) {
       // A full disk is no fault of the image.
       if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
@@ -63,6 +63,14 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
     bytes.set(part, ends[i]! - part.length);
   });
   return { start, count, digests, bytes, ends, extensions, shapes, broken };
+}
+
+function fileOf(
+  { folder, ranges }: NonNullable<ChunkTask["files"]>,
+  index: number,
+  extension: string,
+): string {
+  return join(folder, `${imageName(ranges, index)}.${extension}`);
 }
 
 interface ReadImage {

@@ -1,6 +1,5 @@
 /** Runs all images of a dataset through encoding and digesting, on several threads, in order, in bounded memory. */
 
-import { join } from "node:path";
 import { Piscina } from "piscina";
 import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
@@ -18,7 +17,7 @@ export interface ProcessOptions {
   /** Called with the number of images done. */
   onProgress?: ((done: number) => void) | undefined;
   /** Where workers write each image, in formats of one file an image. */
-  files?: { folder: string; pathOf(index: number): string } | undefined;
+  files?: ChunkTask["files"] | undefined;
 }
 
 /** Small enough that chunks in flight stay far below the size of a network's weights. */
@@ -89,12 +88,8 @@ async function prepare(
   count: number,
   { encoding, files }: ProcessOptions,
 ): Promise<ChunkTask> {
-  const task = { start, count, encoding, images: await originOf(dataset, start, count) };
-  if (!files) return task;
-  return {
-    ...task,
-    paths: Array.from({ length: count }, (_, i) => join(files.folder, files.pathOf(start + i))),
-  };
+  const images = await originOf(dataset, start, count);
+  return { start, count, encoding, images, ...(files ? { files } : {}) };
 }
 
 /** Workers make generated images themselves; stored ones are read here and sent to them. */

@@ -59,7 +59,7 @@ async function fill(path: string, dataset: Dataset, options: WriteOptions): Prom
   const hasher = new ContentHasher(dataset);
   let filePaths: string[];
   try {
-    const files = format.imageFile && { folder: path, pathOf: (i: number) => format.imageFile!(plan, i) };
+    const files = format.filePerImage ? { folder: path, ranges: plan.ranges } : undefined;
     for await (const chunk of processImages(dataset, { encoding, workers, signal, onProgress, files })) {
       refuseBroken(chunk, dataset.images);
       hasher.update(chunk.digests);
