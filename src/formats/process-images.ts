@@ -79,6 +79,8 @@ function createPool(workers: number): Piscina {
     minThreads: workers,
     maxThreads: workers,
     workerData: { shared: allSharedBytes() },
+    // Garbage collection would otherwise wait until a heap of gigabytes is full. Pixels lie outside of it.
+    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
   });
 }
 
