@@ -75,7 +75,7 @@ test.each(models.names)(
       step.prepare(state);
       const executable = await Executable.compile(step.program);
       const losses: number[] = [];
-      for (let i = 0; i < 8; i++) {
+      for (let i = 0; i < 12; i++) {
         const result = await executable.run(
           { ...feeds, ...step.scalars(i, 0.01) },
           { state, random: testRandom },
