@@ -194,7 +194,7 @@ describe("in float32, with the runtime", () => {
     const first: Record<string, Tensor> = Object.fromEntries(
       trained.map(({ name }, i) => [name, gradients[i]!]),
     );
-    const inspect = await Executable.compile({ outputs: { logits, ...first } }, { threads: 2 });
+    const inspect = await Executable.compile({ outputs: { logits, ...first } });
     const start = await inspect.run(feeds, { state });
     await inspect.close();
     // Observed: 7e-6 at most, as with PyTorch in float32. One ReLU gate that rounding flips adds up to 2e-3.
@@ -207,7 +207,7 @@ describe("in float32, with the runtime", () => {
     const clip = clipNorm === undefined ? {} : { clipNorm };
     const step = trainingStep({ loss, parameters: trained, optimiser, next, ...clip });
     step.prepare(state);
-    const train = await Executable.compile(step.program, { threads: 2 });
+    const train = await Executable.compile(step.program);
     const losses: number[] = [];
     for (let i = 0; i < 5; i++) {
       const result = await train.run({ ...feeds, ...step.scalars(i, item.rate * schedule(i)) }, { state });

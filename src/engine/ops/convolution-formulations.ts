@@ -18,6 +18,8 @@ import { sum } from "./reductions.ts";
 const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 4 };
 /** Up to this many, all kernel elements go into one product; beyond it, the copies that this takes cost too much. */
 const placesForPatches = 16;
+/** Fewer channels than this, as images have, make matrices that are too thin for a `Conv`. */
+const fewChannels = 8;
 /** Columns pay for wide layers only. */
 const manyChannels = 64;
 
@@ -43,7 +45,7 @@ export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
   }
   const reach = [dilation[0] * (w.shape[2]! - 1), dilation[1] * (w.shape[3]! - 1)];
   const fits = padding.every((amount, side) => amount <= reach[side % 2]!);
-  if (stride[0] > 1 || stride[1] > 1 || !fits) return undefined;
+  if (stride[0] > 1 || stride[1] > 1 || !fits || w.shape[1]! < fewChannels) return undefined;
   return inputGradientByFlipping(dy, w, node.attributes);
 }
 
@@ -61,7 +63,7 @@ function chooseFilterFormulation(
   { stride, groups }: Geometry,
 ): FilterFormulation {
   if (groups > 1) return "taps";
-  if (x[1]! < 8) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
+  if (x[1]! < fewChannels) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
   const places = sizeOf(dy.slice(2));
   if (places <= fewPlaces.filterGradient) return "columns";
   return places <= placesForPatches ? "patchesLast" : "tapsLast";

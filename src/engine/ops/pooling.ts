@@ -12,10 +12,11 @@ import {
 } from "./convolution.ts";
 import { div, mul } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
+import { pad } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
 import { mean, sum } from "./reductions.ts";
 import { upsampleNearest } from "./resize.ts";
-import { constant, full } from "./sources.ts";
+import { full } from "./sources.ts";
 
 export interface PoolingOptions {
   kernel: number | readonly [number, number];
@@ -101,31 +102,26 @@ function tiledMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): 
   return mul(mask, upsampleNearest(div(dy, count), kernel));
 }
 
+/** Lower than anything that float32 holds, and still finite. */
+const belowAll = -3.4028234663852886e38;
+
 /** Overlapping windows: each is laid out as a column, compared with its maximum, and added back. */
 function patchMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
-  const { kernel } = y.attributes;
-  const size = sizeOf(kernel);
-  const windowCount = sizeOf(y.shape.slice(2));
+  const { kernel, padding } = y.attributes;
   const maps = x.shape[0]! * x.shape[1]!;
   const planes = [maps, 1, ...x.shape.slice(2)];
-  const column = [maps, 1, windowCount];
-  const patches = unfold(reshape(x, planes), kernel, y.attributes);
-  const inside = constant(insideMap(x.shape, y), [1, size, windowCount]);
-  const mask = mul(cast(equal(patches, reshape(y, column)), "float"), inside);
+  const column = [maps, 1, sizeOf(y.shape.slice(2))];
+  // Padding must never equal a maximum, so it is not the zeros that unfolding would put there.
+  const padded = pad(
+    reshape(x, planes),
+    [0, 0, padding[0], padding[1]],
+    [0, 0, padding[2], padding[3]],
+    belowAll,
+  );
+  const patches = unfold(padded, kernel, { ...y.attributes, padding: [0, 0, 0, 0] });
+  const mask = cast(equal(patches, reshape(y, column)), "float");
   const share = div(reshape(dy, column), sum(mask, [1], { keep: true }));
   return reshape(fold(mul(mask, share), planes, y.attributes), x.shape);
-}
-
-/** 1 for window elements inside the map, 0 for padding; [kernel elements, rows, columns]. */
-function insideMap(map: Shape, y: Tensor<PoolingAttributes>): Float64Array {
-  const { kernel, stride, padding } = y.attributes;
-  const [rows, columns] = y.shape.slice(2) as [number, number];
-  return Float64Array.from({ length: sizeOf(kernel) * rows * columns }, (_, flat) => {
-    const tap = Math.floor(flat / (rows * columns));
-    const row = (Math.floor(flat / columns) % rows) * stride[0] + Math.floor(tap / kernel[1]) - padding[0];
-    const column = (flat % columns) * stride[1] + (tap % kernel[1]) - padding[1];
-    return row >= 0 && row < map[2]! && column >= 0 && column < map[3]! ? 1 : 0;
-  });
 }
 
 const averagePoolOp: Op<PoolingAttributes> = {
