@@ -203,3 +203,67 @@ describe("completion", () => {
     expect(lines).toEqual(["labelNoise=", "list show make preview check convert"]);
   });
 });
+
+test("the demo prints what the README shows, and never replaces a dataset that is not its own", async () => {
+  const out = join(root, "demo");
+  const { stdout, code } = await cuelab(["demo", "--out", out, "--quiet"]);
+  expect(code).toBe(0);
+  const readme = readFileSync(resolve(import.meta.dirname, "../README.md"), "utf8");
+  const shown = readme.split("\n").filter((line) => /^color {2}/.test(line));
+  expect(shown).toHaveLength(6);
+  for (const line of shown) expect(stdout).toContain(line);
+  const foreign = join(root, "foreign-demo");
+  await cuelabJson(["data", "make", "colored-mnist", ...small, "--out", join(foreign, "colored-mnist")]);
+  const refused = await cuelab(["demo", "--out", foreign, "--quiet"]);
+  expect(refused.stderr).toMatch(/a dataset is there already/);
+  expect(refused.code).toBe(3);
+});
+
+test.each([
+  ["a name that is no PNG", "photo.jpg", 2, /ends in \.png/],
+  ["a folder", ".", 2, /ends in \.png/],
+  ["a file that is something else", "notes.png", 3, /something else is there already/],
+])("preview refuses %s", async (_, name, code, message) => {
+  writeFileSync(join(root, "notes.png"), "my notes");
+  const outcome = await cuelab(["data", "preview", "colored-mnist", "--out", name], { cwd: root });
+  expect(outcome.stderr).toMatch(message);
+  expect(outcome.code).toBe(code);
+});
+
+test("make writes through a link to an empty folder, and not over the folder one is in", async () => {
+  mkdirSync(join(root, "real"));
+  symlinkSync(join(root, "real"), join(root, "link"));
+  const made = await cuelabJson<Manifest>([
+    "data",
+    "make",
+    "colored-mnist",
+    ...small,
+    "--out",
+    join(root, "link"),
+  ]);
+  expect(made.count).toBe(189);
+  expect(readFileSync(join(root, "real", "dataset.json"), "utf8")).toContain(made.hash);
+  mkdirSync(join(root, "here"));
+  const here = await cuelab(["data", "make", "colored-mnist", ...small, "--out", "."], {
+    cwd: join(root, "here"),
+  });
+  expect(here.stderr).toMatch(/the folder that you are in/);
+  const inFile = await cuelab([
+    "data",
+    "make",
+    "colored-mnist",
+    ...small,
+    "--out",
+    join(root, "notes.png", "x"),
+  ]);
+  expect(inFile.stderr).toMatch(/cannot make the folder/);
+  expect(inFile.code).toBe(3);
+});
+
+test("the card says what was made", async () => {
+  const out = join(root, "quiet-labels");
+  await cuelabJson(["data", "make", "colored-mnist", ...small, "--set", "labelNoise=0", "--out", out]);
+  expect(readFileSync(join(out, "README.md"), "utf8")).toContain(
+    "Here 0% of the labels are flipped, so shape alone is right 100%",
+  );
+});

@@ -23,6 +23,8 @@ export async function run(args: readonly string[]): Promise<number> {
     if (cause.code === "EPIPE") process.exit(0);
     throw cause;
   });
+  // Nobody reads the progress any more, but the work goes on.
+  process.stderr.on("error", () => {});
   let exitCode = 0;
   const program = createProgram({
     console,

@@ -66,7 +66,7 @@ export const coloredMnist = defineDataset({
   title: "ColoredMNIST",
   description:
     "Handwritten digits in red or green. The label says whether the digit is 5 or more, but is wrong for a share of " +
-    "the images (25%), so shape alone reaches 75%. Colour agrees with the label at a rate that differs between " +
+    "the images, which limits what shape alone can reach. Colour agrees with the label at a rate that differs between " +
     "environments: a network that trusts colour beats one that reads digits in training and loses where the rate flips.",
   paper: "Arjovsky et al. 2019; Salaudeen et al. 2025",
   version: 1,
@@ -257,7 +257,7 @@ function assemble(chosen: Settings, seed: number, digits: DigitPool, plans: Envi
     splits: { names: standardSplits, values: split },
     provenance: {
       title: coloredMnist.title,
-      description: coloredMnist.description,
+      description: describe(chosen),
       generator: { name: coloredMnist.name, version: coloredMnist.version },
       settings: chosen,
       seed,
@@ -268,6 +268,15 @@ function assemble(chosen: Settings, seed: number, digits: DigitPool, plans: Envi
       statisticsBy: "environment",
     },
   };
+}
+
+/** What this very dataset is, in numbers. */
+function describe({ environments, labelNoise }: Settings): string {
+  const percent = (share: number) => `${Number((100 * share).toFixed(2))}%`;
+  return (
+    `${coloredMnist.description} Here ${percent(labelNoise)} of the labels are flipped, so shape alone is right ` +
+    `${percent(1 - labelNoise)} of the time; colour agrees with the label at the rates ${environments.join(", ")}.`
+  );
 }
 
 /** The grey digit in the red (0) or green (1) channel; the others stay black. */

@@ -1,8 +1,8 @@
 /** A folder that appears whole or not at all: filled under another name, then renamed. */
 
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { readManifest } from "./manifest.ts";
 
@@ -18,8 +18,8 @@ export class OutputFolder {
 
   /** Refuses to replace anything but a dataset, and that only with `force`. */
   static async create(out: string, { force }: { force: boolean }): Promise<OutputFolder> {
-    const target = resolve(out);
-    await mkdir(dirname(target), { recursive: true });
+    const target = await targetOf(out);
+    await createParent(target);
     await recover(target);
     await checkTarget(target, force);
     const path = `${partialPrefix(target)}${process.pid}-${Date.now().toString(36)}`;
@@ -48,8 +48,38 @@ export class OutputFolder {
   }
 }
 
+/** The folder itself, where the name is a link to it. */
+async function targetOf(out: string): Promise<string> {
+  return realpath(out).catch(() => resolve(out));
+}
+
+async function createParent(target: string): Promise<void> {
+  try {
+    await mkdir(dirname(target), { recursive: true });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR" && code !== "ENOENT") throw cause;
+    throw new CuelabError({
+      kind: "input",
+      what: "cannot make the folder",
+      where: dirname(target),
+      got: code === "ENOENT" ? "a place where no folders can be made" : "a file in the way",
+      todo: "choose another --out",
+      cause,
+    });
+  }
+}
+
 /** Throws unless a dataset may be written there. */
 export async function checkTarget(target: string, force: boolean): Promise<void> {
+  if (process.cwd() === target || process.cwd().startsWith(`${target}${sep}`)) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the dataset would take the place of the folder that you are in",
+      where: target,
+      todo: "give --out the name of a folder of its own",
+    });
+  }
   let entries: string[];
   try {
     entries = await readdir(target);
@@ -65,7 +95,10 @@ export async function checkTarget(target: string, force: boolean): Promise<void>
       cause,
     });
   }
-  if (entries.length === 0) return;
+  if (entries.length === 0) {
+    await refuseMountPoint(target);
+    return;
+  }
   const isDataset = (await readManifest(target).catch(() => undefined)) !== undefined;
   if (isDataset && force) return;
   throw new CuelabError({
@@ -75,6 +108,18 @@ export async function checkTarget(target: string, force: boolean): Promise<void>
     todo: isDataset
       ? "pass --force to replace it, or another --out"
       : "choose another --out; this one is never overwritten",
+  });
+}
+
+/** An empty folder is replaced by renaming, which a mounted disk does not allow: better said before the work. */
+async function refuseMountPoint(target: string): Promise<void> {
+  const [inside, outside] = await Promise.all([stat(target), stat(dirname(target))]);
+  if (inside.dev === outside.dev) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "the folder is a mounted disk",
+    where: target,
+    todo: `choose a folder on it, such as --out ${join(target, "dataset")}`,
   });
 }
 

@@ -18,15 +18,22 @@ _cuelab() {
   local -a candidates
   candidates=("\${(@f)$(cuelab __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   candidates=(\${candidates:#})
-  if (( \${#candidates} )); then compadd -Q -- "\${candidates[@]}"; else _files; fi
+  if (( ! \${#candidates} )); then _files; return; fi
+  compadd -Q -- "\${(@)candidates:#*=}"
+  compadd -Q -S '' -- "\${(@M)candidates:#*=}"
 }
 compdef _cuelab cuelab
 `,
   fish: `function __cuelab_complete
   set -l words (commandline -opc) (commandline -ct)
-  cuelab __complete $words[2..-1] 2>/dev/null
+  set -l candidates (cuelab __complete $words[2..-1] 2>/dev/null)
+  if set -q candidates[1]
+    printf '%s\\n' $candidates
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c cuelab -a '(__cuelab_complete)'
+complete -c cuelab -f -a '(__cuelab_complete)'
 `,
 };
 

@@ -8,7 +8,7 @@ import type { StoredEncoding } from "../../formats/format.ts";
 import { splitRanges } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { checkTarget } from "../../formats/output-folder.ts";
-import { writeDataset } from "../../formats/write-dataset.ts";
+import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
 import { addOutputOptions, addSettings, addWorkers, formatOption, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 
@@ -56,6 +56,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
   const dataset = await definition.build(parseAssignments(definition.settings, options.set), options.seed);
   const splits = Object.fromEntries(splitRanges(dataset.splits).map(({ name, count }) => [name, count]));
   const encoding = options.image ?? format.encodings[0]!;
+  checkEncoding({ format, encoding });
   if (options.dryRun) {
     await checkTarget(out, options.force ?? false);
     const { settings } = dataset.provenance;

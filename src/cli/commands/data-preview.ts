@@ -3,11 +3,12 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { datasets } from "../../datasets/index.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { openDataset } from "../../formats/open-dataset.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { writePicture } from "../../formats/write-picture.ts";
 import {
   addMapping,
   addOutputOptions,
@@ -52,7 +53,7 @@ Examples:
 async function preview(name: string, options: PreviewOptions, { console }: Session): Promise<void> {
   const dataset = await find(name, options);
   try {
-    await writeWhole(options.out, await contactSheet(dataset, options));
+    await writePicture(options.out, await contactSheet(dataset, options));
   } finally {
     await dataset.images.close?.();
   }
@@ -63,6 +64,13 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
 /** A name wins over a folder of the same name; a path has a slash or exists. */
 async function find(name: string, options: PreviewOptions): Promise<Dataset> {
   if (!datasets.has(name) && (existsSync(name) || name.includes("/"))) {
+    if (options.set.length > 0) {
+      throw new CuelabError({
+        kind: "usage",
+        what: "--set is for datasets by name; this one is made already",
+        where: name,
+      });
+    }
     return (await openDataset(name, mappingOf(options))).dataset;
   }
   const definition = datasets.get(name);

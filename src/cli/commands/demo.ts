@@ -3,9 +3,11 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { cueStatistics } from "../../core/cue-statistics.ts";
+import type { Dataset } from "../../core/dataset.ts";
 import { datasets } from "../../datasets/index.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
 import { formats } from "../../formats/index.ts";
+import { readManifest } from "../../formats/manifest.ts";
 import { writeDataset } from "../../formats/write-dataset.ts";
 import { cueTable } from "../cue-table.ts";
 import { addOutputOptions, addWorkers, type OutputOptions } from "../options.ts";
@@ -26,6 +28,15 @@ export function addDemo(program: Command, session: Session): void {
     .action((options: DemoOptions) => demo(options, session));
 }
 
+/** The demo may be run again: its own dataset is replaced by the same bytes, and no other is. */
+async function isOwnDataset(out: string, { provenance }: Dataset): Promise<boolean> {
+  const manifest = await readManifest(out);
+  if (manifest === undefined) return false;
+  const identity = (made: Pick<Dataset["provenance"], "generator" | "settings" | "seed">) =>
+    JSON.stringify([made.generator, made.settings, made.seed]);
+  return identity(manifest) === identity(provenance);
+}
+
 async function demo(options: DemoOptions, { console, signal }: Session): Promise<void> {
   const out = join(options.out, "colored-mnist");
   const dataset = await datasets.get("colored-mnist").build({}, 0);
@@ -36,8 +47,7 @@ async function demo(options: DemoOptions, { console, signal }: Session): Promise
     out,
     format: formats.get("folder"),
     encoding: "png",
-    // The demo may be run again: its own dataset is replaced by the same bytes.
-    force: true,
+    force: await isOwnDataset(out, dataset),
     workers: options.workers,
     signal,
     onProgress: (done) => progress?.update(done),

@@ -37,16 +37,21 @@ const ink = {
   paper: "#ffffff",
 };
 /** Enough to see, few enough to fit a screen; what is left out is said. */
-const most = { rows: 12, columns: 10, blocks: 6 };
+const most = { rows: 12, columns: 10, blocks: 6, width: 6000 };
 
 export async function contactSheet(dataset: Dataset, options: ContactSheetOptions = {}): Promise<Buffer> {
   const { name: cueName, attribute } = columnsOf(dataset, options.cue);
-  const blocks = blocksOf(dataset, options.by);
+  const allBlocks = blocksOf(dataset, options.by);
+  const blocks = allBlocks.slice(0, most.blocks);
   const tile = tileSize(dataset);
-  const examples =
-    options.examples ?? Math.max(2, Math.min(8, Math.floor(760 / attribute.valueNames.length / tile)));
-  const rows = Math.min(dataset.classNames.length, most.rows);
-  const columns = Math.min(attribute.valueNames.length, most.columns);
+  const rowsShown = mostFrequent(dataset.labels, dataset.classNames.length, most.rows);
+  const columnsShown = mostFrequent(attribute.values, attribute.valueNames.length, most.columns);
+  const [rows, columns] = [rowsShown.length, columnsShown.length];
+  const fitting = Math.max(1, Math.floor(most.width / columns / tile));
+  const examples = Math.min(
+    options.examples ?? Math.max(2, Math.min(8, Math.floor(760 / columns / tile))),
+    fitting,
+  );
   const cellWidth = examples * (tile + layout.gap) - layout.gap;
   const blockHeight =
     layout.blockTitle + layout.columnTitle + rows * (tile + layout.caption + layout.cellGap);
@@ -54,33 +59,34 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
   const height = 2 * layout.margin + layout.titleHeight + blocks.length * blockHeight;
 
   const context = await createSheet(width, height);
-  drawTitle(context, dataset, cueName, hiddenNote(dataset, attribute, blocks.length));
+  drawTitle(context, dataset, cueName, hiddenNote(dataset, attribute, allBlocks.length));
   let top = layout.margin + layout.titleHeight;
   for (const block of blocks) {
     drawText(context, block.name, layout.margin, top + 20, { size: 15, weight: 600 });
     drawLine(context, layout.margin, top + layout.blockTitle - 6, width - 2 * layout.margin);
     const table = crossTabulate(dataset, attribute, block);
-    for (let column = 0; column < columns; column++) {
+    for (const [column, value] of columnsShown.entries()) {
       const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
-      const heading = cueName === undefined ? "" : `${cueName}: ${attribute.valueNames[column]}`;
+      const heading = cueName === undefined ? "" : `${cueName}: ${attribute.valueNames[value]}`;
       drawText(context, heading, left, top + layout.blockTitle + 12, {
         size: 12,
         color: ink.quiet,
         width: cellWidth,
       });
     }
-    for (let row = 0; row < rows; row++) {
+    for (const [row, label] of rowsShown.entries()) {
       const cellTop =
         top + layout.blockTitle + layout.columnTitle + row * (tile + layout.caption + layout.cellGap);
-      drawText(context, `label: ${dataset.classNames[row]}`, layout.margin, cellTop + tile / 2 + 5, {
+      drawText(context, `label: ${dataset.classNames[label]}`, layout.margin, cellTop + tile / 2 + 5, {
         size: 13,
         weight: 600,
         width: layout.rowHeader - 14,
       });
-      const inClass = table[row]!.reduce((sum, n) => sum + n, 0);
-      for (let column = 0; column < columns; column++) {
+      const inClass = table[label]!.reduce((sum, n) => sum + n, 0);
+      for (const [column, value] of columnsShown.entries()) {
         const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
-        const picked = pickExamples(dataset, attribute, block, row, column, examples, table[row]![column]!);
+        const count = table[label]![value]!;
+        const picked = pickExamples(dataset, attribute, block, label, value, examples, count);
         for (const [i, index] of picked.entries()) {
           drawImage(
             context,
@@ -90,7 +96,7 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
             tile,
           );
         }
-        drawShare(context, left, cellTop + tile + 6, cellWidth, table[row]![column]!, inClass);
+        drawShare(context, left, cellTop + tile + 6, cellWidth, count, inClass);
       }
     }
     top += blockHeight;
@@ -100,13 +106,7 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
 
 function columnsOf(dataset: Dataset, cue: string | undefined): { name?: string; attribute: Attribute } {
   if (cue !== undefined) {
-    const attribute = dataset.attributes[cue];
-    if (attribute) return { name: cue, attribute };
-    throw new CuelabError({
-      kind: "usage",
-      what: `the dataset has no attribute "${cue}"`,
-      expected: `one of: ${Object.keys(dataset.attributes).join(", ")}`,
-    });
+    return { name: cue, attribute: requireAttribute(dataset, cue) };
   }
   const [first] = cuesOf(dataset);
   if (first) return { name: first[0], attribute: first[1] };
@@ -115,11 +115,29 @@ function columnsOf(dataset: Dataset, cue: string | undefined): { name?: string; 
   };
 }
 
+function requireAttribute({ attributes }: Dataset, name: string): Attribute {
+  if (Object.hasOwn(attributes, name)) return attributes[name]!;
+  throw new CuelabError({
+    kind: "usage",
+    what: `the dataset has no attribute "${name}"`,
+    expected: `one of: ${Object.keys(attributes).join(", ")}`,
+  });
+}
+
+/** The codes that occur most, in their own order. */
+function mostFrequent(codes: Uint16Array, count: number, limit: number): number[] {
+  const times = new Uint32Array(count);
+  for (const code of codes) times[code]!++;
+  const byFrequency = [...times.keys()].sort((a, b) => times[b]! - times[a]! || a - b);
+  return byFrequency.slice(0, limit).sort((a, b) => a - b);
+}
+
 function blocksOf(dataset: Dataset, by = dataset.provenance.statisticsBy): Slice[] {
+  if (by !== undefined) requireAttribute(dataset, by);
   const splits = dataset.splits.names.length;
   const slices = slicesOf(dataset, by);
   const values = by === undefined ? slices.slice(0, splits) : slices.slice(splits);
-  return values.filter(({ has }) => dataset.labels.some((_, i) => has(i))).slice(0, most.blocks);
+  return values.filter(({ has }) => dataset.labels.some((_, i) => has(i)));
 }
 
 /** Small images are shown at a whole multiple of their size, with hard pixels. */
@@ -153,23 +171,26 @@ function hiddenNote({ classNames }: Dataset, { valueNames }: Attribute, blocks: 
   const hidden = [
     classNames.length > most.rows ? `${classNames.length - most.rows} more classes` : "",
     valueNames.length > most.columns ? `${valueNames.length - most.columns} more values` : "",
-    blocks === most.blocks ? `at most ${most.blocks} blocks` : "",
+    blocks > most.blocks ? `${blocks - most.blocks} more blocks` : "",
   ].filter((part) => part !== "");
   return hidden.length === 0 ? "" : ` (not shown: ${hidden.join(", ")})`;
 }
 
-const family = "Cuelab Inter";
+/** Scripts that the font covers, each a file and so a family of its own; others show as boxes. */
+const scripts = ["latin", "latin-ext", "cyrillic", "greek"];
+const familyOf = (script: string) => `Cuelab Inter ${script}`;
+const families = scripts.map((script) => `"${familyOf(script)}"`).join(", ");
 
 async function createSheet(width: number, height: number): Promise<SKRSContext2D> {
   const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
-  if (!GlobalFonts.has(family)) {
+  if (!GlobalFonts.has(familyOf("latin"))) {
     // Machines without any font would show boxes.
     const require = createRequire(import.meta.url);
-    for (const weight of [400, 600]) {
-      GlobalFonts.registerFromPath(
-        require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`),
-        family,
-      );
+    for (const script of scripts) {
+      for (const weight of [400, 600]) {
+        const file = require.resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`);
+        GlobalFonts.registerFromPath(file, familyOf(script));
+      }
     }
   }
   const context = createCanvas(width, height).getContext("2d");
@@ -201,7 +222,7 @@ interface TextStyle {
 }
 
 function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
-  context.font = `${style.weight ?? 400} ${style.size}px "${family}"`;
+  context.font = `${style.weight ?? 400} ${style.size}px ${families}`;
   context.fillStyle = style.color ?? ink.text;
   let shown = text;
   while (style.width !== undefined && shown.length > 1 && context.measureText(shown).width > style.width) {
@@ -243,6 +264,7 @@ function drawShare(
   context.fillRect(x, y, width, 5);
   context.fillStyle = ink.bar;
   context.fillRect(x, y, of === 0 ? 0 : (width * count) / of, 5);
-  const share = of === 0 ? "empty" : `${((100 * count) / of).toFixed(1)}%  ·  ${count.toLocaleString("en")}`;
+  const share =
+    count === 0 ? "empty" : `${((100 * count) / of).toFixed(1)}%  ·  ${count.toLocaleString("en")}`;
   drawText(context, share, x, y + 19, { size: 11, color: ink.quiet, width });
 }

@@ -137,9 +137,15 @@ function cueTable(statistics: readonly CueStatistic[]): string {
 }
 
 function provenance({ generator, settings, seed, sources, skipped, hash, cuelabVersion }: Manifest): string {
+  const origin =
+    generator.name === "import"
+      ? [`Imported by Cuelab ${cuelabVersion} from files that it did not make.`]
+      : [
+          `Made by \`${generator.name}\` version ${generator.version} of Cuelab ${cuelabVersion} with seed ${seed} and settings`,
+          `\`\`\`json\n${JSON.stringify(settings, null, 2)}\n\`\`\``,
+        ];
   const lines = [
-    `Made by \`${generator.name}\` version ${generator.version} of Cuelab ${cuelabVersion} with seed ${seed} and settings`,
-    `\`\`\`json\n${JSON.stringify(settings, null, 2)}\n\`\`\``,
+    ...origin,
     `Content hash: \`${hash}\` (the same in every format and for any number of workers).`,
     ...(sources.length === 0
       ? []
@@ -169,8 +175,15 @@ function provenance({ generator, settings, seed, sources, skipped, hash, cuelabV
   return lines.join("\n\n");
 }
 
+/** More rows than this belong into the data, not into its card. */
+const mostRows = 200;
+
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+  const clean = (cell: string) => cell.replaceAll("|", "\\|").replaceAll(/\s*[\r\n]+\s*/g, " ");
+  const line = (cells: readonly string[]) => `| ${cells.map(clean).join(" | ")} |`;
+  const hidden = rows.length - mostRows;
+  const note = hidden > 0 ? [`\n… and ${hidden.toLocaleString("en")} more rows.`] : [];
+  return [line(header), line(header.map(() => "---")), ...rows.slice(0, mostRows).map(line), ...note].join(
+    "\n",
+  );
 }
