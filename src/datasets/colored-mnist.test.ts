@@ -1,10 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/helpers/files.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { mnist } from "../sources/mnist.ts";
 import { coloredMnist } from "./colored-mnist.ts";
+
+const root = temporaryFolder();
 
 const build = (settings: Record<string, unknown>, seed = 1) => coloredMnist.build(settings, seed);
 
@@ -185,7 +187,7 @@ test("one environment alone has no test split, and equal rates get names of thei
 });
 
 test("digits may come from an IDX pair of one's own", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "cuelab-own-"));
+  const folder = root;
   const images = Buffer.alloc(16 + 20 * 784, 200);
   images.set([0, 0, 8, 3, 0, 0, 0, 20, 0, 0, 0, 28, 0, 0, 0, 28]);
   writeFileSync(join(folder, "own-images-idx3-ubyte"), images);

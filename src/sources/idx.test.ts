@@ -1,10 +1,11 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/helpers/files.ts";
 import { labelsPathOf, readIdxPair } from "./idx.ts";
 
+const root = temporaryFolder();
 const about = { name: "own", license: "yours" };
 
 function idx(shape: number[], data: number[]): Buffer {
@@ -18,7 +19,7 @@ function idx(shape: number[], data: number[]): Buffer {
 }
 
 function pair(images: Buffer, labels: Buffer) {
-  const folder = mkdtempSync(join(tmpdir(), "cuelab-idx-"));
+  const folder = mkdtempSync(join(root, "pair-"));
   const imagesPath = join(folder, "own-images-idx3-ubyte");
   writeFileSync(imagesPath, images);
   writeFileSync(labelsPathOf(imagesPath), labels);
