@@ -1,17 +1,31 @@
 /** Data that people bring: tables, class folders, Hugging Face Parquet, other people's tar and npz files, IDX. */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
 import sharp from "sharp";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ZipFile } from "yazl";
 import { decodeImage } from "../src/core/images/codec.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { convertDataset } from "../src/formats/convert-dataset.ts";
 import { formats } from "../src/formats/index.ts";
+import { npyFile, npyHeader } from "../src/formats/npy.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
+import { splitOfShard } from "../src/formats/shards.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -219,6 +233,7 @@ test("an IDX pair is a dataset too", async () => {
     count: 3,
     image: { height: 2, width: 2, channels: 1 },
     classNames: ["0", "1"],
+    sources: [{ sha256: { "t-images-idx3-ubyte": createHash("sha256").update(images).digest("hex") } }],
   });
 });
 
@@ -275,6 +290,353 @@ test("DuckDB reads the Parquet, and its image bytes decode to our pixels", async
     new Uint8Array((await dataset.images.pixels(0)).data),
   );
   connection.closeSync();
+});
+
+/** Copies our dataset in a format, with changes to its dataset.json. */
+function copyOfOurs(format: string, change: (manifest: Record<string, unknown>) => void = () => {}): string {
+  const copy = join(root, `copy-${Math.random()}`);
+  cpSync(join(small, format), copy, { recursive: true });
+  const path = join(copy, "dataset.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  change(manifest);
+  writeFileSync(path, JSON.stringify(manifest));
+  return copy;
+}
+
+/** A table of two pictures, row by row with the picture's name left out. */
+const table = (name: string, header: string, ...rows: string[]) => {
+  const lines = rows.map((row, i) => `${i % 2}.png,${row}`);
+  const text = `file_name,${header}\n${lines.join("\n")}\n`;
+  return files(`table-${name}`, { "0.png": 1, "1.png": 2, "metadata.csv": text });
+};
+
+describe("splits of people's tables", () => {
+  test.each(["../../etc", "a/b", "a b", "-x", "__proto__", "0.5", "7", "é"])(
+    "%j is no split",
+    async (split) => {
+      const base = await table(`split-${Math.random()}`, "y,split", "0,train", `1,${split}`);
+      const failure = await check(base).catch((cause: unknown) => cause);
+      expect(failure).toMatchObject({ kind: "input" });
+      expect(String(failure)).toMatch(/cannot be a split[\s\S]*metadata\.csv, row 2[\s\S]*letters, digits/);
+      expect(String(failure)).toContain(`got: ${JSON.stringify(split)}`);
+    },
+  );
+
+  test("an empty cell is named by its row", async () => {
+    const base = await table("split-empty", "y,split", "0,train", "1,");
+    await expect(check(base)).rejects.toThrow(/"split" lacks a split[\s\S]*row 2[\s\S]*got: nothing/);
+  });
+
+  test("a column of many values is probably another", async () => {
+    const rows = Array.from({ length: 256 }, (_, i) => `0,s${i}`);
+    await expect(check(await table("split-many", "y,split", ...rows))).rejects.toThrow(
+      /is this the split column\?[\s\S]*256 distinct/,
+    );
+    const fits = await openDataset(await table("split-most", "y,split", ...rows.slice(0, 252)));
+    expect(fits.dataset.splits.names).toHaveLength(255);
+    expect(new Set(fits.dataset.splits.values).size).toBe(252);
+  });
+
+  test("columns beyond what codes can hold are refused, not cut", async () => {
+    const rows = Array.from({ length: 65_537 }, (_, i) => `${i},s${i}`);
+    const base = await table("overflow", "y,split", ...rows);
+    await expect(openDataset(base)).rejects.toThrow(/is this the label column\?/);
+    await expect(openDataset(base, { label: "split", split: "y" })).rejects.toThrow(
+      /is this the label column/,
+    );
+    const second = await table("overflow-split", "y,split", ...rows.map((row) => row.replace(/^\d+/, "0")));
+    await expect(openDataset(second)).rejects.toThrow(/is this the split column\?[\s\S]*more than 65536/);
+  });
+
+  test("names of one's own go through all formats to the same hash", async () => {
+    const rows = ["0,fold1", "1,my-split", "0,fold0", "1,fold1", "0,my-split", "1,validation"];
+    const base = await table("folds", "y,split", ...rows);
+    const hashes = new Set<string>();
+    for (const { name } of formats.entries) {
+      hashes.add((await convert(base, name, `folds-${name}`)).hash);
+      const { dataset } = await openDataset(join(root, `folds-${name}`));
+      expect(dataset.splits.names).toEqual(["train", "val", "test", "fold1", "my-split", "fold0"]);
+      expect([...dataset.splits.values]).toEqual([1, 3, 3, 4, 4, 5]);
+      await dataset.images.close?.();
+      for (const { name: next } of formats.entries) {
+        hashes.add((await convert(join(root, `folds-${name}`), next, `folds-${name}-${next}`)).hash);
+      }
+    }
+    expect(hashes.size).toBe(1);
+  });
+});
+
+test.each([
+  ["fold0-00000-of-00003.parquet", "fold0"],
+  ["my-split-00012-of-00013.parquet", "my-split"],
+  ["my-split-000001.tar", "my-split"],
+  ["a-000000-000001.tar", "a-000000"],
+  ["train-00000-of-00001-1f2e3d.parquet", "train"],
+  ["test.parquet", "test"],
+  ["0001.parquet", "train"],
+])("the shard %s belongs to the split %s", (name, split) => {
+  expect(splitOfShard(`/some/where/${name}`)).toBe(split);
+});
+
+test("columns named like what every JavaScript object has are columns like others", async () => {
+  const base = await table("names-of-objects", "y,constructor,toString", "0,a,c", "1,b,c");
+  const manifest = await convert(base, "webdataset", "names-of-objects-tar");
+  expect(manifest.attributes.map(({ name }) => name)).toEqual(["constructor", "toString"]);
+  const report = await checkDataset(base, { mapping: {}, by: "constructor", workers: 0 });
+  expect(report.cues.map(({ slice }) => slice)).toContain("constructor b");
+});
+
+test.each(["y", "label", "labels", "image", "images", "a/b", "a\\b", "..", "x\ty", "__proto__"])(
+  "no format takes an attribute named %j",
+  async (name) => {
+    const base = await table(`clash-${Math.random()}`, `bird,"${name}"`, "0,a", "1,b");
+    const to = {
+      out: join(root, "clash"),
+      mapping: { label: "bird" },
+      skipBroken: false,
+      force: false,
+      workers: 0,
+    };
+    for (const format of formats.names) {
+      await expect(convertDataset(base, { ...to, to: format })).rejects.toThrow(
+        /cannot be named[\s\S]*leave it out with --cue-columns, or rename the column/,
+      );
+    }
+    expect(existsSync(join(root, "clash"))).toBe(false);
+  },
+);
+
+test("without training images it is unknown which value goes with a class", async () => {
+  const held = await check(await table("untrained", "y,split,sky", "0,test,blue", "1,test,grey"));
+  expect(held.cues).toMatchObject([{ slice: "test", agreement: null }]);
+  expect(held.warnings).toContain("no training images: P(agrees) unknown");
+  const partly = await check(await table("untrained-1", "y,split,sky", "0,train,blue", "1,test,grey"));
+  expect(partly.warnings.join("\n")).toMatch(/no training images: P\(agrees\) unknown for 1$/m);
+});
+
+test.each(["folder", "webdataset"])(
+  "a changed %s dataset is not converted as if it were sound",
+  async (format) => {
+    const copy = copyOfOurs(format, (manifest) => {
+      manifest.hash = `sha256:${"0".repeat(64)}`;
+    });
+    const failure = await convert(copy, "npz", `changed-${format}`).catch((cause: unknown) => cause);
+    expect(failure).toMatchObject({ kind: "input" });
+    expect(String(failure)).toMatch(/not what its dataset.json says[\s\S]*data check/);
+    expect(existsSync(join(root, `changed-${format}`))).toBe(false);
+  },
+);
+
+describe("what is asked of a dataset must be there", () => {
+  test("an attribute to tell statistics apart by", async () => {
+    const asking = checkDataset(join(small, "npz"), { mapping: {}, by: "enviroment", workers: 0 });
+    await expect(asking).rejects.toMatchObject({ kind: "usage" });
+    const inherited = checkDataset(join(small, "npz"), { mapping: {}, by: "constructor", workers: 0 });
+    await expect(inherited).rejects.toThrow(/no attribute "constructor"/);
+    await expect(asking).rejects.toThrow(/no attribute "enviroment"[\s\S]*color[\s\S]*"environment"/);
+  });
+
+  test("cues of a dataset of ours can be chosen, and nothing else", async () => {
+    const ours = join(small, "npz");
+    const report = await check(ours, { cues: ["environment"] });
+    expect(new Set(report.cues.map(({ cue }) => cue))).toEqual(new Set(["environment"]));
+    expect(report.problems).toEqual([]);
+    await expect(check(ours, { cues: ["colour"] })).rejects.toThrow(/no attribute "colour"[\s\S]*"color"/);
+    for (const mapping of [{ label: "color" }, { image: "x" }, { split: "x" }, { tableName: "x.csv" }]) {
+      const failure = await check(ours, mapping).catch((cause: unknown) => cause);
+      expect(failure).toMatchObject({ kind: "usage" });
+      expect(String(failure)).toMatch(/only --cue-columns applies/);
+    }
+    const options = { to: "folder", skipBroken: false, force: false, workers: 0 };
+    const out = join(root, "other-cues");
+    const converted = await convertDataset(ours, { ...options, out, mapping: { cues: ["environment"] } });
+    expect(converted.attributes.filter(({ role }) => role === "cue").map(({ name }) => name)).toEqual([
+      "environment",
+    ]);
+  });
+
+  test.each(["y", "split"])("the column %s is no cue", async (name) => {
+    const failure = await check(await waterbirds(), { cues: ["place", name] }).catch(
+      (cause: unknown) => cause,
+    );
+    expect(failure).toMatchObject({ kind: "usage" });
+    expect(String(failure)).toMatch(/column and cannot be a cue/);
+  });
+});
+
+test("two columns with one name, and a first row that is too short", async () => {
+  const twins = await table("twins", "y,sky,sky", "0,a,b");
+  await expect(check(twins)).rejects.toThrow(/two columns "sky"[\s\S]*line 1/);
+  const ragged = await files("ragged", { "metadata.csv": "file_name,y,sky\n0.png,1\n" });
+  await expect(check(ragged)).rejects.toThrow(/line 2\n {2}expected: 3 values, as in the header/);
+});
+
+describe("class folders", () => {
+  test("the class is the first folder, and deeper images count for it", async () => {
+    const base = await files("deep", {
+      "train/cat/1.png": 1,
+      "train/cat/indoor/2.png": 2,
+      "train/dog/3.png": 3,
+      "train/stray.png": 4,
+      "stray.png": 5,
+    });
+    const report = await check(base);
+    expect(report).toMatchObject({ classNames: ["cat", "dog"], count: 3 });
+    expect(report.warnings.join("\n")).toMatch(/2 images lie outside any class folder[^\n]*stray\.png/);
+  });
+
+  test("one table among them does not make them splits", async () => {
+    const base = await files("one-table", {
+      "cat/1.png": 1,
+      "cat/metadata.csv": "file_name,y\n1.png,0\n",
+      "dog/2.png": 2,
+    });
+    expect(await check(base)).toMatchObject({ format: "class-folders", classNames: ["cat", "dog"] });
+  });
+
+  test("links to folders are followed, but not in circles", async () => {
+    const base = await files("links", { "elsewhere/1.png": 1, "set/dog/2.png": 2 });
+    symlinkSync(join(base, "elsewhere"), join(base, "set/cat"));
+    symlinkSync(join(base, "elsewhere"), join(base, "set/tiger"));
+    symlinkSync(join(base, "set"), join(base, "set/dog/again"));
+    const { dataset } = await openDataset(join(base, "set"));
+    expect(dataset.classNames).toEqual(["cat", "dog", "tiger"]);
+    expect(dataset.images.count).toBe(3);
+  });
+});
+
+describe("a dataset of ours that was tampered with", () => {
+  test("a missing table is a problem, a missing shard an error", async () => {
+    const folder = copyOfOurs("folder");
+    rmSync(join(folder, "val/metadata.csv"));
+    expect((await check(folder)).problems).toEqual(["val/metadata.csv is missing"]);
+    writeFileSync(join(folder, "val/metadata.csv"), "changed");
+    expect((await check(folder)).problems).toEqual(["val/metadata.csv has changed since it was written"]);
+    const parquet = copyOfOurs("parquet");
+    rmSync(join(parquet, "data/val-00000-of-00001.parquet"));
+    const failure = await check(parquet).catch((cause: unknown) => cause);
+    expect(failure).toMatchObject({ kind: "input" });
+    expect(String(failure)).toMatch(/data\/val-00000-of-00001\.parquet is missing/);
+  });
+
+  test("its dataset.json must make sense", async () => {
+    const classValues = copyOfOurs("npz", (manifest) => {
+      (manifest.attributes as { classValues: number[] }[])[0]!.classValues = [0, 9];
+    });
+    await expect(check(classValues)).rejects.toThrow(
+      /damaged[\s\S]*attributes\.0\.classValues: names a value/,
+    );
+    const format = copyOfOurs("npz", (manifest) => {
+      manifest.format = "zarr";
+    });
+    const failure = await check(format).catch((cause: unknown) => cause);
+    expect(failure).toMatchObject({ kind: "input" });
+    expect(String(failure)).toMatch(/unknown format[\s\S]*dataset\.json[\s\S]*"zarr"/);
+  });
+
+  test.runIf(process.seteuid !== undefined)("what may not be read is said to be so", async () => {
+    const base = await files("forbidden", { "closed/1.png": 1, "ours/dataset.json": "{}" });
+    chmodSync(root, 0o755);
+    chmodSync(join(base, "closed"), 0);
+    chmodSync(join(base, "ours/dataset.json"), 0);
+    const isRoot = process.getuid?.() === 0;
+    // Nothing is closed to root.
+    if (isRoot) process.seteuid!(65_534);
+    try {
+      for (const path of ["closed", "ours", "closed/1.png"]) {
+        const failure = await openDataset(join(base, path)).catch((cause: unknown) => cause);
+        expect(failure, path).toMatchObject({ kind: "input" });
+        expect(String(failure)).toMatch(/not allowed to read/);
+      }
+    } finally {
+      if (isRoot) process.seteuid!(0);
+      chmodSync(join(base, "closed"), 0o755);
+    }
+  });
+});
+
+/** An archive of arrays as `np.savez` would write it. */
+async function npzOf(name: string, arrays: Record<string, Buffer>): Promise<string> {
+  const zip = new ZipFile();
+  for (const [array, bytes] of Object.entries(arrays))
+    zip.addBuffer(bytes, `${array}.npy`, { compress: false });
+  zip.end();
+  writeFileSync(join(root, name), await buffer(zip.outputStream));
+  return join(root, name);
+}
+
+describe("people's npz files", () => {
+  const images = Buffer.concat([npyHeader("|u1", [3, 2, 2]), Buffer.alloc(12, 5)]);
+  const labels = npyFile(Uint8Array.of(0, 1, 1), "|u1");
+
+  test("labels that do not fit are answered with both shapes", async () => {
+    const short = npyFile(Uint8Array.of(0, 1), "|u1");
+    await expect(openDataset(await npzOf("short.npz", { images, labels: short }))).rejects.toThrow(
+      /expected: shape \(3,\)\n {2}got: shape \(2,\)/,
+    );
+    const oneHot = Buffer.concat([npyHeader("|u1", [3, 2]), Buffer.alloc(6)]);
+    await expect(openDataset(await npzOf("hot.npz", { images, labels: oneHot }))).rejects.toThrow(
+      /expected: shape \(3,\)\n {2}got: shape \(3, 2\)[\s\S]*labels\.argmax\(axis=1\)/,
+    );
+  });
+
+  test("floats get the line that turns them to bytes", async () => {
+    const floats = Buffer.concat([npyHeader("<f4", [3, 2, 2]), Buffer.alloc(48)]);
+    await expect(openDataset(await npzOf("floats.npz", { images: floats, labels }))).rejects.toThrow(
+      '(images * 255).astype("uint8")',
+    );
+  });
+
+  test("further arrays that cannot be attributes are named and left out", async () => {
+    const path = await npzOf("extras.npz", {
+      images,
+      labels,
+      complex: Buffer.concat([npyHeader("<c8", [3]), Buffer.alloc(24)]),
+      masks: Buffer.concat([npyHeader("|u1", [3, 2]), Buffer.alloc(6)]),
+      noise: Buffer.from("this is no array"),
+      sky: npyFile(Uint8Array.of(4, 4, 7), "|u1"),
+    });
+    const { dataset, ignoredColumns } = await openDataset(path);
+    expect(Object.keys(dataset.attributes)).toEqual(["sky"]);
+    expect(ignoredColumns.map(({ name }) => name).sort()).toEqual(["complex", "masks", "noise"]);
+    await dataset.images.close?.();
+  });
+});
+
+describe("where tables keep their images", () => {
+  test("the first known column whose file is there counts", async () => {
+    const { dataset } = await openDataset(join(small, "folder/train/metadata.csv"));
+    expect(dataset.images.describe(0)).toBe(join(small, "folder/train/000000.png"));
+    expect(Object.keys(dataset.attributes)).not.toContain("img_filename");
+    expect((await openDataset(join(small, "folder/train"))).dataset.images.count).toBe(dataset.images.count);
+  });
+
+  test("absolute paths are taken as they are", async () => {
+    const there = await files("absolute/pictures", { "1.png": 1, "2.png": 2 });
+    const base = await files("absolute/table", {
+      "metadata.csv": `path,y\n${join(there, "1.png")},0\n${join(there, "2.png")},1\n`,
+    });
+    expect(await check(base)).toMatchObject({ ok: true, count: 2 });
+    expect((await convert(base, "npz", "absolute-npz")).count).toBe(2);
+  });
+
+  test("tables in the folders of the splits are one dataset", async () => {
+    const bare = join(root, "split-tables");
+    cpSync(join(small, "folder"), bare, { recursive: true });
+    for (const name of ["metadata.csv", "dataset.json"]) rmSync(join(bare, name));
+    const [ours, theirs] = [await openDataset(join(small, "folder")), await openDataset(bare)];
+    expect(theirs.format).toBe("table");
+    expect(theirs.dataset.splits).toEqual(ours.dataset.splits);
+    expect(theirs.dataset.labels).toEqual(ours.dataset.labels);
+    expect(Object.keys(theirs.dataset.attributes)).toEqual(Object.keys(ours.dataset.attributes));
+    expect(await theirs.dataset.images.pixels(149)).toEqual(await ours.dataset.images.pixels(149));
+    rmSync(join(bare, "test/metadata.csv"));
+    expect((await openDataset(bare)).warnings).toEqual([
+      "the folder test has no metadata.csv and was left out",
+    ]);
+    writeFileSync(join(bare, "val/metadata.csv"), "file_name,y\n000000.png,1\n");
+    await expect(openDataset(bare)).rejects.toThrow(/tables of the splits have different columns/);
+  });
 });
 
 const python = (() => {

@@ -83,3 +83,45 @@ test("a hundred million nominal groups cost only the occupied ones", () => {
   expect(counted.empty).toEqual([]);
   expect(counted.groups[7]!.values).toEqual(["v7", "v7"]);
 });
+
+test("groups stay apart where their number is beyond exact whole numbers", () => {
+  // 60¹³ · 2 ≈ 2.6e23: as doubles, keys of neighbours would be one.
+  const of = (values: number[]): Attribute => ({
+    values: Uint16Array.from(values),
+    valueNames: Array.from({ length: 60 }, (_, i) => `v${i}`),
+    role: "cue",
+  });
+  const same = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`c${i}`, of(Array(8).fill(59))]));
+  const counted = groupCounts(columns({ ...same, last: of([3, 2, 1, 0, 4, 5, 6, 6]) }));
+  expect(counted.nominal).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+  expect(counted.occupied).toBe(8);
+  expect(counted.groups.map(({ label, values }) => `${label} ${values.at(-1)}`)).toEqual([
+    "a v2",
+    "a v3",
+    "a v5",
+    "a v6",
+    "b v0",
+    "b v1",
+    "b v4",
+    "b v6",
+  ]);
+  expect(counted.groups[0]!.values.slice(0, 12)).toEqual(Array(12).fill("v59"));
+});
+
+test("a class without training images has no majority value", () => {
+  // Class b only in the test split: of the two test images only a's counts, and agrees.
+  const data = { ...columns({ side: cue() }), labels: Uint16Array.of(0, 0, 0, 0, 0, 0, 0, 1) };
+  const [, held] = cueStatistics({
+    ...data,
+    attributes: { side: { ...cue(), values: Uint16Array.of(0, 0, 0, 0, 1, 1, 0, 0) } },
+  });
+  expect(held).toMatchObject({ slice: "test", count: 2, agreement: 1 });
+  const untrained = { ...data, splits: { names: ["train", "test"], values: new Uint8Array(8).fill(1) } };
+  expect(cueStatistics(untrained)).toMatchObject([{ slice: "test", count: 8, agreement: null }]);
+  expect(cueStatistics(columns({ side: cue([0, 1]) }))[1]).toMatchObject({ agreement: 1 });
+});
+
+test("an attribute asked for by a name that every object has", () => {
+  const names = cueStatistics(columns({ side: cue() }), "constructor").map(({ slice }) => slice);
+  expect(names).toEqual(["train", "test"]);
+});

@@ -11,7 +11,7 @@ export interface CueStatistic {
   count: number;
   cramersV: number | null;
   normalisedMutualInformation: number | null;
-  /** Share of images whose cue value is the one that goes with their class. */
+  /** Share of images whose cue value is the one that goes with their class, among classes where one is known. */
   agreement: number | null;
   /** `declared` by the dataset, or each class's most frequent value in training. */
   agreementRule: "declared" | "majority";
@@ -41,7 +41,8 @@ export function cuesOf({ attributes }: Pick<Dataset, "attributes">): [string, At
 
 /** Each split, then each value of the attribute `by`. */
 export function slicesOf({ splits, attributes }: Columns, by?: string): Slice[] {
-  const attribute = by === undefined ? undefined : attributes[by];
+  // People name it: `constructor` is no attribute unless there is one.
+  const attribute = by !== undefined && Object.hasOwn(attributes, by) ? attributes[by] : undefined;
   return [
     ...splits.names.map((name, split) => ({ name, has: (i: number) => splits.values[i] === split })),
     ...(attribute?.valueNames ?? []).map((value, code) => ({
@@ -65,11 +66,13 @@ function statistic(
   cue: string,
   attribute: Attribute,
   slice: Slice,
-  classValues: readonly number[],
+  classValues: readonly (number | undefined)[],
 ): CueStatistic {
   const table = crossTabulate(dataset, attribute, slice);
-  const count = table.flat().reduce((sum, n) => sum + n, 0);
-  const agreeing = table.reduce((sum, row, label) => sum + (row[classValues[label]!] ?? 0), 0);
+  const count = total(table.flat());
+  const known = table.filter((_, label) => classValues[label] !== undefined);
+  const knownCount = total(known.flat());
+  const agreeing = total(table.map((row, label) => row[classValues[label] ?? -1] ?? 0));
   // A table with one occupied row or column says nothing about association.
   const occupiedRows = table.filter((row) => row.some((n) => n > 0)).length;
   const occupiedColumns = attribute.valueNames.filter((_, value) =>
@@ -82,15 +85,22 @@ function statistic(
     count,
     cramersV: associable ? cramersV(table) : null,
     normalisedMutualInformation: associable ? normalisedMutualInformation(table) : null,
-    agreement: count > 0 ? agreeing / count : null,
+    agreement: knownCount > 0 ? agreeing / knownCount : null,
     agreementRule: attribute.classValues ? "declared" : "majority",
   };
 }
 
-/** Each class's most frequent value in the first split, which is the training split. */
-function majorityValues(dataset: Columns, attribute: Attribute): number[] {
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, n) => sum + n, 0);
+}
+
+/** Each class's most frequent value in the first split, the training split; unknown without training images. */
+function majorityValues(dataset: Columns, attribute: Attribute): (number | undefined)[] {
   const table = crossTabulate(dataset, attribute, { has: (i) => dataset.splits.values[i] === 0 });
-  return table.map((row) => row.indexOf(Math.max(...row)));
+  return table.map((row) => {
+    const most = row.reduce((largest, n) => Math.max(largest, n), 0);
+    return most === 0 ? undefined : row.indexOf(most);
+  });
 }
 
 /** A combination of class and attribute values, and how many images of each split it has. */
@@ -118,41 +128,72 @@ export function groupCounts(dataset: Columns, names = cuesOf(dataset).map(([name
   const attributes = names.map((name) => dataset.attributes[name]!);
   const sizes = attributes.map(({ valueNames }) => valueNames.length);
   const nominal = sizes.reduce((product, size) => product * size, dataset.classNames.length);
-  const found = new Map<number, number[]>();
+  // Beyond 2⁵³ neighbouring numbers are one; a text of one character a code is exact, and sorts the same way.
+  const keyOf =
+    nominal <= Number.MAX_SAFE_INTEGER ? numberKeys(dataset, attributes) : textKeys(dataset, attributes);
+  const found = new Map<number | string, { row: number; counts: number[] }>();
   for (let i = 0; i < dataset.labels.length; i++) {
-    let key = dataset.labels[i]!;
-    for (let a = 0; a < attributes.length; a++) key = key * sizes[a]! + attributes[a]!.values[i]!;
-    let counts = found.get(key);
-    if (counts === undefined) {
-      counts = dataset.splits.names.map(() => 0);
-      found.set(key, counts);
+    const key = keyOf(i);
+    let group = found.get(key);
+    if (group === undefined) {
+      group = { row: i, counts: dataset.splits.names.map(() => 0) };
+      found.set(key, group);
     }
-    counts[dataset.splits.values[i]!]!++;
+    group.counts[dataset.splits.values[i]!]!++;
   }
-  const keys =
-    nominal <= mostListedGroups
-      ? Array.from({ length: nominal }, (_, key) => key)
-      : [...found.keys()].sort((a, b) => a - b);
-  const groups = keys.map((key) => nameGroup(dataset, attributes, key, found.get(key)));
-  const empty = groups.filter((_, i) => !found.has(keys[i]!));
-  return { attributes: names, nominal, occupied: found.size, groups, empty };
+  const counted = { attributes: names, nominal, occupied: found.size };
+  const name = (codes: readonly number[], counts?: readonly number[]) =>
+    nameGroup(dataset, attributes, codes, counts);
+  if (nominal > mostListedGroups) {
+    const keys = [...found.keys()].sort((a, b) => (a < b ? -1 : 1));
+    const groups = keys.map((key) => {
+      const { row, counts } = found.get(key)!;
+      return name([dataset.labels[row]!, ...attributes.map(({ values }) => values[row]!)], counts);
+    });
+    return { ...counted, groups, empty: [] };
+  }
+  const keys = Array.from({ length: nominal }, (_, key) => key);
+  const groups = keys.map((key) => name(codesOf(key, sizes), found.get(key)?.counts));
+  return { ...counted, groups, empty: groups.filter((_, key) => !found.has(key)) };
+}
+
+/** The label and the values of a row as one number of mixed radix. */
+function numberKeys({ labels }: Columns, attributes: readonly Attribute[]): (row: number) => number {
+  return (row) => {
+    let key = labels[row]!;
+    for (const { values, valueNames } of attributes) key = key * valueNames.length + values[row]!;
+    return key;
+  };
+}
+
+function textKeys({ labels }: Columns, attributes: readonly Attribute[]): (row: number) => string {
+  return (row) => {
+    let key = String.fromCharCode(labels[row]!);
+    for (const { values } of attributes) key += String.fromCharCode(values[row]!);
+    return key;
+  };
+}
+
+/** The label and the values that a number of mixed radix stands for. */
+function codesOf(key: number, sizes: readonly number[]): number[] {
+  let rest = key;
+  const codes: number[] = [];
+  for (const size of sizes.toReversed()) {
+    codes.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return [rest, ...codes];
 }
 
 function nameGroup(
   dataset: Columns,
   attributes: readonly Attribute[],
-  key: number,
-  counts: number[] | undefined,
+  [label, ...codes]: readonly number[],
+  counts: readonly number[] | undefined,
 ): GroupCount {
-  let rest = key;
-  const values: string[] = [];
-  for (const { valueNames } of attributes.toReversed()) {
-    values.unshift(valueNames[rest % valueNames.length]!);
-    rest = Math.floor(rest / valueNames.length);
-  }
   return {
-    label: dataset.classNames[rest]!,
-    values,
+    label: dataset.classNames[label!]!,
+    values: codes.map((code, i) => attributes[i]!.valueNames[code]!),
     counts: Object.fromEntries(dataset.splits.names.map((name, split) => [name, counts?.[split] ?? 0])),
   };
 }

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ContentHasher, digestLength } from "../core/content-hash.ts";
 import { type CueStatistic, cueStatistics, type GroupCounts, groupCounts } from "../core/cue-statistics.ts";
-import type { ImageShape, SkippedImage } from "../core/dataset.ts";
+import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
+import { attributeRecord } from "./columns.ts";
 import { splitRanges } from "./format.ts";
-import { type ColumnMapping, openDataset } from "./open-dataset.ts";
+import { forbidden, type Manifest } from "./manifest.ts";
+import { type ColumnMapping, openDataset, unknownAttribute } from "./open-dataset.ts";
 import { processImages } from "./process-images.ts";
 
 export interface CheckOptions {
@@ -54,12 +56,15 @@ interface Duplicates {
 }
 
 export async function checkDataset(path: string, options: CheckOptions): Promise<CheckReport> {
-  const { dataset, manifest, format, ignoredColumns } = await openDataset(path, options.mapping);
-  const { images, splits } = dataset;
+  const { dataset, manifest, format, ignoredColumns, warnings } = await openDataset(path, options.mapping);
+  const { images, splits, attributes } = dataset;
   const by = options.by ?? dataset.provenance.statisticsBy;
   try {
+    if (options.by !== undefined && !Object.hasOwn(attributes, options.by)) {
+      throw unknownAttribute(options.by, Object.keys(attributes), path);
+    }
     options.onOpened?.(images.count);
-    const hasher = new ContentHasher(dataset);
+    const hasher = new ContentHasher(asWritten(dataset, manifest));
     const survey = new Survey(images.count);
     const { workers, signal, onProgress } = options;
     for await (const chunk of processImages(dataset, { encoding: "none", workers, signal, onProgress })) {
@@ -87,13 +92,35 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
     };
     const problems = problemsOf(report);
     for (const file of manifest?.files ?? []) {
-      if ((await sha256(join(path, file.path))) !== file.sha256)
-        problems.push(`${file.path} has changed since it was written`);
+      const digest = await sha256(join(path, file.path));
+      if (digest === undefined) problems.push(`${file.path} is missing`);
+      else if (digest !== file.sha256) problems.push(`${file.path} has changed since it was written`);
     }
-    return { ok: problems.length === 0, ...report, problems, warnings: warningsOf(report) };
+    const said = [...warningsOf(report), ...untrainedWarning(dataset, report.cues), ...warnings];
+    return { ok: problems.length === 0, ...report, problems, warnings: said };
   } finally {
     await images.close?.();
   }
+}
+
+/** With the roles of the manifest: which cues are looked at now is no part of what the dataset is. */
+function asWritten(dataset: Dataset, manifest: Manifest | undefined): Dataset {
+  if (manifest === undefined) return dataset;
+  const attributes = manifest.attributes.map(({ name, role }) => {
+    return [name, { ...dataset.attributes[name]!, role }] as const;
+  });
+  return { ...dataset, attributes: attributeRecord(attributes) };
+}
+
+/** Which value goes with a class is learnt from its training images. */
+function untrainedWarning({ labels, splits, classNames }: Dataset, cues: readonly CueStatistic[]): string[] {
+  if (cues.every(({ agreementRule }) => agreementRule === "declared")) return [];
+  const trained = new Set(labels.filter((_, i) => splits.values[i] === 0));
+  const without = classNames.filter((_, label) => !trained.has(label));
+  if (without.length === 0) return [];
+  if (without.length === classNames.length) return ["no training images: P(agrees) unknown"];
+  const some = without.slice(0, 3).join(", ") + (without.length > 3 ? ", …" : "");
+  return [`classes with no training images: P(agrees) unknown for ${some}`];
 }
 
 type Findings = Omit<CheckReport, "ok" | "problems" | "warnings">;
@@ -190,8 +217,13 @@ class Survey {
   }
 }
 
-async function sha256(path: string): Promise<string> {
+async function sha256(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw forbidden(cause, path);
+  }
   return hash.digest("hex");
 }

@@ -1,5 +1,6 @@
 /** Table columns read value by value into compact codes, whatever the values are, and made into attributes. */
 
+import type { Attribute } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 
 /** More distinct values than this make a column an identifier, not an attribute. */
@@ -87,4 +88,39 @@ export class Column {
   #firstRow(code: number): number {
     return this.#codes.subarray(0, this.#length).indexOf(code);
   }
+}
+
+/** Every image needs a class and a split: an empty cell is a mistake in the table. */
+export function refuseMissing(column: Column, table: string, what: "label" | "split"): void {
+  const missing = column.values.find((value) =>
+    ["", "nan", "null", "none", "na"].includes(value.trim().toLowerCase()),
+  );
+  if (missing === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `column "${column.name}" lacks a ${what}`,
+    where: `${table}, row ${column.firstRowOf(missing) + 1}`,
+    expected: `a ${what === "label" ? "class" : what} for every image`,
+    got: missing === "" ? "nothing" : `"${missing}"`,
+  });
+}
+
+/** Rows beyond the limit have lost their values, so that a column of classes would be wrong in silence. */
+export function refuseOverflow(column: Column, table: string): void {
+  if (!column.overflowed) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `column "${column.name}" has too many values for classes; is this the label column?`,
+    where: table,
+    expected: `at most ${mostValues} distinct values`,
+    got: "more",
+    todo: "name the right column with --label-column",
+  });
+}
+
+/** Attributes by name, in an object without a prototype: people's columns may be named `constructor`. */
+export function attributeRecord(entries: Iterable<readonly [string, Attribute]>): Record<string, Attribute> {
+  const record = Object.create(null) as Record<string, Attribute>;
+  for (const [name, attribute] of entries) record[name] = attribute;
+  return record;
 }

@@ -6,7 +6,7 @@ import { type ColumnMapping, openDataset } from "./open-dataset.ts";
 import { surveyed } from "./select-images.ts";
 import { type WriteOptions, writeDataset } from "./write-dataset.ts";
 
-export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding"> {
+export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding" | "expectHash"> {
   to: string;
   encoding?: WriteOptions["encoding"] | undefined;
   skipBroken: boolean;
@@ -30,7 +30,11 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
     const keeps = stored && format.encodings.includes("keep");
     const encoding =
       options.encoding ?? (keeps ? (manifest?.encoding === "png" ? "png" : "keep") : format.encodings[0]!);
-    return await writeDataset(dataset, { ...rest, format, encoding: encoding });
+    // JPEG changes pixels, broken images are left out, and chosen cues have other roles: all else must stay as it is.
+    const unchanged =
+      encoding !== "jpeg" && dataset.images.count === opened.images.count && mapping.cues === undefined;
+    const expectHash = unchanged ? manifest?.hash : undefined;
+    return await writeDataset(dataset, { ...rest, format, encoding, expectHash });
   } finally {
     await opened.images.close?.();
   }

@@ -1,20 +1,42 @@
 /** Pieces of Croissant metadata that every format's record set shares. */
 
+import { imageExtensions } from "../core/images/codec.ts";
 import type { Manifest } from "./manifest.ts";
+
+/** Extensions and MIME types that images of an encoding have; kept files are whatever they were. */
+export function imageFiles(encoding: Manifest["encoding"]): {
+  extensions: readonly string[];
+  encodingFormat: string | string[];
+} {
+  if (encoding === "jpeg") return { extensions: ["jpg"], encodingFormat: "image/jpeg" };
+  if (encoding !== "keep") return { extensions: ["png"], encodingFormat: "image/png" };
+  const types = imageExtensions.map((name) => `image/${{ jpg: "jpeg", tif: "tiff" }[name as "jpg"] ?? name}`);
+  return { extensions: imageExtensions, encodingFormat: [...new Set(types)] };
+}
 
 export function croissantField(name: string, description: string, dataType: string, source: object): object {
   return { "@type": "cr:Field", "@id": `records/${name}`, name, description, dataType, source };
 }
 
-/** The label, and one field an attribute; `sourceOf` says where a column is found. */
+/** The label, the split where the data have it, and a field an attribute; `sourceOf` says where a column is found. */
 export function attributeFields(
-  { classNames, attributes }: Pick<Manifest, "classNames" | "attributes">,
+  { classNames, attributes, splits }: Pick<Manifest, "classNames" | "attributes" | "splits">,
   sourceOf: (column: string) => object,
-  labelColumn = "y",
+  columns: { label: string; split?: string },
 ): object[] {
   const codes = (names: readonly string[]) => names.map((name, i) => `${i} ${name}`).join(", ");
   return [
-    croissantField(labelColumn, `class: ${codes(classNames)}`, "sc:Integer", sourceOf(labelColumn)),
+    croissantField(columns.label, `class: ${codes(classNames)}`, "sc:Integer", sourceOf(columns.label)),
+    ...(columns.split === undefined
+      ? []
+      : [
+          croissantField(
+            columns.split,
+            `split: ${codes(Object.keys(splits))}`,
+            "sc:Integer",
+            sourceOf(columns.split),
+          ),
+        ]),
     ...attributes.map(({ name, description, valueNames, role }) =>
       croissantField(
         name,

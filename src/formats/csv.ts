@@ -19,6 +19,7 @@ export async function* readCsv(path: string, columns: (names: string[]) => void)
     for await (const row of parser as AsyncIterable<string[]>) {
       if (header === undefined) {
         header = row;
+        refuseTwins(row, path);
         columns(row);
       } else yield row;
     }
@@ -30,11 +31,14 @@ export async function* readCsv(path: string, columns: (names: string[]) => void)
       what: "the table cannot be read",
       where: lines === undefined ? path : `${path}, line ${lines}`,
       ...(code === "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH"
-        ? { expected: `${header?.length} values, as in the header` }
+        ? // The parser reads ahead: it may fail before the header has come through.
+          { expected: `${/expect (\d+)/.exec(message)?.[1] ?? "as many"} values, as in the header` }
         : {}),
       got: message,
       cause,
     });
+  } finally {
+    file.destroy();
   }
   if (header === undefined) {
     throw new CuelabError({
@@ -44,4 +48,18 @@ export async function* readCsv(path: string, columns: (names: string[]) => void)
       expected: "a header line",
     });
   }
+}
+
+/** Of two columns with one name, one would be lost. */
+function refuseTwins(names: readonly string[], path: string): void {
+  const twin = names.find((name, i) => name !== "" && names.indexOf(name) < i);
+  if (twin === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `the table has two columns "${twin}"`,
+    where: `${path}, line 1`,
+    expected: "a name of its own for every column",
+    got: `columns ${names.join(", ")}`,
+    todo: "rename one of them",
+  });
 }

@@ -8,7 +8,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
-import { attributeFields, croissantField } from "./croissant-fields.ts";
+import { attributeFields, croissantField, imageFiles } from "./croissant-fields.ts";
 import { csvLine, readCsv } from "./csv.ts";
 import { type Format, imageName, type SplitRange, type WritePlan } from "./format.ts";
 
@@ -54,7 +54,9 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
 (0 train, 1 val, 2 test) and one column of whole numbers an attribute, named in \`dataset.json\`.`,
   croissant(manifest, files) {
     const table = files.find(({ path }) => path === tableName)!;
-    const extension = manifest.encoding === "jpeg" ? "jpg" : "png";
+    const { extensions, encodingFormat } = imageFiles(manifest.encoding);
+    const pathField = manifest.attributes.some(({ name }) => name === "path") ? "full_path" : "path";
+    const filled = Object.keys(manifest.splits).filter((split) => manifest.splits[split]! > 0);
     return {
       distribution: [
         {
@@ -70,8 +72,8 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
           "@type": "cr:FileSet",
           "@id": "images",
           name: "images",
-          encodingFormat: extension === "jpg" ? "image/jpeg" : "image/png",
-          includes: Object.keys(manifest.splits).map((split) => `${split}/*`),
+          encodingFormat,
+          includes: filled.flatMap((split) => extensions.map((extension) => `${split}/*.${extension}`)),
         },
       ],
       recordSet: [
@@ -86,16 +88,22 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
               extract: { column: "file_name" },
             }),
             {
-              ...croissantField("image", "the image", "sc:ImageObject", {
+              // Joins each file to its row.
+              ...croissantField(pathField, "path of the image among the files", "sc:Text", {
                 fileSet: { "@id": "images" },
-                extract: { fileProperty: "content" },
+                extract: { fileProperty: "fullpath" },
               }),
               references: { "@id": "records/file_name" },
             },
-            ...attributeFields(manifest, (column) => ({
-              fileObject: { "@id": tableName },
-              extract: { column },
-            })),
+            croissantField("image", "the image", "sc:ImageObject", {
+              fileSet: { "@id": "images" },
+              extract: { fileProperty: "content" },
+            }),
+            ...attributeFields(
+              manifest,
+              (column) => ({ fileObject: { "@id": tableName }, extract: { column } }),
+              { label: "y", split: "split" },
+            ),
           ],
         },
       ],
@@ -111,11 +119,15 @@ async function writeTables(
 ): Promise<string[]> {
   const pathOf = (index: number) => `${imageName(plan.ranges, index)}.${extensionOf(index)}`;
   const all: SplitRange = { name: "", start: 0, count: plan.dataset.images.count };
+  const written = [tableName];
   await writeTable(join(root, tableName), plan.dataset, all, pathOf);
   for (const range of plan.ranges) {
-    if (range.count > 0) await writeTable(join(root, range.name, tableName), plan.dataset, range, pathOf);
+    if (range.count === 0) continue;
+    const part = `${range.name}/${tableName}`;
+    await writeTable(join(root, part), plan.dataset, range, pathOf);
+    written.push(part);
   }
-  return [tableName];
+  return written;
 }
 
 /** `file_name` is relative to the table, `img_filename` to the dataset's folder. */

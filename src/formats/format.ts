@@ -1,6 +1,7 @@
 /** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
 
-import type { Dataset, ImageSet } from "../core/dataset.ts";
+import type { Dataset, ImageSet, SourceRecord } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import type { Column } from "./columns.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
 
@@ -53,6 +54,12 @@ export interface StoredDataset {
   labelColumn: string;
   /** What to call the table in messages. */
   table: string;
+  /** Columns that could not be read, and why. */
+  ignoredColumns?: { name: string; reason: string }[];
+  /** What people would want to know about how it was read. */
+  warnings?: string[];
+  /** Files whose digests are known. */
+  sources?: SourceRecord[];
 }
 
 export interface Format {
@@ -108,4 +115,23 @@ export function positionName(range: SplitRange, index: number): string {
 export function imageName(ranges: readonly SplitRange[], index: number): string {
   const range = rangeAt(ranges, index);
   return `${range.name}/${positionName(range, index)}`;
+}
+
+/** Columns, arrays and keys that some format writes itself. */
+const ownNames = ["img_filename", "file_name", "y", "split", "label", "labels", "image", "images"];
+
+/** Attributes become columns, arrays and files in archives: their names must be free and lead nowhere. */
+export function checkAttributeNames({ attributes }: Pick<Dataset, "attributes">): void {
+  const bad = Object.keys(attributes).find((name) => {
+    const hidden = name === "" || name === "__proto__" || name.includes("..");
+    return hidden || ownNames.includes(name) || /[/\\\p{Cc}]/u.test(name);
+  });
+  if (bad === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `an attribute cannot be named ${JSON.stringify(bad)}`,
+    expected: `names without /, \\, .. and control characters, other than ${[...ownNames, "__proto__"].join(", ")}`,
+    got: `attributes ${Object.keys(attributes).join(", ")}`,
+    todo: "leave it out with --cue-columns, or rename the column",
+  });
 }

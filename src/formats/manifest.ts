@@ -24,13 +24,18 @@ const manifestSchema = z.object({
     .nullable(),
   classNames: z.array(z.string()),
   attributes: z.array(
-    z.object({
-      name: z.string(),
-      role: z.enum(["cue", "core", "other"]),
-      valueNames: z.array(z.string()),
-      description: z.string().optional(),
-      classValues: z.array(z.number().int()).optional(),
-    }),
+    z
+      .object({
+        name: z.string(),
+        role: z.enum(["cue", "core", "other"]),
+        valueNames: z.array(z.string()),
+        description: z.string().optional(),
+        classValues: z.array(z.number().int().min(0)).optional(),
+      })
+      .refine(({ classValues = [], valueNames }) => classValues.every((value) => value < valueNames.length), {
+        message: "names a value that is not among valueNames",
+        path: ["classValues"],
+      }),
   ),
   statisticsBy: z.string().optional(),
   generator: z.object({ name: z.string(), version: z.number() }),
@@ -56,7 +61,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw cause;
+    throw forbidden(cause, path);
   }
   const damaged = (got: string, cause?: unknown) =>
     new CuelabError({ kind: "input", what: "the dataset's description is damaged", where: path, got, cause });
@@ -70,4 +75,18 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   throw damaged(`${issue.path.join(".") || "the whole file"}: ${issue.message}`);
+}
+
+/** The same error in words, where it is that reading is not allowed. */
+export function forbidden(cause: unknown, path: string): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof CuelabError || (code !== "EACCES" && code !== "EPERM")) return cause;
+  return new CuelabError({
+    kind: "input",
+    what: "not allowed to read",
+    where: path,
+    got: (cause as Error).message,
+    todo: "ask the owner for the right to read it, or copy what you may read",
+    cause,
+  });
 }

@@ -23,20 +23,31 @@ interface StoredArray extends NpyHeader {
   bytes: number;
 }
 
+/** An array that cannot be read, which matters only if it is needed. */
+interface UnreadableArray {
+  name: string;
+  failure: CuelabError;
+}
+
 export async function openNpz(path: string, manifest?: Manifest): Promise<StoredDataset> {
-  const { arrays, close } = await openArrays(path);
+  const { arrays, unreadable, close } = await openArrays(path);
   try {
-    const stack = pick(arrays, ["images", "image", "x", "X"], path, "images");
-    const labels = pick(arrays, ["labels", "label", "y", "Y"], path, "labels");
+    const found = { arrays, unreadable };
+    const stack = pick(found, ["images", "image", "x", "X"], path, "images");
+    const labels = pick(found, ["labels", "label", "y", "Y"], path, "labels");
     const shape = shapeOf(stack, path);
     const images = new StackedImages(path, stack, shape, close);
-    const columns = new Map<string, Column>();
+    checkLabels(labels, images.count, path);
+    const columns = new Map([[labels.name, await readColumn(labels, path)]]);
+    const ignoredColumns = unreadable.map(({ name, failure }) => ({ name, reason: reasonOf(failure) }));
     for (const array of arrays) {
-      if (array === stack || array.shape[0] !== images.count || array.shape.length !== 1) continue;
-      columns.set(array.name, await readColumn(array, path));
+      if (array === stack || array === labels) continue;
+      const column = await readExtra(array, images.count, path);
+      if (column instanceof Column) columns.set(array.name, column);
+      else ignoredColumns.push({ name: array.name, reason: column.reason });
     }
     if (manifest) checkShape(shape, manifest.image, path);
-    return { images, columns, labelColumn: labels.name, table: path };
+    return { images, columns, labelColumn: labels.name, table: path, ignoredColumns };
   } catch (cause) {
     await close();
     throw cause;
@@ -78,7 +89,9 @@ class StackedImages implements ImageSet {
   }
 }
 
-async function openArrays(path: string): Promise<{ arrays: StoredArray[]; close: () => Promise<void> }> {
+async function openArrays(
+  path: string,
+): Promise<{ arrays: StoredArray[]; unreadable: UnreadableArray[]; close: () => Promise<void> }> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0)) await closer();
@@ -89,15 +102,21 @@ async function openArrays(path: string): Promise<{ arrays: StoredArray[]; close:
     const file = await open(path);
     closers.push(() => file.close());
     const arrays: StoredArray[] = [];
+    const unreadable: UnreadableArray[] = [];
     for await (const entry of zip.eachEntry()) {
       if (!entry.fileName.endsWith(".npy")) continue;
-      arrays.push(
-        entry.compressionMethod === 0
-          ? await storedArray(zip, entry, file)
-          : await unpackedArray(zip, entry, closers),
-      );
+      try {
+        arrays.push(
+          entry.compressionMethod === 0
+            ? await storedArray(zip, entry, file)
+            : await unpackedArray(zip, entry, closers),
+        );
+      } catch (failure) {
+        if (!(failure instanceof CuelabError)) throw failure;
+        unreadable.push({ name: nameOf(entry), failure });
+      }
     }
-    return { arrays, close };
+    return { arrays, unreadable, close };
   } catch (cause) {
     await close();
     if (cause instanceof CuelabError) throw cause;
@@ -137,11 +156,15 @@ async function arrayAt(file: FileHandle, entry: Entry, start: number): Promise<S
   const header = parseNpyHeader(head, entry.fileName);
   return {
     ...header,
-    name: entry.fileName.slice(0, -".npy".length),
+    name: nameOf(entry),
     file,
     dataStart: start + header.headerLength,
     bytes: entry.uncompressedSize - header.headerLength,
   };
+}
+
+function nameOf({ fileName }: Entry): string {
+  return fileName.slice(0, -".npy".length);
 }
 
 async function readExactly(file: FileHandle, start: number, length: number, where: string): Promise<Buffer> {
@@ -170,33 +193,78 @@ async function readColumn(array: StoredArray, path: string): Promise<Column> {
   return column;
 }
 
-function pick(arrays: StoredArray[], names: string[], path: string, what: string): StoredArray {
-  const found = names
-    .map((name) => arrays.find((array) => array.name === name))
-    .find((array) => array !== undefined);
-  if (found) return found;
+/** Further arrays are attributes if they can be; a heat map or a list of objects is no reason to stop. */
+async function readExtra(
+  array: StoredArray,
+  count: number,
+  path: string,
+): Promise<Column | { reason: string }> {
+  if (array.shape.length !== 1 || array.shape[0] !== count)
+    return { reason: `of shape ${tuple(array.shape)}, not (${count},)` };
+  try {
+    return await readColumn(array, path);
+  } catch (cause) {
+    return { reason: reasonOf(cause) };
+  }
+}
+
+function pick(
+  { arrays, unreadable }: { arrays: StoredArray[]; unreadable: UnreadableArray[] },
+  names: string[],
+  path: string,
+  what: string,
+): StoredArray {
+  for (const name of names) {
+    const found = arrays.find((array) => array.name === name);
+    if (found) return found;
+    const broken = unreadable.find((array) => array.name === name);
+    if (broken) throw broken.failure;
+  }
   throw new CuelabError({
     kind: "input",
     what: `the npz has no array of ${what}`,
     where: path,
     expected: `an array named ${names.join(", ")}`,
-    got: `arrays ${arrays.map(({ name }) => name).join(", ")}`,
+    got: `arrays ${[...arrays, ...unreadable].map(({ name }) => name).join(", ")}`,
   });
 }
 
 function shapeOf({ dtype, shape, bytes, name }: StoredArray, path: string): ImageShape {
   const [count, height, width, channels = 1] = shape as [number, number, number, number?];
-  const fits = dtype === "|u1" && (shape.length === 3 || shape.length === 4) && channels <= 3;
+  const stacked = shape.length === 3 || shape.length === 4;
+  const fits = dtype === "|u1" && stacked && channels <= 3;
   if (fits && bytes === count * height * width * channels) return { height, width, channels };
+  const hints = [
+    ...(dtype.includes("f") ? ['floats from 0 to 1? (images * 255).astype("uint8") in NumPy'] : []),
+    ...(stacked && channels > 3 ? ["channels first? images.transpose(0, 2, 3, 1) in NumPy"] : []),
+  ];
   throw new CuelabError({
     kind: "input",
     what: `the array "${name}" does not hold images`,
     where: path,
     expected:
       "uint8 of shape (count, height, width) or (count, height, width, channels), with at most 3 channels",
-    got: `${dtype} of shape (${shape.join(", ")}), ${bytes} bytes`,
-    todo: "channels first? images.transpose(0, 2, 3, 1) in NumPy",
+    got: `${dtype} of shape ${tuple(shape)}, ${bytes} bytes`,
+    ...(hints.length === 0 ? {} : { todo: hints.join("; ") }),
   });
+}
+
+function checkLabels({ name, shape }: StoredArray, count: number, path: string): void {
+  if (shape.length === 1 && shape[0] === count) return;
+  const oneHot = shape.length === 2 && shape[0] === count;
+  throw new CuelabError({
+    kind: "input",
+    what: `the array "${name}" does not hold one label an image`,
+    where: path,
+    expected: `shape (${count},)`,
+    got: `shape ${tuple(shape)}`,
+    ...(oneHot ? { todo: `one-hot labels? ${name}.argmax(axis=1) in NumPy` } : {}),
+  });
+}
+
+/** A shape as Python writes it. */
+function tuple(shape: readonly number[]): string {
+  return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 }
 
 function checkShape(found: ImageShape, declared: ImageShape | null, path: string): void {

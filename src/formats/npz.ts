@@ -13,7 +13,6 @@ import { npyFile, npyHeader } from "./npy.ts";
 import { openNpz } from "./npz-reader.ts";
 
 const archiveName = "dataset.npz";
-const ownArrays = ["images", "labels", "split"];
 
 export const npz: Format = {
   name: "npz",
@@ -26,7 +25,7 @@ export const npz: Format = {
 import numpy as np
 data = np.load("${archiveName}")
 images, labels, split = data["images"], data["labels"], data["split"]   # split: 0 train, 1 val, 2 test
-${attributes.map(({ name }) => `${name} = data["${name}"]`).join("\n")}
+${attributes.map(({ name }) => `data[${JSON.stringify(name)}]`).join("\n")}
 \`\`\``,
   croissant: (manifest, [archive]) => ({
     distribution: [
@@ -39,7 +38,7 @@ ${attributes.map(({ name }) => `${name} = data["${name}"]`).join("\n")}
         encodingFormat: "application/zip",
         sha256: archive!.sha256,
       },
-      ...["images", "labels", ...manifest.attributes.map(({ name }) => name)].map((name) => ({
+      ...["images", "labels", "split", ...manifest.attributes.map(({ name }) => name)].map((name) => ({
         "@type": "cr:FileObject",
         "@id": `${name}.npy`,
         name: `${name}.npy`,
@@ -61,7 +60,7 @@ ${attributes.map(({ name }) => `${name} = data["${name}"]`).join("\n")}
           ...attributeFields(
             manifest,
             (column) => ({ fileObject: { "@id": `${column}.npy` }, extract: { fileProperty: "content" } }),
-            "labels",
+            { label: "labels", split: "split" },
           ),
         ],
       },
@@ -78,21 +77,13 @@ class NpzWriter {
 
   constructor(root: string, plan: WritePlan) {
     this.#plan = plan;
-    const { images, attributes } = plan.dataset;
+    const { images } = plan.dataset;
     const { shape } = images;
     if (shape === null) {
       throw new CuelabError({
         kind: "input",
         what: "an npz needs images of one size, and these differ",
         todo: "choose --format folder, parquet or webdataset, or resize the images first",
-      });
-    }
-    const clash = Object.keys(attributes).find((name) => ownArrays.includes(name));
-    if (clash !== undefined) {
-      throw new CuelabError({
-        kind: "input",
-        what: `the attribute "${clash}" has the name of one of the archive's own arrays`,
-        expected: `names other than ${ownArrays.join(", ")}`,
       });
     }
     const header = npyHeader("|u1", [images.count, shape.height, shape.width, shape.channels]);

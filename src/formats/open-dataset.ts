@@ -1,17 +1,18 @@
 /** Opens whatever people point at: our datasets in any format, other people's shards, tables and folders, IDX files. */
 
-import { readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Attribute, type Dataset, type Splits, standardSplits } from "../core/dataset.ts";
+import { type Attribute, type Dataset, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
-import { Column } from "./columns.ts";
+import { attributeRecord, Column, refuseMissing, refuseOverflow } from "./columns.ts";
 import type { StoredDataset } from "./format.ts";
 import { formats } from "./index.ts";
-import { type Manifest, readManifest } from "./manifest.ts";
+import { forbidden, type Manifest, manifestName, readManifest } from "./manifest.ts";
 import { ordered } from "./select-images.ts";
-import { openClassFolders, openTable, standardSplitName } from "./user-folder.ts";
+import { readDeclaredSplits, readSplits } from "./shards.ts";
+import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
 
 /** Which columns mean what, where the usual names do not apply. */
 export interface ColumnMapping {
@@ -30,6 +31,8 @@ export interface OpenedDataset {
   format: string;
   /** Columns that were not taken as attributes, and why. */
   ignoredColumns: { name: string; reason: string }[];
+  /** What people would want to know about how it was read. */
+  warnings: string[];
 }
 
 /** A column with more values than this is not taken for a cue unless it is named as one. */
@@ -37,16 +40,81 @@ const mostCueValues = 100;
 
 export async function openDataset(path: string, mapping: ColumnMapping = {}): Promise<OpenedDataset> {
   const kind = await stat(path).catch((cause: unknown) => {
+    const known = forbidden(cause, path);
+    if (known instanceof CuelabError) throw known;
     throw new CuelabError({ kind: "input", what: "there is no such file or folder", where: path, cause });
   });
   const manifest = kind.isDirectory() ? await readManifest(path) : undefined;
   if (manifest) {
-    const stored = await formats.get(manifest.format).open(path, manifest);
-    const dataset = await closingOnFailure(stored, () => fromManifest(stored, manifest));
-    return { dataset, manifest, format: manifest.format, ignoredColumns: [] };
+    checkMapping(manifest, mapping, path);
+    const stored = await openOurs(path, manifest);
+    const dataset = await closingOnFailure(stored, () => fromManifest(stored, manifest, mapping));
+    return { dataset, manifest, format: manifest.format, ignoredColumns: [], warnings: [] };
   }
-  const { format, stored } = await openForeign(path, kind.isDirectory(), mapping);
-  return { ...(await closingOnFailure(stored, () => fromColumns(stored, mapping, path))), format };
+  const { format, stored } = await openForeign(path, kind.isDirectory(), mapping).catch((cause: unknown) => {
+    throw forbidden(cause, path);
+  });
+  const opened = await closingOnFailure(stored, () => fromColumns(stored, mapping, path));
+  return { ...opened, format, warnings: stored.warnings ?? [] };
+}
+
+async function openOurs(path: string, manifest: Manifest): Promise<StoredDataset> {
+  if (!formats.has(manifest.format)) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the dataset has an unknown format",
+      where: join(path, manifestName),
+      expected: `one of: ${formats.names.join(", ")}`,
+      got: `"${manifest.format}"`,
+      todo: `it was written by Cuelab ${manifest.cuelabVersion}; a newer version may know it`,
+    });
+  }
+  try {
+    return await formats.get(manifest.format).open(path, manifest);
+  } catch (cause) {
+    for (const { path: file } of manifest.files) await refuseAbsent(path, file);
+    throw forbidden(cause, path);
+  }
+}
+
+async function refuseAbsent(folder: string, file: string): Promise<void> {
+  await access(join(folder, file)).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT") return;
+    throw new CuelabError({
+      kind: "input",
+      what: `${file} is missing`,
+      where: folder,
+      expected: `the files that ${manifestName} lists`,
+      cause,
+    });
+  });
+}
+
+/** A dataset of ours says itself what its columns are; only which attributes count as cues can be chosen. */
+function checkMapping({ attributes }: Manifest, mapping: ColumnMapping, path: string): void {
+  const { cues, tableName, ...columns } = mapping;
+  if (tableName !== undefined || Object.values(columns).some((column) => column !== undefined)) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "the dataset has a dataset.json, which says what its columns are",
+      where: path,
+      todo: "leave out --image-column, --label-column and --split-column; only --cue-columns applies",
+    });
+  }
+  const names = attributes.map(({ name }) => name);
+  const unknown = cues?.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownAttribute(unknown, names, path);
+}
+
+export function unknownAttribute(name: string, names: readonly string[], path: string): CuelabError {
+  const close = nearest(name, names);
+  return new CuelabError({
+    kind: "usage",
+    what: `the dataset has no attribute "${name}"`,
+    where: path,
+    expected: names.length === 0 ? "a dataset with attributes" : `one of: ${names.join(", ")}`,
+    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+  });
 }
 
 async function closingOnFailure<Result>({ images }: StoredDataset, work: () => Result): Promise<Result> {
@@ -58,6 +126,12 @@ async function closingOnFailure<Result>({ images }: StoredDataset, work: () => R
   }
 }
 
+const endings = new Map([
+  ["parquet", "parquet"],
+  ["tar", "webdataset"],
+  ["npz", "npz"],
+]);
+
 async function openForeign(
   path: string,
   isFolder: boolean,
@@ -67,15 +141,14 @@ async function openForeign(
     if (path.endsWith(".csv")) {
       return openForeign(dirname(path), true, { ...mapping, tableName: basename(path) });
     }
-    const format = ({ parquet: "parquet", tar: "webdataset", npz: "npz" } as Record<string, string>)[
-      path.split(".").at(-1)!
-    ];
+    const format = endings.get(path.split(".").at(-1)!);
     if (format !== undefined) return { format, stored: await formats.get(format).open(path) };
     return { format: "idx", stored: await openIdx(path) };
   }
-  const names = await readdir(path);
-  if (names.includes(mapping.tableName ?? "metadata.csv"))
-    return { format: "table", stored: await openTable(path, mapping) };
+  const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = entries.map(({ name }) => name);
+  const tableName = mapping.tableName ?? usualTable;
+  if (names.includes(tableName)) return { format: "table", stored: await openTable(path, mapping) };
   const below = names.includes("data")
     ? [...names, ...(await readdir(join(path, "data")).catch(() => []))]
     : names;
@@ -85,11 +158,19 @@ async function openForeign(
   const archive = names.find((name) => name.endsWith(".npz"));
   if (archive !== undefined)
     return { format: "npz", stored: await formats.get("npz").open(join(path, archive)) };
+  // Plain files are passed over unasked: a flat folder may hold a hundred thousand.
+  const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith("."));
+  const split = await openSplitTables(
+    path,
+    folders.map(({ name }) => name),
+    mapping,
+  );
+  if (split) return { format: "table", stored: split };
   return { format: "class-folders", stored: await openClassFolders(path) };
 }
 
 async function openIdx(path: string): Promise<StoredDataset> {
-  const { count, height, width, labels, image } = await readIdxPair(
+  const { count, height, width, labels, image, source } = await readIdxPair(
     { imagesPath: path, labelsPath: labelsPathOf(path) },
     { name: basename(path), license: "yours" },
   );
@@ -111,11 +192,16 @@ async function openIdx(path: string): Promise<StoredDataset> {
     columns: new Map([["y", label]]),
     labelColumn: "y",
     table: path,
+    sources: [source],
   };
 }
 
 /** With a manifest, columns hold codes and the manifest says what they mean. */
-function fromManifest({ images, columns, labelColumn, table }: StoredDataset, manifest: Manifest): Dataset {
+function fromManifest(
+  { images, columns, labelColumn, table }: StoredDataset,
+  manifest: Manifest,
+  { cues }: ColumnMapping,
+): Dataset {
   if (images.count !== manifest.count) {
     throw new CuelabError({
       kind: "input",
@@ -126,16 +212,16 @@ function fromManifest({ images, columns, labelColumn, table }: StoredDataset, ma
     });
   }
   const column = (name: string) => required(columns, name, table);
-  const attributes: Record<string, Attribute> = {};
-  for (const { name, role, valueNames, description, classValues } of manifest.attributes) {
-    attributes[name] = {
+  const attributes = manifest.attributes.map(({ name, role, valueNames, description, classValues }) => {
+    const attribute: Attribute = {
       values: column(name).integers(valueNames.length, table),
       valueNames,
-      role,
+      role: cues === undefined ? role : chosenRole(role, cues.includes(name)),
       ...(description === undefined ? {} : { description }),
       ...(classValues === undefined ? {} : { classValues }),
     };
-  }
+    return [name, attribute] as const;
+  });
   const { title, description, license, citation, statisticsBy, generator, settings, seed, sources, skipped } =
     manifest;
   return {
@@ -143,8 +229,8 @@ function fromManifest({ images, columns, labelColumn, table }: StoredDataset, ma
     images,
     labels: column(labelColumn).integers(manifest.classNames.length, table),
     classNames: manifest.classNames,
-    attributes,
-    splits: readSplits(column("split"), Object.keys(manifest.splits)),
+    attributes: attributeRecord(attributes),
+    splits: readDeclaredSplits(column("split"), Object.keys(manifest.splits), table),
     provenance: {
       title,
       description,
@@ -160,6 +246,11 @@ function fromManifest({ images, columns, labelColumn, table }: StoredDataset, ma
   };
 }
 
+function chosenRole(role: Attribute["role"], chosen: boolean): Attribute["role"] {
+  if (chosen) return "cue";
+  return role === "cue" ? "other" : role;
+}
+
 /** Without one, values are what they look like: labels and attributes become sorted lists of distinct values. */
 function fromColumns(
   stored: StoredDataset,
@@ -171,13 +262,15 @@ function fromColumns(
     mapping.label ?? [stored.labelColumn, "y", "label", "labels", "target"].find((name) => columns.has(name));
   if (labelName === undefined) throw missingColumn("y", [...columns.keys()], table, "--label-column");
   const labelColumn = required(columns, labelName, table, "--label-column");
-  refuseMissing(labelColumn, table);
+  refuseOverflow(labelColumn, table);
+  refuseMissing(labelColumn, table, "label");
   const { values: labels, valueNames: classNames } = labelColumn.factorised();
   if (mapping.split !== undefined) required(columns, mapping.split, table, "--split-column");
   const splitName = mapping.split ?? "split";
   const chosen = mapping.cues?.map((name) => required(columns, name, table, "--cue-columns").name);
-  const ignoredColumns: OpenedDataset["ignoredColumns"] = [];
-  const attributes: Record<string, Attribute> = {};
+  refuseTaken(chosen ?? [], { label: labelName, split: splitName }, table);
+  const ignoredColumns = [...(stored.ignoredColumns ?? [])];
+  const attributes: [string, Attribute][] = [];
   for (const [name, column] of columns) {
     if (name === labelName || name === splitName) continue;
     const reason = column.overflowed
@@ -189,7 +282,7 @@ function fromColumns(
         : column.values.length > mostCueValues
           ? `${column.values.length} distinct values; name it in --cue-columns to use it`
           : undefined;
-    if (reason === undefined) attributes[name] = { ...column.factorised(), role: "cue" };
+    if (reason === undefined) attributes.push([name, { ...column.factorised(), role: "cue" }]);
     else ignoredColumns.push({ name, reason });
   }
   const splitColumn = columns.get(splitName);
@@ -198,9 +291,9 @@ function fromColumns(
     images,
     labels,
     classNames,
-    attributes,
+    attributes: attributeRecord(attributes),
     splits: splitColumn
-      ? readSplits(splitColumn)
+      ? readSplits(splitColumn, table)
       : { names: standardSplits, values: new Uint8Array(images.count) },
     provenance: {
       title: basename(resolve(path)),
@@ -208,7 +301,7 @@ function fromColumns(
       generator: { name: "import", version: 1 },
       settings: {},
       seed: 0,
-      sources: [],
+      sources: stored.sources ?? [],
       license: "yours",
       skipped: [],
     },
@@ -216,23 +309,17 @@ function fromColumns(
   return { dataset: ordered(dataset), ignoredColumns };
 }
 
-/** Splits as names or as Waterbirds' numbers; names beyond the standard three come after them. */
-function readSplits(column: Column, names?: readonly string[]): Splits {
-  const known: string[] = [...(names ?? standardSplits)];
-  const codes = new Map<string, number>();
-  for (const value of column.values) {
-    const number = value.trim() === "" ? Number.NaN : Number(value);
-    const name =
-      Number.isInteger(number) && number >= 0 && number < known.length
-        ? known[number]!
-        : standardSplitName(value);
-    if (!known.includes(name)) known.push(name);
-    codes.set(value, known.indexOf(name));
+/** The label is no cue to itself, nor is the split. */
+function refuseTaken(cues: readonly string[], taken: Record<"label" | "split", string>, table: string): void {
+  for (const [role, name] of Object.entries(taken)) {
+    if (!cues.includes(name)) continue;
+    throw new CuelabError({
+      kind: "usage",
+      what: `"${name}" is the ${role} column and cannot be a cue`,
+      where: table,
+      todo: `leave it out of --cue-columns, or name another column with --${role}-column`,
+    });
   }
-  return {
-    names: known,
-    values: Uint8Array.from({ length: column.length }, (_, row) => codes.get(column.at(row))!),
-  };
 }
 
 function required(columns: ReadonlyMap<string, Column>, name: string, table: string, flag?: string): Column {
@@ -253,19 +340,5 @@ function missingColumn(name: string, names: readonly string[], table: string, fl
     where: table,
     got: `columns ${names.join(", ")}`,
     ...(todo === "" ? {} : { todo }),
-  });
-}
-
-function refuseMissing(column: Column, table: string): void {
-  const missing = column.values.find((value) =>
-    ["", "nan", "null", "none", "na"].includes(value.trim().toLowerCase()),
-  );
-  if (missing === undefined) return;
-  throw new CuelabError({
-    kind: "input",
-    what: `column "${column.name}" lacks a label`,
-    where: `${table}, row ${column.firstRowOf(missing) + 1}`,
-    expected: "a class for every image",
-    got: missing === "" ? "nothing" : `"${missing}"`,
   });
 }

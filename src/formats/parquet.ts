@@ -20,7 +20,7 @@ export const parquet: Format = {
     return new ParquetShards(root, plan);
   },
   open: openParquet,
-  dataFiles: (split) => `data/${split}-*.parquet`,
+  dataFiles: (split) => `data/${split}-?????-of-?????.parquet`,
   loading: () => `Hugging Face, with class and value names attached:
 
 \`\`\`python
@@ -48,7 +48,6 @@ SELECT label, count(*) FROM 'path/to/this/folder/data/train-*.parquet' GROUP BY 
         "@type": "cr:FileSet",
         "@id": "shards",
         name: "shards",
-        containedIn: files.map(({ path }) => ({ "@id": path })),
         encodingFormat: "application/x-parquet",
         includes: "data/*.parquet",
       },
@@ -64,11 +63,9 @@ SELECT label, count(*) FROM 'path/to/this/folder/data/train-*.parquet' GROUP BY 
             extract: { column: "image" },
             transform: { jsonPath: "bytes" },
           }),
-          ...attributeFields(
-            manifest,
-            (column) => ({ fileSet: { "@id": "shards" }, extract: { column } }),
-            "label",
-          ),
+          ...attributeFields(manifest, (column) => ({ fileSet: { "@id": "shards" }, extract: { column } }), {
+            label: "label",
+          }),
         ],
       },
     ],

@@ -1,6 +1,7 @@
 /** A dataset's images chosen anew: brought into the order of the splits, or without those that are broken. */
 
 import type { Dataset, ImageSet, ImageShape, SkippedImage } from "../core/dataset.ts";
+import { attributeRecord } from "./columns.ts";
 import { processImages, refuseBroken } from "./process-images.ts";
 
 /** The same dataset with its images ordered by split, keeping their order within each. */
@@ -58,7 +59,7 @@ function select(dataset: Dataset, order: Uint32Array, shape = dataset.images.sha
     images: selectImages(dataset.images, order, shape),
     labels: pick(dataset.labels),
     splits: { names, values: Uint8Array.from(order, (i) => values[i]!) },
-    attributes: Object.fromEntries(attributes),
+    attributes: attributeRecord(attributes),
   };
 }
 

@@ -1,8 +1,10 @@
-/** Sharded formats' common conventions: how shard files are found, ordered and named after their split. */
+/** How files and tables name their splits, and how the files of a sharded dataset are found and ordered. */
 
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { standardSplits } from "../core/dataset.ts";
+import { type Splits, standardSplits } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { type Column, refuseMissing } from "./columns.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** The manifest's files in their order; without one, every file with that ending, training shards first. */
@@ -16,7 +18,96 @@ export async function shardPaths(path: string, ending: string, manifest?: Manife
     .map((name) => join(path, name));
 }
 
-/** `train-00000-of-00002.parquet` → `train`. */
+/** `my-split-00000-of-00002.parquet` → `my-split`; of names that are not like ours, the first word. */
 export function splitOfShard(path: string): string {
-  return /^([a-z_]+)[-.]/i.exec(basename(path))?.[1] ?? "train";
+  const name = basename(path);
+  const ours = /^(.+?)(?:-\d{5,}-of-\d{5,}\.parquet|-\d{6,}\.tar)$/.exec(name);
+  return ours?.[1] ?? /^([a-z_]+)[-.]/i.exec(name)?.[1] ?? "train";
+}
+
+/** Other names of the standard splits. */
+const splitAliases = new Map<string, string>([
+  ...standardSplits.map((name) => [name, name] as const),
+  ["training", "train"],
+  ["valid", "val"],
+  ["validation", "val"],
+  ["dev", "val"],
+  ["testing", "test"],
+]);
+
+export function isSplitAlias(name: string): boolean {
+  return splitAliases.has(name.toLowerCase());
+}
+
+/** Splits are stored as bytes. */
+const mostSplits = 255;
+
+/** Splits of somebody's table: names, or Waterbirds' numbers; names beyond the standard three come after them. */
+export function readSplits(column: Column, table: string): Splits {
+  const tooMany = (got: string) =>
+    new CuelabError({
+      kind: "input",
+      what: `column "${column.name}" has too many values for splits; is this the split column?`,
+      where: table,
+      expected: `at most ${mostSplits} splits`,
+      got,
+      todo: "name the right column with --split-column",
+    });
+  if (column.overflowed || column.values.length > mostSplits) {
+    throw tooMany(`${column.overflowed ? "more than " : ""}${column.values.length} distinct values`);
+  }
+  refuseMissing(column, table, "split");
+  const known: string[] = [...standardSplits];
+  const codes = column.values.map((value) => {
+    const name = splitName(value);
+    if (name === undefined) throw badSplit(column, value, table);
+    if (!known.includes(name)) known.push(name);
+    return known.indexOf(name);
+  });
+  if (known.length > mostSplits) throw tooMany(`${known.length} splits, the standard three among them`);
+  return { names: known, values: coded(column, codes) };
+}
+
+/** Splits of a dataset of ours: exactly the names that its manifest lists, or their positions. */
+export function readDeclaredSplits(column: Column, names: readonly string[], table: string): Splits {
+  const codes = column.values.map((value) => {
+    const named = names.indexOf(value);
+    if (named >= 0) return named;
+    const code = /^\d+$/.test(value) ? Number(value) : names.length;
+    if (code < names.length) return code;
+    throw new CuelabError({
+      kind: "input",
+      what: "a split is not among those of dataset.json",
+      where: `${table}, row ${column.firstRowOf(value) + 1}`,
+      expected: `one of: ${names.join(", ")}, or a whole number from 0 to ${names.length - 1}`,
+      got: `"${value}"`,
+    });
+  });
+  return { names, values: coded(column, codes) };
+}
+
+function coded(column: Column, codes: readonly number[]): Uint8Array {
+  const codeOf = new Map(column.values.map((value, i) => [value, codes[i]!]));
+  return Uint8Array.from({ length: column.length }, (_, row) => codeOf.get(column.at(row))!);
+}
+
+/** A name becomes a folder's or a file's, so it may not hold what leads elsewhere. */
+function splitName(value: string): string | undefined {
+  const alias = splitAliases.get(value.toLowerCase());
+  if (alias !== undefined) return alias;
+  // A number that stands for no split could not be told from one that does.
+  const number = Number(value);
+  if (Number.isInteger(number)) return standardSplits[number];
+  return /^\w[\w-]*$/.test(value) && value !== "__proto__" ? value : undefined;
+}
+
+function badSplit(column: Column, value: string, table: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `column "${column.name}" holds what cannot be a split`,
+    where: `${table}, row ${column.firstRowOf(value) + 1}`,
+    expected: "a name of letters, digits, _ and -, such as fold-3, or a number: 0 train, 1 val, 2 test",
+    got: JSON.stringify(value),
+    todo: "rename it, or name the split column with --split-column",
+  });
 }

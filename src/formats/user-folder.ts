@@ -1,8 +1,7 @@
 /** People's own images: a folder with a metadata table whose columns are mapped by name, or folders named by class. */
 
-import { access } from "node:fs/promises";
-import { join } from "node:path";
-import { standardSplits } from "../core/dataset.ts";
+import { stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { ImageFiles, listImages } from "../sources/image-folder.ts";
@@ -10,6 +9,7 @@ import { Column } from "./columns.ts";
 import { readCsv } from "./csv.ts";
 import type { StoredDataset } from "./format.ts";
 import type { ColumnMapping } from "./open-dataset.ts";
+import { isSplitAlias } from "./shards.ts";
 
 /** Names under which well-known datasets keep the path of an image. */
 const imageColumns = [
@@ -23,46 +23,117 @@ const imageColumns = [
   "image_id",
 ];
 
+export const usualTable = "metadata.csv";
+
 /** A folder with a metadata.csv. */
 export async function openTable(root: string, mapping: ColumnMapping): Promise<StoredDataset> {
-  const table = join(root, mapping.tableName ?? "metadata.csv");
-  const paths: string[] = [];
-  const columns = new Map<string, Column>();
-  let order: (Column | undefined)[] = [];
-  let pathAt = -1;
-  for await (const row of readCsv(table, (names) => {
-    pathAt = imageColumnAt(names, mapping.image, table);
-    order = names.map((name, i) => (i === pathAt || name === "" ? undefined : new Column(name)));
-    for (const column of order) if (column) columns.set(column.name, column);
-  })) {
-    paths.push(row[pathAt]!);
-    for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
+  const table = join(root, mapping.tableName ?? usualTable);
+  const rows = new TableRows();
+  await rows.read(table, root, "", mapping);
+  return { images: new ImageFiles(root, rows.paths), columns: rows.columns, labelColumn: "y", table };
+}
+
+/** Hugging Face's layout: folders named by split, each with a metadata.csv of its own; undefined where it is not that. */
+export async function openSplitTables(
+  root: string,
+  folders: readonly string[],
+  mapping: ColumnMapping,
+): Promise<StoredDataset | undefined> {
+  const name = mapping.tableName ?? usualTable;
+  const parts: string[] = [];
+  for (const folder of folders) {
+    const here = await stat(join(root, folder, name)).catch(() => undefined);
+    if (here?.isFile()) parts.push(folder);
   }
-  if (paths.length === 0) {
+  const others = folders.filter((folder) => !parts.includes(folder));
+  // One table among folders of classes makes no layout of splits.
+  if (parts.length === 0 || (others.length > 0 && !parts.every(isSplitAlias))) return undefined;
+  const rows = new TableRows();
+  const split = new Column("split");
+  for (const part of parts) {
+    await rows.read(join(root, part, name), join(root, part), `${part}/`, mapping);
+    while (split.length < rows.paths.length) split.push(part);
+  }
+  // What the folder says counts, unless another column is asked for.
+  if (mapping.split === undefined) rows.columns.set("split", split);
+  return {
+    images: new ImageFiles(root, rows.paths),
+    columns: rows.columns,
+    labelColumn: "y",
+    table: join(root, `{${parts.join(",")}}`, name),
+    warnings: others.map((folder) => `the folder ${folder} has no ${name} and was left out`),
+  };
+}
+
+/** The rows of one table, or of several with the same columns. */
+class TableRows {
+  readonly paths: string[] = [];
+  readonly columns = new Map<string, Column>();
+
+  /** Paths are relative to `base`; `prefix` leads from the dataset's folder to it. */
+  async read(table: string, base: string, prefix: string, { image }: ColumnMapping): Promise<void> {
+    const { names, first } = await beginning(table);
+    const pathColumn = await imageColumn(names, first, base, table, image);
+    const pathAt = names.indexOf(pathColumn);
+    // The second name of the same file is no attribute.
+    const file = first[pathAt]!.split("/").at(-1)!;
+    const used = names.map((name, i) => {
+      const second = imageColumns.includes(name) && first[i]!.endsWith(file);
+      return i === pathAt || name === "" || second ? undefined : name;
+    });
+    this.#begin(used, table);
+    const order = used.map((name) => (name === undefined ? undefined : this.columns.get(name)));
+    for await (const row of readCsv(table, () => {})) {
+      const path = row[pathAt]!;
+      this.paths.push(isAbsolute(path) ? path : prefix + path);
+      for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
+    }
+  }
+
+  #begin(used: readonly (string | undefined)[], table: string): void {
+    const names = used.filter((name) => name !== undefined);
+    if (this.paths.length === 0) for (const name of names) this.columns.set(name, new Column(name));
+    const expected = [...this.columns.keys()];
+    if (expected.toSorted().join("\n") === names.toSorted().join("\n")) return;
     throw new CuelabError({
       kind: "input",
-      what: "the table has no rows",
+      what: "the tables of the splits have different columns",
       where: table,
-      expected: "one row an image",
+      expected: `columns ${expected.join(", ")}`,
+      got: `columns ${names.join(", ")}`,
     });
   }
-  await checkFirstImage(root, paths[0]!, table);
-  // The second name of the same file is no attribute.
-  for (const name of imageColumns)
-    if (columns.get(name)?.at(0).endsWith(paths[0]!.split("/").at(-1)!)) columns.delete(name);
-  return { images: new ImageFiles(root, paths), columns, labelColumn: "y", table };
+}
+
+/** The header and the first row. */
+async function beginning(table: string): Promise<{ names: string[]; first: string[] }> {
+  let names: string[] = [];
+  for await (const first of readCsv(table, (header) => {
+    names = header;
+  })) {
+    return { names, first };
+  }
+  throw new CuelabError({
+    kind: "input",
+    what: "the table has no rows",
+    where: table,
+    expected: "one row an image",
+  });
 }
 
 /** Folders named by class, as torchvision's ImageFolder reads them; a first level of train, val and test is the split. */
 export async function openClassFolders(root: string): Promise<StoredDataset> {
   const paths = await listImages(root);
   const [label, split] = [new Column("y"), new Column("split")];
-  const isSplit = (name: string | undefined) => name !== undefined && splitAliases.has(name.toLowerCase());
+  const outside: string[] = [];
   const used = paths.filter((path) => {
     const folders = path.split("/").slice(0, -1);
-    const splitName = isSplit(folders[0]) ? folders.shift()! : "train";
-    if (folders.length === 0) return false;
-    label.push(folders.join("/"));
+    const splitName = isSplitAlias(folders[0] ?? "") ? folders.shift()! : "train";
+    if (folders.length === 0) {
+      outside.push(path);
+      return false;
+    }
+    label.push(folders[0]!);
     split.push(splitName);
     return true;
   });
@@ -78,51 +149,61 @@ export async function openClassFolders(root: string): Promise<StoredDataset> {
     });
   }
   const columns = new Map([label, split].map((column) => [column.name, column]));
-  return { images: new ImageFiles(root, used), columns, labelColumn: "y", table: root };
+  const images = new ImageFiles(root, used);
+  return { images, columns, labelColumn: "y", table: root, warnings: outsideWarning(outside) };
 }
 
-/** Other names of the standard splits. */
-const splitAliases = new Map<string, string>([
-  ...standardSplits.map((name) => [name, name] as const),
-  ["training", "train"],
-  ["valid", "val"],
-  ["validation", "val"],
-  ["dev", "val"],
-  ["testing", "test"],
-]);
-
-/** `validation` → `val`; a name of its own stays as it is. */
-export function standardSplitName(name: string): string {
-  return splitAliases.get(name.toLowerCase()) ?? name;
+function outsideWarning(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const [some] = paths;
+  return [
+    paths.length === 1
+      ? `${some} lies outside any class folder and was left out`
+      : `${paths.length} images lie outside any class folder and were left out, such as ${some}`,
+  ];
 }
 
-function imageColumnAt(names: readonly string[], chosen: string | undefined, table: string): number {
-  const wanted = chosen === undefined ? imageColumns : [chosen];
-  const at = wanted.map((name) => names.indexOf(name)).find((position) => position >= 0);
-  if (at !== undefined) return at;
-  const close = chosen === undefined ? undefined : nearest(chosen, names);
+/** The column asked for; or the first with a usual name and a file where it says: tables often have several. */
+async function imageColumn(
+  names: readonly string[],
+  first: readonly string[],
+  base: string,
+  table: string,
+  chosen: string | undefined,
+): Promise<string> {
+  const candidates = (chosen === undefined ? imageColumns : [chosen]).filter((name) => names.includes(name));
+  if (candidates.length === 0) throw noImageColumn(names, chosen, table);
+  const places = candidates.map((name) => {
+    const path = first[names.indexOf(name)]!;
+    return { name, path: isAbsolute(path) ? path : join(base, path) };
+  });
+  let cause: unknown;
+  for (const { name, path } of places) {
+    try {
+      if ((await stat(path)).isFile()) return name;
+    } catch (failure) {
+      cause ??= failure;
+    }
+  }
+  // A wrong column or base folder would otherwise show as every single image missing.
   throw new CuelabError({
     kind: "input",
-    what: chosen === undefined ? "no column with image paths found" : `the table has no column "${chosen}"`,
-    where: table,
-    expected: chosen === undefined ? `one of: ${wanted.join(", ")}` : `one of: ${names.join(", ")}`,
-    got: `columns ${names.join(", ")}`,
-    todo: close === undefined ? "name it with --image-column" : `did you mean "${close}"?`,
+    what: "the first image of the table is not there",
+    where: `${table}, line 2`,
+    expected: `a file at ${places.map(({ path }) => path).join(" or ")}`,
+    todo: "paths are taken relative to the table's folder; name the right column with --image-column",
+    cause,
   });
 }
 
-/** A wrong column or base folder would otherwise show as every single image missing. */
-async function checkFirstImage(root: string, path: string, table: string): Promise<void> {
-  try {
-    await access(join(root, path));
-  } catch (cause) {
-    throw new CuelabError({
-      kind: "input",
-      what: "the first image of the table is not there",
-      where: `${table}, line 2`,
-      expected: `a file at ${join(root, path)}`,
-      todo: "paths are taken relative to the table's folder; name the right column with --image-column",
-      cause,
-    });
-  }
+function noImageColumn(names: readonly string[], chosen: string | undefined, table: string): CuelabError {
+  const close = chosen === undefined ? undefined : nearest(chosen, names);
+  return new CuelabError({
+    kind: "input",
+    what: chosen === undefined ? "no column with image paths found" : `the table has no column "${chosen}"`,
+    where: table,
+    expected: `one of: ${(chosen === undefined ? imageColumns : names).join(", ")}`,
+    got: `columns ${names.join(", ")}`,
+    todo: close === undefined ? "name it with --image-column" : `did you mean "${close}"?`,
+  });
 }

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
-import { attributeFields, croissantField } from "./croissant-fields.ts";
+import { attributeFields, croissantField, imageFiles } from "./croissant-fields.ts";
 import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
 
@@ -18,7 +18,7 @@ export const webdataset: Format = {
   encodings: ["png", "jpeg", "keep"],
   createWriter: async (root, plan) => new TarShards(root, plan),
   open: openWebdataset,
-  dataFiles: (split) => `${split}-*.tar`,
+  dataFiles: (split) => `${split}-??????.tar`,
   loading: () => `\`\`\`python
 import webdataset as wds
 train = wds.WebDataset("path/to/this/folder/train-{000000..000000}.tar").decode("pil").to_tuple("png;jpg", "cls", "json")
@@ -38,7 +38,11 @@ Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
         sha256,
       })),
       ...[
-        { id: "images", includes: ["*.png", "*.jpg"], encodingFormat: "image/png" },
+        {
+          id: "images",
+          includes: imageFiles(manifest.encoding).extensions.map((extension) => `*.${extension}`),
+          encodingFormat: imageFiles(manifest.encoding).encodingFormat,
+        },
         { id: "annotations", includes: "*.json", encodingFormat: "application/json" },
       ].map(({ id, includes, encodingFormat }) => ({
         "@type": "cr:FileSet",
@@ -61,14 +65,19 @@ Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
           }),
           ...attributeFields(
             manifest,
-            (column) => ({ fileSet: { "@id": "annotations" }, extract: { jsonPath: `$.${column}` } }),
-            "label",
+            (column) => ({ fileSet: { "@id": "annotations" }, extract: { jsonPath: jsonPath(column) } }),
+            { label: "label" },
           ),
         ],
       },
     ],
   }),
 };
+
+/** Names with spaces or dots need brackets. */
+function jsonPath(column: string): string {
+  return /^[a-z_]\w*$/i.test(column) ? `$.${column}` : `$[${JSON.stringify(column)}]`;
+}
 
 class TarShards {
   readonly #root: string;
@@ -94,7 +103,7 @@ class TarShards {
       const values = Object.entries(attributes).map(([name, { values }]) => [name, values[index]!] as const);
       await addEntry(tar.pack, `${key}.${chunk.extensions[i]}`, image);
       await addEntry(tar.pack, `${key}.cls`, Buffer.from(String(labels[index])));
-      const record = { label: labels[index], ...Object.fromEntries(values) };
+      const record = { ...Object.fromEntries(values), label: labels[index] };
       await addEntry(tar.pack, `${key}.json`, Buffer.from(JSON.stringify(record)));
       tar.images++;
       tar.bytes += image.length;

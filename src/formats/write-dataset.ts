@@ -13,7 +13,13 @@ import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
 import { croissant } from "./card/croissant.ts";
 import { dataCard } from "./card/data-card.ts";
 import { diskError } from "./disk-error.ts";
-import { type Format, type StoredEncoding, splitRanges, type WritePlan } from "./format.ts";
+import {
+  checkAttributeNames,
+  type Format,
+  type StoredEncoding,
+  splitRanges,
+  type WritePlan,
+} from "./format.ts";
 import { type Manifest, manifestName, type WrittenFile } from "./manifest.ts";
 import { OutputFolder } from "./output-folder.ts";
 import { processImages, refuseBroken } from "./process-images.ts";
@@ -24,12 +30,15 @@ export interface WriteOptions {
   encoding: StoredEncoding;
   force: boolean;
   workers: number;
+  /** What the content must hash to, where it is known beforehand. */
+  expectHash?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((done: number) => void) | undefined;
 }
 
 export async function writeDataset(dataset: Dataset, options: WriteOptions): Promise<Manifest> {
   checkEncoding(options);
+  checkAttributeNames(dataset);
   const output = await OutputFolder.create(options.out, options).catch((cause: unknown) => {
     throw diskError(cause, options.out);
   });
@@ -43,7 +52,8 @@ export async function writeDataset(dataset: Dataset, options: WriteOptions): Pro
   }
 }
 
-function checkEncoding({ format, encoding }: WriteOptions): void {
+/** Throws for an encoding that the format cannot hold. */
+export function checkEncoding({ format, encoding }: Pick<WriteOptions, "format" | "encoding">): void {
   if (format.encodings.includes(encoding)) return;
   throw new CuelabError({
     kind: "usage",
@@ -73,11 +83,24 @@ async function fill(path: string, dataset: Dataset, options: WriteOptions): Prom
   const files: WrittenFile[] = [];
   for (const file of filePaths) files.push(await describeFile(path, file));
   const manifest = manifestOf(dataset, plan, format, hasher.digest(), files);
+  checkHash(manifest, options);
   await writeFile(join(path, contactSheetName), await contactSheet(dataset));
   await writeFile(join(path, "README.md"), dataCard(dataset, manifest, format));
   await writeFile(join(path, "croissant.json"), `${JSON.stringify(croissant(manifest, format), null, 2)}\n`);
   await writeDurably(join(path, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
+}
+
+function checkHash({ hash, name }: Manifest, { expectHash = hash }: WriteOptions): void {
+  if (hash === expectHash) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "the dataset is not what its dataset.json says",
+    where: name,
+    expected: expectHash,
+    got: hash,
+    todo: "run cuelab data check, which shows what has changed",
+  });
 }
 
 function manifestOf(

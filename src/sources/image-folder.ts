@@ -1,7 +1,8 @@
 /** Any folder of images: found by extension, classed by folder, split by a first folder named train, val or test. */
 
-import { readdir, readFile } from "node:fs/promises";
-import { extname, join, relative, sep } from "node:path";
+import type { Dirent } from "node:fs";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { extname, isAbsolute, join } from "node:path";
 import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage, imageExtensions } from "../core/images/codec.ts";
@@ -12,7 +13,7 @@ export class ImageFiles implements ImageSet {
   readonly #root: string;
   readonly #paths: readonly string[];
 
-  /** `paths` are relative to `root`, with forward slashes. */
+  /** `paths` are relative to `root`, with forward slashes; absolute ones are taken as they are. */
   constructor(root: string, paths: readonly string[], shape: ImageShape | null = null) {
     this.#root = root;
     this.#paths = paths;
@@ -24,7 +25,8 @@ export class ImageFiles implements ImageSet {
   }
 
   path(index: number): string {
-    return join(this.#root, this.#paths[index]!);
+    const path = this.#paths[index]!;
+    return isAbsolute(path) ? path : join(this.#root, path);
   }
 
   describe(index: number): string {
@@ -73,24 +75,48 @@ export function reasonOf(cause: unknown): string {
   return message.split("\n")[0]!;
 }
 
-/** Paths of all images below a folder, sorted, relative to it, with forward slashes. */
+const known = new Set<string>(imageExtensions);
+
+/** Paths of all images below a folder, sorted, relative to it, with forward slashes. Links to folders are followed. */
 export async function listImages(root: string): Promise<string[]> {
-  let entries: { parentPath: string; name: string; isFile(): boolean; isSymbolicLink(): boolean }[];
+  return (await imagesBelow(root, "", [])).sort();
+}
+
+/** `above` holds the true paths of the folders above, among which a link would lead in a circle. */
+async function imagesBelow(root: string, folder: string, above: readonly string[]): Promise<string[]> {
+  const path = join(root, folder);
+  let entries: Dirent[];
+  let truePath: string;
   try {
-    entries = await readdir(root, { recursive: true, withFileTypes: true });
+    truePath = await realpath(path);
+    if (above.includes(truePath)) return [];
+    entries = await readdir(path, { withFileTypes: true });
   } catch (cause) {
     throw new CuelabError({
       kind: "input",
       what: "cannot read the folder",
-      where: root,
+      where: path,
       got: reasonOf(cause),
       cause,
     });
   }
-  const known = new Set<string>(imageExtensions);
-  return entries
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .filter((entry) => known.has(extname(entry.name).slice(1).toLowerCase()) && !entry.name.startsWith("."))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .sort();
+  const images: string[] = [];
+  for (const entry of entries) {
+    const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (await leadsToFolder(entry, join(root, name))) {
+      for (const image of await imagesBelow(root, name, [...above, truePath])) images.push(image);
+    } else if (known.has(extname(name).slice(1).toLowerCase()) && !entry.name.startsWith(".")) {
+      images.push(name);
+    }
+  }
+  return images;
+}
+
+/** A link that leads nowhere counts as a file, so that it is reported as a missing image. */
+async function leadsToFolder(entry: Dirent, path: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return stat(path).then(
+    (target) => target.isDirectory(),
+    () => false,
+  );
 }

@@ -93,3 +93,57 @@ test("the card has the picture, the counts, the cues and the way back", async ()
   );
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(189);
 });
+
+interface Described {
+  distribution: Node[];
+  recordSet: [{ field: Node[] }];
+}
+
+const described = (format: string, changes: Partial<Manifest> = {}) =>
+  croissant({ ...manifest, ...changes }, formats.get(format)) as Described;
+
+test("Croissant joins the image files to the rows of the table by their path", () => {
+  const { distribution, recordSet } = described("folder", { splits: { train: 189, val: 0 } });
+  const field = (name: string) => recordSet[0].field.find((entry) => entry.name === name)!;
+  expect(field("path")).toMatchObject({
+    source: { fileSet: { "@id": "images" }, extract: { fileProperty: "fullpath" } },
+    references: { "@id": "records/file_name" },
+  });
+  expect(field("image")).not.toHaveProperty("references");
+  expect(distribution.find((entry) => entry["@id"] === "images")!.includes).toEqual(["train/*.png"]);
+  const jpeg = described("folder", { encoding: "jpeg" }).distribution[1]!;
+  expect(jpeg).toMatchObject({
+    includes: ["train/*.jpg", "val/*.jpg", "test/*.jpg"],
+    encodingFormat: "image/jpeg",
+  });
+  const kept = described("webdataset", { encoding: "keep" }).distribution;
+  expect(kept.find((entry) => entry["@id"] === "images")!.includes).toContain("*.webp");
+  const attributes = [{ ...manifest.attributes[0]!, name: "path" }];
+  const ids = described("folder", { attributes }).recordSet[0].field.map((entry) => entry["@id"]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("Croissant has the split where the data have it, and no shard contains the set of shards", () => {
+  for (const format of ["folder", "npz"]) {
+    const split = described(format).recordSet[0].field.find((entry) => entry["@id"] === "records/split");
+    expect(split, format).toMatchObject({
+      dataType: "sc:Integer",
+      description: "split: 0 train, 1 val, 2 test",
+    });
+  }
+  expect(described("npz").distribution.map((entry) => entry["@id"])).toContain("split.npy");
+  const shards = described("parquet").distribution.find((entry) => entry["@id"] === "shards")!;
+  expect(shards).not.toHaveProperty("containedIn");
+  const attributes = [{ ...manifest.attributes[0]!, name: "hair color" }];
+  const field = described("webdataset", { attributes }).recordSet[0].field.at(-1)!;
+  expect(field.source).toMatchObject({ extract: { jsonPath: '$["hair color"]' } });
+});
+
+test("the npz snippet is valid Python for any name of an attribute", () => {
+  const attributes = [{ ...manifest.attributes[0]!, name: 'class of "hair"' }];
+  const lines = formats
+    .get("npz")
+    .loading({ ...manifest, attributes })
+    .split("\n");
+  expect(lines).toContain(String.raw`data["class of \"hair\""]`);
+});
