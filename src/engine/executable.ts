@@ -22,10 +22,12 @@ export interface CompileOptions extends SessionOptions {
 export class Executable {
   readonly #emitted: Emitted;
   readonly #session: Session;
+  readonly #blockSize: number | undefined;
 
-  private constructor(emitted: Emitted, session: Session) {
+  private constructor(emitted: Emitted, session: Session, blockSize?: number) {
     this.#emitted = emitted;
     this.#session = session;
+    this.#blockSize = blockSize;
   }
 
   static async compile(program: Program, options: CompileOptions = {}): Promise<Executable> {
@@ -43,7 +45,8 @@ export class Executable {
       await first.close();
     }
     const emitted = emitProgram(program, { blockSize });
-    return new Executable(emitted, await Session.open(emitted.model, { ...settings, device: "cpu" }));
+    const session = await Session.open(emitted.model, { ...settings, device: "cpu" });
+    return new Executable(emitted, session, blockSize);
   }
 
   get nodeCount(): number {
@@ -52,6 +55,11 @@ export class Executable {
 
   get device(): string {
     return this.#session.device;
+  }
+
+  /** What rounding depends on beside the threads: the device, and the block size of its convolutions. */
+  get kernels(): string {
+    return `${this.device}, ${this.#blockSize === undefined ? "standard" : `blocks of ${this.#blockSize}`}`;
   }
 
   /** Names of the state that a run reads or writes. */

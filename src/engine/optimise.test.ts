@@ -9,6 +9,7 @@ import {
   input,
   mean,
   mul,
+  pad,
   relu,
   reshape,
   stopGradient,
@@ -33,6 +34,14 @@ test("equal inputs, different attributes: two nodes", () => {
   expect(
     names(add(sum(x, [0], { keep: true }), sum(x, [1], { keep: true }))).filter((name) => name === "sum"),
   ).toHaveLength(2);
+});
+
+test("infinities and the sign of zero keep nodes apart", () => {
+  const x = input("x", [2]);
+  const padded = [Infinity, -Infinity, Number.NaN, 0, -0].map((value) => pad(x, [1], [0], value));
+  expect(new Set(optimise(padded)).size).toBe(padded.length);
+  expect(new Set(optimise([pad(x, [1], [0], Infinity), pad(x, [1], [0], Infinity)])).size).toBe(1);
+  expect(new Set(optimise([constant([0], [1]), constant([-0], [1])])).size).toBe(2);
 });
 
 test("a backward pass shares the forward pass's nodes", () => {

@@ -54,13 +54,13 @@ class Optimiser {
   #keyOf(node: Tensor): string {
     const attributes = isConstant(node)
       ? this.#keyOfData(node.attributes.data)
-      : JSON.stringify(node.attributes);
+      : JSON.stringify(node.attributes, exactNumbers);
     const inputs = node.inputs.map((input) => this.#numberOf(input));
     return `${node.op.name}|${node.dtype}|${node.shape.join()}|${attributes}|${inputs.join()}`;
   }
 
   #keyOfData(data: Float64Array): string {
-    return data.length <= largestFolded ? data.join() : `#${this.#numberOf(data)}`;
+    return data.length <= largestFolded ? Array.from(data, exact).join() : `#${this.#numberOf(data)}`;
   }
 
   #numberOf(item: object): number {
@@ -69,6 +69,15 @@ class Optimiser {
     this.#numbers.set(item, this.#numbers.size);
     return this.#numbers.size - 1;
   }
+}
+
+/** JSON has no infinities and no NaN, and neither it nor `join` tells −0 from 0. */
+function exactNumbers(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? `n${exact(value)}` : value;
+}
+
+function exact(value: number): string {
+  return Object.is(value, -0) ? "-0" : String(value);
 }
 
 function foldConstant(node: Tensor): Tensor {

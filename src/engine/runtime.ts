@@ -13,7 +13,7 @@ export type Device = (typeof devices)[number];
 
 export interface SessionOptions {
   device?: Device;
-  /** Threads of one session. Results do not depend on it. */
+  /** Threads of one session. Equal threads, equal bytes: another number cuts products into other blocks. */
   threads?: number;
 }
 

@@ -1,7 +1,7 @@
 /** What a mitigation method is: an equation over a batch, and what it is allowed to know. */
 
 import type { z } from "zod";
-import type { Tensor } from "../engine/expressions.ts";
+import type { Shape, Tensor } from "../engine/expressions.ts";
 
 /** Which labels beside the class a method may see; what it may not see is not handed to it. */
 export type Supervision = "none" | "known-cues" | "validation-groups" | "train-groups";
@@ -27,12 +27,17 @@ export interface MethodContext<Config> {
   network: NetworkExpressions;
   batch: Batch;
   config: Config;
+  /**
+   * A tensor of the method's own that lives from step to step, with its first value: a constant, or numbers and their
+   * shape (by default one axis). `next` says what it becomes.
+   */
+  state: (name: string, initial: Tensor | readonly number[], shape?: Shape) => Tensor;
 }
 
 export interface MethodStep {
   /** What the optimiser lowers: a scalar. */
   loss: Tensor;
-  /** Next values of the method's own state. */
+  /** Next values of the method's own state, by the names it was declared under. */
   next?: Readonly<Record<string, Tensor>>;
 }
 

@@ -8,6 +8,7 @@ export const mlp = defineModel({
   description: "Fully connected hidden layers with ReLU",
   pixels: "unit",
   defaults: { width: 256, depth: 2, dropout: 0 },
+  numbers: { dropout: { expected: "a number from 0 to below 1", fits: (rate) => rate >= 0 && rate < 1 } },
   head: "head",
   features(layers, images, { width, depth, dropout }) {
     let x = reshape(images, [images.shape[0]!, -1]);

@@ -15,11 +15,23 @@ export interface Model<Options extends ModelOptions = ModelOptions> {
   /** What the network wants to see: bytes as they are, divided by 255, or with mean 0 and deviation 1 by channel. */
   readonly pixels: "raw" | "unit" | "standard";
   readonly defaults: Options;
+  /** What numbers an option takes, where it is not a whole number from 1. */
+  readonly numbers?: Readonly<Record<string, NumberRule>>;
   /** Name of the head's parameters. */
   readonly head: string;
   /** [batch, channels, rows, columns] → [batch, features]. */
   features(layers: Layers, images: Tensor, options: Options): Tensor;
 }
+
+interface NumberRule {
+  expected: string;
+  fits(value: number): boolean;
+}
+
+const counting: NumberRule = {
+  expected: "a whole number from 1",
+  fits: (value) => Number.isSafeInteger(value) && value >= 1,
+};
 
 export function defineModel<Options extends ModelOptions>(model: Model<Options>): Model<Options> {
   return model;
@@ -84,15 +96,23 @@ export function parseModelOptions(model: Model, assignments: readonly string[]):
   for (const assignment of assignments) {
     const equals = assignment.indexOf("=");
     const [key, text] = [assignment.slice(0, Math.max(0, equals)), assignment.slice(equals + 1)];
-    options[key === "" ? assignment : key] = typeof model.defaults[key] === "number" ? Number(text) : text;
+    options[key === "" ? assignment : key] = typeof model.defaults[key] === "number" ? numberOf(text) : text;
   }
   return resolveOptions(model, options);
 }
 
+/** An empty text is no number, whatever JavaScript says; a text that is none stays as it is, to be told. */
+function numberOf(text: string): number | string {
+  const value = Number(text);
+  return text.trim() === "" || Number.isNaN(value) ? text : value;
+}
+
 function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
   for (const [name, value] of Object.entries(given)) {
-    const fallback = model.defaults[name];
-    if (typeof fallback === typeof value && !Number.isNaN(value)) continue;
+    if (Object.hasOwn(model.defaults, name)) {
+      checkOption(model, name, value);
+      continue;
+    }
     throw new CuelabError({
       kind: "usage",
       what: `model "${model.name}" has no option ${name} = ${value}`,
@@ -103,6 +123,17 @@ function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
     });
   }
   return { ...model.defaults, ...given };
+}
+
+function checkOption(model: Model, name: string, value: number | string): void {
+  const isNumber = typeof model.defaults[name] === "number";
+  const rule = model.numbers?.[name] ?? counting;
+  if (isNumber ? typeof value === "number" && rule.fits(value) : typeof value === "string") return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `option ${name} of model "${model.name}" cannot be ${typeof value === "string" ? JSON.stringify(value) : value}`,
+    expected: isNumber ? rule.expected : "a text",
+  });
 }
 
 /** Byte images, channels innermost, as the floats that a network wants, channels first. */

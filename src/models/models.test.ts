@@ -8,7 +8,7 @@ import { sgd } from "../engine/training/optimisers.ts";
 import { initialise } from "../engine/training/parameters.ts";
 import { trainingStep } from "../engine/training/step.ts";
 import { models } from "./index.ts";
-import { Network, preparePixels } from "./model.ts";
+import { Network, parseModelOptions, preparePixels } from "./model.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };
 
@@ -51,6 +51,28 @@ test("an option that a model does not have is refused", () => {
   const wrong = () =>
     new Network(models.get("small-cnn"), { classes: 2, mode: "train", options: { depth: 3 } });
   expect(wrong).toThrow(/model "small-cnn" has no option depth = 3[\s\S]*width \(number\)/);
+});
+
+test.each([
+  "width=0",
+  "width=-3",
+  "width=0.5",
+  "width=Infinity",
+  "width=",
+  "width=1e99",
+  "dropout=1",
+  "dropout=",
+])("%s is refused by the mlp, which names the option", (text) => {
+  const wrong = () => parseModelOptions(models.get("mlp"), [text]);
+  expect(wrong).toThrow(`option ${text.split("=")[0]} of model "mlp" cannot be`);
+});
+
+test("options are numbers from 1 unless the model says otherwise", () => {
+  expect(parseModelOptions(models.get("mlp"), ["dropout=0.5", "width=8"])).toEqual({
+    width: 8,
+    depth: 2,
+    dropout: 0.5,
+  });
 });
 
 test.each(models.names)(

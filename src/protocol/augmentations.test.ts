@@ -88,6 +88,18 @@ test("jitter keeps black black, and stays within bytes for one, two and three ch
   }
 });
 
+test("a constant image stays constant when it turns grey, with two channels as with three", () => {
+  for (const channels of [2, 3]) {
+    const of = { ...shape, channels };
+    const stream = randomStream(5, "test");
+    for (let i = 0; i < 100; i++) {
+      const image = new Uint8Array(6 * 8 * channels).fill(200);
+      augmentImage(image, of, ["grey"], stream.at(i));
+      expect(new Set(image)).toEqual(new Set([200]));
+    }
+  }
+});
+
 test.each(augmentationNames)("%s depends on its random stream alone", (name) => {
   expect(many(name, 30)).toEqual(many(name, 30));
 });

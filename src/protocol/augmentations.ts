@@ -113,11 +113,14 @@ function colorJitter(image: Uint8Array, shape: ImageShape, random: Random): void
 
 /** Weights of ITU-R BT.601, as torchvision's. */
 const greyWeights = [0.299, 0.587, 0.114];
+/** Red and green alone share what blue would have had, so that a grey image stays as bright as it is. */
+const twoChannelWeights = [0.299 / 0.886, 0.587 / 0.886];
 
 function greyAt(image: Uint8Array, at: number, channels: number): number {
   if (channels === 1) return image[at]!;
+  const weights = channels === 2 ? twoChannelWeights : greyWeights;
   let grey = 0;
-  for (let c = 0; c < channels; c++) grey += greyWeights[c]! * image[at + c]!;
+  for (let c = 0; c < channels; c++) grey += weights[c]! * image[at + c]!;
   return grey;
 }
 

@@ -14,14 +14,31 @@ export interface Evaluation {
   accuracy: number | null;
 }
 
+export interface EvaluationParts {
+  dataset: Dataset;
+  evaluation: Executable;
+  feed: BatchFeed;
+  batchSize: number;
+}
+
+export interface EvaluationHooks {
+  onEvaluation?(progress: EvaluationProgress): void;
+  /** Asked between batches. */
+  shouldStop?(): boolean;
+}
+
+export interface EvaluationProgress {
+  images: number;
+  totalImages: number;
+}
+
+/** Undefined where it was asked to stop. */
 export async function evaluateSplits(
-  dataset: Dataset,
   splits: readonly string[],
   weights: ReadonlyMap<string, Float32Array>,
-  executable: Executable,
-  feed: BatchFeed,
-  batchSize: number,
-): Promise<Evaluation> {
+  { dataset, evaluation, feed, batchSize }: EvaluationParts,
+  hooks: EvaluationHooks = {},
+): Promise<Evaluation | undefined> {
   const state = new State();
   for (const [name, data] of weights) state.set(name, data);
   const indices = Uint32Array.from(splits.flatMap((split) => [...indicesOf(dataset, split)]));
@@ -36,10 +53,12 @@ export async function evaluateSplits(
   }));
   let done = 0;
   for await (const { images } of feed.batches(requests)) {
-    const { logits: answers } = await executable.run({ images }, { state });
+    const { logits: answers } = await evaluation.run({ images }, { state });
     const used = Math.min(batchSize, indices.length - done);
     logits.set((answers as Float32Array).subarray(0, used * classes), done * classes);
     done += used;
+    hooks.onEvaluation?.({ images: done, totalImages: indices.length });
+    if (done < indices.length && hooks.shouldStop?.()) return undefined;
   }
   const predictions = { indices, logits };
   if (indices.length === 0) return { predictions, loss: null, accuracy: null };

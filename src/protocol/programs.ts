@@ -1,6 +1,7 @@
 /** A run's two programs over one state: the training step, and the network as it is evaluated. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import { randomStream } from "../core/random.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { add, crossEntropy, input, mul, sub, type Tensor } from "../engine/expressions.ts";
@@ -11,16 +12,18 @@ import { initialise } from "../engine/training/parameters.ts";
 import {
   constantSchedule,
   cosineSchedule,
+  delayed,
   type Schedule,
   stepSchedule,
   warmUp,
 } from "../engine/training/schedules.ts";
 import { type TrainingStep, trainingStep } from "../engine/training/step.ts";
 import { methods } from "../methods/index.ts";
-import type { Batch } from "../methods/method.ts";
+import type { Batch, Method } from "../methods/method.ts";
 import { models } from "../models/index.ts";
 import { Network, type PixelStatistics } from "../models/model.ts";
 import { mixings } from "./augmentations.ts";
+import { MethodState } from "./method-state.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 export interface RunPrograms {
@@ -29,7 +32,7 @@ export interface RunPrograms {
   state: State;
   /** Names of what the trained network consists of: weights and running statistics. */
   weights: string[];
-  rate(step: number): number;
+  rate: (step: number) => number;
   /** Whether labels of partners are fed. */
   mixes: boolean;
 }
@@ -38,12 +41,14 @@ export interface ProgramOptions {
   batchSize: number;
   stepsPerEpoch: number;
   pixels: PixelStatistics;
+  /** Instead of the one that the spec names, such as one that is in no registry. */
+  method?: Method;
 }
 
 export function buildPrograms(
   spec: RunSpec,
   dataset: Dataset,
-  { batchSize, stepsPerEpoch, pixels }: ProgramOptions,
+  { batchSize, stepsPerEpoch, pixels, method = methods.get(spec.method.name) }: ProgramOptions,
 ): RunPrograms {
   const { height, width, channels } = dataset.images.shape!;
   const images = input("images", [batchSize, height, width, channels], "byte");
@@ -52,25 +57,26 @@ export function buildPrograms(
   const model = models.get(spec.model.name);
   const shared = { classes: dataset.classNames.length, options: spec.model.options, pixels };
   const network = new Network(model, { ...shared, mode: "train" });
-  const method = methods.get(spec.method.name);
   const config = resolveSettings(method.settings, spec.method.settings);
   const batch: Batch = {
     images,
     labels,
     losses: mixes ? mixedLosses(labels, batchSize) : (logits) => crossEntropy(logits, labels),
   };
-  const { loss, next = {} } = method.build({ network, batch, config });
+  const own = new MethodState();
+  const { loss, next = {} } = method.build({ network, batch, config, state: own.declare });
   const step = trainingStep({
     loss,
     parameters: network.parameters.trained,
     optimiser: optimiserOf(spec.optimiser),
-    next: { ...network.layers.updates, ...next },
+    next: { ...network.layers.updates, ...own.renamed(next) },
     ...(spec.clipNorm === undefined ? {} : { clipNorm: spec.clipNorm }),
     ...(spec.averageDecay === undefined ? {} : { averageDecay: spec.averageDecay }),
   });
   const state = new State();
   initialise(network.parameters.all, state, (key) => randomStream(spec.seed, key).at(0));
   step.prepare(state);
+  own.initialise(state);
   const evaluated = new Network(model, { ...shared, mode: "evaluate" });
   return {
     step,
@@ -105,15 +111,27 @@ function optimiserOf({ name, weightDecay, momentum, nesterov }: RunSpec["optimis
 
 function rateOf({ optimiser, schedule, epochs }: RunSpec, stepsPerEpoch: number): (step: number) => number {
   const { name, milestones, factor, warmUpSteps } = schedule;
+  const steps = epochs * stepsPerEpoch;
+  if (warmUpSteps >= steps) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "the warm-up would never end",
+      expected: `less than the ${steps} steps of this run (${epochs} epochs of ${stepsPerEpoch})`,
+      got: `${warmUpSteps} steps`,
+      todo: "lower --warm-up or raise --epochs",
+    });
+  }
+  // The cosine begins where the warm-up ends; milestones are epochs of the whole run, wherever that is.
   const main: Record<typeof name, () => Schedule> = {
     constant: constantSchedule,
-    cosine: () => cosineSchedule(Math.max(1, epochs * stepsPerEpoch - warmUpSteps)),
+    cosine: () => delayed(warmUpSteps, cosineSchedule(steps - warmUpSteps)),
     step: () =>
       stepSchedule(
         milestones.map((epoch) => epoch * stepsPerEpoch),
         factor,
       ),
   };
-  const scheduled = warmUpSteps > 0 ? warmUp(warmUpSteps, main[name]()) : main[name]();
-  return (step) => optimiser.rate * scheduled(step);
+  const scheduled = main[name]();
+  const risen = warmUpSteps > 0 ? warmUp(warmUpSteps) : constantSchedule();
+  return (step) => optimiser.rate * risen(step) * scheduled(step);
 }

@@ -1,6 +1,6 @@
 /** What a finished run reports: accuracy in and out of distribution, by split and by environment. */
 
-import { slicesOf } from "../core/cue-statistics.ts";
+import { type Slice, slicesOf } from "../core/cue-statistics.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { accuracyOf, type SliceAccuracy } from "../metrics/accuracy.ts";
 
@@ -8,29 +8,34 @@ export interface RunResults {
   id: string;
   /** The epoch whose weights were kept. */
   epoch: number;
-  accuracy: SliceAccuracy[];
+  accuracy: SliceResult[];
+}
+
+export interface SliceResult extends SliceAccuracy {
+  /** ID where training had every value (such as an environment) that the slice has, else OOD. */
+  distribution: "ID" | "OOD";
 }
 
 /** Each evaluated split, and within it each value of the attribute that the dataset's statistics are told apart by. */
-export function accuracyTable(
-  dataset: Dataset,
-  indices: Uint32Array,
-  predicted: Uint16Array,
-): SliceAccuracy[] {
+export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted: Uint16Array): SliceResult[] {
   const table = { labels: Uint16Array.from(indices, (i) => dataset.labels[i]!), predicted };
   const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
   const splits = slices.slice(0, dataset.splits.names.length);
   const values = slices.slice(splits.length);
+  const unseen = values.filter((value) => !occurs(dataset, "train", value));
+  const result = (name: string, has: Slice["has"]): SliceResult => ({
+    ...accuracyOf(name, table, (row) => has(indices[row]!)),
+    distribution: indices.some((i) => has(i) && unseen.some((value) => value.has(i))) ? "OOD" : "ID",
+  });
   return splits
     .flatMap((split) => [
-      accuracyOf(split.name, table, (row) => split.has(indices[row]!)),
-      ...values.map((value) =>
-        accuracyOf(
-          `${split.name}, ${value.name}`,
-          table,
-          (row) => split.has(indices[row]!) && value.has(indices[row]!),
-        ),
-      ),
+      result(split.name, split.has),
+      ...values.map((value) => result(`${split.name}, ${value.name}`, (i) => split.has(i) && value.has(i))),
     ])
     .filter(({ count }) => count > 0);
+}
+
+function occurs({ splits }: Dataset, split: string, slice: Slice): boolean {
+  const code = splits.names.indexOf(split);
+  return splits.values.some((value, i) => value === code && slice.has(i));
 }

@@ -3,7 +3,7 @@
 import type { ErrorParts } from "../core/errors.ts";
 import type { RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
-import type { EpochRecord, TrainingProgress } from "./train.ts";
+import type { EpochRecord, EvaluationProgress, TrainingProgress } from "./train.ts";
 
 export type ToChild =
   | { type: "start"; spec: RunSpec; resources: RunResources; out: string; force: boolean }
@@ -11,6 +11,7 @@ export type ToChild =
 
 export type FromChild =
   | { type: "progress"; progress: TrainingProgress }
+  | { type: "evaluation"; progress: EvaluationProgress }
   | { type: "epoch"; record: EpochRecord }
   | { type: "phase"; phase: string }
   | { type: "done"; results: RunResults }

@@ -1,12 +1,13 @@
 /** Runs a training in a process of its own, so that this one stays free for signals, progress and limits. */
 
 import { fork } from "node:child_process";
+import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
-import { RunFolder, runFiles } from "../store/run-folder.ts";
+import { damaged, RunFolder, runFiles } from "../store/run-folder.ts";
 import type { RunResults } from "./results.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
-import type { EpochRecord, TrainingProgress } from "./train.ts";
+import type { EpochRecord, EvaluationProgress, TrainingProgress } from "./train.ts";
 
 export interface RunOptions {
   out: string;
@@ -17,6 +18,7 @@ export interface RunOptions {
   /** Save and end after so long. */
   maxMinutes?: number | undefined;
   onProgress?: (progress: TrainingProgress) => void;
+  onEvaluation?: (progress: EvaluationProgress) => void;
   onEpoch?: (record: EpochRecord) => void;
   onPhase?: (phase: string) => void;
 }
@@ -26,12 +28,14 @@ export type RunOutcome = { state: "done"; results: RunResults; trained: boolean 
 export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<RunOutcome> {
   const finished = options.force ? undefined : await finishedResults(spec, options.out);
   if (finished) return { state: "done", results: finished, trained: false };
+  options.signal?.throwIfAborted();
   const child = fork(new URL("./train-process.js", import.meta.url), { serialization: "advanced" });
   const tell = (message: ToChild) => {
     if (child.connected) child.send(message);
   };
   const stop = () => tell({ type: "stop" });
   options.signal?.addEventListener("abort", stop);
+  if (options.signal?.aborted) stop();
   const timer = options.maxMinutes === undefined ? undefined : setTimeout(stop, 60_000 * options.maxMinutes);
   // However this process ends, the other must not go on alone.
   const kill = () => child.kill("SIGKILL");
@@ -44,6 +48,9 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
         switch (message.type) {
           case "progress":
             options.onProgress?.(message.progress);
+            break;
+          case "evaluation":
+            options.onEvaluation?.(message.progress);
             break;
           case "epoch":
             options.onEpoch?.(message.record);
@@ -78,11 +85,15 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
   }
 }
 
-/** Results of the same run, if it is there and complete. */
+/** Results of the same run, if it is there, complete and unharmed. */
 async function finishedResults(spec: RunSpec, out: string): Promise<RunResults | undefined> {
-  const folder = await RunFolder.open(out, spec, { force: false });
-  if ((await folder.manifest()) === undefined) return undefined;
-  return JSON.parse((await folder.readText(runFiles.results))!) as RunResults;
+  const text = await RunFolder.readFinished(out, spec, runFiles.results);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as RunResults;
+  } catch (cause) {
+    throw damaged(join(out, runFiles.results), (cause as Error).message);
+  }
 }
 
 function died(code: number | null, signal: NodeJS.Signals | null): CuelabError {

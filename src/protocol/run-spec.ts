@@ -1,4 +1,4 @@
-/** Everything that decides what a training run does. Equal specs give equal bytes. */
+/** Everything that decides what a training run does. Equal specs give equal bytes on processors of one kind. */
 
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
@@ -51,6 +51,10 @@ const runSpecSchema = z.object({
   select: z.enum(["last", "val-loss", "val-accuracy"]).default("last"),
   /** Stop after this many epochs without a better one; needs `select` other than last. */
   patience: z.number().int().min(1).optional(),
+  /** Where it is computed: devices round differently. */
+  device: z.enum(["cpu", "cuda", "webgpu", "auto"]).default("cpu"),
+  /** Threads of the runtime: products are cut into other blocks, so rounding depends on it, and the default is fixed. */
+  threads: z.number().int().min(1).max(256).default(2),
 });
 
 export type RunSpec = z.output<typeof runSpecSchema>;
@@ -72,12 +76,27 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
       todo: "choose one",
     });
   }
+  checkMilestones(spec.schedule);
   return spec;
+}
+
+/** An option without effect is a mistake that nobody would notice. */
+function checkMilestones({ name, milestones }: RunSpec["schedule"]): void {
+  if ((name === "step") === milestones.length > 0) return;
+  throw new CuelabError({
+    kind: "usage",
+    what:
+      name === "step"
+        ? "a step schedule needs the epochs at which the rate drops"
+        : `milestones have no effect on a ${name} schedule`,
+    todo:
+      name === "step"
+        ? "add --milestones, such as --milestones 5,8"
+        : "add --schedule step, or leave --milestones away",
+  });
 }
 
 /** How a run uses the machine; never part of its outcome. */
 export interface RunResources {
-  device: "cpu" | "cuda" | "webgpu" | "auto";
-  threads: number;
   checkpointSeconds: number;
 }

@@ -7,42 +7,73 @@ import { train } from "./train.ts";
 
 /** Often enough for a moving line, seldom enough to cost nothing. */
 const progressMs = 100;
+const evaluationMs = 1000;
 
 let stopping = false;
+/** Without a parent there is nobody to report to, which is a failure until all is said. */
+let exitCode = 1;
 // Ctrl-C reaches the whole process group; the parent decides what it means.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
-// Without a parent there is nobody to report to.
-process.on("disconnect", () => process.exit(1));
+process.on("disconnect", () => process.exit(exitCode));
 
 process.on("message", (message: ToChild) => {
   if (message.type === "stop") stopping = true;
-  else void work(message);
+  else void report(message);
 });
 
-async function work({ spec, resources, out, force }: Extract<ToChild, { type: "start" }>): Promise<void> {
-  let reported = 0;
+/** Does the run, and ends this process once the parent has the last word of it. */
+async function report(start: Extract<ToChild, { type: "start" }>): Promise<void> {
+  const last = await work(start).catch(failure);
+  await new Promise<void>((sent) => {
+    process.send!(last, undefined, undefined, () => sent());
+  });
+  if (last.type !== "failed") exitCode = 0;
+  process.disconnect();
+}
+
+async function work({
+  spec,
+  resources,
+  out,
+  force,
+}: Extract<ToChild, { type: "start" }>): Promise<FromChild> {
+  const folder = await RunFolder.open(out, spec, { force });
+  const [progressIsDue, evaluationIsDue] = [every(progressMs), every(evaluationMs)];
   try {
-    const folder = await RunFolder.open(out, spec, { force });
     const results = await train(spec, resources, folder, {
       onProgress: (progress) => {
-        const now = performance.now();
-        if (now - reported < progressMs) return;
-        reported = now;
-        say({ type: "progress", progress });
+        if (progressIsDue()) say({ type: "progress", progress });
+      },
+      onEvaluation: (progress) => {
+        if (evaluationIsDue()) say({ type: "evaluation", progress });
       },
       onEpoch: (record) => say({ type: "epoch", record }),
       onPhase: (phase) => say({ type: "phase", phase }),
       shouldStop: () => stopping,
     });
-    say(results ? { type: "done", results } : { type: "stopped" });
-  } catch (cause) {
-    if (cause instanceof CuelabError) {
-      const { cause: _, ...parts } = cause.parts;
-      say({ type: "failed", parts });
-    } else say({ type: "failed", stack: (cause as Error).stack ?? String(cause) });
+    return results ? { type: "done", results } : { type: "stopped" };
+  } finally {
+    folder.close();
   }
-  process.disconnect();
+}
+
+function failure(cause: unknown): FromChild {
+  if (!(cause instanceof CuelabError))
+    return { type: "failed", stack: (cause as Error).stack ?? String(cause) };
+  const { cause: _, ...parts } = cause.parts;
+  return { type: "failed", parts };
+}
+
+/** True at most once in so many milliseconds. */
+function every(ms: number): () => boolean {
+  let last = 0;
+  return () => {
+    const now = performance.now();
+    if (now - last < ms) return false;
+    last = now;
+    return true;
+  };
 }
 
 function say(message: FromChild): void {

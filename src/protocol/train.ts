@@ -11,9 +11,10 @@ import { encodePredictions, predictedClasses } from "../store/predictions.ts";
 import { type RunFolder, runFiles } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
-import { evaluateSplits } from "./evaluate.ts";
+import { type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
 import { exportModel } from "./export-model.ts";
 import type { BatchRequest } from "./make-batch.ts";
+import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
@@ -37,11 +38,13 @@ export interface TrainingProgress {
   totalImages: number;
 }
 
-export interface TrainingHooks {
+export type { EvaluationProgress } from "./evaluate.ts";
+
+export interface TrainingHooks extends Required<EvaluationHooks> {
   onProgress(progress: TrainingProgress): void;
   onEpoch(record: EpochRecord): void;
   onPhase(phase: string): void;
-  /** Asked between steps; true saves a checkpoint and ends the run early. */
+  /** Asked between steps, also of evaluation; true ends the run early, with a checkpoint to go on from. */
   shouldStop(): boolean;
 }
 
@@ -56,45 +59,30 @@ export async function train(
   hooks: TrainingHooks,
 ): Promise<RunResults | undefined> {
   const dataset = await openTrainingData(spec.data);
-  checkTrainable(dataset);
-  const { height, width, channels } = dataset.images.shape!;
-  const training = indicesOf(dataset, "train");
-  const batchSize = Math.min(spec.batchSize, training.length);
-  // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
-  const stepsPerEpoch = Math.floor(training.length / batchSize);
-  const pixels = await pixelStatistics(dataset, training);
-  const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels });
-  const feed = new BatchFeed(spec, batchSize, height * width * channels);
-  const [step, evaluation] = await Promise.all([
-    Executable.compile(programs.step.program, resources),
-    Executable.compile(programs.evaluate, resources),
-  ]);
+  let feed: BatchFeed | undefined;
+  const executables: Executable[] = [];
   try {
-    const run = new TrainingRun(spec, resources, folder, hooks, {
-      dataset,
-      training,
-      batchSize,
-      stepsPerEpoch,
-      programs,
-      feed,
-      step,
-      evaluation,
-    });
-    const kept = await run.toTheEnd();
-    if (kept === undefined) return undefined;
-    return await finish(spec, folder, hooks, {
-      dataset,
-      batchSize,
-      feed,
-      evaluation,
-      programs,
-      pixels,
-      ...kept,
-    });
+    checkTrainable(dataset);
+    checkSelection(spec, dataset);
+    const { height, width, channels } = dataset.images.shape!;
+    const training = indicesOf(dataset, "train");
+    const batchSize = Math.min(spec.batchSize, training.length);
+    // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
+    const stepsPerEpoch = Math.floor(training.length / batchSize);
+    for (const note of batchNotes(spec.batchSize, training.length)) hooks.onPhase(note);
+    const pixels = await pixelStatistics(dataset, training);
+    const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels });
+    feed = new BatchFeed(spec, batchSize, height * width * channels);
+    for (const program of [programs.step.program, programs.evaluate]) {
+      executables.push(await Executable.compile(program, { device: spec.device, threads: spec.threads }));
+    }
+    const [step, evaluation] = executables as [Executable, Executable];
+    const parts = { dataset, training, batchSize, stepsPerEpoch, programs, feed, step, evaluation };
+    const kept = await new TrainingRun(spec, resources, folder, hooks, parts).toTheEnd();
+    return kept && (await finish(spec, folder, hooks, { ...parts, pixels, ...kept }));
   } finally {
-    await feed.close();
-    await step.close();
-    await evaluation.close();
+    await feed?.close();
+    for (const executable of executables) await executable.close();
     await dataset.images.close?.();
   }
 }
@@ -111,7 +99,7 @@ interface RunParts {
 }
 
 interface Kept {
-  weights: Map<string, Float32Array>;
+  weights: ReadonlyMap<string, Float32Array>;
   history: EpochRecord[];
   epoch: number;
 }
@@ -123,7 +111,7 @@ class TrainingRun {
   readonly #hooks: TrainingHooks;
   readonly #parts: RunParts;
   #position: Position = { epoch: 0, step: 0, lossSum: 0, history: [] };
-  #best = new Map<string, Float32Array>();
+  #best: ReadonlyMap<string, Float32Array> = new Map();
   #saved = performance.now();
   #images = 0;
 
@@ -143,15 +131,14 @@ class TrainingRun {
 
   /** Trains, or goes on training; undefined when asked to stop. */
   async toTheEnd(): Promise<Kept | undefined> {
-    const { programs } = this.#parts;
-    const saved = await loadCheckpoint(this.#folder, programs.state);
+    const { programs, step } = this.#parts;
+    const saved = await loadCheckpoint(this.#folder, programs.state, step.kernels);
     if (saved) {
       this.#position = saved.position;
       this.#best = saved.bestWeights;
     }
     while (this.#position.epoch < this.#spec.epochs && !this.#patienceIsOver()) {
-      if (!(await this.#epoch())) return undefined;
-      await this.#endEpoch();
+      if (!((await this.#epoch()) && (await this.#endEpoch()))) return undefined;
     }
     const { history, best } = this.#position;
     return {
@@ -220,14 +207,19 @@ class TrainingRun {
     });
   }
 
-  async #endEpoch(): Promise<void> {
-    const { dataset, evaluation, feed, batchSize, stepsPerEpoch } = this.#parts;
+  /** False when asked to stop in the middle: all steps are done then, and evaluation begins again. */
+  async #endEpoch(): Promise<boolean> {
     const position = this.#position;
     const weights = this.#currentWeights();
-    const val = await evaluateSplits(dataset, ["val"], weights, evaluation, feed, batchSize);
+    const val = await evaluateSplits(["val"], weights, this.#parts, this.#hooks);
+    if (val === undefined) {
+      await this.#save();
+      return false;
+    }
+    if (val.loss !== null) checkFinite(val.loss, `epoch ${position.epoch + 1}, validation`);
     const record: EpochRecord = {
       epoch: position.epoch + 1,
-      trainLoss: position.lossSum / stepsPerEpoch,
+      trainLoss: position.lossSum / this.#parts.stepsPerEpoch,
       valLoss: val.loss,
       valAccuracy: val.accuracy,
     };
@@ -241,19 +233,13 @@ class TrainingRun {
     };
     this.#hooks.onEpoch(record);
     await this.#save();
+    return true;
   }
 
   #keepIfBest(record: EpochRecord, weights: Map<string, Float32Array>): void {
     const { select } = this.#spec;
     if (select === "last") return;
-    const value = select === "val-loss" ? record.valLoss : record.valAccuracy;
-    if (value === null) {
-      throw new CuelabError({
-        kind: "input",
-        what: `cannot select the epoch by ${select}: there are no validation images`,
-        todo: "use --select last, or give some images the split val",
-      });
-    }
+    const value = select === "val-loss" ? record.valLoss! : record.valAccuracy!;
     const { best } = this.#position;
     const better = best === undefined || (select === "val-loss" ? value < best.value : value > best.value);
     if (!better) return;
@@ -276,7 +262,12 @@ class TrainingRun {
   }
 
   async #save(): Promise<void> {
-    await saveCheckpoint(this.#folder, this.#position, this.#parts.programs.state, this.#best);
+    const { programs, step } = this.#parts;
+    await saveCheckpoint(this.#folder, programs.state, {
+      position: this.#position,
+      bestWeights: this.#best,
+      kernels: step.kernels,
+    });
     this.#saved = performance.now();
   }
 }
@@ -285,13 +276,17 @@ async function finish(
   spec: RunSpec,
   folder: RunFolder,
   hooks: TrainingHooks,
-  parts: Pick<RunParts, "dataset" | "batchSize" | "feed" | "evaluation" | "programs"> &
-    Kept & { pixels: PixelStatistics },
-): Promise<RunResults> {
-  const { dataset, batchSize, feed, evaluation, weights, history, epoch, pixels } = parts;
-  hooks.onPhase("evaluating");
+  parts: RunParts & Kept & { pixels: PixelStatistics },
+): Promise<RunResults | undefined> {
+  const { dataset, weights, history, epoch, pixels } = parts;
   const names = dataset.splits.names.filter((name) => name !== "train");
-  const { predictions } = await evaluateSplits(dataset, names, weights, evaluation, feed, batchSize);
+  hooks.onPhase(`evaluating ${names.join(" and ")}`);
+  const evaluated = await evaluateSplits(names, weights, parts, hooks);
+  // The checkpoint of the last epoch's end is there to go on from.
+  if (evaluated === undefined) return undefined;
+  const { predictions } = evaluated;
+  const wrong = predictions.logits.find((logit) => !Number.isFinite(logit));
+  if (wrong !== undefined) checkFinite(wrong, `weights of epoch ${epoch}, final evaluation`);
   const results: RunResults = {
     id: folder.id,
     epoch,
@@ -309,33 +304,45 @@ async function finish(
 }
 
 function checkLoss(loss: number, epoch: number, step: number): void {
-  if (Math.abs(loss) < explodedLoss) return;
-  throw new CuelabError({
+  if (!(Math.abs(loss) < explodedLoss)) throw diverged(loss, `epoch ${epoch + 1}, step ${step + 1}`);
+}
+
+/** Weights that gave the last step a loss can still be past all numbers after it. */
+function checkFinite(value: number, where: string): void {
+  if (!Number.isFinite(value)) throw diverged(value, where);
+}
+
+function diverged(value: number, where: string): CuelabError {
+  return new CuelabError({
     kind: "failure",
-    what: Number.isFinite(loss) ? "the loss exploded" : "the loss is no longer a number",
-    where: `epoch ${epoch + 1}, step ${step + 1}`,
-    got: `${loss}`,
-    todo: "lower --lr, add --clip 1 or --warm-up 100, or check the data for extreme values",
+    what: Number.isFinite(value) ? "the loss exploded" : "the loss is no longer a number",
+    where,
+    got: `${value}`,
+    todo: "lower --lr, add --clip 1 or --warm-up 100, or check the data for extreme values; then start over with --force",
   });
 }
 
-/** Mean and deviation of each channel over evenly spaced training images. */
-async function pixelStatistics({ images }: Dataset, training: Uint32Array): Promise<PixelStatistics> {
-  const { channels } = images.shape!;
-  const sampled = Math.min(training.length, 2000);
-  const [sums, squares] = [new Float64Array(channels), new Float64Array(channels)];
-  let count = 0;
-  for (let i = 0; i < sampled; i++) {
-    const { data } = await images.pixels(training[Math.floor((i * training.length) / sampled)]!);
-    for (let at = 0; at < data.length; at++) {
-      const value = data[at]! / 255;
-      sums[at % channels]! += value;
-      squares[at % channels]! += value * value;
-    }
-    count += data.length / channels;
+function checkSelection({ select }: RunSpec, dataset: Dataset): void {
+  if (select === "last" || indicesOf(dataset, "val").length > 0) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `cannot select the epoch by ${select}: there are no validation images`,
+    where: dataset.name,
+    todo: "use --select last, or give some images the split val",
+  });
+}
+
+/** What the batch size means for these data, where it is not what one would think. */
+function batchNotes(batchSize: number, images: number): string[] {
+  const count = (n: number) => n.toLocaleString("en");
+  if (batchSize > images) {
+    return [
+      `all ${count(images)} training images make one batch: the batch size of ${count(batchSize)} is larger`,
+    ];
   }
-  const mean = [...sums].map((sum) => sum / count);
-  // A channel that never changes is left as it is rather than divided by zero.
-  const deviation = mean.map((m, c) => Math.sqrt(Math.max(0, squares[c]! / count - m * m)) || 1);
-  return { mean, deviation };
+  const dropped = images % batchSize;
+  if (dropped === 0) return [];
+  return [
+    `${count(dropped)} of ${count(images)} training images, others each time, are left out of an epoch`,
+  ];
 }

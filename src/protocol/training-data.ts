@@ -16,22 +16,27 @@ export async function openTrainingData({ name, settings, seed, path }: RunSpec["
   return dataset.images.shape === null ? surveyed(dataset, { workers: 0, skipBroken: false }) : dataset;
 }
 
-/** What the data is, for the run's id: equal identities mean equal images and labels. */
-export async function describeTrainingData(data: {
+export interface DataChoice {
   name?: string;
   path?: string;
   settings: object;
   seed: number;
-}): Promise<RunSpec["data"]> {
+}
+
+/** What the data is, for the run's id: equal identities mean equal images, labels, splits and attributes. */
+export async function describeTrainingData(data: DataChoice, signal?: AbortSignal): Promise<RunSpec["data"]> {
   const common = { settings: data.settings as Record<string, unknown>, seed: data.seed };
   if (data.path !== undefined) {
     const { dataset, manifest } = await openDataset(data.path);
-    await dataset.images.close?.();
-    return {
-      path: data.path,
-      ...common,
-      identity: manifest?.hash ?? (await foreignIdentity(data.path, dataset)),
-    };
+    try {
+      return {
+        path: data.path,
+        ...common,
+        identity: manifest?.hash ?? (await foreignIdentity(dataset, signal)),
+      };
+    } finally {
+      await dataset.images.close?.();
+    }
   }
   const { provenance } = await datasets.get(data.name ?? "").build(common.settings, data.seed);
   const { generator, sources } = provenance;
@@ -58,17 +63,23 @@ export function indicesOf({ splits }: Dataset, split: string): Uint32Array {
   return Uint32Array.from(splits.values.keys()).filter((i) => splits.values[i] === code);
 }
 
-/** For people's own data: the table, and each image's bytes as they are stored. */
-async function foreignIdentity(path: string, dataset: Dataset): Promise<string> {
-  const hash = createHash("sha256").update(
-    JSON.stringify([dataset.classNames, [...dataset.labels], [...dataset.splits.values]]),
-  );
-  const { dataset: again } = await openDataset(path);
-  for (let i = 0; i < again.images.count; i++) {
-    hash.update(
-      again.images.encoded ? (await again.images.encoded(i)).bytes : (await again.images.pixels(i)).data,
-    );
+/** For people's own data: the table with all its columns, and each image's bytes as they are stored. */
+async function foreignIdentity(
+  { images, classNames, labels, splits, attributes }: Dataset,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const columns = Object.entries(attributes).map(([name, { valueNames, values }]) => [
+    name,
+    valueNames,
+    [...values],
+  ]);
+  const table = [classNames, [...labels], splits.names, [...splits.values], columns];
+  const hash = createHash("sha256").update(JSON.stringify(table));
+  for (let i = 0; i < images.count; i++) {
+    signal?.throwIfAborted();
+    const bytes = images.encoded ? (await images.encoded(i)).bytes : (await images.pixels(i)).data;
+    // With its length, so that bytes cannot move from one image to the next unnoticed.
+    hash.update(`${bytes.length} `).update(bytes);
   }
-  await again.images.close?.();
   return `own sha256:${hash.digest("hex")}`;
 }

@@ -5,6 +5,7 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "../formats/disk-error.ts";
+import { lockFolder, lockName } from "./run-lock.ts";
 
 /** Raised whenever equal specs would give other results than before. */
 const runFormatVersion = 1;
@@ -19,6 +20,15 @@ export const runFiles = {
   manifest: "manifest.json",
 } as const;
 
+/** What a manifest vouches for. */
+const finishedFiles = [
+  runFiles.spec,
+  runFiles.history,
+  runFiles.predictions,
+  runFiles.model,
+  runFiles.results,
+];
+
 export interface RunManifest {
   cuelabRun: typeof runFormatVersion;
   cuelabVersion: string;
@@ -27,44 +37,62 @@ export interface RunManifest {
   files: Record<string, string>;
 }
 
+/** Anything that JSON keeps; where the data lies is told but decides nothing. */
+interface StoredSpec {
+  data?: { path?: string | undefined };
+}
+
 export class RunFolder {
   readonly path: string;
   readonly id: string;
+  readonly #release: () => void;
 
-  private constructor(path: string, id: string) {
+  private constructor(path: string, id: string, release: () => void) {
     this.path = path;
     this.id = id;
+    this.#release = release;
   }
 
-  /** Takes over a folder for a run: new, or begun before by the same spec. `force` starts over. */
-  static async open(path: string, spec: object, { force }: { force: boolean }): Promise<RunFolder> {
+  /** Takes over a folder for a run: new, or begun before by the same spec. `force` starts over. Close it again. */
+  static async open(path: string, spec: StoredSpec, { force }: { force: boolean }): Promise<RunFolder> {
     const id = runId(spec);
-    const text = `${JSON.stringify({ id, ...spec }, null, 2)}\n`;
     try {
       await mkdir(path, { recursive: true });
-      const names = await readdir(path);
-      const known = names.includes(runFiles.spec)
-        ? await readFile(join(path, runFiles.spec), "utf8")
-        : undefined;
-      checkContents(path, names, known, text, force);
-      if (force && known !== undefined) {
-        for (const name of Object.values(runFiles)) await rm(join(path, name), { force: true });
+      // What must not be touched is refused before a lock is left in it.
+      await checkContents(path, spec, force);
+      const folder = new RunFolder(path, id, await lockFolder(path));
+      try {
+        await folder.#prepare(spec, force);
+      } catch (cause) {
+        folder.close();
+        throw cause;
       }
-      if (known !== text || force) await new RunFolder(path, id).write(runFiles.spec, text);
+      return folder;
     } catch (cause) {
       throw diskError(cause, path);
     }
-    return new RunFolder(path, id);
   }
 
-  /** The manifest of a finished run. */
-  async manifest(): Promise<RunManifest | undefined> {
-    const text = await this.readText(runFiles.manifest);
-    return text === undefined ? undefined : (JSON.parse(text) as RunManifest);
+  /** The text of a finished run's file, after all its files were found as they were written; undefined if unfinished. */
+  static async readFinished(path: string, spec: StoredSpec, name: string): Promise<string | undefined> {
+    const folder = new RunFolder(path, runId(spec), () => {});
+    await checkContents(path, spec, false);
+    const manifest = await folder.#manifest();
+    if (manifest === undefined) return undefined;
+    await folder.#remove(runFiles.checkpoint);
+    for (const file of finishedFiles) {
+      const content = await folder.read(file);
+      if (content === undefined) throw damaged(join(path, file), "no such file");
+      if (digest(content) !== manifest.files[file]) {
+        throw damaged(join(path, file), "other bytes than the manifest vouches for");
+      }
+    }
+    return folder.#readText(name);
   }
 
-  async readText(name: string): Promise<string | undefined> {
-    return (await this.read(name))?.toString("utf8");
+  /** Lets other processes in. */
+  close(): void {
+    this.#release();
   }
 
   async read(name: string): Promise<Buffer | undefined> {
@@ -92,40 +120,83 @@ export class RunFolder {
     }
   }
 
-  /** The last file: from now on the run exists. */
+  /** The last file: from now on the run exists, and what it could have gone on from is not needed any more. */
   async finish(cuelabVersion: string): Promise<RunManifest> {
-    await rm(join(this.path, runFiles.checkpoint), { force: true });
     const files: Record<string, string> = {};
-    for (const name of [
-      runFiles.spec,
-      runFiles.history,
-      runFiles.predictions,
-      runFiles.model,
-      runFiles.results,
-    ]) {
-      files[name] = createHash("sha256")
-        .update((await this.read(name))!)
-        .digest("hex");
-    }
+    for (const name of finishedFiles) files[name] = digest((await this.read(name))!);
     const manifest: RunManifest = { cuelabRun: runFormatVersion, cuelabVersion, id: this.id, files };
     await this.write(runFiles.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+    await this.#remove(runFiles.checkpoint);
     return manifest;
+  }
+
+  /** Once the folder is ours: what others did until then counts. */
+  async #prepare(spec: StoredSpec, force: boolean): Promise<void> {
+    const known = await checkContents(this.path, spec, force);
+    if (force && known) {
+      // Not finished from the first moment, and a run of ours until the last.
+      const { manifest, spec: described, ...others } = runFiles;
+      for (const name of [manifest, ...Object.values(others), described]) await this.#remove(name);
+    } else if ((await this.#manifest()) !== undefined) await this.#remove(runFiles.checkpoint);
+    // Data that moved is told by its first path, so that finished files stay as they are.
+    if (!known || force)
+      await this.write(runFiles.spec, `${JSON.stringify({ id: this.id, ...spec }, null, 2)}\n`);
+  }
+
+  async #manifest(): Promise<RunManifest | undefined> {
+    const text = await this.#readText(runFiles.manifest);
+    if (text === undefined) return undefined;
+    try {
+      const manifest = JSON.parse(text) as RunManifest;
+      if (typeof manifest.files === "object") return manifest;
+    } catch {
+      // Told below, as for a manifest of another form.
+    }
+    throw damaged(join(this.path, runFiles.manifest), "no manifest of a run");
+  }
+
+  async #readText(name: string): Promise<string | undefined> {
+    return (await this.read(name))?.toString("utf8");
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(join(this.path, name), { force: true });
   }
 }
 
-/** Hash of everything that decides a run's outcome. */
-function runId(spec: object): string {
-  return createHash("sha256").update(JSON.stringify({ runFormatVersion, spec })).digest("hex").slice(0, 16);
+/** A file of a run that cannot be used as it is. */
+export function damaged(where: string, got: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "a file of this run is damaged",
+    where,
+    got,
+    todo: "start the run over with --force",
+  });
 }
 
-function checkContents(
-  path: string,
-  names: readonly string[],
-  known: string | undefined,
-  spec: string,
-  force: boolean,
-): void {
-  if (known === undefined && names.some((name) => !name.endsWith(".partial"))) {
+function digest(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Everything that decides a run's outcome, as text. */
+function deciding({ data: told = {}, ...spec }: StoredSpec): string {
+  const { path: _, ...data } = told;
+  return JSON.stringify({ runFormatVersion, spec: { data, ...spec } });
+}
+
+function runId(spec: StoredSpec): string {
+  return createHash("sha256").update(deciding(spec)).digest("hex").slice(0, 16);
+}
+
+/** Whether the folder holds this run already (with `force`: any run); throws where it may not be used. */
+async function checkContents(path: string, spec: StoredSpec, force: boolean): Promise<boolean> {
+  const names = await readdir(path).catch((cause: NodeJS.ErrnoException): string[] => {
+    if (cause.code === "ENOENT") return [];
+    throw cause;
+  });
+  if (!names.includes(runFiles.spec)) {
+    if (names.every((name) => name.endsWith(".partial") || name === lockName)) return false;
     throw new CuelabError({
       kind: "input",
       what: "the folder is not empty and holds no run",
@@ -133,13 +204,25 @@ function checkContents(
       todo: "choose another --out; this one is never overwritten",
     });
   }
-  if (known !== undefined && known !== spec && !force) {
-    throw new CuelabError({
-      kind: "input",
-      what: "another run is there already",
-      where: path,
-      expected: "a run of the same data, network, method, settings and seed, to go on with",
-      todo: "pass --force to replace it, or another --out",
-    });
+  if (force || (await sameRun(join(path, runFiles.spec), spec))) return true;
+  throw new CuelabError({
+    kind: "input",
+    what: "another run is there already",
+    where: path,
+    expected: "a run of the same data, network, method, settings, threads and seed, to go on with",
+    todo: "pass --force to replace it, or another --out",
+  });
+}
+
+async function sameRun(path: string, spec: StoredSpec): Promise<boolean> {
+  let known: StoredSpec & { id?: string };
+  try {
+    known = JSON.parse(await readFile(path, "utf8")) as typeof known;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw damaged(path, cause.message);
+    throw cause;
   }
+  const { id: _, ...stored } = known;
+  // Through JSON both, which leaves out what is undefined.
+  return deciding(stored) === deciding(JSON.parse(JSON.stringify(spec)) as StoredSpec);
 }

@@ -1,13 +1,14 @@
 /** What every method in the registry must do, on a network and images small enough to see it. */
 
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { parseAssignments } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import { Executable } from "../../src/engine/executable.ts";
-import { input } from "../../src/engine/expressions.ts";
+import { add, full, input, mean, mul, stopGradient } from "../../src/engine/expressions.ts";
 import { topologicalOrder } from "../../src/engine/tensor.ts";
-import { methods } from "../../src/methods/index.ts";
+import { defineMethod, type Method, methods } from "../../src/methods/index.ts";
 import { buildPrograms } from "../../src/protocol/programs.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
 
@@ -28,7 +29,7 @@ async function handful(): Promise<{ dataset: Dataset; images: Uint8Array; labels
   };
 }
 
-function programs(method: string, dataset: Dataset) {
+function programs(method: string, dataset: Dataset, custom?: Method) {
   const spec = resolveSpec({
     data: { name: "colored-mnist", identity: "test" },
     model: { name: "mlp" },
@@ -40,6 +41,7 @@ function programs(method: string, dataset: Dataset) {
     batchSize,
     stepsPerEpoch: 1,
     pixels: { mean: [0, 0, 0], deviation: [1, 1, 1] },
+    ...(custom === undefined ? {} : { method: custom }),
   });
 }
 
@@ -87,5 +89,59 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
   test("says what it is", () => {
     expect(method.title).not.toBe("");
     expect(method.paper).toMatch(/\d{4}/);
+  });
+});
+
+describe("a method's own state", () => {
+  const made = (build: Method["build"]) =>
+    defineMethod({
+      name: "made-up",
+      title: "",
+      paper: "",
+      supervision: "none",
+      settings: z.object({}),
+      build,
+    });
+
+  test("begins as declared, moves as `next` says, and lives beside the weights", async () => {
+    const { dataset, images, labels } = await handful();
+    const runningMean = made(({ network, batch, state }) => {
+      const loss = mean(batch.losses(network.logits(batch.images)));
+      const average = state("average", full([1], 3));
+      const steps = state("steps", [0, 10], [2, 1]);
+      return {
+        loss,
+        next: { average: add(mul(average, 0.75), mul(stopGradient(loss), 0.25)), steps: add(steps, 1) },
+      };
+    });
+    const { step, state, rate, weights } = programs("erm", dataset, runningMean);
+    expect([...state.get("method/average")]).toEqual([3]);
+    expect(weights.filter((name) => name.startsWith("method/"))).toEqual([]);
+    const executable = await Executable.compile(step.program, { threads: 1 });
+    let expected = 3;
+    for (let i = 0; i < 4; i++) {
+      const feeds = { images: new Uint8Array(images), labels, ...step.scalars(i, rate(i)) };
+      expected = 0.75 * expected + 0.25 * (await executable.run(feeds, { state })).loss![0]!;
+      // Float32 against float64.
+      expect(Math.abs(state.get("method/average")[0]! - expected)).toBeLessThan(1e-6);
+    }
+    expect([...state.get("method/steps")]).toEqual([4, 14]);
+    await executable.close();
+  });
+
+  test("is refused when updated undeclared, declared twice, or begun with what is not known", async () => {
+    const { dataset } = await handful();
+    const refused = (build: Method["build"]) => () => programs("erm", dataset, made(build));
+    const loss = full([], 0);
+    expect(refused(() => ({ loss, next: { q: loss } }))).toThrow(/"q" that it has not declared/);
+    expect(
+      refused(({ state }) => {
+        state("q", [1]);
+        return { loss: state("q", [1]) };
+      }),
+    ).toThrow(/"q" twice/);
+    expect(refused(({ state, batch }) => ({ loss: state("q", batch.images) }))).toThrow(
+      /no value for input "images"/,
+    );
   });
 });

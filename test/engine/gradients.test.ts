@@ -1,7 +1,7 @@
 /** Every op's gradient against central differences in float64. */
 
 import { describe, expect, test } from "vitest";
-import { add, grad, mul, sum } from "../../src/engine/expressions.ts";
+import { add, elu, grad, input, mul, sum } from "../../src/engine/expressions.ts";
 import { interpret } from "../../src/engine/interpret.ts";
 import { type BuiltCase, buildCase, gradientsOf, testRandom } from "./helpers.ts";
 import { opCases } from "./op-cases.ts";
@@ -40,6 +40,16 @@ function taken(values: Float64Array): number[] {
 }
 
 const checked = opCases.filter((opCase) => opCase.differentiable !== false);
+
+test.each([1, 0.7])("elu's slope at 0 is that of its lower branch: %d", (alpha) => {
+  const x = input("x", [3]);
+  const [slope] = grad(sum(elu(x, alpha)), [x]);
+  // Float64 keeps e^1000 = ∞ out of the upper branch only if it is never computed.
+  const [at] = interpret([slope!], { x: Float64Array.of(0, 1000, -1e-9) });
+  expect(at![0]).toBe(alpha);
+  expect(at![1]).toBe(1);
+  expect(at![2]).toBeCloseTo(alpha, 8);
+});
 
 describe("first gradients", () => {
   test.each(checked)("$name", (opCase) => {

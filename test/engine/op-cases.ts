@@ -149,6 +149,7 @@ export const opCases: OpCase[] = [
   unaryCase("erf far from zero", (x) => e.erf(e.mul(x, 2))),
   unaryCase("power 3", (x) => e.power(x, 3)),
   unaryCase("power −1.5", (x) => e.power(x, -1.5), positive(3, 5)),
+  unaryCase("power 0", (x) => e.power(x, 0), { shape: [3, 5], values: (i) => i % 5 }),
   unaryCase("power 2", (x) => e.power(x, 2)),
   unaryCase("square", e.square),
   unaryCase("clip", (x) => e.clip(x, -0.5, 0.75)),

@@ -1,9 +1,8 @@
 /** `cuelab train`: one network, one method, one dataset, one seed. */
 
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { datasets } from "../../datasets/index.ts";
@@ -12,8 +11,8 @@ import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
 import type { RunResults } from "../../protocol/results.ts";
-import { runInProcess } from "../../protocol/run-process.ts";
-import { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
+import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
+import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
 import { describeTrainingData } from "../../protocol/training-data.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -22,7 +21,7 @@ import { textTable } from "../text-table.ts";
 interface TrainOptions extends OutputOptions {
   data: string;
   set: string[];
-  dataSeed: number;
+  dataSeed?: number;
   model: string;
   modelSet: string[];
   method: string;
@@ -45,10 +44,19 @@ interface TrainOptions extends OutputOptions {
   seed: number;
   out: string;
   force?: boolean;
-  device: RunResources["device"];
+  device: RunSpec["device"];
   threads: number;
   checkpointSeconds: number;
   maxMinutes?: number;
+}
+
+/** A timer cannot wait longer than 2³¹ ms, and would then not wait at all. */
+const mostMinutes = 35_000;
+
+function minutes(text: string): number {
+  const value = number(text);
+  if (value > 0 && value <= mostMinutes) return value;
+  throw new InvalidArgumentError(`Expected a number above 0, up to ${mostMinutes}.`);
 }
 
 const list = (text: string) => text.split(",").map((part) => part.trim());
@@ -59,7 +67,11 @@ export function addTrain(program: Command, session: Session): void {
     .description("train a network on a dataset, and write its history, predictions and model")
     .requiredOption("--data <name or path>", "a dataset by name (made on the fly) or by path")
     .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
-    .option("--data-seed <n>", "seed of a dataset by name", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .option(
+      "--data-seed <n>",
+      "seed of a dataset by name (default: 0)",
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    )
     .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
@@ -109,12 +121,12 @@ export function addTrain(program: Command, session: Session): void {
         .default("cpu"),
     )
     .addOption(
-      new Option("--threads <n>", "threads of the runtime")
+      new Option("--threads <n>", "threads of the runtime; same threads, same bytes")
         .argParser(wholeNumber(1, 256))
-        .default(availableParallelism(), "one a core"),
+        .default(2),
     )
     .option("--checkpoint-seconds <s>", "how often to save within an epoch", number, 60)
-    .option("--max-minutes <m>", "save and stop after so long", number);
+    .option("--max-minutes <m>", "save and stop after so long, with exit code 1", minutes);
   addOutputOptions(command)
     .addHelpText(
       "after",
@@ -130,51 +142,85 @@ Examples:
     .action((options: TrainOptions) => train(options, session));
 }
 
-async function train(options: TrainOptions, { console, signal }: Session): Promise<void> {
-  const spec = resolveSpec(await specOf(options));
+async function train(options: TrainOptions, { console, signal, finishWith }: Session): Promise<void> {
+  checkEffects(options);
+  const spec = resolveSpec(await specOf(options, signal));
   const out = resolve(options.out);
-  let progress: ReturnType<typeof console.progress> | undefined;
+  const note = (text: string) => {
+    if (!options.quiet) console.note(text);
+  };
   const outcome = await runInProcess(spec, {
     out,
     force: options.force ?? false,
-    resources: {
-      device: options.device,
-      threads: options.threads,
-      checkpointSeconds: options.checkpointSeconds,
-    },
+    resources: { checkpointSeconds: options.checkpointSeconds },
     signal,
     maxMinutes: options.maxMinutes,
-    onProgress: ({ epoch, epochs, loss, images, totalImages }) => {
-      if (options.quiet) return;
-      progress ??= console.progress("training", totalImages, "images");
-      progress.relabel(`epoch ${epoch}/${epochs} loss ${loss.toFixed(4)}`, totalImages);
-      progress.update(images);
-    },
+    ...(options.quiet ? {} : progressLine(console)),
     onEpoch: ({ epoch, trainLoss, valLoss, valAccuracy }) => {
-      if (options.quiet) return;
       const val =
         valLoss === null ? "" : `, val loss ${valLoss.toFixed(4)}, val accuracy ${percent(valAccuracy)}`;
-      console.note(`epoch ${epoch}: train loss ${trainLoss.toFixed(4)}${val}`);
+      note(`epoch ${epoch}: train loss ${trainLoss.toFixed(4)}${val}`);
     },
-    onPhase: (phase) => {
-      if (!options.quiet) console.note(phase);
-    },
+    onPhase: note,
   });
-  if (signal.aborted) console.note("saved; the same command goes on from here");
-  signal.throwIfAborted();
-  if (outcome.state === "stopped") {
-    console.note(`stopped after ${options.maxMinutes} minutes; the same command goes on from there`);
+  if (outcome.state === "done") {
+    if (options.json) console.json({ out, ...outcome.results });
+    else console.print(page(outcome.results, out, outcome.trained));
     return;
   }
-  if (options.json) console.json({ out, ...outcome.results });
-  else console.print(page(outcome.results, out, outcome.trained));
+  const goOn = options.force
+    ? "give the same command without --force to go on"
+    : "the same command goes on from here";
+  if (signal.aborted) console.note(`saved; ${goOn}`);
+  signal.throwIfAborted();
+  console.note(`stopped after ${options.maxMinutes} minutes and saved, not finished; ${goOn}`);
+  if (options.json) console.json({ state: "stopped", out });
+  finishWith(1);
 }
 
-async function specOf(options: TrainOptions): Promise<RunSpecInput> {
+/** One line for both: training counts its images, and evaluation tells its own beside them. */
+function progressLine(console: Session["console"]): Pick<RunOptions, "onProgress" | "onEvaluation"> {
+  let line: ReturnType<typeof console.progress> | undefined;
+  let [trained, total] = [0, 0];
+  return {
+    onProgress: ({ epoch, epochs, loss, images, totalImages }) => {
+      [trained, total] = [images, totalImages];
+      line ??= console.progress("training", totalImages, "images");
+      line.relabel(`epoch ${epoch}/${epochs} loss ${loss.toFixed(4)}`, totalImages);
+      line.update(images);
+    },
+    onEvaluation: ({ images, totalImages }) => {
+      line ??= console.progress("evaluating", totalImages, "images");
+      const count = (n: number) => n.toLocaleString("en");
+      // A run that goes on with its evaluation alone has nothing else to count.
+      if (total > 0) line.relabel(`evaluating ${count(images)}/${count(totalImages)}, training`, total);
+      line.update(total > 0 ? trained : images);
+    },
+  };
+}
+
+/** Options that would change nothing are mistakes, and are told as such. */
+function checkEffects(options: TrainOptions): void {
+  const sgd = options.optimiser === "sgd";
+  const idle =
+    options.momentum !== undefined && !sgd
+      ? "--momentum"
+      : options.nesterov && !sgd
+        ? "--nesterov"
+        : undefined;
+  if (idle === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle} has no effect without --optimiser sgd`,
+    todo: `add --optimiser sgd, or leave ${idle} away`,
+  });
+}
+
+async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSpecInput> {
   const model = models.get(options.model);
   const method = methods.get(options.method);
   return {
-    data: await dataOf(options),
+    data: await dataOf(options, signal),
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
     method: { name: method.name, settings: parseAssignments(method.settings, options.methodSet) },
     optimiser: given({
@@ -195,22 +241,24 @@ async function specOf(options: TrainOptions): Promise<RunSpecInput> {
       patience: options.patience,
     }),
     seed: options.seed,
+    device: options.device,
+    threads: options.threads,
   };
 }
 
 /** A name wins over a folder of the same name. */
-async function dataOf({ data, set, dataSeed }: TrainOptions): Promise<RunSpec["data"]> {
+async function dataOf({ data, set, dataSeed }: TrainOptions, signal: AbortSignal): Promise<RunSpec["data"]> {
   const byPath = !datasets.has(data) && (existsSync(data) || data.includes("/"));
-  if (byPath && set.length > 0) {
+  if (byPath && (set.length > 0 || dataSeed !== undefined)) {
     throw new CuelabError({
       kind: "usage",
-      what: "--set is for datasets by name; this one is made already",
+      what: `${set.length > 0 ? "--set" : "--data-seed"} is for datasets by name; this one is made already`,
       where: data,
     });
   }
-  if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 });
+  if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 }, signal);
   const { name, settings } = datasets.get(data);
-  return describeTrainingData({ name, settings: parseAssignments(settings, set), seed: dataSeed });
+  return describeTrainingData({ name, settings: parseAssignments(settings, set), seed: dataSeed ?? 0 });
 }
 
 /** Without the options that were not given, so that the spec's own defaults apply. */
@@ -223,6 +271,7 @@ function given<Options extends object>(
 function page({ accuracy, epoch, id }: RunResults, out: string, trained: boolean): string {
   const rows = accuracy.map((row) => [
     row.slice,
+    row.distribution,
     row.count.toLocaleString("en"),
     percent(row.accuracy),
     `${percent(row.low)} – ${percent(row.high)}`,
@@ -230,7 +279,7 @@ function page({ accuracy, epoch, id }: RunResults, out: string, trained: boolean
   return [
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
     "",
-    textTable(["slice", "images", "accuracy", "95% interval"], rows),
+    textTable(["slice", "", "images", "accuracy", "95% interval"], rows),
     "",
     `files in ${out}`,
   ].join("\n");

@@ -3,7 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { type Op, Tensor } from "../tensor.ts";
 import { cast, greater, greaterOrEqual, where } from "./comparison.ts";
-import { add, erf, exp, minimum, mul, sub, unary } from "./elementwise.ts";
+import { add, erf, exp, mul, sub, unary } from "./elementwise.ts";
 import { randomUniform } from "./sources.ts";
 
 const reluOp: Op = {
@@ -46,8 +46,11 @@ export function silu(x: Tensor): Tensor {
   return mul(x, sigmoid(x));
 }
 
+/** x above 0, else α(eˣ − 1), which is also the branch whose gradient counts at 0. */
 export function elu(x: Tensor, alpha = 1): Tensor {
-  return where(greater(x, 0), x, mul(sub(exp(minimum(x, 0)), 1), alpha));
+  const above = greater(x, 0);
+  // The exponential must not overflow where it is not used: its gradient would be 0 · ∞.
+  return where(above, x, mul(sub(exp(where(above, 0, x)), 1), alpha));
 }
 
 export function leakyRelu(x: Tensor, slope = 0.01): Tensor {

@@ -6,7 +6,7 @@ import { cast, equal, greater } from "./comparison.ts";
 import { errorFunction } from "./error-function.ts";
 import { broadcastSource, broadcastTo } from "./layout.ts";
 import { sumTo } from "./reductions.ts";
-import { constantValue, type TensorLike, toTensor } from "./sources.ts";
+import { constantValue, type TensorLike, toTensor, zeros } from "./sources.ts";
 
 type BinaryGradient = (a: Tensor, b: Tensor, dy: Tensor, y: Tensor) => [Tensor, Tensor];
 
@@ -193,6 +193,8 @@ const powerOp: Op<PowerAttributes> = {
   name: "power",
   gradient(node, dy) {
     const { exponent } = node.attributes;
+    // A constant, also at 0, where the formula would give 0 · ∞.
+    if (exponent === 0) return [zeros(node.shape)];
     return [mul(mul(dy, exponent), power(node.inputs[0]!, exponent - 1))];
   },
   interpret: (node, [x]) => x!.map((value) => value ** node.attributes.exponent),

@@ -20,10 +20,15 @@ export function stepSchedule(milestones: readonly number[], factor = 0.1): Sched
   return (step) => factor ** milestones.filter((milestone) => step >= milestone).length;
 }
 
-/** Rises in a straight line over the first `steps` (the first step already moves), then follows `then` from its start. */
-export function warmUp(steps: number, then: Schedule): Schedule {
+/** Rises in a straight line over the first `steps` (the first step already moves), and is 1 from there on. */
+export function warmUp(steps: number): Schedule {
   positive("warm-up", steps);
-  return (step) => (step < steps ? ((step + 1) / steps) * then(0) : then(step - steps));
+  return (step) => Math.min(1, (step + 1) / steps);
+}
+
+/** Stays at the start of `then` for so many steps, then follows it. */
+export function delayed(steps: number, then: Schedule): Schedule {
+  return (step) => then(Math.max(0, step - steps));
 }
 
 function positive(what: string, steps: number): void {

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { Dataset } from "../core/dataset.ts";
+import { buildPrograms } from "./programs.ts";
+import { type RunSpecInput, resolveSpec } from "./run-spec.ts";
+
+const dataset = {
+  images: { shape: { height: 2, width: 2, channels: 1 } },
+  classNames: ["a", "b"],
+} as unknown as Dataset;
+
+/** Rates of ten epochs of ten steps, at the given steps. */
+function rates(schedule: RunSpecInput["schedule"], ...steps: number[]): number[] {
+  const spec = resolveSpec({
+    data: { identity: "test" },
+    model: { name: "logistic-regression" },
+    method: { name: "erm" },
+    optimiser: { rate: 1 },
+    schedule,
+  });
+  const pixels = { mean: [0], deviation: [1] };
+  const { rate } = buildPrograms(spec, dataset, { batchSize: 2, stepsPerEpoch: 10, pixels });
+  return steps.map((step) => Number(rate(step).toFixed(6)));
+}
+
+test("milestones are epochs of the run, with a warm-up or without", () => {
+  const step = { name: "step" as const, milestones: [5] };
+  expect(rates(step, 0, 49, 50)).toEqual([1, 1, 0.1]);
+  expect(rates({ ...step, warmUpSteps: 20 }, 0, 19, 20, 49, 50)).toEqual([0.05, 1, 1, 1, 0.1]);
+  expect(rates({ ...step, warmUpSteps: 80 }, 49, 50, 79, 80)).toEqual([0.625, 0.06375, 0.1, 0.1]);
+});
+
+test("the cosine begins where the warm-up ends, and ends with the run", () => {
+  expect(rates({ name: "cosine", warmUpSteps: 20 }, 9, 19, 20, 60, 100)).toEqual([0.5, 1, 1, 0.5, 0]);
+});
+
+test("a warm-up as long as the run, and settings without effect, are refused", () => {
+  expect(rates({ warmUpSteps: 99 }, 98)).toEqual([1]);
+  expect(() => rates({ warmUpSteps: 100 })).toThrow(/warm-up would never end[\s\S]*100 steps/);
+  expect(() => rates({ milestones: [3] })).toThrow(/--schedule step/);
+  expect(() => rates({ name: "step" })).toThrow(/--milestones/);
+});
+
+test("threads do not depend on the machine", () => {
+  const spec = resolveSpec({ data: { identity: "" }, model: { name: "mlp" }, method: { name: "erm" } });
+  expect([spec.threads, spec.device]).toEqual([2, "cpu"]);
+});
