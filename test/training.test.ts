@@ -276,6 +276,12 @@ test("a checkpoint that is damaged, or of other kernels, is named and not gone o
   expect(broken.code).toBe(3);
 });
 
+test("a run that failed before its first checkpoint leaves its folder to the corrected command", async () => {
+  expect((await cuelab(train("corrected", "--device", "cuda"))).code).toBe(3);
+  const { accuracy } = await cuelabJson<RunResults>(train("corrected", "--epochs", "1"));
+  expect(accuracy.length).toBeGreaterThan(0);
+});
+
 test("training stops early when patience is over, and keeps the best epoch", async () => {
   const { epoch } = await cuelabJson<RunResults>(
     train("patient", "--epochs", "40", "--lr", "0.03", "--select", "val-accuracy", "--patience", "2"),

@@ -195,8 +195,9 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
     if (cause.code === "ENOENT") return [];
     throw cause;
   });
-  if (!names.includes(runFiles.spec)) {
-    if (names.every((name) => name.endsWith(".partial") || name === lockName)) return false;
+  const kept = names.filter((name) => !name.endsWith(".partial") && name !== lockName);
+  if (!kept.includes(runFiles.spec)) {
+    if (kept.length === 0) return false;
     throw new CuelabError({
       kind: "input",
       what: "the folder is not empty and holds no run",
@@ -205,6 +206,8 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
     });
   }
   if (force || (await sameRun(join(path, runFiles.spec), spec))) return true;
+  // A run that was refused before it did anything is nothing to protect.
+  if (kept.length === 1) return false;
   throw new CuelabError({
     kind: "input",
     what: "another run is there already",
