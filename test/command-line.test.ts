@@ -193,7 +193,10 @@ describe("completion", () => {
       expect((await cuelab(["completion", shell])).stdout).toMatch(/cuelab __complete/);
     const bin = join(root, "bin");
     mkdirSync(bin);
-    symlinkSync(resolve(import.meta.dirname, "../dist/src/cli/main.js"), join(bin, "cuelab"));
+    const main = resolve(import.meta.dirname, "../dist/src/cli/main.js");
+    writeFileSync(join(bin, "cuelab"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
+      mode: 0o755,
+    });
     const script = `
       source <(cuelab completion bash)
       COMP_WORDS=(cuelab data make colored-mnist --set la); COMP_CWORD=5; _cuelab 2>/dev/null; echo "\${COMPREPLY[*]}"
