@@ -103,6 +103,19 @@ function majorityValues(dataset: Columns, attribute: Attribute): (number | undef
   });
 }
 
+/** Statistics as cells of a table: cue, slice, images, agreement, Cramér's V, normalised mutual information. */
+export function cueCells(statistics: readonly CueStatistic[]): string[][] {
+  const number = (value: number | null) => (value === null ? "–" : value.toFixed(3));
+  return statistics.map((statistic) => [
+    statistic.cue,
+    statistic.slice,
+    statistic.count.toLocaleString("en"),
+    number(statistic.agreement),
+    number(statistic.cramersV),
+    number(statistic.normalisedMutualInformation),
+  ]);
+}
+
 /** A combination of class and attribute values, and how many images of each split it has. */
 export interface GroupCount {
   label: string;

@@ -1,7 +1,7 @@
 /** Pieces of Croissant metadata that every format's record set shares. */
 
 import { imageExtensions } from "../core/images/codec.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest, WrittenFile } from "./manifest.ts";
 
 /** Extensions and MIME types that images of an encoding have; kept files are whatever they were. */
 export function imageFiles(encoding: Manifest["encoding"]): {
@@ -46,4 +46,17 @@ export function attributeFields(
       ),
     ),
   ];
+}
+
+/** The files that a format wrote, as Croissant lists them. */
+export function fileObjects(files: readonly WrittenFile[], encodingFormat: string): object[] {
+  return files.map(({ path, bytes, sha256 }) => ({
+    "@type": "cr:FileObject",
+    "@id": path,
+    name: path,
+    contentUrl: path,
+    contentSize: `${bytes} B`,
+    encodingFormat,
+    sha256,
+  }));
 }

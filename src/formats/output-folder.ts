@@ -4,6 +4,7 @@ import { mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promi
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { isAlive } from "../core/process-alive.ts";
 import { readManifest } from "./manifest.ts";
 
 export class OutputFolder {
@@ -139,14 +140,5 @@ async function recover(target: string): Promise<void> {
     const path = join(dirname(target), name);
     if (name.endsWith("-old") && !names.includes(basename(target))) await rename(path, target);
     else await rm(path, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { attributeFields, croissantField } from "./croissant-fields.ts";
+import { attributeFields, croissantField, fileObjects } from "./croissant-fields.ts";
 import { type Format, imageBytes, positionName, rangeAt, type SplitRange, type WritePlan } from "./format.ts";
 import { openParquet } from "./parquet-reader.ts";
 
@@ -35,15 +35,7 @@ SELECT label, count(*) FROM 'path/to/this/folder/data/train-*.parquet' GROUP BY 
 \`\`\``,
   croissant: (manifest, files) => ({
     distribution: [
-      ...files.map(({ path, bytes, sha256 }) => ({
-        "@type": "cr:FileObject",
-        "@id": path,
-        name: path,
-        contentUrl: path,
-        contentSize: `${bytes} B`,
-        encodingFormat: "application/x-parquet",
-        sha256,
-      })),
+      ...fileObjects(files, "application/x-parquet"),
       {
         "@type": "cr:FileSet",
         "@id": "shards",

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
-import { attributeFields, croissantField, imageFiles } from "./croissant-fields.ts";
+import { attributeFields, croissantField, fileObjects, imageFiles } from "./croissant-fields.ts";
 import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
 
@@ -28,15 +28,7 @@ Each sample is an image, its class as a number (\`.cls\`) and its attributes as 
 Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
   croissant: (manifest, files) => ({
     distribution: [
-      ...files.map(({ path, bytes, sha256 }) => ({
-        "@type": "cr:FileObject",
-        "@id": path,
-        name: path,
-        contentUrl: path,
-        contentSize: `${bytes} B`,
-        encodingFormat: "application/x-tar",
-        sha256,
-      })),
+      ...fileObjects(files, "application/x-tar"),
       ...[
         {
           id: "images",

@@ -5,6 +5,7 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
+import { isAlive } from "../core/process-alive.ts";
 
 export const lockName = "run.lock";
 
@@ -72,16 +73,6 @@ async function discard(path: string): Promise<void> {
   // Another may have taken the lock between the look and the move: it gets it back.
   if (typeof (await ownerOf(aside)) === "number") await rename(aside, path);
   else await rm(aside, { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    // Not allowed to signal it means that it is there.
-    return (cause as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function taken(folder: string, path: string, pid: number): CuelabError {

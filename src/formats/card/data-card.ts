@@ -1,12 +1,6 @@
 /** The README.md of a dataset: what it is, how its cues go with the label, how to load it, how to make it again. */
 
-import {
-  type CueStatistic,
-  crossTabulate,
-  cueStatistics,
-  cuesOf,
-  slicesOf,
-} from "../../core/cue-statistics.ts";
+import { crossTabulate, cueCells, cueStatistics, cuesOf, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
@@ -24,7 +18,10 @@ export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): 
     "## Groups",
     ...groupTables(dataset),
     "## Cues",
-    cueTable(cueStatistics(dataset, manifest.statisticsBy)),
+    table(
+      ["cue", "slice", "images", "P(cue agrees with class)", "Cramér's V", "normalised mutual information"],
+      cueCells(cueStatistics(dataset, manifest.statisticsBy)),
+    ),
     "## Loading",
     format.loading(manifest),
     "## Provenance",
@@ -119,21 +116,6 @@ function groupTables(dataset: Dataset): string[] {
     });
     return table(["slice", "class", ...attribute.valueNames.map((value) => `${cue}: ${value}`)], rows);
   });
-}
-
-function cueTable(statistics: readonly CueStatistic[]): string {
-  const number = (value: number | null) => (value === null ? "–" : value.toFixed(3));
-  return table(
-    ["cue", "slice", "images", "P(cue agrees with class)", "Cramér's V", "normalised mutual information"],
-    statistics.map((s) => [
-      s.cue,
-      s.slice,
-      s.count.toLocaleString("en"),
-      number(s.agreement),
-      number(s.cramersV),
-      number(s.normalisedMutualInformation),
-    ]),
-  );
 }
 
 function provenance({ generator, settings, seed, sources, skipped, hash, cuelabVersion }: Manifest): string {
