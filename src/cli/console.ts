@@ -35,6 +35,18 @@ export class Console {
     return this.#progress;
   }
 
+  /** Progress of work whose size is known only once it has begun; `quiet` shows none. */
+  follow(quiet: boolean | undefined) {
+    let progress: Progress | undefined;
+    return {
+      begin: (label: string, total: number) => {
+        if (!quiet) progress = this.progress(label, total, "images");
+      },
+      update: (done: number) => progress?.update(done),
+      finish: () => progress?.finish(),
+    };
+  }
+
   style(style: Style, text: string): string {
     return paint(style, text, process.stdout);
   }

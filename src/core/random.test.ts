@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CuelabError, type ErrorKind } from "./errors.ts";
+import { expectError } from "../../test/helpers/errors.ts";
 import {
   philox,
   Random,
@@ -15,18 +15,6 @@ import { mean, normalCdf, pearson, variance } from "./statistics/index.ts";
 
 const seed = 20_240_501;
 const draws = 100_000;
-
-function expectError(action: () => unknown, kind: ErrorKind, ...texts: string[]): void {
-  let error: unknown;
-  try {
-    action();
-  } catch (thrown) {
-    error = thrown;
-  }
-  expect(error).toBeInstanceOf(CuelabError);
-  expect((error as CuelabError).kind).toBe(kind);
-  for (const text of texts) expect((error as CuelabError).message).toContain(text);
-}
 
 function sample(purpose: string, draw: (random: Random) => number, n = draws): Float64Array {
   const random = randomStream(seed, purpose).at(0);

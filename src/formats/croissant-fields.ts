@@ -60,3 +60,9 @@ export function fileObjects(files: readonly WrittenFile[], encodingFormat: strin
     sha256,
   }));
 }
+
+/** The one record set that a dataset has: a record an image. */
+export function records(field: object[], key?: string): object[] {
+  const identified = key === undefined ? {} : { key: { "@id": key } };
+  return [{ "@type": "cr:RecordSet", "@id": "records", name: "records", ...identified, field }];
+}

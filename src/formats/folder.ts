@@ -8,7 +8,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
-import { attributeFields, croissantField, imageFiles } from "./croissant-fields.ts";
+import { attributeFields, croissantField, imageFiles, records } from "./croissant-fields.ts";
 import { csvLine, readCsv } from "./csv.ts";
 import { type Format, imageName, type SplitRange, type WritePlan } from "./format.ts";
 
@@ -76,37 +76,32 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
           includes: filled.flatMap((split) => extensions.map((extension) => `${split}/*.${extension}`)),
         },
       ],
-      recordSet: [
-        {
-          "@type": "cr:RecordSet",
-          "@id": "records",
-          name: "records",
-          key: { "@id": "records/file_name" },
-          field: [
-            croissantField("file_name", "path of the image", "sc:Text", {
-              fileObject: { "@id": tableName },
-              extract: { column: "file_name" },
-            }),
-            {
-              // Joins each file to its row.
-              ...croissantField(pathField, "path of the image among the files", "sc:Text", {
-                fileSet: { "@id": "images" },
-                extract: { fileProperty: "fullpath" },
-              }),
-              references: { "@id": "records/file_name" },
-            },
-            croissantField("image", "the image", "sc:ImageObject", {
+      recordSet: records(
+        [
+          croissantField("file_name", "path of the image", "sc:Text", {
+            fileObject: { "@id": tableName },
+            extract: { column: "file_name" },
+          }),
+          {
+            // Joins each file to its row.
+            ...croissantField(pathField, "path of the image among the files", "sc:Text", {
               fileSet: { "@id": "images" },
-              extract: { fileProperty: "content" },
+              extract: { fileProperty: "fullpath" },
             }),
-            ...attributeFields(
-              manifest,
-              (column) => ({ fileObject: { "@id": tableName }, extract: { column } }),
-              { label: "y", split: "split" },
-            ),
-          ],
-        },
-      ],
+            references: { "@id": "records/file_name" },
+          },
+          croissantField("image", "the image", "sc:ImageObject", {
+            fileSet: { "@id": "images" },
+            extract: { fileProperty: "content" },
+          }),
+          ...attributeFields(
+            manifest,
+            (column) => ({ fileObject: { "@id": tableName }, extract: { column } }),
+            { label: "y", split: "split" },
+          ),
+        ],
+        "records/file_name",
+      ),
     };
   },
 };

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { CuelabError } from "../core/errors.ts";
-import { attributeFields, croissantField } from "./croissant-fields.ts";
+import { attributeFields, croissantField, records } from "./croissant-fields.ts";
 import type { Format, ImageChunk, WritePlan } from "./format.ts";
 import { npyFile, npyHeader } from "./npy.ts";
 import { openNpz } from "./npz-reader.ts";
@@ -47,24 +47,17 @@ ${attributes.map(({ name }) => `data[${JSON.stringify(name)}]`).join("\n")}
         encodingFormat: "application/x-npy",
       })),
     ],
-    recordSet: [
-      {
-        "@type": "cr:RecordSet",
-        "@id": "records",
-        name: "records",
-        field: [
-          croissantField("images", "pixels: height, width, channels", "cr:UInt8", {
-            fileObject: { "@id": "images.npy" },
-            extract: { fileProperty: "content" },
-          }),
-          ...attributeFields(
-            manifest,
-            (column) => ({ fileObject: { "@id": `${column}.npy` }, extract: { fileProperty: "content" } }),
-            { label: "labels", split: "split" },
-          ),
-        ],
-      },
-    ],
+    recordSet: records([
+      croissantField("images", "pixels: height, width, channels", "cr:UInt8", {
+        fileObject: { "@id": "images.npy" },
+        extract: { fileProperty: "content" },
+      }),
+      ...attributeFields(
+        manifest,
+        (column) => ({ fileObject: { "@id": `${column}.npy` }, extract: { fileProperty: "content" } }),
+        { label: "labels", split: "split" },
+      ),
+    ]),
   }),
 };
 

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { attributeFields, croissantField, fileObjects } from "./croissant-fields.ts";
+import { attributeFields, croissantField, fileObjects, records } from "./croissant-fields.ts";
 import { type Format, imageBytes, positionName, rangeAt, type SplitRange, type WritePlan } from "./format.ts";
 import { openParquet } from "./parquet-reader.ts";
 
@@ -44,23 +44,16 @@ SELECT label, count(*) FROM 'path/to/this/folder/data/train-*.parquet' GROUP BY 
         includes: "data/*.parquet",
       },
     ],
-    recordSet: [
-      {
-        "@type": "cr:RecordSet",
-        "@id": "records",
-        name: "records",
-        field: [
-          croissantField("image", "the image", "sc:ImageObject", {
-            fileSet: { "@id": "shards" },
-            extract: { column: "image" },
-            transform: { jsonPath: "bytes" },
-          }),
-          ...attributeFields(manifest, (column) => ({ fileSet: { "@id": "shards" }, extract: { column } }), {
-            label: "label",
-          }),
-        ],
-      },
-    ],
+    recordSet: records([
+      croissantField("image", "the image", "sc:ImageObject", {
+        fileSet: { "@id": "shards" },
+        extract: { column: "image" },
+        transform: { jsonPath: "bytes" },
+      }),
+      ...attributeFields(manifest, (column) => ({ fileSet: { "@id": "shards" }, extract: { column } }), {
+        label: "label",
+      }),
+    ]),
   }),
 };
 

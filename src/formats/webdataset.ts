@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
-import { attributeFields, croissantField, fileObjects, imageFiles } from "./croissant-fields.ts";
+import { attributeFields, croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
 import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
 
@@ -45,24 +45,17 @@ Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
         includes,
       })),
     ],
-    recordSet: [
-      {
-        "@type": "cr:RecordSet",
-        "@id": "records",
-        name: "records",
-        field: [
-          croissantField("image", "the image", "sc:ImageObject", {
-            fileSet: { "@id": "images" },
-            extract: { fileProperty: "content" },
-          }),
-          ...attributeFields(
-            manifest,
-            (column) => ({ fileSet: { "@id": "annotations" }, extract: { jsonPath: jsonPath(column) } }),
-            { label: "label" },
-          ),
-        ],
-      },
-    ],
+    recordSet: records([
+      croissantField("image", "the image", "sc:ImageObject", {
+        fileSet: { "@id": "images" },
+        extract: { fileProperty: "content" },
+      }),
+      ...attributeFields(
+        manifest,
+        (column) => ({ fileSet: { "@id": "annotations" }, extract: { jsonPath: jsonPath(column) } }),
+        { label: "label" },
+      ),
+    ]),
   }),
 };
 

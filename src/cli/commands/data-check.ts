@@ -43,21 +43,16 @@ async function check(
   options: CheckCommandOptions,
   { console, signal, finishWith }: Session,
 ): Promise<void> {
-  let update: ((done: number) => void) | undefined;
-  let finish: (() => void) | undefined;
+  const progress = console.follow(options.quiet);
   const report = await checkDataset(path, {
     mapping: mappingOf(options),
     by: options.by,
     workers: options.workers,
     signal,
-    onOpened: (count) => {
-      const progress = options.quiet ? undefined : console.progress(`checking ${path}`, count, "images");
-      update = (done) => progress?.update(done);
-      finish = () => progress?.finish();
-    },
-    onProgress: (done) => update?.(done),
+    onOpened: (count) => progress.begin(`checking ${path}`, count),
+    onProgress: progress.update,
   });
-  finish?.();
+  progress.finish();
   if (options.json) console.json(report);
   else console.print(page(report, (text) => console.style("bold", text)));
   if (!report.ok) finishWith(3);

@@ -55,8 +55,7 @@ async function convert(
   options: ConvertCommandOptions,
   { console, signal }: Session,
 ): Promise<void> {
-  let update: ((done: number) => void) | undefined;
-  let finish: (() => void) | undefined;
+  const progress = console.follow(options.quiet);
   const manifest = await convertDataset(path, {
     to: options.to,
     out: options.out,
@@ -66,14 +65,10 @@ async function convert(
     workers: options.workers,
     mapping: mappingOf(options),
     signal,
-    onOpened: (count, task) => {
-      const progress = options.quiet ? undefined : console.progress(`${task} ${path}`, count, "images");
-      update = (done) => progress?.update(done);
-      finish = () => progress?.finish();
-    },
-    onProgress: (done) => update?.(done),
+    onOpened: (count, task) => progress.begin(`${task} ${path}`, count),
+    onProgress: progress.update,
   });
-  finish?.();
+  progress.finish();
   if (options.json) {
     console.json({ ...manifest, out: options.out });
     return;

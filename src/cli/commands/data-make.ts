@@ -74,9 +74,8 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     else console.print(`would make ${describe(plan)}\nsettings: ${JSON.stringify(settings)}`);
     return;
   }
-  const progress = options.quiet
-    ? undefined
-    : console.progress(`making ${name}`, dataset.images.count, "images");
+  const progress = console.follow(options.quiet);
+  progress.begin(`making ${name}`, dataset.images.count);
   const manifest = await writeDataset(dataset, {
     out,
     format,
@@ -84,9 +83,9 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     force: options.force ?? false,
     workers: options.workers,
     signal,
-    onProgress: (done) => progress?.update(done),
+    onProgress: progress.update,
   });
-  progress?.finish();
+  progress.finish();
   if (options.json) console.json({ ...manifest, out });
   else console.print(`made ${describe({ ...manifest, out })}\nhash ${manifest.hash}`);
 }

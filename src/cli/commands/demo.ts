@@ -40,9 +40,8 @@ async function isOwnDataset(out: string, { provenance }: Dataset): Promise<boole
 async function demo(options: DemoOptions, { console, signal }: Session): Promise<void> {
   const out = join(options.out, "colored-mnist");
   const dataset = await datasets.get("colored-mnist").build({}, 0);
-  const progress = options.quiet
-    ? undefined
-    : console.progress("making colored-mnist", dataset.images.count, "images");
+  const progress = console.follow(options.quiet);
+  progress.begin("making colored-mnist", dataset.images.count);
   const manifest = await writeDataset(dataset, {
     out,
     format: formats.get("folder"),
@@ -50,9 +49,9 @@ async function demo(options: DemoOptions, { console, signal }: Session): Promise
     force: await isOwnDataset(out, dataset),
     workers: options.workers,
     signal,
-    onProgress: (done) => progress?.update(done),
+    onProgress: progress.update,
   });
-  progress?.finish();
+  progress.finish();
   const cues = cueStatistics(dataset, dataset.provenance.statisticsBy);
   const sheet = join(out, contactSheetName);
   if (options.json) {

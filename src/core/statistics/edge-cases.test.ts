@@ -1,7 +1,7 @@
 /** What the statistics do where there is little or nothing to compute. */
 
 import { describe, expect, test } from "vitest";
-import { CuelabError, type ErrorKind } from "../errors.ts";
+import { expectError } from "../../../test/helpers/errors.ts";
 import { randomStream } from "../random.ts";
 import {
   averageRanks,
@@ -23,18 +23,6 @@ import {
   variance,
   wilsonInterval,
 } from "./index.ts";
-
-function expectError(action: () => unknown, kind: ErrorKind, ...texts: string[]): void {
-  let error: unknown;
-  try {
-    action();
-  } catch (thrown) {
-    error = thrown;
-  }
-  expect(error).toBeInstanceOf(CuelabError);
-  expect((error as CuelabError).kind).toBe(kind);
-  for (const text of texts) expect((error as CuelabError).message).toContain(text);
-}
 
 const random = () => randomStream(3, "edge cases").at(0);
 const pairStatistics = { pearson, spearman, kendall, linearRegression };
