@@ -12,7 +12,7 @@ export interface RunResults {
 }
 
 export interface SliceResult extends SliceAccuracy {
-  /** ID where training had every value (such as an environment) that the slice has, else OOD. */
+  /** ID where training had every value (such as an environment) that the slice has, and no shift by design; else OOD. */
   distribution: "ID" | "OOD";
 }
 
@@ -23,14 +23,20 @@ export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted:
   const splits = slices.slice(0, dataset.splits.names.length);
   const values = slices.slice(splits.length);
   const unseen = values.filter((value) => !occurs(dataset, "train", value));
-  const result = (name: string, has: Slice["has"]): SliceResult => ({
+  const shifted = dataset.provenance.shiftedSplits ?? [];
+  const result = (name: string, split: string, has: Slice["has"]): SliceResult => ({
     ...accuracyOf(name, table, (row) => has(indices[row]!)),
-    distribution: indices.some((i) => has(i) && unseen.some((value) => value.has(i))) ? "OOD" : "ID",
+    distribution:
+      shifted.includes(split) || indices.some((i) => has(i) && unseen.some((value) => value.has(i)))
+        ? "OOD"
+        : "ID",
   });
   return splits
     .flatMap((split) => [
-      result(split.name, split.has),
-      ...values.map((value) => result(`${split.name}, ${value.name}`, (i) => split.has(i) && value.has(i))),
+      result(split.name, split.name, split.has),
+      ...values.map((value) =>
+        result(`${split.name}, ${value.name}`, split.name, (i) => split.has(i) && value.has(i)),
+      ),
     ])
     .filter(({ count }) => count > 0);
 }

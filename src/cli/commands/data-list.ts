@@ -11,10 +11,23 @@ import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 
 export function addList(data: Command, { console }: Session): void {
-  addOutputOptions(data.command("list"))
-    .description("datasets that can be made, and the formats they can be written in")
-    .addHelpText("after", "\nExamples:\n  $ cuelab data list\n  $ cuelab data list --json")
-    .action(({ json }: OutputOptions) => {
+  addOutputOptions(data.command("list [name]"))
+    .description(
+      "datasets that can be made and formats they can be written in; or a dataset's named variants",
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ cuelab data list\n  $ cuelab data list diagvib-study\n  $ cuelab data list --json",
+    )
+    .action((name: string | undefined, { json }: OutputOptions) => {
+      if (name !== undefined) {
+        const { variants } = datasets.get(name);
+        const names = (variants?.names() ?? []).map((variant) => `${name}:${variant}`);
+        if (json) console.json({ name, variants: names });
+        else if (variants) console.print(names.join("\n"));
+        else console.note(`${name} has no named variants; see: cuelab data show ${name}`);
+        return;
+      }
       if (json) {
         console.json({
           datasets: datasets.entries.map(summary),
@@ -80,6 +93,12 @@ function page(definition: DatasetDefinition, bold: (text: string) => string): st
     "",
     textTable(["setting", "default", "type", "meaning"], settings),
     "",
+    ...(definition.variants === undefined
+      ? []
+      : [
+          `Named variants: ${definition.name}:${definition.variants.pattern}; list them: cuelab data list ${definition.name}`,
+          "",
+        ]),
     "Examples:",
     `  $ cuelab data make ${definition.name} --out D`,
     `  $ cuelab data make ${definition.name} --out D ${set}`,

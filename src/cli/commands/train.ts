@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
-import { datasets } from "../../datasets/index.ts";
+import { findDataset, isDatasetName } from "../../datasets/index.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
@@ -248,7 +248,7 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
 
 /** A name wins over a folder of the same name. */
 async function dataOf({ data, set, dataSeed }: TrainOptions, signal: AbortSignal): Promise<RunSpec["data"]> {
-  const byPath = !datasets.has(data) && (existsSync(data) || data.includes("/"));
+  const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
   if (byPath && (set.length > 0 || dataSeed !== undefined)) {
     throw new CuelabError({
       kind: "usage",
@@ -257,8 +257,12 @@ async function dataOf({ data, set, dataSeed }: TrainOptions, signal: AbortSignal
     });
   }
   if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 }, signal);
-  const { name, settings } = datasets.get(data);
-  return describeTrainingData({ name, settings: parseAssignments(settings, set), seed: dataSeed ?? 0 });
+  const { definition, assignments } = findDataset(data);
+  return describeTrainingData({
+    name: definition.name,
+    settings: parseAssignments(definition.settings, [...assignments, ...set]),
+    seed: dataSeed ?? 0,
+  });
 }
 
 /** Without the options that were not given, so that the spec's own defaults apply. */
