@@ -1,11 +1,13 @@
 /** The textures that objects are filled with: the built-in kinds, or a folder of one's own. */
 
 import type { SourceRecord } from "../../core/dataset.ts";
+import { sharedBytes } from "../../core/shared-bytes.ts";
 import {
   builtInTexture,
   readTextures,
   type TextureImage,
   textureKinds,
+  textureSize,
 } from "../../sources/textures/index.ts";
 
 /** Digits and built-in textures of one part are in no other. */
@@ -20,6 +22,8 @@ const builtInVariants: Record<Part, { first: number; count: number }> = {
   test: { first: 10, count: 2 },
 };
 
+const variantsOfKind = Object.values(builtInVariants).reduce((sum, { count }) => sum + count, 0);
+
 export interface Textures {
   names: readonly string[];
   source: SourceRecord;
@@ -29,10 +33,11 @@ export interface Textures {
 
 export async function openTextures(choice: string): Promise<Textures> {
   if (choice === builtInTextures) {
+    const shelf = await openShelf();
     return {
       names: textureKinds,
       source: { name: "Cuelab's built-in textures", license: "Apache-2.0", sha256: {} },
-      pick: pickBuiltIn,
+      pick: (kind, part, share) => shelf.pick(kind, part, share),
     };
   }
   const { kinds, source } = await readTextures(choice);
@@ -46,17 +51,31 @@ export async function openTextures(choice: string): Promise<Textures> {
   };
 }
 
-const made = new Map<number, TextureImage>();
+export interface TextureShelf {
+  pick(kind: number, part: Part, share: number): TextureImage;
+}
 
-/** Made when first asked for, and kept: there are few, of 64 kB each. */
-export function pickBuiltIn(kind: number, part: Part, share: number): TextureImage {
-  const { first, count } = builtInVariants[part];
-  const variant = first + Math.floor(share * count);
-  const key = 1000 * kind + variant;
-  let image = made.get(key);
-  if (image === undefined) {
-    image = builtInTexture(textureKinds[kind]!, variant);
-    made.set(key, image);
-  }
-  return image;
+/**
+ * Built-in pictures, each made by the first thread that needs it and then seen by all. Two threads may make the same
+ * one at once: they write the same bytes.
+ */
+export async function openShelf(): Promise<TextureShelf> {
+  const pictures = textureKinds.length * variantsOfKind;
+  const area = textureSize * textureSize;
+  const load = async () => new Uint8Array(pictures * area + 4 * pictures);
+  const bytes = await sharedBytes("diagvib-textures", load);
+  const ready = new Int32Array(bytes.buffer, pictures * area, pictures);
+  return {
+    pick(kind, part, share) {
+      const { first, count } = builtInVariants[part];
+      const variant = first + Math.floor(share * count);
+      const slot = kind * variantsOfKind + variant;
+      const grey = bytes.subarray(slot * area, (slot + 1) * area);
+      if (Atomics.load(ready, slot) === 0) {
+        grey.set(builtInTexture(textureKinds[kind]!, variant).grey);
+        Atomics.store(ready, slot, 1);
+      }
+      return { name: textureKinds[kind]!, width: textureSize, height: textureSize, grey };
+    },
+  };
 }

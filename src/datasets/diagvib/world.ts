@@ -10,7 +10,7 @@ import { type CorruptionKind, corrupt } from "./corruptions.ts";
 import { drawObject, type ObjectFactors, placementOf, type TextureCrop } from "./draw.ts";
 import { type FactorName, regions } from "./factors.ts";
 import { objectMask, objectSide } from "./object.ts";
-import { type Part, pickBuiltIn, type Textures } from "./textures.ts";
+import { openShelf, type Part, type Textures } from "./textures.ts";
 
 export interface World {
   digits: { train: IdxImages; test: IdxImages };
@@ -26,6 +26,8 @@ const trainShare = 0.8;
 
 export async function openWorld(canvas: number, textures: Textures, seed: number): Promise<World> {
   const digits = { train: await mnist("train"), test: await mnist("test") };
+  // Backgrounds are filled with built-in textures, which are large enough for any canvas.
+  const shelf = await openShelf();
   const pools = digitPools(digits.train, digits.test);
   const values = randomStream(seed, "diagvib/values");
   const backgrounds = randomStream(seed, "diagvib/background");
@@ -65,7 +67,7 @@ export async function openWorld(canvas: number, textures: Textures, seed: number
       const behind = backgrounds.at(index);
       paintBackground(data, canvas, classOf("background") as BackgroundKind, behind, () => {
         const kind = Math.floor(behind.uniform() * textureKinds.length);
-        const picture = pickBuiltIn(kind, part, behind.uniform());
+        const picture = shelf.pick(kind, part, behind.uniform());
         return cropOf(picture, canvas, behind.uniform(), behind.uniform());
       });
       drawObject(data, canvas, factors);

@@ -14,6 +14,7 @@ import { wood } from "./wood.ts";
 export { normaliseHistogram } from "./histogram.ts";
 export { readTextures } from "./read-textures.ts";
 export type { TextureImage };
+export { textureSize };
 
 export const textureKinds = ["tiles", "wood", "carpet", "bricks", "lava"] as const;
 export type TextureKind = (typeof textureKinds)[number];
