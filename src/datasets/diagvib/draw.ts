@@ -70,7 +70,8 @@ export function drawObject(pixels: Uint8Array, canvas: number, factors: ObjectFa
     const firstTap = start[y]! * side;
     let at = 3 * ((top + y) * canvas + left + columns.first);
     for (let x = columns.first; x < columns.end; x++, at += 3) {
-      let [texture, cover] = [0, 0];
+      let texture = 0;
+      let cover = 0;
       for (let k = 0, from = firstTap + x; k < width; k++, from += side) {
         const weight = weights[y * width + k]!;
         texture += weight * texturePlane[from]!;
@@ -113,7 +114,8 @@ function resizeAcross(
     const maskRow = y * objectSide;
     for (let x = columns.first; x < columns.end; x++) {
       const first = start[x]!;
-      let [texture, cover] = [0, 0];
+      let texture = 0;
+      let cover = 0;
       for (let k = 0; k < width; k++) {
         const weight = weights[x * width + k]!;
         texture += weight * grey[textureRow + first + k]!;

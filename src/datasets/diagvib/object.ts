@@ -34,17 +34,18 @@ export function objectMask(digit: Uint8Array, height: number, width: number): Ob
   const rows = Math.max(1, Math.round(fromRows * factor));
   const columns = Math.max(1, Math.round(fromColumns * factor));
   resizeAcross(digit, width, box, tapsOf("bicubic", fromColumns, columns), columns);
-  const vertical = tapsOf("bicubic", fromRows, rows);
+  const { start, width: taps, weights } = tapsOf("bicubic", fromRows, rows);
   const [top, left] = [(objectSide - rows) >> 1, (objectSide - columns) >> 1];
   const mask = new Uint8Array(objectSide * objectSide);
   const inside = { top: objectSide, bottom: 0, left: objectSide, right: 0 };
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++) {
       let value = 0;
-      for (let k = 0, at = vertical.start[y]! * columns + x; k < vertical.width; k++, at += columns)
-        value += vertical.weights[y * vertical.width + k]! * across[at]!;
+      for (let k = 0, at = start[y]! * columns + x; k < taps; k++, at += columns)
+        value += weights[y * taps + k]! * across[at]!;
       if (value <= maskThreshold) continue;
-      const [row, column] = [top + y, left + x];
+      const row = top + y;
+      const column = left + x;
       mask[row * objectSide + column] = 1;
       if (row < inside.top) inside.top = row;
       if (row >= inside.bottom) inside.bottom = row + 1;
@@ -70,13 +71,19 @@ function boxOf(digit: Uint8Array, height: number, width: number): Box {
 }
 
 /** Rows of the box, resized along their length, into `across`. */
-function resizeAcross(digit: Uint8Array, width: number, box: Box, taps: Taps, columns: number): void {
+function resizeAcross(
+  digit: Uint8Array,
+  width: number,
+  box: Box,
+  { start, width: taps, weights }: Taps,
+  columns: number,
+): void {
   for (let y = box.top, to = 0; y < box.bottom; y++) {
     const row = y * width + box.left;
     for (let x = 0; x < columns; x++, to++) {
       let value = 0;
-      const first = row + taps.start[x]!;
-      for (let k = 0; k < taps.width; k++) value += taps.weights[x * taps.width + k]! * digit[first + k]!;
+      const first = row + start[x]!;
+      for (let k = 0; k < taps; k++) value += weights[x * taps + k]! * digit[first + k]!;
       across[to] = value;
     }
   }
