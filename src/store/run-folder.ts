@@ -185,7 +185,8 @@ function deciding({ data: told = {}, ...spec }: StoredSpec): string {
   return JSON.stringify({ runFormatVersion, spec: { data, ...spec } });
 }
 
-function runId(spec: StoredSpec): string {
+/** The hash of everything that decides a run's outcome. */
+export function runId(spec: StoredSpec): string {
   return createHash("sha256").update(deciding(spec)).digest("hex").slice(0, 16);
 }
 

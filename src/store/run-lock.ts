@@ -38,6 +38,11 @@ export async function lockFolder(folder: string): Promise<() => void> {
   return release;
 }
 
+/** Whether some process is working in the folder. */
+export async function isLocked(folder: string): Promise<boolean> {
+  return typeof (await ownerOf(join(folder, lockName))) === "number";
+}
+
 async function take(path: string): Promise<boolean> {
   try {
     await writeFile(path, `${process.pid}\n`, { flag: "wx" });

@@ -1,0 +1,208 @@
+/** `cuelab sweep run`: many runs under one protocol. */
+
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { CuelabError } from "../../core/errors.ts";
+import { mean, standardDeviation } from "../../core/statistics/index.ts";
+import {
+  countRuns,
+  driveSweep,
+  type EntryOutcome,
+  type SweepOutcome,
+} from "../../protocol/sweep/drive-sweep.ts";
+import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
+import { describeSelection } from "../../protocol/sweep/selection.ts";
+import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
+import { hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
+import { LiveBlock } from "../live-block.ts";
+import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+import { duration } from "../progress.ts";
+import { textTable } from "../text-table.ts";
+
+interface SweepOptions extends OutputOptions {
+  out: string;
+  workers: number;
+  resume?: boolean;
+  checkpointSeconds: number;
+}
+
+export function addSweep(program: Command, session: Session): void {
+  const sweep = program.command("sweep").description("many runs under one protocol");
+  const command = sweep
+    .command("run <file.yaml>")
+    .description("search hyperparameters, then run what was chosen with every seed")
+    .option("--out <folder>", "where the runs go, each in a folder named by its id", "runs")
+    .addOption(
+      new Option("--workers <n>", "runs at a time, each of one thread unless the file says otherwise")
+        .argParser(wholeNumber(1, 256))
+        .default(availableParallelism(), "one a core"),
+    )
+    .option("--resume", "refuse to begin: the sweep must be there already")
+    .option("--checkpoint-seconds <s>", "how often a run saves within an epoch", number, 60);
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+What is finished is never run again: give the same command after an interruption, a crash or an edit of the file, on
+as many machines as see the folder. A failed run is tried once more, then listed, and the exit code is 4.
+
+Example of a file:
+  name: rates
+  base:
+    data: { name: colored-mnist, settings: { trainPerEnvironment: 1000 } }
+    model: { name: small-cnn }
+    epochs: 3
+  runs:
+    - { label: plain, method: { name: erm } }
+  search:
+    stages: [{ grid: { optimiser.rate: [0.001, 0.0003], optimiser.weightDecay: [0, 0.001] } }, { own: true }]
+    select: { by: val-accuracy }
+  seeds: [0, 1, 2]
+
+Examples:
+  $ cuelab sweep run rates.yaml --out runs
+  $ cuelab sweep run rates.yaml --out runs --workers 1 --json`,
+    )
+    .action((file: string, options: SweepOptions) => runSweep(file, options, session));
+}
+
+async function runSweep(
+  file: string,
+  options: SweepOptions,
+  { console, signal, finishWith }: Session,
+): Promise<void> {
+  const sweep = await parseSweep(await readText(file), file);
+  const folder = resolve(options.out);
+  if (options.resume && !(await hasSweep(folder, sweep.name))) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `there is no sweep "${sweep.name}" to go on with`,
+      where: folder,
+      todo: "check --out, or leave --resume away to begin one",
+    });
+  }
+  await writeSweepRecord(folder, sweep.name, { sweep });
+  const live = new LiveBlock(process.stderr);
+  const start = performance.now();
+  const total = countRuns(sweep);
+  const told = new Set<PoolRun>();
+  const pool = new RunPool({
+    folder,
+    workers: options.workers,
+    signal,
+    checkpointSeconds: options.checkpointSeconds,
+    onChange: () => {
+      if (options.quiet) return;
+      for (const run of pool.runs) {
+        if ((run.state !== "done" && run.state !== "failed") || told.has(run)) continue;
+        told.add(run);
+        live.clear();
+        console.note(lineOf(run));
+      }
+      live.update(() => status(pool.runs, total, options.workers, start));
+    },
+  });
+  let outcome: SweepOutcome;
+  try {
+    outcome = await driveSweep(sweep, pool);
+  } finally {
+    live.clear();
+  }
+  await writeSweepRecord(folder, sweep.name, { sweep, outcome: recordOf(outcome) });
+  const failed = pool.runs.filter(({ state }) => state === "failed");
+  if (options.json) console.json({ folder, ...recordOf(outcome) });
+  else console.print(page(outcome, failed, folder));
+  if (failed.length > 0) finishWith(4);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new CuelabError({
+      kind: "input",
+      what: "cannot read the sweep",
+      where: file,
+      got: String(cause),
+      cause,
+    });
+  }
+}
+
+function lineOf({ label, id, state, found, seconds, error }: PoolRun): string {
+  if (state === "failed") return `failed: ${label} (${id}): ${error?.message ?? "unknown"}`;
+  return found ? `done before: ${label} (${id})` : `done: ${label} (${id}) in ${duration(seconds!)}`;
+}
+
+/** One line a running run, and last how far all are and how long it will take. */
+function status(runs: readonly PoolRun[], total: number, workers: number, start: number): string[] {
+  const running = runs.filter(({ state }) => state === "running");
+  const ended = runs.filter(({ state }) => state === "done" || state === "failed");
+  const measured = runs.flatMap(({ found, seconds }) => (found || seconds === undefined ? [] : [seconds]));
+  const elapsed = (performance.now() - start) / 1000;
+  const each = measured.length > 0 ? mean(measured) : undefined;
+  const open = total - ended.length - running.reduce((sum, { progress }) => sum + progress, 0);
+  const left = each === undefined ? "" : `, about ${duration((each * Math.max(0, open)) / workers)} left`;
+  return [
+    ...running.map(({ label, epoch, loss, progress }) => {
+      const bar = "█".repeat(Math.round(12 * progress)).padEnd(12, "░");
+      return `  ${bar} ${label}: epoch ${epoch}${loss === undefined ? "" : `, loss ${loss.toFixed(4)}`}`;
+    }),
+    `${ended.length}/${total} runs, ${running.length} running, ${duration(elapsed)}${left}`,
+  ];
+}
+
+/** What is kept of the outcome: everything but what the run folders hold. */
+function recordOf({ name, select, entries }: SweepOutcome) {
+  return {
+    name,
+    select: select === null ? null : { ...select, ...describeSelection(select) },
+    entries: entries.map(({ label, chosen, score, trials, runs }) => ({
+      label,
+      chosen,
+      score,
+      trials,
+      runs: runs.map(({ id, state, results }) => ({ id, state, accuracy: results?.accuracy ?? [] })),
+    })),
+  };
+}
+
+function page({ select, entries }: SweepOutcome, failed: readonly PoolRun[], folder: string): string {
+  const slices = [...new Set(entries.flatMap(({ runs }) => runs.flatMap(({ results }) => names(results))))];
+  const rule = select === null ? undefined : describeSelection(select);
+  return [
+    textTable(
+      ["entry", "chosen", ...slices, "runs"],
+      entries.map((entry) => [
+        entry.label,
+        Object.entries(entry.chosen)
+          .map(([path, value]) => `${path}=${String(value)}`)
+          .join(" ") || "–",
+        ...slices.map((slice) => spread(entry, slice)),
+        String(entry.runs.filter(({ state }) => state === "done").length),
+      ]),
+    ),
+    "",
+    ...(rule ? [`hyperparameters chosen by ${rule.rule}; labels needed for that: ${rule.labels}`] : []),
+    "accuracies in per cent, mean ± standard deviation over seeds",
+    ...(failed.length === 0 ? [] : ["", "failed:", ...failed.map(lineOf)]),
+    `runs in ${folder}`,
+  ].join("\n");
+}
+
+function names(results: PoolRun["results"]): string[] {
+  return (results?.accuracy ?? []).map(({ slice }) => slice);
+}
+
+function spread({ runs }: EntryOutcome, slice: string): string {
+  const values = runs.flatMap(({ results }) => {
+    const accuracy = results?.accuracy.find((row) => row.slice === slice)?.accuracy;
+    return accuracy === undefined || accuracy === null ? [] : [100 * accuracy];
+  });
+  if (values.length === 0) return "–";
+  const middle = mean(values).toFixed(1);
+  return values.length === 1 ? middle : `${middle} ± ${standardDeviation(values).toFixed(1)}`;
+}

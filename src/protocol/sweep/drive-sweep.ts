@@ -1,0 +1,149 @@
+/** Carries a sweep out: searches stage by stage for each entry, then runs what was chosen with every seed. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { methods } from "../../methods/index.ts";
+import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
+import { describeTrainingData } from "../training-data.ts";
+import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
+import type { PoolRun, RunPool } from "./run-pool.ts";
+import { type Selection, scoreOf } from "./selection.ts";
+import type { Sweep, SweepStage } from "./sweep-file.ts";
+
+export interface Trial {
+  point: Point;
+  id: string;
+  /** By the sweep's rule, higher is better; null where the run failed. */
+  score: number | null;
+}
+
+export interface EntryOutcome {
+  label: string;
+  /** What the search chose, all stages together; empty without a search. */
+  chosen: Point;
+  /** The chosen point's score, where there was a search. */
+  score: number | null;
+  trials: Trial[];
+  /** One run a seed. */
+  runs: PoolRun[];
+}
+
+export interface SweepOutcome {
+  name: string;
+  select: Selection | null;
+  entries: EntryOutcome[];
+}
+
+type Entry = Sweep["runs"][number];
+
+export async function driveSweep(sweep: Sweep, pool: RunPool): Promise<SweepOutcome> {
+  const specs = new SpecMaker(sweep);
+  // Every entry's spec is checked before the first run begins.
+  await Promise.all(sweep.runs.map((entry) => specs.make(entry, {}, sweep.seeds[0]!)));
+  const entries = await Promise.all(sweep.runs.map((entry) => driveEntry(sweep, entry, specs, pool)));
+  return { name: sweep.name, select: sweep.search?.select ?? null, entries };
+}
+
+/** How many runs the sweep has at most; equal ones count once when they are run. */
+export function countRuns({ runs, seeds, search }: Sweep): number {
+  const stages = search?.stages ?? [];
+  return runs.reduce(
+    (sum, entry) =>
+      sum + seeds.length + stages.reduce((tried, stage) => tried + pointsOf(stage, entry, 0).length, 0),
+    0,
+  );
+}
+
+async function driveEntry(
+  sweep: Sweep,
+  entry: Entry,
+  specs: SpecMaker,
+  pool: RunPool,
+): Promise<EntryOutcome> {
+  const { search, seeds } = sweep;
+  const trials: Trial[] = [];
+  let best: { point: Point; score: number | null } = { point: {}, score: null };
+  for (const stage of search?.stages ?? []) {
+    const base = best.point;
+    const tried = await Promise.all(
+      pointsOf(stage, entry, search!.seed).map(async (own): Promise<Trial> => {
+        const point = { ...base, ...own };
+        const run = await pool.run(await specs.make(entry, point, search!.seed), labelOf(entry, own));
+        const score = run.state === "done" ? await scoreOf(run, search!.select) : null;
+        return { point, id: run.id, score };
+      }),
+    );
+    trials.push(...tried);
+    best = bestOf(tried, entry.label);
+  }
+  const runs = await Promise.all(
+    seeds.map(async (seed) =>
+      pool.run(await specs.make(entry, best.point, seed), `${entry.label}, seed ${seed}`),
+    ),
+  );
+  return { label: entry.label, chosen: best.point, score: best.score, trials, runs };
+}
+
+/** The first among equals, so that the order of finishing decides nothing. */
+function bestOf(trials: readonly Trial[], label: string): { point: Point; score: number } {
+  let best: { point: Point; score: number } | undefined;
+  for (const { point, score } of trials)
+    if (score !== null && (best === undefined || score > best.score)) best = { point, score };
+  if (best) return best;
+  throw new CuelabError({
+    kind: "failure",
+    what: `every run of the search for "${label}" failed`,
+    todo: "look at the failures above; the same command tries again",
+  });
+}
+
+function pointsOf(stage: SweepStage, entry: Entry, seed: number): Point[] {
+  if ("grid" in stage) return gridPoints(stage.grid);
+  if ("random" in stage) return randomPoints(stage.random, stage.count, seed);
+  const name = (entry.method as { name?: string } | undefined)?.name;
+  const own = name === undefined ? {} : methods.get(name).search;
+  return gridPoints(
+    Object.fromEntries(Object.entries(own).map(([key, values]) => [`method.settings.${key}`, values])),
+  );
+}
+
+function labelOf(entry: Entry, point: Point): string {
+  const values = Object.entries(point).map(([path, value]) => `${path.split(".").at(-1)} ${String(value)}`);
+  return [entry.label, ...values].join(", ");
+}
+
+/** From an entry and a point to a run's spec. The data of many runs is the same, and is looked at once. */
+class SpecMaker {
+  readonly #sweep: Sweep;
+  readonly #data = new Map<string, Promise<RunSpec["data"]>>();
+
+  constructor(sweep: Sweep) {
+    this.#sweep = sweep;
+  }
+
+  async make({ label, ...entry }: Entry, point: Point, seed: number): Promise<RunSpec> {
+    try {
+      const tree = withPoint(merged(this.#sweep.base, entry), point);
+      // Two runs of one thread side by side get more done than one of two.
+      const spec = { threads: 1, ...tree, seed } as unknown as RunSpecInput;
+      return resolveSpec({ ...spec, data: await this.#describe(spec.data) });
+    } catch (cause) {
+      if (!(cause instanceof CuelabError)) throw cause;
+      throw new CuelabError({ ...cause.parts, where: `entry "${label}" of the sweep` });
+    }
+  }
+
+  #describe(data: RunSpecInput["data"]): Promise<RunSpec["data"]> {
+    const key = JSON.stringify(data);
+    let described = this.#data.get(key);
+    if (described === undefined) {
+      described = describeTrainingData({
+        ...(data.name === undefined ? {} : { name: data.name }),
+        ...(data.path === undefined ? {} : { path: data.path }),
+        settings: data.settings ?? {},
+        seed: data.seed ?? 0,
+      });
+      this.#data.set(key, described);
+    }
+    return described;
+  }
+}

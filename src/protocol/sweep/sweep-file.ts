@@ -1,0 +1,66 @@
+/** A sweep as people write it: what all runs share, what differs, which hyperparameters to search, which seeds. */
+
+import { z } from "zod";
+import { CuelabError } from "../../core/errors.ts";
+import { resolveSettings } from "../../core/settings.ts";
+import { selectionSchema } from "./selection.ts";
+
+/** `optimiser.rate: [0.001, 0.0001]`: a place in the run's spec, and the values to try there. */
+const gridSchema = z.record(z.string(), z.array(z.unknown()).min(1));
+
+/** `{ log: [1e-5, 1e-2] }`, `{ between: [0, 1] }` or `{ of: [16, 32] }`. */
+const rangeSchema = z.union([
+  z.object({ log: z.tuple([z.number().positive(), z.number().positive()]) }),
+  z.object({ between: z.tuple([z.number(), z.number()]) }),
+  z.object({ of: z.array(z.unknown()).min(1) }),
+]);
+
+const stageSchema = z.union([
+  z.object({ grid: gridSchema }),
+  z.object({ random: z.record(z.string(), rangeSchema), count: z.number().int().min(1) }),
+  z.object({ own: z.literal(true) }).describe("the ranges that each method itself declares"),
+]);
+
+const sweepSchema = z.object({
+  name: z.string().regex(/^[\w.-]+$/, "letters, digits, dots, _ and - only"),
+  base: z.record(z.string(), z.unknown()),
+  runs: z
+    .array(z.object({ label: z.string().min(1) }).catchall(z.unknown()))
+    .min(1)
+    .default([{ label: "run" }]),
+  seeds: z.array(z.number().int().min(0)).min(1).default([0]),
+  search: z
+    .object({
+      stages: z.array(stageSchema).min(1),
+      select: selectionSchema,
+      seed: z.number().int().min(0).default(0),
+    })
+    .optional(),
+});
+
+export type Sweep = z.output<typeof sweepSchema>;
+export type SweepStage = z.output<typeof stageSchema>;
+export type SweepRange = z.output<typeof rangeSchema>;
+
+export function resolveSweep(given: unknown): Sweep {
+  const sweep = resolveSettings(sweepSchema, given);
+  const labels = sweep.runs.map(({ label }) => label);
+  const twice = labels.find((label, i) => labels.indexOf(label) < i);
+  if (twice === undefined) return sweep;
+  throw new CuelabError({
+    kind: "usage",
+    what: `two entries of the sweep are labelled "${twice}"`,
+    todo: "give each a label of its own: tables are told apart by it",
+  });
+}
+
+/** Reads YAML, of which JSON is a part. */
+export async function parseSweep(text: string, where: string): Promise<Sweep> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { prettyErrors: true });
+  const [problem] = document.errors;
+  if (problem) {
+    throw new CuelabError({ kind: "input", what: "the sweep is no YAML", where, got: problem.message });
+  }
+  return resolveSweep(document.toJS());
+}
