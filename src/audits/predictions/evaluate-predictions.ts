@@ -1,0 +1,303 @@
+/** `eval`: every bias metric over tables of predictions that people bring, one table or several seeds of one model. */
+
+import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
+import { allRows, type Books } from "../../formats/predictions/coded-rows.ts";
+import { openPredictions } from "../../formats/predictions/open-predictions.ts";
+import { type PredictionMapping, requiredColumn, rolesOf } from "../../formats/predictions/roles.ts";
+import type { CodeNames, TrainingCell } from "../../metrics/counter.ts";
+import { evaluationOf, paperAlphas } from "../../metrics/evaluation.ts";
+import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
+import { type CueRule, type MajorityChoice, majorityRule } from "./majority-rules.ts";
+import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
+import { type EvaluationReport, reportOf } from "./report.ts";
+import { trainingFromDataset, trainingFromTable } from "./training.ts";
+
+export interface EvaluatePredictionsOptions extends AttributeChoice {
+  /** Tables, runs' folders, WILDS' or GQA-OOD's files: one, or one a seed. */
+  tables: readonly string[];
+  /** One for all tables, or one for each. */
+  baselines?: readonly string[] | undefined;
+  /** Labels, for files that hold predictions only. */
+  labels?: readonly string[] | undefined;
+  mapping?: PredictionMapping | undefined;
+  /** Names of the classes; others are then refused. */
+  classes?: readonly string[] | undefined;
+  /** `test` unless told, or the only one beside training. */
+  split?: string | undefined;
+  /** A table of training images, or of their counts. */
+  trainCounts?: string | undefined;
+  /** What the model was trained on: gives training counts, cues and the values that go with classes. */
+  dataset?: Dataset | undefined;
+  majority?: readonly MajorityChoice[] | undefined;
+  alphas?: readonly number[] | undefined;
+  betas?: readonly number[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with the rows read so far of all tables, and how many there are where that is known. */
+  onRows?: ((rows: number, total: number | undefined) => void) | undefined;
+}
+
+/** A column with more values than this is not taken for a cue unless it is named as one. */
+const mostCueValues = 100;
+
+/** GQA-OOD's own tail. */
+const usualBetas: readonly number[] = [0.2];
+
+export async function evaluatePredictions(options: EvaluatePredictionsOptions): Promise<EvaluationReport> {
+  const { mapping = {}, dataset } = options;
+  const opened = await openAll(options.tables, options);
+  const baselines = await openBaselines(options);
+  const [first] = opened;
+  let plan = planOf(first!.table, first!.roles, options, dataset);
+  for (const { table } of opened) for (const name of plan.counted) requiredColumn(table, name);
+  const books: Books = {
+    splits: new Codebook("split"),
+    classes: classBook(opened, options),
+    attributes: plan.counted.map(
+      (name) => new Codebook(name, plan.unchosen.has(name) ? mostCueValues : undefined),
+    ),
+  };
+  const counted = await countAll(opened, baselines, books, options);
+  const remarks = readingRemarks(opened, counted, books);
+  const split = chosenSplit(opened, counted, books, options.split);
+  const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
+  for (const { name } of tooMany) refuseOverflow(name, plan);
+  for (const { name } of tooMany)
+    remarks.push(
+      `column "${name}" is not used: more than ${mostCueValues} values; name it with --cues to use it`,
+    );
+  plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
+  const training = await trainingOf(options, plan, books, counted, mapping);
+  const names: CodeNames = {
+    classNames: books.classes.names,
+    classesOrdered: books.classes.declared,
+    attributes: books.attributes.map(({ name, values }) => ({ name, valueNames: values })),
+  };
+  const counts = counted.map(({ counter }, i) => {
+    forgetOverflowed(counted[i]!, books);
+    return counter.counts(split.code, names, training.cells(i));
+  });
+  const sources = { said: options.majority ?? [], columns: plan.majorityColumns, dataset };
+  const rules = plan.cues.map((cue) => majorityRule(counts[0]!, cue, sources));
+  const cues = rules.filter((rule): rule is CueRule => rule !== undefined);
+  const evaluations = counts.map((table) =>
+    evaluationOf(table, {
+      grouping: plan.grouping,
+      cues,
+      alphas: options.alphas ?? paperAlphas,
+      localGroup: plan.localGroup,
+      betas: options.betas ?? usualBetas,
+    }),
+  );
+  return reportOf(evaluations, {
+    files: options.tables,
+    baselines: options.baselines ?? [],
+    split: split.name,
+    splits: split.all,
+    classes: counts[0]!.classNames,
+    plan,
+    cues,
+    training: training.source,
+    remarks,
+  });
+}
+
+async function openAll(
+  paths: readonly string[],
+  { labels, mapping = {} }: EvaluatePredictionsOptions,
+): Promise<OpenedTable[]> {
+  const opened: OpenedTable[] = [];
+  for (const path of paths) {
+    const table = await openPredictions(path, { labels, splitColumn: mapping.split });
+    opened.push({ table, roles: rolesOf(table, mapping) });
+  }
+  return opened;
+}
+
+async function openBaselines(options: EvaluatePredictionsOptions): Promise<OpenedTable[]> {
+  const { baselines = [], tables } = options;
+  if (baselines.length > 1 && baselines.length !== tables.length) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "there must be one baseline for all tables, or one for each",
+      got: `${tables.length} tables and ${baselines.length} baselines`,
+    });
+  }
+  return openAll(baselines, options);
+}
+
+/** Classes that are declared somewhere; else those that occur. */
+function classBook(opened: readonly OpenedTable[], options: EvaluatePredictionsOptions): ClassBook {
+  const [{ table, roles }] = opened as [OpenedTable];
+  const other = opened.find((each) => each.table.classNames?.join("\n") !== table.classNames?.join("\n"));
+  if (other) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the tables have different classes",
+      where: other.table.path,
+      expected: table.classNames ? someOf(table.classNames) : `none declared, as in ${table.path}`,
+      got: other.table.classNames ? someOf(other.table.classNames) : "none declared",
+    });
+  }
+  if (table.classNames) return new ClassBook(options.classes ?? table.classNames, { byPlace: true });
+  if (options.classes) return new ClassBook(options.classes);
+  if (options.dataset) return new ClassBook(options.dataset.classNames);
+  return new ClassBook(roles.scores?.classes);
+}
+
+async function countAll(
+  opened: readonly OpenedTable[],
+  baselines: readonly OpenedTable[],
+  books: Books,
+  { signal, onRows }: EvaluatePredictionsOptions,
+): Promise<CountedTable[]> {
+  const sizes = opened.map(({ table }) => table.rows);
+  const total = sizes.reduce((sum, rows) => (rows === undefined ? Number.NaN : sum! + rows), 0)!;
+  const counted: CountedTable[] = [];
+  let before = 0;
+  for (const [i, each] of opened.entries()) {
+    let read = 0;
+    counted.push(
+      await countPredictions(each, books, {
+        baseline: baselines.length > 1 ? baselines[i] : baselines[0],
+        signal,
+        onRows: (rows) => {
+          read = rows;
+          onRows?.(before + rows, Number.isNaN(total) ? undefined : total);
+        },
+      }),
+    );
+    before += read;
+  }
+  return counted;
+}
+
+/** A table read before a later one had too many values still has its codes. */
+function forgetOverflowed({ counter }: CountedTable, { attributes }: Books): void {
+  for (const [i, { overflowed }] of attributes.entries()) if (overflowed) counter.drop(i);
+}
+
+function readingRemarks(
+  opened: readonly OpenedTable[],
+  counted: readonly CountedTable[],
+  { classes }: Books,
+): string[] {
+  return opened.flatMap(({ table, roles }, i) => {
+    const { labelled, predicted, notes } = counted[i]!;
+    const remarks = [...table.remarks];
+    const strangers = [...predicted.keys()].filter((code) => predicted[code] && !labelled[code]);
+    if (!classes.declared && strangers.length > 0) {
+      if (predicted.every((count, code) => !count || strangers.includes(code))) {
+        throw noCommonClass(table.path, roles, classes, strangers, labelled);
+      }
+      const rows = strangers.reduce((sum, code) => sum + predicted[code]!, 0);
+      const some = someOf(
+        strangers.map((code) => `"${classes.names[code]}"`),
+        5,
+      );
+      remarks.push(
+        `${table.path}: ${rows} predictions are classes that no row has (${some}) and count as wrong; --classes refuses them`,
+      );
+    }
+    if (notes.notLargest > 0) {
+      remarks.push(
+        `${table.path}: in ${notes.notLargest} rows the prediction is not the class with the largest score`,
+      );
+    }
+    return remarks;
+  });
+}
+
+/** Names that never agree are two ways of naming, not a model that is always wrong. */
+function noCommonClass(
+  path: string,
+  { label, prediction }: OpenedTable["roles"],
+  classes: ClassBook,
+  strangers: readonly number[],
+  labelled: readonly number[],
+): CuelabError {
+  const names = (codes: readonly number[]) => someOf(codes.map((code) => classes.names[code]!));
+  return new CuelabError({
+    kind: "input",
+    what: "no prediction is a class that occurs",
+    where: `${path}, row ${classes.firstRowOf(strangers[0]!)}`,
+    expected: `in column "${prediction}", classes as in column "${label}": ${names([...labelled.keys()].filter((code) => labelled[code]))}`,
+    got: names(strangers),
+  });
+}
+
+function chosenSplit(
+  opened: readonly OpenedTable[],
+  counted: readonly CountedTable[],
+  { splits }: Books,
+  asked: string | undefined,
+): { name: string | null; code: number; all: Record<string, number> } {
+  const [{ table }] = opened as [OpenedTable];
+  const rows = counted[0]!.counter.splits();
+  const all = Object.fromEntries(splits.values.map((name, code) => [name, rows.get(code) ?? 0]));
+  const present = splits.values.filter((name) => (all[name] ?? 0) > 0);
+  const others = present.filter((name) => name !== "train");
+  const usual = table.suggested?.split ?? (present.includes("test") ? "test" : undefined);
+  const chosen = asked ?? usual ?? (others.length === 1 ? others[0]! : undefined);
+  const missing = counted.findIndex(({ counter }) => !counter.splits().has(splits.find(chosen ?? "") ?? -1));
+  if (chosen === undefined || missing >= 0) {
+    throw new CuelabError({
+      kind: "input",
+      what:
+        chosen === undefined ? "it is not clear which split to evaluate" : `there is no split "${chosen}"`,
+      where: opened[Math.max(0, missing)]!.table.path,
+      got:
+        present[0] === allRows
+          ? "a table without a column of splits"
+          : `splits ${present.map((name) => `${name} (${all[name]} rows)`).join(", ")}`,
+      todo: "choose one with --split, or name the column of splits with --split-column",
+    });
+  }
+  return {
+    name: chosen === allRows ? null : chosen,
+    code: splits.find(chosen)!,
+    all: chosen === allRows ? {} : all,
+  };
+}
+
+function refuseOverflow(name: string, { unchosen }: Plan): void {
+  if (unchosen.has(name)) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `column "${name}" has too many values for an attribute`,
+    expected: "at most a million",
+    got: "more",
+  });
+}
+
+interface Training {
+  /** In words, for reports; null where nothing is known. */
+  source: string | null;
+  cells: (table: number) => readonly TrainingCell[] | null;
+}
+
+async function trainingOf(
+  { trainCounts, dataset }: EvaluatePredictionsOptions,
+  { cues, grouping }: Plan,
+  books: Books,
+  counted: readonly CountedTable[],
+  mapping: PredictionMapping,
+): Promise<Training> {
+  const needed = new Set([...cues, ...grouping.attributes]);
+  if (trainCounts !== undefined) {
+    const cells = await trainingFromTable(trainCounts, books, needed, mapping);
+    return { source: trainCounts, cells: () => cells };
+  }
+  if (dataset) {
+    const cells = trainingFromDataset(dataset, books, needed);
+    return { source: `the training split of ${dataset.name}`, cells: () => cells };
+  }
+  const train = books.splits.find("train");
+  const inAll = train !== undefined && counted.every(({ counter }) => counter.splits().has(train));
+  if (!inAll) return { source: null, cells: () => null };
+  return {
+    source: "the rows of split train",
+    cells: (table) => counted[table]!.counter.trainingCells(train),
+  };
+}
