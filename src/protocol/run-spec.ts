@@ -22,7 +22,12 @@ const runSpecSchema = z.object({
     name: z.string(),
     options: z.record(z.string(), z.union([z.number(), z.string()])).default({}),
   }),
-  method: z.object({ name: z.string(), settings: z.record(z.string(), z.unknown()).default({}) }),
+  method: z.object({
+    name: z.string(),
+    settings: z.record(z.string(), z.unknown()).default({}),
+    /** The cues whose labels it is given; for methods that use any, in the dataset's order. */
+    explicit: z.array(z.string()).optional(),
+  }),
   optimiser: z
     .object({
       name: z.enum(["adam", "adamw", "sgd"]).default("adam"),

@@ -13,7 +13,7 @@ import { BatchFeed } from "./batch-feed.ts";
 import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
 import { type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
 import { exportModel } from "./export-model.ts";
-import type { BatchRequest } from "./make-batch.ts";
+import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
@@ -72,12 +72,13 @@ export async function train(
     for (const note of batchNotes(spec.batchSize, training.length)) hooks.onPhase(note);
     const pixels = await pixelStatistics(dataset, training);
     const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels });
+    for (const note of programs.notes) hooks.onPhase(note);
     feed = new BatchFeed(spec, batchSize, height * width * channels);
-    for (const program of [programs.step.program, programs.evaluate]) {
+    for (const program of [programs.evaluate, ...programs.passes.map((pass) => pass.program)]) {
       executables.push(await Executable.compile(program, { device: spec.device, threads: spec.threads }));
     }
-    const [step, evaluation] = executables as [Executable, Executable];
-    const parts = { dataset, training, batchSize, stepsPerEpoch, programs, feed, step, evaluation };
+    const [evaluation, ...passes] = executables as [Executable, ...Executable[]];
+    const parts = { dataset, training, batchSize, stepsPerEpoch, programs, feed, passes, evaluation };
     const kept = await new TrainingRun(spec, resources, folder, hooks, parts).toTheEnd();
     return kept && (await finish(spec, folder, hooks, { ...parts, pixels, ...kept }));
   } finally {
@@ -94,8 +95,17 @@ interface RunParts {
   stepsPerEpoch: number;
   programs: RunPrograms;
   feed: BatchFeed;
-  step: Executable;
+  /** Of `programs.passes`, in their order. */
+  passes: Executable[];
   evaluation: Executable;
+}
+
+interface StepRequest {
+  request: BatchRequest;
+  /** The same images by their places among the training images. */
+  places: Uint32Array;
+  inEpoch: number;
+  global: number;
 }
 
 interface Kept {
@@ -131,8 +141,8 @@ class TrainingRun {
 
   /** Trains, or goes on training; undefined when asked to stop. */
   async toTheEnd(): Promise<Kept | undefined> {
-    const { programs, step } = this.#parts;
-    const saved = await loadCheckpoint(this.#folder, programs.state, step.kernels);
+    const { programs, evaluation } = this.#parts;
+    const saved = await loadCheckpoint(this.#folder, programs.state, evaluation.kernels);
     if (saved) {
       this.#position = saved.position;
       this.#best = saved.bestWeights;
@@ -150,27 +160,11 @@ class TrainingRun {
 
   /** False when asked to stop in the middle. */
   async #epoch(): Promise<boolean> {
-    const { stepsPerEpoch, batchSize, feed, programs, step, dataset } = this.#parts;
+    const { stepsPerEpoch, batchSize, feed } = this.#parts;
     const position = this.#position;
     const requests = this.#requests();
     for await (const batch of feed.batches(requests.map(({ request }) => request))) {
-      const { request, global } = requests[position.step - requests[0]!.inEpoch]!;
-      const labels = Int32Array.from(request.indices, (i) => dataset.labels[i]!);
-      const { loss } = await step.run(
-        {
-          images: batch.images,
-          labels,
-          ...(programs.mixes
-            ? {
-                partnerLabels: Int32Array.from(batch.partners, (i) => labels[i]!),
-                shares: batch.shares,
-              }
-            : {}),
-          ...programs.step.scalars(global, programs.rate(global)),
-        },
-        { state: programs.state, random: (key) => randomStream(this.#spec.seed, key).at(global) },
-      );
-      const value = loss![0]!;
+      const value = await this.#update(requests[position.step - requests[0]!.inEpoch]!, batch);
       checkLoss(value, position.epoch, position.step);
       position.lossSum += value;
       position.step++;
@@ -195,16 +189,32 @@ class TrainingRun {
   }
 
   /** What is left of this epoch. */
-  #requests(): { request: BatchRequest; inEpoch: number; global: number }[] {
-    const { training, batchSize, stepsPerEpoch } = this.#parts;
+  #requests(): StepRequest[] {
+    const { training, stepsPerEpoch, programs } = this.#parts;
     const { epoch, step } = this.#position;
-    const order = randomStream(this.#spec.seed, "order").at(epoch).permutation(training.length);
+    const placesAt = programs.sampler(epoch);
     return Array.from({ length: stepsPerEpoch - step }, (_, i) => {
       const inEpoch = step + i;
-      const chosen = order.subarray(inEpoch * batchSize, (inEpoch + 1) * batchSize);
+      const places = placesAt(inEpoch);
       const global = epoch * stepsPerEpoch + inEpoch;
-      return { inEpoch, global, request: { indices: chosen.map((j) => training[j]!), step: global } };
+      const request = { indices: places.map((place) => training[place]!), step: global };
+      return { inEpoch, global, places, request };
     });
+  }
+
+  /** Every update that the method makes with a batch; the first one's loss. */
+  async #update({ global, places }: StepRequest, batch: BatchBuffers): Promise<number> {
+    const { programs, passes } = this.#parts;
+    const fed = { images: batch.images, ...programs.feeds(places, batch) };
+    const losses: number[] = [];
+    for (const [i, pass] of programs.passes.entries()) {
+      const { loss } = await passes[i]!.run(
+        { ...fed, ...pass.scalars(global, programs.rate(global)) },
+        { state: programs.state, random: (key) => randomStream(this.#spec.seed, key).at(global) },
+      );
+      losses.push(loss![0]!);
+    }
+    return losses[0]!;
   }
 
   /** False when asked to stop in the middle: all steps are done then, and evaluation begins again. */
@@ -262,11 +272,11 @@ class TrainingRun {
   }
 
   async #save(): Promise<void> {
-    const { programs, step } = this.#parts;
+    const { programs, evaluation } = this.#parts;
     await saveCheckpoint(this.#folder, programs.state, {
       position: this.#position,
       bestWeights: this.#best,
-      kernels: step.kernels,
+      kernels: evaluation.kernels,
     });
     this.#saved = performance.now();
   }
