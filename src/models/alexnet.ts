@@ -2,7 +2,7 @@
 
 import { maxPool2d, relu, reshape, type Tensor } from "../engine/expressions.ts";
 import { adaptiveAveragePool } from "./adaptive-average-pool.ts";
-import { defineModel, rateRule, stemRule } from "./model.ts";
+import { defineModel, rateRule, sameName, stemRule } from "./model.ts";
 
 export const alexnet = defineModel({
   name: "alexnet",
@@ -15,6 +15,7 @@ export const alexnet = defineModel({
   small: { stem: "small", width: 8 },
   leastSide: ({ stem }) => (stem === "small" ? 15 : 63),
   head: "classifier.6",
+  aliases: { torchvision: sameName },
   features(layers, images, { stem, width, dropout }) {
     const convolution = (place: number, x: Tensor, factor: number, kernel: number) =>
       layers.convolution(`features.${place}`, x, {

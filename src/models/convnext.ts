@@ -3,7 +3,7 @@
 import { add, gelu, globalAveragePool, mul, reshape, type Tensor, transpose } from "../engine/expressions.ts";
 import { filled, normal } from "../engine/training/initialisers.ts";
 import type { ConvolutionLayerOptions, Layers } from "./layers.ts";
-import { blockCounts, blocksRule, defineModel, rateRule, stemRule } from "./model.ts";
+import { blockCounts, blocksRule, defineModel, rateRule, renamed, sameName, stemRule } from "./model.ts";
 
 const epsilon = 1e-6;
 const initial = { initial: normal(0.02), initialBias: filled(0) };
@@ -20,6 +20,10 @@ export const convnextTiny = defineModel({
   leastSide: ({ stem }) => (stem === "small" ? 16 : 32),
   head: "classifier.2",
   headInitial: initial,
+  aliases: {
+    torchvision: sameName,
+    timm: (name) => timmName(timmStage(name)),
+  },
   features(layers, images, { stem, width, blocks, stochasticDepth }) {
     const counts = blockCounts(blocks);
     const last = counts.reduce((total, count) => total + count, 0) - 1;
@@ -70,3 +74,24 @@ function channelsLast(x: Tensor): Tensor {
 function channelsFirst(x: Tensor): Tensor {
   return transpose(x, [0, 3, 1, 2]);
 }
+
+/** timm counts stages where torchvision counts its list of stages and what lies between them. */
+function timmStage(name: string): string {
+  return name.replace(/^features\.(\d+)\.(\d+)/, (_, place: string, inner: string) => {
+    const stage = Math.floor((Number(place) - 1) / 2);
+    if (place === "0") return `stem.${inner}`;
+    return Number(place) % 2 === 0
+      ? `stages.${stage + 1}.downsample.${inner}`
+      : `stages.${stage}.blocks.${inner}`;
+  });
+}
+
+const timmName = renamed(
+  [/\.block\.0\./, ".conv_dw."],
+  [/\.block\.2\./, ".norm."],
+  [/\.block\.3\./, ".mlp.fc1."],
+  [/\.block\.5\./, ".mlp.fc2."],
+  [/\.layer_scale$/, ".gamma"],
+  [/^classifier\.0\./, "head.norm."],
+  [/^classifier\.2\./, "head.fc."],
+);

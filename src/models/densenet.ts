@@ -10,7 +10,7 @@ import {
 } from "../engine/expressions.ts";
 import { filled, heNormal } from "../engine/training/initialisers.ts";
 import type { ConvolutionLayerOptions, Layers } from "./layers.ts";
-import { blockCounts, blocksRule, defineModel, type Model, stemRule } from "./model.ts";
+import { blockCounts, blocksRule, defineModel, type Model, renamed, sameName, stemRule } from "./model.ts";
 
 export const densenet121 = defineDenseNet("121", 32, "6,12,24,16");
 export const densenet161 = defineDenseNet("161", 48, "6,12,36,24");
@@ -27,6 +27,12 @@ function defineDenseNet(depth: string, growth: number, usual: string): Model {
     leastSide: ({ stem }) => (stem === "small" ? 8 : 29),
     head: "classifier",
     headInitial: { initialBias: filled(0) },
+    aliases: {
+      torchvision: sameName,
+      timm: sameName,
+      // Files from before 2018 keep the names of a time when dots were allowed in them.
+      "torchvision-old": renamed([/(denselayer\d+\.(?:norm|conv))([12]\.)/, "$1.$2"]),
+    },
     features(layers, images, { stem, width, blocks }) {
       let x = stemOf(layers, images, stem, 2 * width);
       const counts = blockCounts(blocks);

@@ -27,8 +27,27 @@ export interface Model<Options extends ModelOptions = ModelOptions> {
   readonly head: string;
   /** How the head begins, where it is not as PyTorch's linear layers do. */
   readonly headInitial?: LinearLayerOptions;
+  /** What others call a parameter, by whose name it is; a network of ours alone has none. */
+  readonly aliases?: Readonly<Record<string, Alias>>;
   /** [batch, channels, rows, columns] → [batch, features]. */
   features(layers: Layers, images: Tensor, options: Options): Tensor;
+}
+
+export type Alias = (name: string) => string;
+
+/** Where others say the same. */
+export const sameName: Alias = (name) => name;
+
+/** Replaces the first pattern that fits; a name that none fits stays as it is. */
+export function renamed(...patterns: readonly (readonly [RegExp, string])[]): Alias {
+  return (name) => {
+    const found = patterns.find(([pattern]) => pattern.test(name));
+    return found === undefined ? name : name.replace(found[0], found[1]);
+  };
+}
+
+export function aliasesOf({ aliases }: Model): Readonly<Record<string, Alias>> {
+  return aliases ?? { own: sameName };
 }
 
 /** Asked only of values of the option's type. */
@@ -159,7 +178,8 @@ function numberOf(text: string): number | string {
   return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
 
-function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
+/** Given options and the defaults of the others; refuses what the network does not take. */
+export function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(model.defaults, name)) {
       checkOption(model, name, value);

@@ -3,7 +3,7 @@
 import { add, globalAveragePool, maxPool2d, relu, type Tensor } from "../engine/expressions.ts";
 import { heNormal } from "../engine/training/initialisers.ts";
 import type { Layers } from "./layers.ts";
-import { blockCounts, blocksRule, defineModel, type Model, stemRule } from "./model.ts";
+import { blockCounts, blocksRule, defineModel, type Model, sameName, stemRule } from "./model.ts";
 
 interface ResNet {
   name: string;
@@ -49,6 +49,7 @@ function defineResNet({ block, blocks: usual, ...about }: ResNet): Model {
     rules: { stem: stemRule, blocks: blocksRule },
     small: { stem: "small", width: 8, blocks: "1,1,1,1" },
     head: "fc",
+    aliases: { torchvision: sameName, timm: sameName },
     features(layers, images, { stem, width, blocks }) {
       let x = stemOf(layers, images, stem, width);
       for (const [stage, count] of blockCounts(blocks).entries()) {

@@ -15,7 +15,7 @@ import {
 } from "../engine/expressions.ts";
 import { filled, normal, torchWeight, xavierUniform } from "../engine/training/initialisers.ts";
 import type { Layers } from "./layers.ts";
-import { defineModel, type Model } from "./model.ts";
+import { defineModel, type Model, renamed, sameName } from "./model.ts";
 
 const epsilon = 1e-6;
 
@@ -33,6 +33,12 @@ function defineViT(name: string, paper: string, usualWidth: number, usualHeads: 
     small: { patch: 4, width: 16, depth: 2, heads: 2 },
     head: "heads.head",
     headInitial: { initial: filled(0), initialBias: filled(0) },
+    aliases: {
+      torchvision: sameName,
+      timm: (name) => timmName(name.replace(/^encoder\.layers\.encoder_layer_/, "blocks.")),
+      // Files from before torchvision 0.13.
+      "torchvision-old": renamed([/\.mlp\.0\./, ".mlp.linear_1."], [/\.mlp\.3\./, ".mlp.linear_2."]),
+    },
     features(layers, images, { patch, width, depth, heads }) {
       checkDivides(`width of model "${name}"`, width, "heads", heads);
       for (const side of images.shape.slice(2)) checkDivides("side of the images", side, "patch", patch);
@@ -106,3 +112,16 @@ function checkDivides(whole: string, size: number, part: string, divisor: number
 function divisorsOf(size: number): number[] {
   return Array.from({ length: size }, (_, i) => i + 1).filter((n) => size % n === 0);
 }
+
+const timmName = renamed(
+  [/^class_token$/, "cls_token"],
+  [/^encoder\.pos_embedding$/, "pos_embed"],
+  [/^conv_proj\./, "patch_embed.proj."],
+  [/^encoder\.ln\./, "norm."],
+  [/^heads\.head\./, "head."],
+  [/\.ln_([12])\./, ".norm$1."],
+  [/\.self_attention\.in_proj_/, ".attn.qkv."],
+  [/\.self_attention\.out_proj\./, ".attn.proj."],
+  [/\.mlp\.0\./, ".mlp.fc1."],
+  [/\.mlp\.3\./, ".mlp.fc2."],
+);

@@ -22,6 +22,7 @@ import { methods } from "../methods/index.ts";
 import type { Batch, Method } from "../methods/method.ts";
 import { models } from "../models/index.ts";
 import { Network, type PixelStatistics } from "../models/model.ts";
+import { checkFrozen, frozenLayers } from "../models/weights/frozen.ts";
 import { mixings } from "./augmentations.ts";
 import { MethodState } from "./method-state.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -41,6 +42,8 @@ export interface ProgramOptions {
   batchSize: number;
   stepsPerEpoch: number;
   pixels: PixelStatistics;
+  /** First values of parameters; the others begin at random. */
+  weights?: ReadonlyMap<string, Float32Array>;
   /** Instead of the one that the spec names, such as one that is in no registry. */
   method?: Method;
 }
@@ -48,7 +51,7 @@ export interface ProgramOptions {
 export function buildPrograms(
   spec: RunSpec,
   dataset: Dataset,
-  { batchSize, stepsPerEpoch, pixels, method = methods.get(spec.method.name) }: ProgramOptions,
+  { batchSize, stepsPerEpoch, pixels, weights, method = methods.get(spec.method.name) }: ProgramOptions,
 ): RunPrograms {
   const { height, width, channels } = dataset.images.shape!;
   const images = input("images", [batchSize, height, width, channels], "byte");
@@ -56,7 +59,8 @@ export function buildPrograms(
   const mixes = spec.augment.some((name) => name in mixings);
   const model = models.get(spec.model.name);
   const shared = { classes: dataset.classNames.length, options: spec.model.options, pixels };
-  const network = new Network(model, { ...shared, mode: "train" });
+  const freeze = spec.freeze ?? [];
+  const network = new Network(model, { ...shared, mode: "train", frozen: frozenLayers(freeze, model.head) });
   const config = resolveSettings(method.settings, spec.method.settings);
   const batch: Batch = {
     images,
@@ -65,6 +69,7 @@ export function buildPrograms(
   };
   const own = new MethodState();
   const { loss, next = {} } = method.build({ network, batch, config, state: own.declare });
+  checkFrozen(freeze, network);
   const step = trainingStep({
     loss,
     parameters: network.parameters.trained,
@@ -74,7 +79,9 @@ export function buildPrograms(
     ...(spec.averageDecay === undefined ? {} : { averageDecay: spec.averageDecay }),
   });
   const state = new State();
-  initialise(network.parameters.all, state, (key) => randomStream(spec.seed, key).at(0));
+  const fresh = network.parameters.all.filter(({ name }) => !weights?.has(name));
+  initialise(fresh, state, (key) => randomStream(spec.seed, key).at(0));
+  for (const [name, values] of weights ?? []) state.set(name, values);
   step.prepare(state);
   own.initialise(state);
   const evaluated = new Network(model, { ...shared, mode: "evaluate" });

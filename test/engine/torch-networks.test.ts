@@ -12,6 +12,7 @@ import { cosineSchedule, type Schedule } from "../../src/engine/training/schedul
 import { trainingStep } from "../../src/engine/training/step.ts";
 import { models } from "../../src/models/index.ts";
 import { type ModelOptions, Network } from "../../src/models/model.ts";
+import { hashUniform } from "../helpers/hash-uniform.ts";
 
 /** Made by torch_networks.py and torch_zoo.py, whose headers say how. */
 const references = Object.assign(
@@ -115,17 +116,6 @@ function reduced(name: string, shape: number[], stem: string | undefined, option
 }
 
 const titled = cases.map((item) => ({ ...item, title: item.reference ?? item.name }));
-
-/** The hash of torch_networks.py. */
-function hashUniform(count: number, salt: number): Float64Array {
-  return Float64Array.from({ length: count }, (_, i) => {
-    let x = (Math.imul(i, 2654435761) + salt * 40503 + 1) >>> 0;
-    x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;
-    x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) >>> 0;
-    x = (x ^ (x >>> 16)) >>> 0;
-    return (x >>> 8) / 2 ** 24;
-  });
-}
 
 function firstValues(name: string, shape: readonly number[], salt: number): Float32Array {
   const count = sizeOf(shape);
