@@ -29,6 +29,14 @@ export class Branches {
     return network;
   };
 
+  /** What the twins begin with where the network begins with these weights. */
+  likeNetwork(weights: ReadonlyMap<string, Float32Array>): [string, Float32Array][] {
+    const twins = [...this.#twins.keys()];
+    return twins.flatMap((twin) =>
+      [...weights].map(([name, values]): [string, Float32Array] => [`${prefix}${twin}/${name}`, values]),
+    );
+  }
+
   /** Next values of the twins' running statistics. */
   get statistics(): Record<string, Tensor> {
     return Object.assign({}, ...[...this.#twins.values()].map(({ layers }) => layers.updates)) as Record<

@@ -20,6 +20,7 @@ import { methods } from "../methods/index.ts";
 import type { Method } from "../methods/method.ts";
 import { models } from "../models/index.ts";
 import { Network, type PixelStatistics } from "../models/model.ts";
+import { checkFrozen, frozenLayers } from "../models/weights/frozen.ts";
 import { mixings } from "./augmentations.ts";
 import { Branches } from "./branches.ts";
 import { MethodBatch } from "./method-batch.ts";
@@ -48,6 +49,8 @@ export interface ProgramOptions {
   batchSize: number;
   stepsPerEpoch: number;
   pixels: PixelStatistics;
+  /** First values of parameters; the others begin at random. */
+  weights?: ReadonlyMap<string, Float32Array>;
   /** Instead of the one that the spec names, such as one that is in no registry. */
   method?: Method;
 }
@@ -55,13 +58,15 @@ export interface ProgramOptions {
 export function buildPrograms(
   spec: RunSpec,
   dataset: Dataset,
-  { batchSize, stepsPerEpoch, pixels, method = methods.get(spec.method.name) }: ProgramOptions,
+  { batchSize, stepsPerEpoch, pixels, weights, method = methods.get(spec.method.name) }: ProgramOptions,
 ): RunPrograms {
   const mixes = spec.augment.some((name) => name in mixings);
   const model = models.get(spec.model.name);
   const shared = { classes: dataset.classNames.length, options: spec.model.options, pixels };
-  const network = new Network(model, { ...shared, mode: "train" });
-  const branches = new Branches((options) => new Network(model, { ...shared, ...options, mode: "train" }));
+  const freeze = spec.freeze ?? [];
+  const training = { ...shared, mode: "train" as const, frozen: frozenLayers(freeze, model.head) };
+  const network = new Network(model, training);
+  const branches = new Branches((options) => new Network(model, { ...training, ...options }));
   const batch = new MethodBatch(method, spec, dataset, { batchSize, stepsPerEpoch, mixes });
   const own = new MethodState();
   const {
@@ -77,18 +82,23 @@ export function buildPrograms(
     parameter: branches.parameter,
     twin: branches.twin,
   });
+  const ownNext = own.renamed(next);
+  checkFrozen(freeze, network);
   const passes = trainingPasses({
     losses: [loss, ...further.map((pass) => pass.loss)],
     parameters: [...network.parameters.trained, ...branches.parameters.trained],
     optimiser: (scope) => optimiserOf(spec.optimiser, scope),
     statistics: { ...network.layers.updates, ...branches.statistics },
-    next: own.renamed(next),
+    next: ownNext,
     ...(spec.clipNorm === undefined ? {} : { clipNorm: spec.clipNorm }),
     ...(spec.averageDecay === undefined ? {} : { averageDecay: spec.averageDecay }),
   });
   const state = new State();
+  const given = new Map([...(weights ?? []), ...branches.likeNetwork(weights ?? new Map())]);
   const all = [...network.parameters.all, ...branches.parameters.all];
-  initialise(all, state, (key) => randomStream(spec.seed, key).at(0));
+  const fresh = all.filter(({ name }) => !given.has(name));
+  initialise(fresh, state, (key) => randomStream(spec.seed, key).at(0));
+  for (const [name, values] of given) state.set(name, values);
   for (const pass of passes) pass.prepare(state);
   own.initialise(state);
   const evaluated = new Network(model, { ...shared, mode: "evaluate" });

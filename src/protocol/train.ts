@@ -6,7 +6,9 @@ import { randomStream } from "../core/random.ts";
 import { version } from "../core/version.ts";
 import { Executable } from "../engine/executable.ts";
 import { averageName } from "../engine/training/step.ts";
+import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
+import { takeWeights } from "../models/weights/take-weights.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
 import { type RunFolder, runFiles } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
@@ -19,6 +21,7 @@ import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
 import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
+import { encodeWeights, readWeights } from "./weights.ts";
 
 export interface EpochRecord {
   epoch: number;
@@ -70,8 +73,9 @@ export async function train(
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
     for (const note of batchNotes(spec.batchSize, training.length)) hooks.onPhase(note);
-    const pixels = await pixelStatistics(dataset, training);
-    const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels });
+    const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
+    const weights = await firstWeights(spec, dataset);
+    const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
     for (const note of programs.notes) hooks.onPhase(note);
     feed = new BatchFeed(spec, batchSize, height * width * channels);
     for (const program of [programs.evaluate, ...programs.passes.map((pass) => pass.program)]) {
@@ -308,9 +312,21 @@ async function finish(
   await folder.write(runFiles.history, `epoch,train_loss,val_loss,val_accuracy\n${rows.join("\n")}\n`);
   await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions));
   await folder.write(runFiles.model, exportModel(spec, dataset, weights, pixels));
+  await folder.write(runFiles.weights, encodeWeights(spec, dataset, weights, pixels));
   await folder.write(runFiles.results, `${JSON.stringify(results, null, 2)}\n`);
   await folder.finish(version);
   return results;
+}
+
+/** What a file of weights gives to the network of this run. */
+async function firstWeights(
+  { weights, model: { name, options } }: RunSpec,
+  { classNames, images }: Dataset,
+): Promise<{ weights?: ReadonlyMap<string, Float32Array> }> {
+  if (weights === undefined) return {};
+  const shape = { options, classes: classNames.length, image: images.shape! };
+  const { path = "", freshHead } = weights;
+  return { weights: takeWeights(models.get(name), shape, await readWeights(weights), path, { freshHead }) };
 }
 
 function checkLoss(loss: number, epoch: number, step: number): void {

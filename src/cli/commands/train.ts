@@ -8,12 +8,13 @@ import { parseAssignments } from "../../core/settings.ts";
 import { findDataset, isDatasetName } from "../../datasets/index.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { parseModelOptions } from "../../models/model.ts";
+import { type Model, parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
 import type { RunResults } from "../../protocol/results.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
 import { describeTrainingData } from "../../protocol/training-data.ts";
+import { chosenPixels, describeWeights, pixelChoices } from "../../protocol/weights.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
@@ -24,6 +25,10 @@ interface TrainOptions extends OutputOptions {
   dataSeed?: number;
   model: string;
   modelSet: string[];
+  weights?: string;
+  freshHead?: boolean;
+  freeze?: string[];
+  pixels?: (typeof pixelChoices)[number];
   method: string;
   methodSet: string[];
   epochs?: number;
@@ -74,6 +79,18 @@ export function addTrain(program: Command, session: Session): void {
     )
     .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
+    .option(
+      "--weights <file>",
+      "begin with these (safetensors of torchvision, timm or ours), or with a run's",
+    )
+    .option("--fresh-head", "begin the last layer anew, for other classes than those of --weights")
+    .option("--freeze <layers>", "keep these as they are, by commas: backbone, or how names begin", list)
+    .addOption(
+      new Option(
+        "--pixels <whose>",
+        "mean and deviation that pixels are standardised by (default: data; with --weights those of the file, or imagenet)",
+      ).choices(pixelChoices),
+    )
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))
     .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
@@ -132,12 +149,14 @@ export function addTrain(program: Command, session: Session): void {
       "after",
       `
 An interrupted run goes on when the same command is given again, and ends with the same bytes as if nothing had
-happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, results.json and, last, manifest.json.
+happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, weights.safetensors, results.json and, last,
+manifest.json. Frozen layers behave as in evaluation: their batch normalisation uses its running statistics.
 
 Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
-  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3`,
+  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
     )
     .action((options: TrainOptions) => train(options, session));
 }
@@ -222,6 +241,7 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
   return {
     data: await dataOf(options, signal),
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
+    ...(await weightsOf(options, model)),
     method: { name: method.name, settings: parseAssignments(method.settings, options.methodSet) },
     optimiser: given({
       name: options.optimiser,
@@ -244,6 +264,31 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
     device: options.device,
     threads: options.threads,
   };
+}
+
+/** Where the network begins, what of it stays, and how it sees pixels. */
+async function weightsOf(
+  { weights, freshHead = false, freeze, pixels }: TrainOptions,
+  { pixels: kind, name }: Model,
+): Promise<Pick<RunSpecInput, "weights" | "freeze" | "pixels">> {
+  if (freshHead && weights === undefined)
+    throw new CuelabError({
+      kind: "usage",
+      what: "--fresh-head has no effect without --weights",
+      todo: "all heads begin anew then; leave it away, or add --weights",
+    });
+  if (pixels !== undefined && kind !== "standard")
+    throw new CuelabError({
+      kind: "usage",
+      what: `--pixels has no effect on model "${name}", which does not standardise its pixels`,
+    });
+  const described = weights === undefined ? undefined : await describeWeights(resolve(weights));
+  const statistics = pixels === undefined ? described?.pixels : chosenPixels(pixels);
+  return given({
+    weights: described && { path: described.path, digest: described.digest, freshHead },
+    freeze,
+    pixels: kind === "standard" ? statistics : undefined,
+  }) as Pick<RunSpecInput, "weights" | "freeze" | "pixels">;
 }
 
 /** A name wins over a folder of the same name. */
