@@ -6,10 +6,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { findDataset, isDatasetName } from "../../datasets/index.ts";
-import { methods } from "../../methods/index.ts";
+import { methods, type Preset } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { type Model, parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
+import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
 import type { RunResults } from "../../protocol/results.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
@@ -31,6 +32,8 @@ interface TrainOptions extends OutputOptions {
   pixels?: (typeof pixelChoices)[number];
   method: string;
   methodSet: string[];
+  explicit?: string[];
+  preset?: string;
   epochs?: number;
   batchSize?: number;
   optimiser?: RunSpec["optimiser"]["name"];
@@ -93,6 +96,12 @@ export function addTrain(program: Command, session: Session): void {
     )
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))
+    .option(
+      "--explicit <cues>",
+      "the cues whose labels the method is given, by commas (default: the dataset's, where it has only one)",
+      list,
+    )
+    .option("--preset <name>", "begin with what a paper used for this method, such as biased-mnist")
     .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
     .option("--batch-size <n>", "images a step (default: 64)", wholeNumber(1, 1e6))
     .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "adamw", "sgd"]))
@@ -156,13 +165,13 @@ Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
   $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
   $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
     )
     .action((options: TrainOptions) => train(options, session));
 }
 
 async function train(options: TrainOptions, { console, signal, finishWith }: Session): Promise<void> {
-  checkEffects(options);
   const spec = resolveSpec(await specOf(options, signal));
   const out = resolve(options.out);
   const note = (text: string) => {
@@ -219,8 +228,8 @@ function progressLine(console: Session["console"]): Pick<RunOptions, "onProgress
 }
 
 /** Options that would change nothing are mistakes, and are told as such. */
-function checkEffects(options: TrainOptions): void {
-  const sgd = options.optimiser === "sgd";
+function checkEffects(options: TrainOptions, preset: Preset | undefined): void {
+  const sgd = (options.optimiser ?? preset?.optimiser.name) === "sgd";
   const idle =
     options.momentum !== undefined && !sgd
       ? "--momentum"
@@ -238,25 +247,32 @@ function checkEffects(options: TrainOptions): void {
 async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSpecInput> {
   const model = models.get(options.model);
   const method = methods.get(options.method);
+  const preset = presetOf(method, options.preset);
+  checkEffects(options, preset);
+  const settings = parseAssignments(method.settings, options.methodSet);
+  const data = await dataOf(options, signal);
   return {
-    data: await dataOf(options, signal),
+    data,
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
     ...(await weightsOf(options, model)),
-    method: { name: method.name, settings: parseAssignments(method.settings, options.methodSet) },
-    optimiser: given({
-      name: options.optimiser,
-      rate: options.lr,
-      weightDecay: options.weightDecay,
-      momentum: options.momentum,
-      nesterov: options.nesterov,
-    }),
+    method: await chooseMethod(method, { settings, preset, explicit: options.explicit }, data),
+    optimiser: {
+      ...preset?.optimiser,
+      ...given({
+        name: options.optimiser,
+        rate: options.lr,
+        weightDecay: options.weightDecay,
+        momentum: options.momentum,
+        nesterov: options.nesterov,
+      }),
+    },
     schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
     ...given({
       clipNorm: options.clip,
       averageDecay: options.ema,
       augment: options.augment,
-      epochs: options.epochs,
-      batchSize: options.batchSize,
+      epochs: options.epochs ?? preset?.epochs,
+      batchSize: options.batchSize ?? preset?.batchSize,
       select: options.select,
       patience: options.patience,
     }),
