@@ -22,6 +22,10 @@ test.each([
   [["data", "preview"]],
   [["data", "check"]],
   [["data", "convert"]],
+  [["train"]],
+  [["weights"]],
+  [["weights", "show"]],
+  [["weights", "export"]],
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {

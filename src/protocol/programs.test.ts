@@ -6,6 +6,9 @@ import { type RunSpecInput, resolveSpec } from "./run-spec.ts";
 const dataset = {
   images: { shape: { height: 2, width: 2, channels: 1 } },
   classNames: ["a", "b"],
+  labels: Uint16Array.of(0, 1),
+  attributes: {},
+  splits: { names: ["train"], values: Uint8Array.of(0, 0) },
 } as unknown as Dataset;
 
 /** Rates of ten epochs of ten steps, at the given steps. */

@@ -6,14 +6,16 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { findDataset, isDatasetName } from "../../datasets/index.ts";
-import { methods } from "../../methods/index.ts";
+import { methods, type Preset } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { parseModelOptions } from "../../models/model.ts";
+import { type Model, parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
+import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
 import type { RunResults } from "../../protocol/results.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
 import { describeTrainingData } from "../../protocol/training-data.ts";
+import { chosenPixels, describeWeights, pixelChoices } from "../../protocol/weights.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
@@ -24,8 +26,14 @@ interface TrainOptions extends OutputOptions {
   dataSeed?: number;
   model: string;
   modelSet: string[];
+  weights?: string;
+  freshHead?: boolean;
+  freeze?: string[];
+  pixels?: (typeof pixelChoices)[number];
   method: string;
   methodSet: string[];
+  explicit?: string[];
+  preset?: string;
   epochs?: number;
   batchSize?: number;
   optimiser?: RunSpec["optimiser"]["name"];
@@ -74,8 +82,26 @@ export function addTrain(program: Command, session: Session): void {
     )
     .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
+    .option(
+      "--weights <file>",
+      "begin with these (safetensors of torchvision, timm or ours), or with a run's",
+    )
+    .option("--fresh-head", "begin the last layer anew, for other classes than those of --weights")
+    .option("--freeze <layers>", "keep these as they are, by commas: backbone, or how names begin", list)
+    .addOption(
+      new Option(
+        "--pixels <whose>",
+        "mean and deviation that pixels are standardised by (default: data; with --weights those of the file, or imagenet)",
+      ).choices(pixelChoices),
+    )
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))
+    .option(
+      "--explicit <cues>",
+      "the cues whose labels the method is given, by commas (default: the dataset's, where it has only one)",
+      list,
+    )
+    .option("--preset <name>", "begin with what a paper used for this method, such as biased-mnist")
     .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
     .option("--batch-size <n>", "images a step (default: 64)", wholeNumber(1, 1e6))
     .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "adamw", "sgd"]))
@@ -132,18 +158,20 @@ export function addTrain(program: Command, session: Session): void {
       "after",
       `
 An interrupted run goes on when the same command is given again, and ends with the same bytes as if nothing had
-happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, results.json and, last, manifest.json.
+happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, weights.safetensors, results.json and, last,
+manifest.json. Frozen layers behave as in evaluation: their batch normalisation uses its running statistics.
 
 Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
-  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3`,
+  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
+  $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
     )
     .action((options: TrainOptions) => train(options, session));
 }
 
 async function train(options: TrainOptions, { console, signal, finishWith }: Session): Promise<void> {
-  checkEffects(options);
   const spec = resolveSpec(await specOf(options, signal));
   const out = resolve(options.out);
   const note = (text: string) => {
@@ -200,8 +228,8 @@ function progressLine(console: Session["console"]): Pick<RunOptions, "onProgress
 }
 
 /** Options that would change nothing are mistakes, and are told as such. */
-function checkEffects(options: TrainOptions): void {
-  const sgd = options.optimiser === "sgd";
+function checkEffects(options: TrainOptions, preset: Preset | undefined): void {
+  const sgd = (options.optimiser ?? preset?.optimiser.name) === "sgd";
   const idle =
     options.momentum !== undefined && !sgd
       ? "--momentum"
@@ -219,24 +247,32 @@ function checkEffects(options: TrainOptions): void {
 async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSpecInput> {
   const model = models.get(options.model);
   const method = methods.get(options.method);
+  const preset = presetOf(method, options.preset);
+  checkEffects(options, preset);
+  const settings = parseAssignments(method.settings, options.methodSet);
+  const data = await dataOf(options, signal);
   return {
-    data: await dataOf(options, signal),
+    data,
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
-    method: { name: method.name, settings: parseAssignments(method.settings, options.methodSet) },
-    optimiser: given({
-      name: options.optimiser,
-      rate: options.lr,
-      weightDecay: options.weightDecay,
-      momentum: options.momentum,
-      nesterov: options.nesterov,
-    }),
+    ...(await weightsOf(options, model)),
+    method: await chooseMethod(method, { settings, preset, explicit: options.explicit }, data),
+    optimiser: {
+      ...preset?.optimiser,
+      ...given({
+        name: options.optimiser,
+        rate: options.lr,
+        weightDecay: options.weightDecay,
+        momentum: options.momentum,
+        nesterov: options.nesterov,
+      }),
+    },
     schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
     ...given({
       clipNorm: options.clip,
       averageDecay: options.ema,
       augment: options.augment,
-      epochs: options.epochs,
-      batchSize: options.batchSize,
+      epochs: options.epochs ?? preset?.epochs,
+      batchSize: options.batchSize ?? preset?.batchSize,
       select: options.select,
       patience: options.patience,
     }),
@@ -244,6 +280,31 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
     device: options.device,
     threads: options.threads,
   };
+}
+
+/** Where the network begins, what of it stays, and how it sees pixels. */
+async function weightsOf(
+  { weights, freshHead = false, freeze, pixels }: TrainOptions,
+  { pixels: kind, name }: Model,
+): Promise<Pick<RunSpecInput, "weights" | "freeze" | "pixels">> {
+  if (freshHead && weights === undefined)
+    throw new CuelabError({
+      kind: "usage",
+      what: "--fresh-head has no effect without --weights",
+      todo: "all heads begin anew then; leave it away, or add --weights",
+    });
+  if (pixels !== undefined && kind !== "standard")
+    throw new CuelabError({
+      kind: "usage",
+      what: `--pixels has no effect on model "${name}", which does not standardise its pixels`,
+    });
+  const described = weights === undefined ? undefined : await describeWeights(resolve(weights));
+  const statistics = pixels === undefined ? described?.pixels : chosenPixels(pixels);
+  return given({
+    weights: described && { path: described.path, digest: described.digest, freshHead },
+    freeze,
+    pixels: kind === "standard" ? statistics : undefined,
+  }) as Pick<RunSpecInput, "weights" | "freeze" | "pixels">;
 }
 
 /** A name wins over a folder of the same name. */
