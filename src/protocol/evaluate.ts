@@ -63,13 +63,17 @@ export async function evaluateSplits(
   const predictions = { indices, logits };
   if (indices.length === 0) return { predictions, loss: null, accuracy: null };
   const predicted = predictedClasses(predictions);
-  let [loss, correct] = [0, 0];
-  for (let row = 0; row < indices.length; row++) {
-    const label = dataset.labels[indices[row]!]!;
-    loss += crossEntropyOf(logits.subarray(row * classes, (row + 1) * classes), label);
-    if (predicted[row] === label) correct++;
-  }
-  return { predictions, loss: loss / indices.length, accuracy: correct / indices.length };
+  const correct = indices.reduce((sum, i, row) => sum + (predicted[row] === dataset.labels[i] ? 1 : 0), 0);
+  return { predictions, loss: meanLoss(dataset, predictions), accuracy: correct / indices.length };
+}
+
+/** Mean cross entropy over the predicted images, of which there must be some. */
+export function meanLoss({ labels }: Pick<Dataset, "labels">, { indices, logits }: Predictions): number {
+  const classes = logits.length / indices.length;
+  let sum = 0;
+  for (const [row, i] of indices.entries())
+    sum += crossEntropyOf(logits.subarray(row * classes, (row + 1) * classes), labels[i]!);
+  return sum / indices.length;
 }
 
 function crossEntropyOf(logits: Float32Array, label: number): number {

@@ -8,6 +8,8 @@ export interface RunResults {
   id: string;
   /** The epoch whose weights were kept. */
   epoch: number;
+  /** How that epoch was chosen, and which labels it took. */
+  selection: { rule: string; labels: string };
   accuracy: SliceResult[];
 }
 

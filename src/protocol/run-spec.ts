@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { augmentationNames } from "./augmentations.ts";
+import { type Selection, selectionRules, selectionSchema } from "./selection.ts";
 
 const positive = z.number().positive();
 
@@ -67,7 +68,7 @@ const runSpecSchema = z.object({
   batchSize: z.number().int().min(1).default(64),
   seed: z.number().int().min(0).default(0),
   /** Which epoch's weights are kept. */
-  select: z.enum(["last", "val-loss", "val-accuracy"]).default("last"),
+  select: selectionSchema.extend({ by: z.enum(["last", ...selectionRules]).default("last") }).prefault({}),
   /** Stop after this many epochs without a better one; needs `select` other than last. */
   patience: z.number().int().min(1).optional(),
   /** Where it is computed: devices round differently. */
@@ -81,7 +82,7 @@ export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 export function resolveSpec(given: RunSpecInput): RunSpec {
   const spec = resolveSettings(runSpecSchema, given);
-  if (spec.patience !== undefined && spec.select === "last") {
+  if (spec.patience !== undefined && spec.select.by === "last") {
     throw new CuelabError({
       kind: "usage",
       what: "patience needs a rule that tells which epoch is better",
@@ -97,6 +98,11 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
   }
   checkMilestones(spec.schedule);
   return spec;
+}
+
+/** How the epoch is chosen, or undefined where it is the last one. */
+export function epochSelection({ select: { by, ...options } }: RunSpec): Selection | undefined {
+  return by === "last" ? undefined : { by, ...options };
 }
 
 /** An option without effect is a mistake that nobody would notice. */

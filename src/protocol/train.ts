@@ -9,7 +9,7 @@ import { averageName } from "../engine/training/step.ts";
 import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
-import { encodePredictions, predictedClasses } from "../store/predictions.ts";
+import { encodePredictions, type Predictions, predictedClasses } from "../store/predictions.ts";
 import { type RunFolder, runFiles } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
@@ -19,7 +19,8 @@ import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
-import type { RunResources, RunSpec } from "./run-spec.ts";
+import { epochSelection, type RunResources, type RunSpec } from "./run-spec.ts";
+import { checkSelection, describeSelection, scoreOf } from "./selection.ts";
 import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
 import { encodeWeights, readWeights } from "./weights.ts";
 
@@ -66,7 +67,8 @@ export async function train(
   const executables: Executable[] = [];
   try {
     checkTrainable(dataset);
-    checkSelection(spec, dataset);
+    const selection = epochSelection(spec);
+    if (selection) checkSelection(selection, dataset);
     const { height, width, channels } = dataset.images.shape!;
     const training = indicesOf(dataset, "train");
     const batchSize = Math.min(spec.batchSize, training.length);
@@ -237,7 +239,7 @@ class TrainingRun {
       valLoss: val.loss,
       valAccuracy: val.accuracy,
     };
-    this.#keepIfBest(record, weights);
+    this.#keepIfBest(record.epoch, val.predictions, weights);
     this.#position = {
       ...position,
       epoch: position.epoch + 1,
@@ -250,14 +252,13 @@ class TrainingRun {
     return true;
   }
 
-  #keepIfBest(record: EpochRecord, weights: Map<string, Float32Array>): void {
-    const { select } = this.#spec;
-    if (select === "last") return;
-    const value = select === "val-loss" ? record.valLoss! : record.valAccuracy!;
+  #keepIfBest(epoch: number, predictions: Predictions, weights: Map<string, Float32Array>): void {
+    const selection = epochSelection(this.#spec);
+    if (selection === undefined) return;
+    const value = scoreOf(selection, this.#parts.dataset, predictions);
     const { best } = this.#position;
-    const better = best === undefined || (select === "val-loss" ? value < best.value : value > best.value);
-    if (!better) return;
-    this.#position.best = { epoch: record.epoch, value };
+    if (best !== undefined && !(value > best.value)) return;
+    this.#position.best = { epoch, value };
     this.#best = new Map([...weights].map(([name, data]) => [name, Float32Array.from(data)]));
   }
 
@@ -304,6 +305,7 @@ async function finish(
   const results: RunResults = {
     id: folder.id,
     epoch,
+    selection: selectionOf(spec),
     accuracy: accuracyTable(dataset, predictions.indices, predictedClasses(predictions)),
   };
   const rows = history.map((row) =>
@@ -329,6 +331,11 @@ async function firstWeights(
   return { weights: takeWeights(models.get(name), shape, await readWeights(weights), path, { freshHead }) };
 }
 
+function selectionOf(spec: RunSpec): RunResults["selection"] {
+  const selection = epochSelection(spec);
+  return selection ? describeSelection(selection) : { rule: "the last epoch", labels: "none" };
+}
+
 function checkLoss(loss: number, epoch: number, step: number): void {
   if (!(Math.abs(loss) < explodedLoss)) throw diverged(loss, `epoch ${epoch + 1}, step ${step + 1}`);
 }
@@ -345,16 +352,6 @@ function diverged(value: number, where: string): CuelabError {
     where,
     got: `${value}`,
     todo: "lower --lr, add --clip 1 or --warm-up 100, or check the data for extreme values; then start over with --force",
-  });
-}
-
-function checkSelection({ select }: RunSpec, dataset: Dataset): void {
-  if (select === "last" || indicesOf(dataset, "val").length > 0) return;
-  throw new CuelabError({
-    kind: "input",
-    what: `cannot select the epoch by ${select}: there are no validation images`,
-    where: dataset.name,
-    todo: "use --select last, or give some images the split val",
   });
 }
 

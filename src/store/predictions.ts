@@ -1,6 +1,7 @@
 /** What a model said, as a Parquet table that every metric, audit and plot reads. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { openParquetTable } from "../formats/predictions/parquet-table.ts";
 
 export interface Predictions {
   /** Indices into the dataset, in order. */
@@ -56,4 +57,24 @@ export async function encodePredictions(dataset: Dataset, predictions: Predictio
       kvMetadata: [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames }) }],
     }),
   );
+}
+
+/** What `encodePredictions` wrote, of the images that `wanted` tells. */
+export async function readPredictions(
+  path: string,
+  classes: number,
+  wanted: (index: number) => boolean,
+): Promise<Predictions> {
+  const names = ["id", ...Array.from({ length: classes }, (_, k) => `logit_${k}`)];
+  const indices: number[] = [];
+  const logits: number[] = [];
+  for await (const { count, columns } of (await openParquetTable(path)).batches(names)) {
+    const [ids, ...scores] = columns as ArrayLike<number>[];
+    for (let row = 0; row < count; row++) {
+      if (!wanted(ids![row]!)) continue;
+      indices.push(ids![row]!);
+      for (const score of scores) logits.push(score[row]!);
+    }
+  }
+  return { indices: Uint32Array.from(indices), logits: Float32Array.from(logits) };
 }

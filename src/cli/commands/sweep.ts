@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { mean, standardDeviation } from "../../core/statistics/index.ts";
+import { describeSelection } from "../../protocol/selection.ts";
 import {
   countRuns,
   driveSweep,
@@ -13,7 +14,6 @@ import {
   type SweepOutcome,
 } from "../../protocol/sweep/drive-sweep.ts";
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
-import { describeSelection } from "../../protocol/sweep/selection.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { LiveBlock } from "../live-block.ts";

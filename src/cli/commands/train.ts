@@ -14,6 +14,7 @@ import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
 import type { RunResults } from "../../protocol/results.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
+import { selectionRules } from "../../protocol/selection.ts";
 import { describeTrainingData } from "../../protocol/training-data.ts";
 import { chosenPixels, describeWeights, pixelChoices } from "../../protocol/weights.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
@@ -47,7 +48,9 @@ interface TrainOptions extends OutputOptions {
   clip?: number;
   ema?: number;
   augment?: RunSpec["augment"];
-  select?: RunSpec["select"];
+  select?: RunSpec["select"]["by"];
+  selectGroups?: string[];
+  selectAlpha?: number;
   patience?: number;
   seed: number;
   out: string;
@@ -128,10 +131,11 @@ export function addTrain(program: Command, session: Session): void {
     .addOption(
       new Option("--select <rule>", "which epoch to keep (default: last)").choices([
         "last",
-        "val-loss",
-        "val-accuracy",
+        ...selectionRules,
       ]),
     )
+    .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
+    .option("--select-alpha <α>", "for val-alpha: the power of the training priors", number)
     .option("--patience <epochs>", "stop after so many epochs without a better one", wholeNumber(1, 1e6))
     .option(
       "--seed <n>",
@@ -266,6 +270,7 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
         nesterov: options.nesterov,
       }),
     },
+    select: given({ by: options.select, groups: options.selectGroups, alpha: options.selectAlpha }),
     schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
     ...given({
       clipNorm: options.clip,
@@ -273,7 +278,6 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
       augment: options.augment,
       epochs: options.epochs ?? preset?.epochs,
       batchSize: options.batchSize ?? preset?.batchSize,
-      select: options.select,
       patience: options.patience,
     }),
     seed: options.seed,
@@ -333,7 +337,7 @@ function given<Options extends object>(
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-function page({ accuracy, epoch, id }: RunResults, out: string, trained: boolean): string {
+function page({ accuracy, epoch, id, selection }: RunResults, out: string, trained: boolean): string {
   const rows = accuracy.map((row) => [
     row.slice,
     row.distribution,
@@ -343,6 +347,7 @@ function page({ accuracy, epoch, id }: RunResults, out: string, trained: boolean
   ]);
   return [
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
+    `chosen by: ${selection.rule}; labels that this took: ${selection.labels}`,
     "",
     textTable(["slice", "", "images", "accuracy", "95% interval"], rows),
     "",

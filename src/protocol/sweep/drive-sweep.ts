@@ -1,12 +1,16 @@
 /** Carries a sweep out: searches stage by stage for each entry, then runs what was chosen with every seed. */
 
+import { join } from "node:path";
+import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { methods } from "../../methods/index.ts";
+import { readPredictions } from "../../store/predictions.ts";
+import { runFiles } from "../../store/run-folder.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
-import { describeTrainingData } from "../training-data.ts";
+import { checkSelection, type Selection, scoreOf } from "../selection.ts";
+import { describeTrainingData, openTrainingData } from "../training-data.ts";
 import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
 import type { PoolRun, RunPool } from "./run-pool.ts";
-import { type Selection, scoreOf } from "./selection.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
 
 export interface Trial {
@@ -67,8 +71,9 @@ async function driveEntry(
     const tried = await Promise.all(
       pointsOf(stage, entry, search!.seed).map(async (own): Promise<Trial> => {
         const point = { ...base, ...own };
-        const run = await pool.run(await specs.make(entry, point, search!.seed), labelOf(entry, own));
-        const score = run.state === "done" ? await scoreOf(run, search!.select) : null;
+        const spec = await specs.make(entry, point, search!.seed);
+        const run = await pool.run(spec, labelOf(entry, own));
+        const score = run.state === "done" ? await specs.score(spec, run, search!.select) : null;
         return { point, id: run.id, score };
       }),
     );
@@ -102,7 +107,7 @@ function pointsOf(stage: SweepStage, entry: Entry, seed: number): Point[] {
   const name = (entry.method as { name?: string } | undefined)?.name;
   const own = name === undefined ? {} : methods.get(name).search;
   return gridPoints(
-    Object.fromEntries(Object.entries(own).map(([key, values]) => [`method.settings.${key}`, values])),
+    Object.fromEntries(Object.entries(own).map(([key, values]) => [`method.settings.${key}`, values ?? []])),
   );
 }
 
@@ -115,6 +120,7 @@ function labelOf(entry: Entry, point: Point): string {
 class SpecMaker {
   readonly #sweep: Sweep;
   readonly #data = new Map<string, Promise<RunSpec["data"]>>();
+  readonly #opened = new Map<string, Promise<Dataset>>();
 
   constructor(sweep: Sweep) {
     this.#sweep = sweep;
@@ -130,6 +136,29 @@ class SpecMaker {
       if (!(cause instanceof CuelabError)) throw cause;
       throw new CuelabError({ ...cause.parts, where: `entry "${label}" of the sweep` });
     }
+  }
+
+  /** How good a finished run is by the rule, from the predictions that it has left. */
+  async score({ data }: RunSpec, { folder }: PoolRun, selection: Selection): Promise<number> {
+    const dataset = await this.#open(data);
+    checkSelection(selection, dataset);
+    const val = dataset.splits.names.indexOf("val");
+    const predictions = await readPredictions(
+      join(folder, runFiles.predictions),
+      dataset.classNames.length,
+      (index) => dataset.splits.values[index] === val,
+    );
+    return scoreOf(selection, dataset, predictions);
+  }
+
+  #open(data: RunSpec["data"]): Promise<Dataset> {
+    const key = JSON.stringify(data);
+    let opened = this.#opened.get(key);
+    if (opened === undefined) {
+      opened = openTrainingData(data);
+      this.#opened.set(key, opened);
+    }
+    return opened;
   }
 
   #describe(data: RunSpecInput["data"]): Promise<RunSpec["data"]> {

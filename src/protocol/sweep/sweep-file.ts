@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
 import { resolveSettings } from "../../core/settings.ts";
-import { selectionSchema } from "./selection.ts";
+import { selectionSchema } from "../selection.ts";
 
 /** `optimiser.rate: [0.001, 0.0001]`: a place in the run's spec, and the values to try there. */
 const gridSchema = z.record(z.string(), z.array(z.unknown()).min(1));

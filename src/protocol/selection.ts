@@ -1,0 +1,114 @@
+/** How one epoch or one run is preferred to another, and which labels that takes. */
+
+import { z } from "zod";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { accAlpha } from "../metrics/acc-alpha.ts";
+import { PredictionCounter } from "../metrics/counter.ts";
+import { evaluationOf } from "../metrics/evaluation.ts";
+import { meanPerGroup } from "../metrics/mean-per-group.ts";
+import { worstGroup } from "../metrics/worst-group.ts";
+import { type Predictions, predictedClasses } from "../store/predictions.ts";
+import { meanLoss } from "./evaluate.ts";
+import { indicesOf } from "./training-data.ts";
+
+/** Rules that look at groups of class and cue values. */
+const groupRules = ["val-unbiased", "val-worst-group", "val-alpha"] as const;
+
+export const selectionRules = ["val-loss", "val-accuracy", ...groupRules] as const;
+
+export const selectionSchema = z.object({
+  by: z.enum(selectionRules),
+  /** Attributes that make the groups, beside the class. */
+  groups: z.array(z.string()).default([]),
+  /** For val-alpha: the power of the training priors. */
+  alpha: z.number().optional(),
+});
+
+export type Selection = z.output<typeof selectionSchema>;
+
+const usesGroups = ({ by }: Selection) => groupRules.some((rule) => rule === by);
+
+/** Throws where the rule and its options do not fit each other or the dataset. */
+export function checkSelection(selection: Selection, dataset: Dataset): void {
+  const { by, groups, alpha } = selection;
+  const fail = (what: string, todo: string, expected?: string) =>
+    new CuelabError({ kind: "usage", what, todo, ...(expected === undefined ? {} : { expected }) });
+  if ((by === "val-alpha") !== (alpha !== undefined)) {
+    throw by === "val-alpha"
+      ? fail("selection by val-alpha needs an α", "add it, such as --select-alpha 0.5")
+      : fail(`α has no effect on selection by ${by}`, "use val-alpha, or leave it away");
+  }
+  if (groups.length > 0 && !usesGroups(selection))
+    throw fail(`groups have no effect on selection by ${by}`, `use one of: ${groupRules.join(", ")}`);
+  for (const name of groups) {
+    if (Object.hasOwn(dataset.attributes, name)) continue;
+    throw fail(
+      `the dataset has no attribute "${name}" to select by`,
+      "name others",
+      `one of: ${Object.keys(dataset.attributes).join(", ")}`,
+    );
+  }
+  if (indicesOf(dataset, "val").length > 0) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `cannot select by ${by}: there are no validation images`,
+    where: dataset.name,
+    todo: "use --select last, or give some images the split val",
+  });
+}
+
+/** In words, for every table that shows what was selected. */
+export function describeSelection(selection: Selection): { rule: string; labels: string } {
+  const { by, groups, alpha } = selection;
+  const groupNames = ["class", ...groups].join(" × ");
+  const rules: Record<typeof by, string> = {
+    "val-loss": "validation loss",
+    "val-accuracy": "validation accuracy over images",
+    "val-unbiased": `mean validation accuracy of groups (${groupNames})`,
+    "val-worst-group": `validation accuracy of the worst group (${groupNames})`,
+    "val-alpha": `validation accuracy under training priors to the power ${alpha} (${groupNames})`,
+  };
+  const labels = ["class", ...(usesGroups(selection) ? groups : [])].map((name) => `${name} on validation`);
+  if (by === "val-alpha") labels.push(...groups.map((name) => `${name} on training`));
+  return { rule: rules[by], labels: labels.join(", ") };
+}
+
+/** How good predictions of the validation images are; higher is better. */
+export function scoreOf(selection: Selection, dataset: Dataset, predictions: Predictions): number {
+  const { by, groups, alpha } = selection;
+  if (by === "val-loss") return -meanLoss(dataset, predictions);
+  const attributes = groups.map((name) => ({ name, ...dataset.attributes[name]! }));
+  const counter = new PredictionCounter(attributes.length);
+  const predicted = predictedClasses(predictions);
+  const values = attributes.map(({ values }) => values);
+  const [training, validating] = [0, 1];
+  for (const i of indicesOf(dataset, "train"))
+    counter.add(training, dataset.labels[i]!, values, i, false, false);
+  for (const [row, i] of predictions.indices.entries()) {
+    const label = dataset.labels[i]!;
+    counter.add(validating, label, values, i, predicted[row] === label, false);
+  }
+  const counts = counter.counts(
+    validating,
+    { classNames: dataset.classNames, classesOrdered: true, attributes },
+    counter.trainingCells(training),
+  );
+  const evaluation = evaluationOf(counts, {
+    grouping: { attributes: groups, byClass: true, overlapping: false },
+    cues: [],
+    alphas: alpha === undefined ? [] : [alpha],
+    betas: [],
+  });
+  if (by === "val-accuracy") return evaluation.all.correct / evaluation.all.count;
+  const metric = { "val-unbiased": meanPerGroup, "val-worst-group": worstGroup, "val-alpha": accAlpha }[by];
+  const value = metric.of(evaluation)[0]!.value;
+  if (value !== null) return value;
+  throw new CuelabError({
+    kind: "input",
+    what: `cannot select by ${describeSelection(selection).rule}`,
+    where: dataset.name,
+    got: "validation groups that training does not have",
+    todo: "choose fewer --select-groups, or an α of 0 or more",
+  });
+}
