@@ -37,12 +37,14 @@ const runSpecSchema = z.object({
   freeze: z.array(z.string().min(1)).min(1).optional(),
   /** How pixels are standardised, where it is not by the training images' own mean and deviation. */
   pixels: z.object({ mean: z.array(z.number()), deviation: z.array(positive) }).optional(),
-  method: z.object({
-    name: z.string(),
-    settings: z.record(z.string(), z.unknown()).default({}),
-    /** The cues whose labels it is given; for methods that use any, in the dataset's order. */
-    explicit: z.array(z.string()).optional(),
-  }),
+  method: z
+    .object({
+      name: z.string().default("erm"),
+      settings: z.record(z.string(), z.unknown()).default({}),
+      /** The cues whose labels it is given; for methods that use any, in the dataset's order. */
+      explicit: z.array(z.string()).optional(),
+    })
+    .prefault({}),
   optimiser: z
     .object({
       name: z.enum(["adam", "adamw", "sgd"]).default("adam"),
