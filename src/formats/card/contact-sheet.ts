@@ -60,19 +60,19 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
 
   const context = await createSheet(width, height);
   drawTitle(context, dataset, cueName, hiddenNote(dataset, attribute, allBlocks.length));
+  const headingStyle = { size: 12, color: ink.quiet, width: cellWidth };
+  const values = columnsShown.map((value) => attribute.valueNames[value]!);
+  const named = values.map((value) => (cueName === undefined ? "" : `${cueName}: ${value}`));
+  // The title names the cue too: in narrow columns its value says more than the beginning of its name.
+  const headings = named.every((heading) => fits(context, heading, headingStyle)) ? named : values;
   let top = layout.margin + layout.titleHeight;
   for (const block of blocks) {
     drawText(context, block.name, layout.margin, top + 20, { size: 15, weight: 600 });
     drawLine(context, layout.margin, top + layout.blockTitle - 6, width - 2 * layout.margin);
     const table = crossTabulate(dataset, attribute, block);
-    for (const [column, value] of columnsShown.entries()) {
+    for (const column of columnsShown.keys()) {
       const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
-      const heading = cueName === undefined ? "" : `${cueName}: ${attribute.valueNames[value]}`;
-      drawText(context, heading, left, top + layout.blockTitle + 12, {
-        size: 12,
-        color: ink.quiet,
-        width: cellWidth,
-      });
+      drawText(context, headings[column]!, left, top + layout.blockTitle + 12, headingStyle);
     }
     for (const [row, label] of rowsShown.entries()) {
       const cellTop =
@@ -222,13 +222,20 @@ interface TextStyle {
 }
 
 function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
-  context.font = `${style.weight ?? 400} ${style.size}px ${families}`;
-  context.fillStyle = style.color ?? ink.text;
   let shown = text;
-  while (style.width !== undefined && shown.length > 1 && context.measureText(shown).width > style.width) {
-    shown = `${shown.slice(0, -2).trimEnd()}…`;
-  }
+  while (shown.length > 1 && !fits(context, shown, style)) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  context.font = fontOf(style);
+  context.fillStyle = style.color ?? ink.text;
   context.fillText(shown, x, y);
+}
+
+function fits(context: SKRSContext2D, text: string, style: TextStyle): boolean {
+  context.font = fontOf(style);
+  return style.width === undefined || context.measureText(text).width <= style.width;
+}
+
+function fontOf({ weight, size }: TextStyle): string {
+  return `${weight ?? 400} ${size}px ${families}`;
 }
 
 function drawLine(context: SKRSContext2D, x: number, y: number, length: number): void {
