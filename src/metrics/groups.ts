@@ -1,6 +1,6 @@
 /** Groups of class and attribute values: every combination, or one for each yes of overlapping attributes. */
 
-import { addTally, emptyTally, type PredictionCounts, positionOf, type Tally } from "./counts.ts";
+import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 import { truthOf } from "./truth.ts";
 
 /** Which groups to make. */
@@ -31,10 +31,9 @@ export function groupsOf(counts: PredictionCounts, grouping: Grouping): { groups
 
 /** Every combination; with few of them, those without images too. */
 function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
-  const positions = attributes.map((name) => positionOf(counts, name));
   const axes = [
     ...(byClass ? [counts.classNames] : []),
-    ...positions.map((position) => counts.attributes[position]!.valueNames),
+    ...attributes.map((name) => counts.valueNames.get(name)!),
   ];
   const nominal = axes.reduce((product, { length }) => product * length, 1);
   const found = new Map<string, { codes: number[]; group: Group }>();
@@ -50,8 +49,8 @@ function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
     return entry.group;
   };
   if (nominal <= mostListedGroups) for (const codes of combinations(axes)) at(codes);
-  for (const cell of counts.cells) {
-    addCell(at([...(byClass ? [cell.label] : []), ...positions.map((i) => cell.values[i]!)]), cell);
+  for (const cell of cellsOf(counts, attributes)) {
+    addCell(at(byClass ? [cell.label, ...cell.values] : [...cell.values]), cell);
   }
   const order = [...found.values()].sort((a, b) => compareCodes(a.codes, b.codes));
   return { groups: order.map(({ group }) => group), nominal };
@@ -61,11 +60,10 @@ function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
 function overlapping(counts: PredictionCounts, { attributes, byClass }: Grouping) {
   const labels = byClass ? counts.classNames : [null];
   const groups = attributes.flatMap((name) => {
-    const position = positionOf(counts, name);
-    const yes = counts.attributes[position]!.valueNames.map((value) => truthOf(value, name));
+    const yes = counts.valueNames.get(name)!.map((value) => truthOf(value, name));
     const ofAttribute = labels.map((label) => emptyGroup(label, [name], ["yes"]));
-    for (const cell of counts.cells) {
-      if (yes[cell.values[position]!]) addCell(ofAttribute[byClass ? cell.label : 0]!, cell);
+    for (const cell of cellsOf(counts, [name])) {
+      if (yes[cell.values[0]!]) addCell(ofAttribute[byClass ? cell.label : 0]!, cell);
     }
     return ofAttribute;
   });
@@ -83,7 +81,7 @@ function emptyGroup(label: string | null, attributes: readonly string[], values:
   };
 }
 
-function addCell(group: Group, cell: PredictionCounts["cells"][number]): void {
+function addCell(group: Group, cell: Cell): void {
   addTally(group, cell);
   if (cell.train !== null) group.train = (group.train ?? 0) + cell.train;
 }

@@ -6,13 +6,13 @@ import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.
 import { allRows, type Books } from "../../formats/predictions/coded-rows.ts";
 import { openPredictions } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn, rolesOf } from "../../formats/predictions/roles.ts";
-import type { CodeNames, TrainingCell } from "../../metrics/counter.ts";
-import { evaluationOf, paperAlphas } from "../../metrics/evaluation.ts";
+import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
+import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRule } from "./majority-rules.ts";
 import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
-import { trainingFromDataset, trainingFromTable } from "./training.ts";
+import { type TrainingQuestion, trainingFromDataset, trainingFromTable } from "./training.ts";
 
 export interface EvaluatePredictionsOptions extends AttributeChoice {
   /** Tables, runs' folders, WILDS' or GQA-OOD's files: one, or one a seed. */
@@ -45,7 +45,7 @@ const mostCueValues = 100;
 const usualBetas: readonly number[] = [0.2];
 
 export async function evaluatePredictions(options: EvaluatePredictionsOptions): Promise<EvaluationReport> {
-  const { mapping = {}, dataset } = options;
+  const { dataset } = options;
   const opened = await openAll(options.tables, options);
   const baselines = await openBaselines(options);
   const [first] = opened;
@@ -58,7 +58,10 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       (name) => new Codebook(name, plan.unchosen.has(name) ? mostCueValues : undefined),
     ),
   };
-  const counted = await countAll(opened, baselines, books, options);
+  const margins = marginsFor({ ...plan, cues: [...plan.cues, ...plan.majorityColumns.values()] }).map(
+    (names) => names.map((name) => plan.counted.indexOf(name)),
+  );
+  const counted = await countAll(opened, baselines, books, margins, options);
   const remarks = readingRemarks(opened, counted, books);
   const split = chosenSplit(opened, counted, books, options.split);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
@@ -68,7 +71,8 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       `column "${name}" is not used: more than ${mostCueValues} values; name it with --cues to use it`,
     );
   plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
-  const training = await trainingOf(options, plan, books, counted, mapping);
+  const needed = new Set([...plan.cues, ...plan.grouping.attributes]);
+  const training = await trainingOf(options, { books, margins, needed }, counted);
   const names: CodeNames = {
     classNames: books.classes.names,
     classesOrdered: books.classes.declared,
@@ -76,7 +80,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   };
   const counts = counted.map(({ counter }, i) => {
     forgetOverflowed(counted[i]!, books);
-    return counter.counts(split.code, names, training.cells(i));
+    return counter.counts(split.code, names, training.of(i));
   });
   const sources = { said: options.majority ?? [], columns: plan.majorityColumns, dataset };
   const rules = plan.cues.map((cue) => majorityRule(counts[0]!, cue, sources));
@@ -150,6 +154,7 @@ async function countAll(
   opened: readonly OpenedTable[],
   baselines: readonly OpenedTable[],
   books: Books,
+  margins: number[][],
   { signal, onRows }: EvaluatePredictionsOptions,
 ): Promise<CountedTable[]> {
   const sizes = opened.map(({ table }) => table.rows);
@@ -160,6 +165,7 @@ async function countAll(
     let read = 0;
     counted.push(
       await countPredictions(each, books, {
+        margins,
         baseline: baselines.length > 1 ? baselines[i] : baselines[0],
         signal,
         onRows: (rows) => {
@@ -274,30 +280,24 @@ function refuseOverflow(name: string, { unchosen }: Plan): void {
 interface Training {
   /** In words, for reports; null where nothing is known. */
   source: string | null;
-  cells: (table: number) => readonly TrainingCell[] | null;
+  of: (table: number) => CountedSplit | null;
 }
 
 async function trainingOf(
-  { trainCounts, dataset }: EvaluatePredictionsOptions,
-  { cues, grouping }: Plan,
-  books: Books,
+  { trainCounts, dataset, mapping = {} }: EvaluatePredictionsOptions,
+  question: TrainingQuestion,
   counted: readonly CountedTable[],
-  mapping: PredictionMapping,
 ): Promise<Training> {
-  const needed = new Set([...cues, ...grouping.attributes]);
   if (trainCounts !== undefined) {
-    const cells = await trainingFromTable(trainCounts, books, needed, mapping);
-    return { source: trainCounts, cells: () => cells };
+    const training = await trainingFromTable(trainCounts, question, mapping);
+    return { source: trainCounts, of: () => training };
   }
   if (dataset) {
-    const cells = trainingFromDataset(dataset, books, needed);
-    return { source: `the training split of ${dataset.name}`, cells: () => cells };
+    const training = trainingFromDataset(dataset, question);
+    return { source: `the training split of ${dataset.name}`, of: () => training };
   }
-  const train = books.splits.find("train");
-  const inAll = train !== undefined && counted.every(({ counter }) => counter.splits().has(train));
-  if (!inAll) return { source: null, cells: () => null };
-  return {
-    source: "the rows of split train",
-    cells: (table) => counted[table]!.counter.trainingCells(train),
-  };
+  const split = question.books.splits.find("train");
+  const inAll = split !== undefined && counted.every(({ counter }) => counter.splits().has(split));
+  if (!inAll) return { source: null, of: () => null };
+  return { source: "the rows of split train", of: (table) => ({ counter: counted[table]!.counter, split }) };
 }
