@@ -36,6 +36,8 @@ function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
     ...attributes.map((name) => counts.valueNames.get(name)!),
   ];
   const nominal = axes.reduce((product, { length }) => product * length, 1);
+  const cells = cellsOf(counts, attributes);
+  const train = noneTrained(cells);
   const found = new Map<string, { codes: number[]; group: Group }>();
   const at = (codes: number[]): Group => {
     const key = codes.join();
@@ -43,13 +45,13 @@ function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
     if (entry === undefined) {
       const label = byClass ? axes[0]![codes[0]!]! : null;
       const names = codes.slice(byClass ? 1 : 0).map((code, i) => axes[i + (byClass ? 1 : 0)]![code]!);
-      entry = { codes, group: emptyGroup(label, attributes, names) };
+      entry = { codes, group: emptyGroup(label, attributes, names, train) };
       found.set(key, entry);
     }
     return entry.group;
   };
   if (nominal <= mostListedGroups) for (const codes of combinations(axes)) at(codes);
-  for (const cell of cellsOf(counts, attributes)) {
+  for (const cell of cells) {
     addCell(at(byClass ? [cell.label, ...cell.values] : [...cell.values]), cell);
   }
   const order = [...found.values()].sort((a, b) => compareCodes(a.codes, b.codes));
@@ -61,8 +63,9 @@ function overlapping(counts: PredictionCounts, { attributes, byClass }: Grouping
   const labels = byClass ? counts.classNames : [null];
   const groups = attributes.flatMap((name) => {
     const yes = counts.valueNames.get(name)!.map((value) => truthOf(value, name));
-    const ofAttribute = labels.map((label) => emptyGroup(label, [name], ["yes"]));
-    for (const cell of cellsOf(counts, [name])) {
+    const cells = cellsOf(counts, [name]);
+    const ofAttribute = labels.map((label) => emptyGroup(label, [name], ["yes"], noneTrained(cells)));
+    for (const cell of cells) {
       if (yes[cell.values[0]!]) addCell(ofAttribute[byClass ? cell.label : 0]!, cell);
     }
     return ofAttribute;
@@ -70,14 +73,24 @@ function overlapping(counts: PredictionCounts, { attributes, byClass }: Grouping
   return { groups, nominal: groups.length };
 }
 
-function emptyGroup(label: string | null, attributes: readonly string[], values: readonly string[]): Group {
+/** Training images of a group before any are added: 0, or null where nothing is known of training. */
+function noneTrained(cells: readonly Cell[]): 0 | null {
+  return cells.some(({ train }) => train !== null) ? 0 : null;
+}
+
+function emptyGroup(
+  label: string | null,
+  attributes: readonly string[],
+  values: readonly string[],
+  train: 0 | null,
+): Group {
   const parts = attributes.map((name, i) => `${name} ${values[i]}`);
   return {
     name: [...(label === null ? [] : [`class ${label}`]), ...parts].join(", ") || "all images",
     label,
     values: Object.fromEntries(attributes.map((name, i) => [name, values[i]!])),
     ...emptyTally(),
-    train: null,
+    train,
   };
 }
 
