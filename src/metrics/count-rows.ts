@@ -5,7 +5,7 @@ import { type CodeNames, PredictionCounter } from "./counter.ts";
 import type { PredictionCounts } from "./counts.ts";
 
 /** Labelled images, by the attributes that are asked for. */
-export interface LabelledRows {
+interface LabelledRows {
   labels: ArrayLike<number>;
   attributes: Readonly<Record<string, Pick<Attribute, "values" | "valueNames">>>;
 }

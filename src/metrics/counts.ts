@@ -20,7 +20,7 @@ export interface Cell extends Tally {
 }
 
 /** All rows, counted by class and some of the attributes. */
-export interface Margin {
+interface Margin {
   attributes: readonly string[];
   /** Combinations with images to evaluate, or with training images. */
   cells: readonly Cell[];

@@ -152,7 +152,7 @@ describe("Acc(α)", () => {
 
   test("grows with α where frequent groups do better", () => {
     const curve = at(-1, -0.5, 0, 0.5, 1, 1.5, 2);
-    expect(curve).toEqual(curve.toSorted());
+    expect(curve).toEqual(curve.toSorted((a, b) => a - b));
   });
 
   test("is not defined below 0 where a group has no training images", () => {

@@ -20,7 +20,7 @@ export const birds = [
 export type Bird = (typeof birds)[number];
 
 /** Training images by class and place. */
-export const trained = { LL: 90, LW: 10, WL: 20, WW: 80 };
+const trained = { LL: 90, LW: 10, WL: 20, WW: 80 };
 
 const question: Question = {
   grouping: { attributes: ["place"], byClass: true, overlapping: false },
