@@ -1,5 +1,10 @@
-/** The library: make datasets, open and check any, measure how cues go with labels, train networks on them. */
+/** The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions. */
 
+export {
+  type EvaluatePredictionsOptions,
+  evaluatePredictions,
+} from "./audits/predictions/evaluate-predictions.ts";
+export type { EvaluationReport } from "./audits/predictions/report.ts";
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
 export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
@@ -17,6 +22,17 @@ export type { Manifest } from "./formats/manifest.ts";
 export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
 export { methods } from "./methods/index.ts";
+export { countRows, type PredictedRows } from "./metrics/count-rows.ts";
+export {
+  type Evaluation,
+  evaluationOf,
+  type Metric,
+  marginsFor,
+  metrics,
+  type PredictionCounts,
+  type Question,
+  type Score,
+} from "./metrics/index.ts";
 export { models } from "./models/index.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";

@@ -19,7 +19,7 @@ const law: Record<string, readonly string[]> = {
   metrics: [],
   store: ["formats", "metrics"],
   protocol: ["datasets", "engine", "formats", "models", "methods", "metrics", "store"],
-  audits: ["metrics", "engine", "datasets"],
+  audits: ["metrics", "engine", "datasets", "formats"],
   studies: ["protocol"],
   reports: ["metrics", "audits", "studies", "store"],
   cli: [

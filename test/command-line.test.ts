@@ -22,6 +22,7 @@ test.each([
   [["data", "preview"]],
   [["data", "check"]],
   [["data", "convert"]],
+  [["eval"]],
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {

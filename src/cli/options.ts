@@ -81,7 +81,7 @@ export function number(text: string): number {
   throw new InvalidArgumentError("Expected a number.");
 }
 
-function list(text: string): string[] {
+export function list(text: string): string[] {
   return text.split(",").map((part) => part.trim());
 }
 

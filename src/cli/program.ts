@@ -5,6 +5,7 @@ import { version } from "../core/version.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addData } from "./commands/data.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addEval } from "./commands/eval.ts";
 import { addTrain } from "./commands/train.ts";
 import type { Console } from "./console.ts";
 
@@ -32,11 +33,13 @@ Examples:
   $ cuelab data make colored-mnist --out D        make one
   $ cuelab data check path/to/my/images           look over your own
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --out R
+  $ cuelab eval R                                 bias metrics of a run, or of your own predictions
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );
   addData(program, session);
   addTrain(program, session);
+  addEval(program, session);
   addDemo(program, session);
   addCompletion(program, session);
   return program;

@@ -92,7 +92,7 @@ function coded(column: Column, codes: readonly number[]): Uint8Array {
 }
 
 /** A name becomes a folder's or a file's, so it may not hold what leads elsewhere. */
-function splitName(value: string): string | undefined {
+export function splitName(value: string): string | undefined {
   const alias = splitAliases.get(value.toLowerCase());
   if (alias !== undefined) return alias;
   // A number that stands for no split could not be told from one that does.

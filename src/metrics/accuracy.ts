@@ -1,6 +1,25 @@
-/** Accuracy on slices of a prediction table, with intervals. */
+/** Accuracy over samples: as a metric, and on slices of a table in memory. */
 
 import { wilsonInterval } from "../core/statistics/index.ts";
+import { wilson } from "./intervals.ts";
+import { defineMetric } from "./metric.ts";
+
+/** Over all images alike, so that it follows the evaluated split's own group sizes. */
+export const accuracy = defineMetric({
+  name: "accuracy",
+  title: "accuracy over samples",
+  better: "higher",
+  bounds: [0, 1],
+  needs: [],
+  of: ({ all }) => [
+    {
+      of: null,
+      value: all.count === 0 ? null : all.correct / all.count,
+      interval: wilson(all),
+      count: all.count,
+    },
+  ],
+});
 
 /** What a model said about some images. */
 export interface PredictedClasses {

@@ -1,0 +1,150 @@
+/** One pass over a prediction table, and in step with it over its baseline's, that leaves nothing but counts. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { cellText } from "../../formats/predictions/codebook.ts";
+import {
+  type Books,
+  type CodedBatch,
+  codedRows,
+  type ReadingNotes,
+} from "../../formats/predictions/coded-rows.ts";
+import type { ColumnRoles } from "../../formats/predictions/roles.ts";
+import type { PredictionTable } from "../../formats/predictions/table.ts";
+import { PredictionCounter } from "../../metrics/counter.ts";
+
+export interface OpenedTable {
+  table: PredictionTable;
+  roles: ColumnRoles;
+}
+
+export interface CountedTable {
+  counter: PredictionCounter;
+  notes: ReadingNotes;
+  /** How often each class was the true one, and the predicted one, by code. */
+  labelled: number[];
+  predicted: number[];
+}
+
+export interface CountOptions {
+  /** Attributes that are counted together, by their numbers among the books. */
+  margins: readonly (readonly number[])[];
+  baseline?: OpenedTable | undefined;
+  signal?: AbortSignal | undefined;
+  onRows?: ((rows: number) => void) | undefined;
+}
+
+export async function countPredictions(
+  { table, roles }: OpenedTable,
+  books: Books,
+  { margins, baseline, signal, onRows }: CountOptions,
+): Promise<CountedTable> {
+  const counter = new PredictionCounter(margins, { withBaseline: baseline !== undefined });
+  const counted: CountedTable = { counter, notes: { notLargest: 0 }, labelled: [], predicted: [] };
+  const overflowed = new Set<number>();
+  const theirs = baseline && new Baseline(baseline, books, table.path);
+  for await (const batch of codedRows(table, roles, books, counted.notes)) {
+    signal?.throwIfAborted();
+    const baselineRight = await theirs?.inStepWith(batch);
+    for (const [i, book] of books.attributes.entries()) {
+      if (!book.overflowed || overflowed.has(i)) continue;
+      overflowed.add(i);
+      counter.drop(i);
+    }
+    for (const i of overflowed) batch.attributes[i]!.fill(0);
+    countBatch(batch, counted, baselineRight);
+    onRows?.(batch.first + batch.count - 1);
+  }
+  await theirs?.end();
+  if (counted.labelled.length === 0) {
+    throw new CuelabError({ kind: "input", what: "the table has no rows", where: table.path });
+  }
+  return counted;
+}
+
+function countBatch(
+  { count, splits, labels, predicted, confidence, attributes }: CodedBatch,
+  counted: CountedTable,
+  baselineRight: Uint8Array | undefined,
+): void {
+  const { counter } = counted;
+  for (let row = 0; row < count; row++) {
+    const label = labels[row]!;
+    const correct = label === predicted[row];
+    counter.add(splits[row]!, label, attributes, row, correct, baselineRight?.[row] === 1);
+    if (confidence !== undefined) counter.addConfidence(splits[row]!, correct, confidence[row]!);
+    counted.labelled[label] = (counted.labelled[label] ?? 0) + 1;
+    counted.predicted[predicted[row]!] = (counted.predicted[predicted[row]!] ?? 0) + 1;
+  }
+}
+
+/** The baseline's rows, which must be about the same images in the same order. */
+class Baseline {
+  readonly #path: string;
+  readonly #ours: string;
+  readonly #classes: Books["classes"];
+  readonly #rows: AsyncGenerator<CodedBatch>;
+  #batch: CodedBatch | undefined;
+  #at = 0;
+
+  constructor({ table, roles }: OpenedTable, { splits, classes }: Books, ours: string) {
+    this.#path = table.path;
+    this.#ours = ours;
+    this.#classes = classes;
+    this.#rows = codedRows(table, roles, { splits, classes, attributes: [] }, { notLargest: 0 });
+  }
+
+  /** For each of our rows, whether the baseline is right there. */
+  async inStepWith(ours: CodedBatch): Promise<Uint8Array> {
+    const right = new Uint8Array(ours.count);
+    for (let row = 0; row < ours.count; row++) {
+      if (this.#batch === undefined || this.#at === this.#batch.count) {
+        const { value, done } = await this.#rows.next();
+        if (done) throw this.#ends("the baseline ends", ours.first + row);
+        [this.#batch, this.#at] = [value as CodedBatch, 0];
+      }
+      const batch: CodedBatch = this.#batch;
+      const at = this.#at++;
+      this.#compare(ours, row, batch, at);
+      if (batch.predicted[at] === batch.labels[at]) right[row] = 1;
+    }
+    return right;
+  }
+
+  async end(): Promise<void> {
+    const left = this.#batch !== undefined && this.#at < this.#batch.count;
+    if (left || !(await this.#rows.next()).done) throw this.#ends("the baseline goes on", undefined);
+    await this.#rows.return(undefined);
+  }
+
+  #compare(ours: CodedBatch, row: number, theirs: CodedBatch, at: number): void {
+    const differs = (what: string, our: string, their: string) =>
+      new CuelabError({
+        kind: "input",
+        what: `the baseline is not about the same images: the ${what} differs`,
+        where: `${this.#path}, row ${theirs.first + at}`,
+        expected: `${our}, as in ${this.#ours}, row ${ours.first + row}`,
+        got: their,
+        todo: "give both tables the same rows in the same order, such as sorted by id",
+      });
+    if (ours.ids && theirs.ids) {
+      const [our, their] = [ours.ids[row], theirs.ids[at]];
+      if (our !== their && cellText(our) !== cellText(their)) {
+        throw differs("id", cellText(our), cellText(their));
+      }
+    }
+    if (ours.labels[row] !== theirs.labels[at]) {
+      const [our, their] = [ours.labels[row]!, theirs.labels[at]!].map((code) => this.#classes.names[code]!);
+      throw differs("class", our!, their!);
+    }
+  }
+
+  #ends(how: string, row: number | undefined): CuelabError {
+    return new CuelabError({
+      kind: "input",
+      what: "the baseline has another number of rows",
+      where: this.#path,
+      expected: `as many rows as ${this.#ours}`,
+      got: row === undefined ? how : `${how} before row ${row}`,
+    });
+  }
+}

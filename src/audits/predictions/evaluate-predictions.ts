@@ -1,0 +1,246 @@
+/** `eval`: every bias metric over tables of predictions that people bring, one table or several seeds of one model. */
+
+import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
+import type { Books } from "../../formats/predictions/coded-rows.ts";
+import { openPredictions } from "../../formats/predictions/open-predictions.ts";
+import { type PredictionMapping, requiredColumn, rolesOf } from "../../formats/predictions/roles.ts";
+import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
+import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
+import { chosenSplit } from "./choose-split.ts";
+import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
+import { type CueRule, type MajorityChoice, majorityRule } from "./majority-rules.ts";
+import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
+import { readingRemarks } from "./reading-remarks.ts";
+import { type EvaluationReport, reportOf } from "./report.ts";
+import { type TrainingQuestion, trainingFromDataset, trainingFromTable } from "./training.ts";
+
+export interface EvaluatePredictionsOptions extends AttributeChoice {
+  /** Tables, runs' folders, WILDS' or GQA-OOD's files: one, or one a seed. */
+  tables: readonly string[];
+  /** One for all tables, or one for each. */
+  baselines?: readonly string[] | undefined;
+  /** Labels, for files that hold predictions only. */
+  labels?: readonly string[] | undefined;
+  mapping?: PredictionMapping | undefined;
+  /** Names of the classes; others are then refused. */
+  classes?: readonly string[] | undefined;
+  /** `test` unless told, or the only one beside training. */
+  split?: string | undefined;
+  /** A table of training images, or of their counts. */
+  trainCounts?: string | undefined;
+  /** What the model was trained on: gives training counts, cues and the values that go with classes. */
+  dataset?: Dataset | undefined;
+  majority?: readonly MajorityChoice[] | undefined;
+  alphas?: readonly number[] | undefined;
+  betas?: readonly number[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with the rows read so far of all tables, and how many there are where that is known. */
+  onRows?: ((rows: number, total: number | undefined) => void) | undefined;
+}
+
+/** A column with more values than this is not taken for a cue unless it is named as one. */
+const mostCueValues = 100;
+
+/** GQA-OOD's own tail. */
+const usualBetas: readonly number[] = [0.2];
+
+export async function evaluatePredictions(options: EvaluatePredictionsOptions): Promise<EvaluationReport> {
+  const { dataset } = options;
+  const opened = await openAll(options.tables, options);
+  const baselines = await openBaselines(options);
+  const [first] = opened;
+  let plan = planOf(first!.table, first!.roles, options, dataset);
+  checkEffects(options, plan);
+  for (const { table } of opened) for (const name of plan.counted) requiredColumn(table, name);
+  const books: Books = {
+    splits: new Codebook("split"),
+    classes: classBook(opened, options),
+    attributes: plan.counted.map(
+      (name) => new Codebook(name, plan.unchosen.has(name) ? mostCueValues : undefined),
+    ),
+  };
+  const margins = marginsFor({ ...plan, cues: [...plan.cues, ...plan.majorityColumns.values()] }).map(
+    (names) => names.map((name) => plan.counted.indexOf(name)),
+  );
+  const counted = await countAll(opened, baselines, books, margins, options);
+  const remarks = readingRemarks(opened, counted, books);
+  const split = chosenSplit(opened, counted, books, options.split);
+  const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
+  for (const { name } of tooMany) refuseOverflow(name, plan);
+  for (const { name } of tooMany)
+    remarks.push(
+      `column "${name}" is not used: more than ${mostCueValues} values; name it with --cues to use it`,
+    );
+  plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
+  const needed = new Set([...plan.cues, ...plan.grouping.attributes]);
+  const training = await trainingOf(options, { books, margins, needed }, counted);
+  const names: CodeNames = {
+    classNames: books.classes.names,
+    classesOrdered: books.classes.declared,
+    attributes: books.attributes.map(({ name, values }) => ({ name, valueNames: values })),
+  };
+  const counts = counted.map(({ counter }, i) => {
+    forgetOverflowed(counted[i]!, books);
+    return counter.counts(split.code, names, training.of(i));
+  });
+  const sources = { said: options.majority ?? [], columns: plan.majorityColumns, dataset };
+  const rules = plan.cues.map((cue) => majorityRule(counts[0]!, cue, sources));
+  const cues = rules.filter((rule): rule is CueRule => rule !== undefined);
+  const evaluations = counts.map((table) =>
+    evaluationOf(table, {
+      grouping: plan.grouping,
+      cues,
+      alphas: options.alphas ?? paperAlphas,
+      localGroup: plan.localGroup,
+      betas: options.betas ?? usualBetas,
+    }),
+  );
+  return reportOf(evaluations, {
+    files: options.tables,
+    baselines: options.baselines ?? [],
+    split: split.name,
+    splits: split.all,
+    classes: counts[0]!.classNames,
+    plan,
+    cues,
+    training: training.source,
+    remarks,
+  });
+}
+
+/** What would change nothing is a mistake, and is told as such. */
+function checkEffects(
+  { majority = [], betas }: EvaluatePredictionsOptions,
+  { cues, localGroup }: Plan,
+): void {
+  const stranger = majority.find(({ cue }) => !cues.includes(cue));
+  if (stranger) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `"${stranger.cue}" is no cue here`,
+      where: "--majority",
+      expected: cues.length === 0 ? "a table with cues" : `one of: ${cues.join(", ")}`,
+    });
+  }
+  if (betas !== undefined && localGroup === undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--beta has no effect without local groups",
+      todo: "name their attribute with --head-tail",
+    });
+  }
+}
+
+async function openAll(
+  paths: readonly string[],
+  { labels, mapping = {} }: EvaluatePredictionsOptions,
+): Promise<OpenedTable[]> {
+  const opened: OpenedTable[] = [];
+  for (const path of paths) {
+    const table = await openPredictions(path, { labels, splitColumn: mapping.split });
+    opened.push({ table, roles: rolesOf(table, mapping) });
+  }
+  return opened;
+}
+
+async function openBaselines(options: EvaluatePredictionsOptions): Promise<OpenedTable[]> {
+  const { baselines = [], tables } = options;
+  if (baselines.length > 1 && baselines.length !== tables.length) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "there must be one baseline for all tables, or one for each",
+      got: `${tables.length} tables and ${baselines.length} baselines`,
+    });
+  }
+  return openAll(baselines, options);
+}
+
+/** Classes that are declared somewhere; else those that occur. */
+function classBook(opened: readonly OpenedTable[], options: EvaluatePredictionsOptions): ClassBook {
+  const [{ table, roles }] = opened as [OpenedTable];
+  const other = opened.find((each) => each.table.classNames?.join("\n") !== table.classNames?.join("\n"));
+  if (other) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the tables have different classes",
+      where: other.table.path,
+      expected: table.classNames ? someOf(table.classNames) : `none declared, as in ${table.path}`,
+      got: other.table.classNames ? someOf(other.table.classNames) : "none declared",
+    });
+  }
+  if (table.classNames) return new ClassBook(options.classes ?? table.classNames, { byPlace: true });
+  if (options.classes) return new ClassBook(options.classes);
+  if (options.dataset) return new ClassBook(options.dataset.classNames);
+  return new ClassBook(roles.scores?.classes);
+}
+
+async function countAll(
+  opened: readonly OpenedTable[],
+  baselines: readonly OpenedTable[],
+  books: Books,
+  margins: number[][],
+  { signal, onRows }: EvaluatePredictionsOptions,
+): Promise<CountedTable[]> {
+  const sizes = opened.map(({ table }) => table.rows);
+  const total = sizes.reduce((sum, rows) => (rows === undefined ? Number.NaN : sum! + rows), 0)!;
+  const counted: CountedTable[] = [];
+  let before = 0;
+  for (const [i, each] of opened.entries()) {
+    let read = 0;
+    counted.push(
+      await countPredictions(each, books, {
+        margins,
+        baseline: baselines.length > 1 ? baselines[i] : baselines[0],
+        signal,
+        onRows: (rows) => {
+          read = rows;
+          onRows?.(before + rows, Number.isNaN(total) ? undefined : total);
+        },
+      }),
+    );
+    before += read;
+  }
+  return counted;
+}
+
+/** A table read before a later one had too many values still has its codes. */
+function forgetOverflowed({ counter }: CountedTable, { attributes }: Books): void {
+  for (const [i, { overflowed }] of attributes.entries()) if (overflowed) counter.drop(i);
+}
+
+function refuseOverflow(name: string, { unchosen }: Plan): void {
+  if (unchosen.has(name)) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `column "${name}" has too many values for an attribute`,
+    expected: "at most a million",
+    got: "more",
+  });
+}
+
+interface Training {
+  /** In words, for reports; null where nothing is known. */
+  source: string | null;
+  of: (table: number) => CountedSplit | null;
+}
+
+async function trainingOf(
+  { trainCounts, dataset, mapping = {} }: EvaluatePredictionsOptions,
+  question: TrainingQuestion,
+  counted: readonly CountedTable[],
+): Promise<Training> {
+  if (trainCounts !== undefined) {
+    const training = await trainingFromTable(trainCounts, question, mapping);
+    return { source: trainCounts, of: () => training };
+  }
+  if (dataset) {
+    const training = trainingFromDataset(dataset, question);
+    return { source: `the training split of ${dataset.name}`, of: () => training };
+  }
+  const split = question.books.splits.find("train");
+  const inAll = split !== undefined && counted.every(({ counter }) => counter.splits().has(split));
+  if (!inAll) return { source: null, of: () => null };
+  return { source: "the rows of split train", of: (table) => ({ counter: counted[table]!.counter, split }) };
+}

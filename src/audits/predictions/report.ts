@@ -1,0 +1,289 @@
+/** What `eval` found: plain fractions where people look for them, intervals and remarks beside them. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
+import type { CalibrationBin } from "../../metrics/counts.ts";
+import type { Evaluation } from "../../metrics/evaluation.ts";
+import { metrics } from "../../metrics/index.ts";
+import { canMeasure, type Need } from "../../metrics/metric.ts";
+import type { CueRule } from "./majority-rules.ts";
+import type { Plan } from "./plan.ts";
+
+export interface EvaluationReport {
+  files: readonly string[];
+  baselines: readonly string[];
+  /** Null where the table has no splits. */
+  split: string | null;
+  /** Rows of each split in the first table. */
+  splits: Readonly<Record<string, number>>;
+  /** Evaluated rows of all files. */
+  n: number;
+  classes: readonly string[];
+  /** Where the training counts come from; null where nothing is known. */
+  training: string | null;
+  accuracy: { samples: number | null; meanPerGroup: number | null; trainWeighted: number | null };
+  worstGroup: { name: string | null; accuracy: number | null; n: number };
+  cues: Readonly<Record<string, CueReport>>;
+  grouping: GroupingReport;
+  groups: readonly GroupReport[];
+  accAlpha: readonly { alpha: number; value: number | null }[];
+  headTail: readonly HeadTailReport[];
+  calibration: { error: number | null; bins: readonly CalibrationBin[] } | null;
+  /** Differences to the baseline. */
+  improvement: { samples: number | null; meanPerGroup: number | null } | null;
+  /** By the path of the number that it is about, such as `accuracy.samples`. */
+  intervals: Readonly<Record<string, IntervalReport>>;
+  /** Metrics that could not be computed, and what to give. */
+  missing: Readonly<Record<string, string>>;
+  remarks: readonly string[];
+}
+
+interface CueReport {
+  majority: number | null;
+  minority: number | null;
+  mmd: number | null;
+  counts: { majority: number; minority: number; unknown: number };
+  rule: CueRule["origin"];
+}
+
+interface GroupingReport {
+  attributes: readonly string[];
+  byClass: boolean;
+  overlapping: boolean;
+  nominal: number;
+  occupied: number;
+  /** Groups of one image. */
+  single: number;
+}
+
+export interface GroupReport {
+  name: string;
+  class: string | null;
+  values: Readonly<Record<string, string>>;
+  n: number;
+  /** Null where the group is empty. */
+  accuracy: number | null;
+  low: number | null;
+  high: number | null;
+  /** Over seeds; null for one table. */
+  standardError: number | null;
+  /** Training images; null where nothing is known of training. */
+  train: number | null;
+  /** Improvement over the baseline, with its interval; null without one. */
+  iosm: number | null;
+  iosmLow: number | null;
+  iosmHigh: number | null;
+}
+
+interface HeadTailReport {
+  beta: number;
+  head: number | null;
+  tail: number | null;
+  mean: number | null;
+  headCount: number;
+  tailCount: number;
+}
+
+/** 95%: from the one table's counts; or a bootstrap over tables, with the mean's standard error and what it is of. */
+export interface IntervalReport {
+  low: number | null;
+  high: number | null;
+  standardError: number | null;
+  values: readonly (number | null)[];
+}
+
+export interface ReportContext {
+  files: readonly string[];
+  baselines: readonly string[];
+  split: string | null;
+  splits: Readonly<Record<string, number>>;
+  classes: readonly string[];
+  plan: Plan;
+  cues: readonly CueRule[];
+  training: string | null;
+  remarks: readonly string[];
+}
+
+/** What to give for a metric that lacks something. */
+const remedies: Record<Need, string> = {
+  "training-counts":
+    "training counts: --train-counts counts.csv (class, attributes, count), --data, or rows with split train",
+  cues: "the value of the cue that goes with each class: training counts, --majority cue:class=value, or a column of yes and no named <cue>Majority",
+  baseline: "--baseline with predictions for the same rows",
+  "head-tail": "--head-tail with the attribute whose values are the local groups",
+  confidence: "a column logit_… or prob_… for each class",
+};
+
+/** Metrics with as many scores as groups: too many to resample each. */
+const perGroup = new Set(["group-accuracy", "iosm"]);
+
+export function reportOf(evaluations: readonly Evaluation[], context: ReportContext): EvaluationReport {
+  const [first] = evaluations as [Evaluation, ...Evaluation[]];
+  const missing: Record<string, string> = {};
+  const scores = new Map<string, RunsScore[]>();
+  for (const metric of metrics.entries) {
+    if (evaluations.every((evaluation) => canMeasure(metric, evaluation))) {
+      const runs = evaluations.map((evaluation) => metric.of(evaluation));
+      scores.set(metric.name, acrossRuns(runs, { bootstrap: !perGroup.has(metric.name) }));
+    } else if (context.plan.cues.length > 0 || !metric.needs.includes("cues")) {
+      missing[metric.name] = metric.needs.map((need) => remedies[need]).join("; ");
+    }
+  }
+  const intervals: Record<string, IntervalReport> = {};
+  const note = (path: string, score: RunsScore | undefined): number | null => {
+    if (score === undefined) return null;
+    const { interval, standardError, values, value } = score;
+    if (interval || standardError !== null) {
+      intervals[path] = {
+        low: interval?.low ?? null,
+        high: interval?.high ?? null,
+        standardError,
+        values,
+      };
+    }
+    return value;
+  };
+  const only = (metric: string) => scores.get(metric)?.[0];
+  const of = (metric: string, name: string) => scores.get(metric)?.find((score) => score.of === name);
+  const worst = only("worst-group")!;
+  const remarks = [...context.remarks, ...coverageRemarks(first, context)];
+  refuseForeignTraining(first, context);
+  return {
+    files: context.files,
+    baselines: context.baselines,
+    split: context.split,
+    splits: context.splits,
+    n: only("accuracy")!.count,
+    classes: context.classes,
+    training: context.training,
+    accuracy: {
+      samples: note("accuracy.samples", only("accuracy")),
+      meanPerGroup: note("accuracy.meanPerGroup", only("mean-per-group")),
+      trainWeighted: note("accuracy.trainWeighted", only("train-weighted")),
+    },
+    worstGroup: { name: worst.of, accuracy: note("worstGroup.accuracy", worst), n: worst.count },
+    cues: Object.fromEntries(
+      first.cues.map(({ cue, majority, minority, unknown }, i) => [
+        cue,
+        {
+          majority: note(`cues.${cue}.majority`, of("majority-accuracy", cue)),
+          minority: note(`cues.${cue}.minority`, of("minority-accuracy", cue)),
+          mmd: note(`cues.${cue}.mmd`, of("mmd", cue)),
+          counts: { majority: majority.count, minority: minority.count, unknown },
+          rule: context.cues[i]!.origin,
+        },
+      ]),
+    ),
+    grouping: groupingReport(first, context.plan),
+    groups: groupReports(evaluations, scores),
+    accAlpha: (scores.get("acc-alpha") ?? []).map((score) => {
+      const value = note(`accAlpha.${score.of}`, score);
+      return { alpha: Number(score.of), value };
+    }),
+    headTail: first.headTail.map(({ beta, head, tail }) => ({
+      beta,
+      head: note(`headTail.${beta}.head`, of("head-accuracy", String(beta))),
+      tail: note(`headTail.${beta}.tail`, of("tail-accuracy", String(beta))),
+      mean: note(`headTail.${beta}.mean`, of("head-tail-mean", String(beta))),
+      headCount: head.count,
+      tailCount: tail.count,
+    })),
+    calibration: scores.has("calibration-error")
+      ? { error: note("calibration.error", only("calibration-error")), bins: first.calibration ?? [] }
+      : null,
+    improvement: scores.has("baseline-difference")
+      ? {
+          samples: note("improvement.samples", only("baseline-difference")),
+          meanPerGroup: note("improvement.meanPerGroup", only("mean-iosm")),
+        }
+      : null,
+    intervals,
+    missing,
+    remarks,
+  };
+}
+
+function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: Plan): GroupingReport {
+  return {
+    ...grouping,
+    nominal: nominalGroups,
+    occupied: groups.filter(({ count }) => count > 0).length,
+    single: groups.filter(({ count }) => count === 1).length,
+  };
+}
+
+/** Of all tables: a group may be occupied in some of them only. */
+function groupReports(
+  evaluations: readonly Evaluation[],
+  scores: ReadonlyMap<string, readonly RunsScore[]>,
+): GroupReport[] {
+  const groups = new Map(evaluations.flatMap((each) => each.groups.map((group) => [group.name, group])));
+  const gains = new Map((scores.get("iosm") ?? []).map((score) => [score.of, score]));
+  return (scores.get("group-accuracy") ?? []).map((score) => {
+    const { name, label, values, train } = groups.get(score.of!)!;
+    const gain = gains.get(name);
+    return {
+      name,
+      class: label,
+      values,
+      n: score.count,
+      accuracy: score.value,
+      low: score.interval?.low ?? null,
+      high: score.interval?.high ?? null,
+      standardError: score.standardError,
+      train,
+      iosm: gain?.value ?? null,
+      iosmLow: gain?.interval?.low ?? null,
+      iosmHigh: gain?.interval?.high ?? null,
+    };
+  });
+}
+
+function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }: ReportContext): string[] {
+  const remarks: string[] = [];
+  const number = (n: number) => n.toLocaleString("en");
+  const occupied = groups.filter(({ count }) => count > 0);
+  const single = occupied.filter(({ count }) => count === 1).length;
+  if (single > occupied.length / 2) {
+    remarks.push(
+      `${number(single)} of ${number(occupied.length)} groups have one image: fewer attributes in --groups make larger groups`,
+    );
+  }
+  if (training !== null && trainCount > 0) {
+    const untrained = groups.filter(({ count, train }) => count > 0 && !train).length;
+    if (untrained > 0) {
+      remarks.push(
+        `${number(untrained)} groups have no training images: they count in the mean per group, not where training sizes are the weights; Acc(α) is not defined for α < 0`,
+      );
+    }
+    const lost = groups.filter(({ count }) => count === 0).reduce((sum, { train }) => sum + (train ?? 0), 0);
+    if (lost > 0) {
+      remarks.push(
+        `${((100 * lost) / trainCount).toFixed(1)}% of the training images are in groups without images to evaluate`,
+      );
+    }
+  }
+  for (const { cue, unknown } of cues) {
+    if (unknown > 0) {
+      remarks.push(
+        `${cue}: ${number(unknown)} images are of classes without one value that goes with them, and are in neither half`,
+      );
+    }
+  }
+  return remarks;
+}
+
+/** Training under other names would give every group a weight of 0. */
+function refuseForeignTraining({ groups, trainCount }: Evaluation, { training }: ReportContext): void {
+  if (training === null || trainCount === 0) return;
+  if (groups.some(({ count, train }) => count > 0 && train)) return;
+  const example = (occupied: boolean) =>
+    groups.find(({ count, train }) => (occupied ? count > 0 : train))?.name ?? "none";
+  throw new CuelabError({
+    kind: "input",
+    what: "no group has both training images and images to evaluate",
+    where: training,
+    expected: `classes and values named as in the table, such as ${example(true)}`,
+    got: `such as ${example(false)}`,
+  });
+}

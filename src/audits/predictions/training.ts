@@ -1,0 +1,120 @@
+/** What is known of training: how many images each combination of class and attributes had. */
+
+import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { type Codebook, cellText } from "../../formats/predictions/codebook.ts";
+import type { Books } from "../../formats/predictions/coded-rows.ts";
+import { openPredictions } from "../../formats/predictions/open-predictions.ts";
+import { type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
+import { splitName } from "../../formats/shards.ts";
+import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
+
+const countColumns = ["count", "n", "images", "train"];
+const labelColumns = ["y_true", "y", "label", "labels", "target", "class"];
+
+/** How to count training images beside the predictions. */
+export interface TrainingQuestion {
+  books: Books;
+  margins: readonly (readonly number[])[];
+  /** Attributes that training must know. */
+  needed: ReadonlySet<string>;
+}
+
+/**
+ * From a table of class, attributes and count; or of single images, which then count one each. Where it has a column
+ * of splits, only training counts.
+ */
+export async function trainingFromTable(
+  path: string,
+  { books, margins, needed }: TrainingQuestion,
+  mapping: PredictionMapping,
+): Promise<CountedSplit> {
+  const table = await openPredictions(path);
+  const label =
+    [mapping.label, ...labelColumns].find((name) => name !== undefined && table.columns.includes(name)) ??
+    requiredColumn(table, mapping.label ?? "y_true", "name the classes with --label-column");
+  const split = [mapping.split, "split"].find((name) => name !== undefined && table.columns.includes(name));
+  const count = countColumns.find((name) => table.columns.includes(name) && !needed.has(name));
+  const columns = books.attributes.map(({ name }) =>
+    needed.has(name) ? requiredColumn(table, name) : undefined,
+  );
+  const names = [...new Set([label, split, count, ...columns])].filter((name) => name !== undefined);
+  const counter = new PredictionCounter(margins);
+  for await (const batch of table.batches(names)) {
+    const column = (name: string | undefined) =>
+      name === undefined ? undefined : batch.columns[names.indexOf(name)]!;
+    const [labels, splits, numbers] = [column(label)!, column(split), column(count)];
+    const attributes = columns.map(column);
+    for (let i = 0; i < batch.count; i++) {
+      if (splits !== undefined && splitName(cellText(splits[i])) !== "train") continue;
+      const row = batch.first + i;
+      const codes = books.attributes.map((book, a) => trainedCode(book, attributes[a]?.[i], row));
+      const where = `${path}, row ${row}`;
+      const images = numbers === undefined ? 1 : wholeCount(numbers[i], count!, where);
+      counter.addImages(0, books.classes.trained(labels[i], where), codes, images);
+    }
+  }
+  return trained(counter, path);
+}
+
+/** From the training split of a dataset. */
+export function trainingFromDataset(
+  dataset: Dataset,
+  { books, margins, needed }: TrainingQuestion,
+): CountedSplit {
+  const { labels, classNames, splits, attributes } = dataset;
+  const train = splits.names.indexOf("train");
+  const classes = classNames.map((name) => books.classes.trained(name, dataset.name));
+  const columns = books.attributes.map((book) => {
+    if (!needed.has(book.name)) return undefined;
+    const attribute = Object.hasOwn(attributes, book.name) ? attributes[book.name]! : undefined;
+    if (attribute === undefined) throw noAttribute(dataset, book.name);
+    const codes = attribute.valueNames.map((name) => trainedCode(book, name, 0));
+    return { values: attribute.values, codes };
+  });
+  const counter = new PredictionCounter(margins);
+  for (let i = 0; i < labels.length; i++) {
+    if (splits.values[i] !== train) continue;
+    const codes = columns.map((column) => (column === undefined ? 0 : column.codes[column.values[i]!]!));
+    counter.addImages(0, classes[labels[i]!]!, codes, 1);
+  }
+  return trained(counter, dataset.name);
+}
+
+/** What was not asked for, or has too many values, tells nothing: code 0. */
+function trainedCode(book: Codebook, cell: unknown, row: number): number {
+  if (cell === undefined || book.overflowed) return 0;
+  return book.trained(cell, row);
+}
+
+function trained(counter: PredictionCounter, where: string): CountedSplit {
+  if ((counter.splits().get(0) ?? 0) > 0) return { counter, split: 0 };
+  throw new CuelabError({
+    kind: "input",
+    what: "there are no training images",
+    where,
+    expected: "rows with a count above 0, or with the split train",
+  });
+}
+
+function wholeCount(cell: unknown, column: string, where: string): number {
+  const value = Number(cellText(cell));
+  if (cellText(cell) !== "" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new CuelabError({
+    kind: "input",
+    what: `column "${column}" holds no count`,
+    where,
+    expected: "a whole number of images",
+    got: JSON.stringify(cellText(cell)),
+  });
+}
+
+function noAttribute(dataset: Dataset, name: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `the dataset has no attribute "${name}"`,
+    where: dataset.name,
+    got: `attributes ${Object.keys(dataset.attributes).join(", ")}`,
+    todo: "choose others with --cues or --groups, or give the counts with --train-counts",
+  });
+}

@@ -1,0 +1,162 @@
+/** `eval`: bias metrics of predictions that people bring, or of finished runs. */
+
+import { type Command, InvalidArgumentError } from "commander";
+import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
+import type { MajorityChoice } from "../../audits/predictions/majority-rules.ts";
+import type { Dataset } from "../../core/dataset.ts";
+import { openDataset } from "../../formats/open-dataset.ts";
+import { evaluationPage } from "../evaluation-page.ts";
+import { addOutputOptions, collect, list, number, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+import { datasetOfRuns } from "../run-dataset.ts";
+
+interface EvalOptions extends OutputOptions {
+  split?: string;
+  cues?: string[];
+  groups?: string[];
+  overlapping?: string[];
+  majority: MajorityChoice[];
+  trainCounts?: string;
+  data?: string;
+  baseline: string[];
+  labels: string[];
+  classes?: string[];
+  alpha?: number[];
+  headTail?: string;
+  beta?: number[];
+  idColumn?: string;
+  labelColumn?: string;
+  predictionColumn?: string;
+  splitColumn?: string;
+}
+
+const numbers = (text: string) => list(text).map(number);
+
+export function addEval(program: Command, session: Session): void {
+  const command = program
+    .command("eval <tables...>")
+    .description("bias metrics of predictions: a table, a run's folder, or several of them, one a seed")
+    .option("--split <name>", "which rows to evaluate (default: test)")
+    .option("--cues <names>", "attributes that may serve as shortcuts, by commas", list)
+    .option(
+      "--groups <names>",
+      "attributes that make a group, and class for the class (default: class, cues)",
+      list,
+    )
+    .option("--overlapping <names>", "attributes of yes and no; each yes makes a group by class", list)
+    .addOption(
+      collect(
+        "--majority <cue:class=value>",
+        "that a value of a cue goes with a class; may be given again",
+      ).argParser((text: string, before: MajorityChoice[]) => [...before, majorityChoice(text)]),
+    )
+    .option(
+      "--train-counts <table>",
+      "training images by class and attributes: a column count, or a row an image",
+    )
+    .option("--data <path>", "the dataset that the model was trained on (known for a run's folder)")
+    .addOption(collect("--baseline <table>", "predictions of a standard model for the same rows"))
+    .addOption(
+      collect("--labels <table>", "classes and attributes, for WILDS' and GQA-OOD's prediction files"),
+    )
+    .option("--classes <names>", "names of the classes in order; others are refused", list)
+    .option("--alpha <numbers>", "powers of the training priors in Acc(α) (default: -1,-0.5,…,2)", numbers)
+    .option("--head-tail <attribute>", "local groups in which answers are cut into head and tail")
+    .option("--beta <numbers>", "sizes of the tail (default: 0.2)", numbers)
+    .option("--id-column <name>", "(default: id)")
+    .option("--label-column <name>", "the true class (default: y_true, y, label, …)")
+    .option("--prediction-column <name>", "the predicted class (default: y_pred, prediction, …)")
+    .option("--split-column <name>", "(default: split)");
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+Tables are CSV or Parquet with a true class and a predicted one, or logit_… or prob_… columns; other columns are
+attributes. Several tables are seeds of one model: means over them, with standard errors.
+
+Examples:
+  $ cuelab eval R
+  $ cuelab eval predictions.csv --cues place --train-counts counts.csv
+  $ cuelab eval seed0.parquet seed1.parquet seed2.parquet --baseline erm.parquet --json
+  $ cuelab eval waterbirds_split:test_seed:0_epoch:best_pred.csv --labels metadata.csv --cues place
+  $ cuelab eval answers.json --labels ood_testdev_all.json --beta 0,0.2,1`,
+    )
+    .action((tables: string[], options: EvalOptions) => evaluate(tables, options, session));
+}
+
+async function evaluate(tables: string[], options: EvalOptions, { console, signal }: Session): Promise<void> {
+  const { dataset, remarks } = await trainedOn(tables, options);
+  const note = (text: string) => {
+    if (!options.quiet) console.note(text);
+  };
+  for (const remark of remarks) note(remark);
+  const progress = options.quiet ? undefined : rowsProgress(console);
+  try {
+    const report = await evaluatePredictions({
+      tables,
+      baselines: options.baseline,
+      labels: options.labels,
+      mapping: {
+        id: options.idColumn,
+        label: options.labelColumn,
+        prediction: options.predictionColumn,
+        split: options.splitColumn,
+      },
+      classes: options.classes,
+      split: options.split,
+      cues: options.cues,
+      groups: options.groups,
+      overlapping: options.overlapping,
+      localGroup: options.headTail,
+      trainCounts: options.trainCounts,
+      dataset,
+      majority: options.majority,
+      alphas: options.alpha,
+      betas: options.beta,
+      signal,
+      onRows: progress?.onRows,
+    });
+    progress?.stop();
+    if (options.json) console.json(report);
+    else console.print(evaluationPage(report, (text) => console.style("bold", text)));
+  } finally {
+    await dataset?.images.close?.();
+  }
+}
+
+/** Text files do not tell how many rows they have: then only how far it is. */
+function rowsProgress(console: Session["console"]) {
+  let line: ReturnType<typeof console.progress> | undefined;
+  let told = performance.now();
+  return {
+    onRows: (rows: number, total: number | undefined) => {
+      if (total !== undefined) {
+        line ??= console.progress("reading", total, "rows");
+        line.update(rows);
+      } else if (performance.now() - told > noteMs) {
+        told = performance.now();
+        console.note(`read ${rows.toLocaleString("en")} rows`);
+      }
+    },
+    stop: () => line?.stop(),
+  };
+}
+
+const noteMs = 10_000;
+
+async function trainedOn(
+  tables: readonly string[],
+  { data, trainCounts }: EvalOptions,
+): Promise<{ dataset: Dataset | undefined; remarks: string[] }> {
+  if (data !== undefined) return { dataset: (await openDataset(data)).dataset, remarks: [] };
+  return trainCounts === undefined ? datasetOfRuns(tables) : { dataset: undefined, remarks: [] };
+}
+
+/** `place:landbird=land`; class and value may hold what the others may not. */
+function majorityChoice(text: string): MajorityChoice {
+  const [, cue, label, value] = /^([^:]+):(.+?)=(.+)$/.exec(text) ?? [];
+  if (cue === undefined || label === undefined || value === undefined) {
+    throw new InvalidArgumentError("Expected cue:class=value, such as place:landbird=land.");
+  }
+  return { cue, label, value };
+}

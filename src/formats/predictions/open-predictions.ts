@@ -1,0 +1,82 @@
+/** Opens whatever holds predictions: a table of ours or of others, a run's folder, WILDS' and GQA-OOD's files. */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { CuelabError } from "../../core/errors.ts";
+import { forbidden } from "../manifest.ts";
+import { openCsvTable } from "./csv-table.ts";
+import { openGqaTable } from "./gqa-table.ts";
+import { openParquetTable } from "./parquet-table.ts";
+import type { PredictionTable } from "./table.ts";
+import { openWildsTable, wildsSplit } from "./wilds-table.ts";
+
+export interface OpenPredictionsOptions {
+  /** Tables with the labels, for files that hold predictions only. */
+  labels?: readonly string[] | undefined;
+  /** The column of splits in those. */
+  splitColumn?: string | undefined;
+}
+
+export async function openPredictions(
+  path: string,
+  { labels = [], splitColumn = "split" }: OpenPredictionsOptions = {},
+): Promise<PredictionTable> {
+  const file = await predictionFile(path);
+  if (file.endsWith(".json")) {
+    if (labels.length === 0) throw needsLabels(file, "the questions with their answers");
+    return openGqaTable(file, labels);
+  }
+  if (labels.length > 1) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "several tables of labels are for GQA-OOD's JSON files only",
+      where: file,
+      got: labels.join(", "),
+    });
+  }
+  if (labels[0] !== undefined) {
+    return openWildsTable(file, await openTable(await predictionFile(labels[0])), splitColumn);
+  }
+  if (wildsSplit(file) !== undefined) throw needsLabels(file, "the table of labels and attributes");
+  return openTable(file);
+}
+
+function openTable(file: string): Promise<PredictionTable> {
+  if (file.endsWith(".parquet")) return openParquetTable(file);
+  if (file.endsWith(".csv")) return openCsvTable(file);
+  throw new CuelabError({
+    kind: "input",
+    what: "a file of unknown kind",
+    where: file,
+    expected: "a table that ends in .csv or .parquet, a run's folder, or GQA-OOD's .json",
+  });
+}
+
+/** A run's folder stands for the predictions in it. */
+async function predictionFile(path: string): Promise<string> {
+  try {
+    if (!(await stat(path)).isDirectory()) return path;
+    const inside = join(path, "predictions.parquet");
+    await stat(inside);
+    return inside;
+  } catch (cause) {
+    const known = forbidden(cause, path);
+    if (known instanceof CuelabError) throw known;
+    throw new CuelabError({
+      kind: "input",
+      what: "there are no predictions",
+      where: path,
+      expected: "a table, or the folder of a finished run with its predictions.parquet",
+      cause,
+    });
+  }
+}
+
+function needsLabels(file: string, what: string): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: "the file holds predictions only",
+    where: file,
+    todo: `give ${what} with --labels`,
+  });
+}

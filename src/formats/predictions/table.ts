@@ -1,0 +1,27 @@
+/** A table of predictions as rows of cells, in batches, wherever it comes from. */
+
+/** Consecutive rows. */
+export interface TableBatch {
+  /** Number of the first row, from 1. */
+  first: number;
+  count: number;
+  /** One an asked-for column. */
+  columns: readonly ArrayLike<unknown>[];
+}
+
+export interface PredictionTable {
+  path: string;
+  columns: readonly string[];
+  /** Where the file says so: the classes, of which its columns hold places. */
+  classNames?: readonly string[];
+  /** Rows in all, where the file tells before it is read. */
+  rows?: number;
+  /** Where the file's form says what it is about. */
+  suggested?: { split?: string; localGroup?: string; groups?: readonly string[] };
+  /** What people would want to know about how it was read; complete once it has been. */
+  remarks: readonly string[];
+  batches(columns: readonly string[]): AsyncIterable<TableBatch>;
+}
+
+/** Rows handed over at once: enough to be quick, few enough to be small. */
+export const batchRows = 8192;

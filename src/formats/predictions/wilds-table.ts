@@ -1,0 +1,153 @@
+/** WILDS' prediction files: one prediction a line without a header; classes and attributes come from another table. */
+
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { createInterface } from "node:readline";
+import { CuelabError } from "../../core/errors.ts";
+import { splitName } from "../shards.ts";
+import { cellText } from "./codebook.ts";
+import type { PredictionTable, TableBatch } from "./table.ts";
+
+/** `{dataset}_split:{split}_seed:{n}_epoch:{e}_pred.csv`; systems without colons in file names write another sign. */
+const wildsName = /^(.+)_split[:_-](.+?)_seed[:_-](.+?)_epoch[:_-](.+?)_pred\.csv$/;
+
+export function wildsSplit(path: string): string | undefined {
+  return wildsName.exec(basename(path))?.[2];
+}
+
+/** Line n is about row n of the labels, among those of the split that the file's name tells. */
+export function openWildsTable(path: string, labels: PredictionTable, splitColumn: string): PredictionTable {
+  const split = labels.columns.includes(splitColumn) ? wildsSplit(path) : undefined;
+  return {
+    path,
+    columns: [...labels.columns.filter((name) => name !== predictionColumn), predictionColumn],
+    ...(labels.classNames ? { classNames: labels.classNames } : {}),
+    ...(split === undefined ? {} : { suggested: { split: splitName(split) ?? split } }),
+    remarks: [],
+    batches: (wanted) => joined(path, labels, wanted, split, splitColumn),
+  };
+}
+
+const predictionColumn = "y_pred";
+
+async function* joined(
+  path: string,
+  labels: PredictionTable,
+  wanted: readonly string[],
+  split: string | undefined,
+  splitColumn: string,
+): AsyncGenerator<TableBatch> {
+  const lines = readLines(path);
+  const fromLabels = wanted.filter((name) => name !== predictionColumn);
+  const asked = split === undefined ? fromLabels : [...fromLabels, splitColumn];
+  const found = new Set<string>();
+  let [first, used] = [1, 0];
+  try {
+    for await (const batch of labels.batches(asked)) {
+      const rows: number[] = [];
+      for (let row = 0; row < batch.count; row++) {
+        const text = split === undefined ? "" : cellText(batch.columns.at(-1)![row]);
+        if (split !== undefined) found.add(text);
+        if (split === undefined || sameSplit(text, split)) rows.push(row);
+      }
+      if (rows.length === 0) continue;
+      const predictions: string[] = [];
+      for (let i = 0; i < rows.length; i++) {
+        const { value, done } = await lines.next();
+        if (done) throw unequal(path, labels.path, split, used + i, `more than ${used + i}`);
+        predictions.push(value);
+      }
+      used += rows.length;
+      const columns = wanted.map((name) => {
+        if (name === predictionColumn) return predictions;
+        const column = batch.columns[fromLabels.indexOf(name)]!;
+        return rows.map((row) => column[row]);
+      });
+      yield { first, count: rows.length, columns };
+      first += rows.length;
+    }
+    if (used === 0 && split !== undefined) throw noSuchSplit(path, labels.path, split, found);
+    if (!(await lines.next()).done) {
+      throw unequal(path, labels.path, split, `more than ${used}`, used);
+    }
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+function sameSplit(cell: string, split: string): boolean {
+  return cell === split || (splitName(cell) ?? cell) === (splitName(split) ?? split);
+}
+
+async function* readLines(path: string): AsyncGenerator<string, undefined> {
+  const input = createReadStream(path);
+  const failed = new Promise<never>((_, fail) => {
+    input.on("error", fail);
+  });
+  failed.catch(() => {});
+  let row = 0;
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === "") continue;
+      row++;
+      if (line.includes(",")) throw severalColumns(path, row, line);
+      yield line.trim();
+    }
+    // The lines end quietly where the file cannot be read.
+    if (input.errored) await failed;
+  } catch (cause) {
+    if (cause instanceof CuelabError) throw cause;
+    throw new CuelabError({
+      kind: "input",
+      what: "the predictions cannot be read",
+      where: path,
+      got: (cause as Error).message,
+      cause,
+    });
+  } finally {
+    input.destroy();
+  }
+  return undefined;
+}
+
+function severalColumns(path: string, row: number, line: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "a line holds several values",
+    where: `${path}, row ${row}`,
+    expected: "with --labels: one prediction a line, without a header",
+    got: JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line),
+    todo: "leave --labels away if the table has labels of its own",
+  });
+}
+
+function unequal(
+  path: string,
+  labels: string,
+  split: string | undefined,
+  predictions: number | string,
+  rows: number | string,
+): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "predictions and labels differ in number",
+    where: path,
+    expected: `one prediction for each row of ${labels}${split === undefined ? "" : ` with split ${split}`}`,
+    got: `${predictions} predictions and ${rows} rows`,
+    todo:
+      split === undefined
+        ? "give labels of just these images, or a split column and a file name with _split:…_"
+        : "check that the labels are those of the evaluated images",
+  });
+}
+
+function noSuchSplit(path: string, labels: string, split: string, found: Iterable<string>): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `the labels have no rows of split "${split}"`,
+    where: labels,
+    expected: `the split that the file's name tells: ${basename(path)}`,
+    got: `splits ${[...found].join(", ")}`,
+    todo: "name the column of splits with --split-column",
+  });
+}

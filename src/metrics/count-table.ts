@@ -1,0 +1,123 @@
+/** Counts by combinations of codes. Only combinations that occur cost memory: of 10⁸ nominal groups few are occupied. */
+
+import { CuelabError } from "../core/errors.ts";
+
+/** More combinations than this are a mistake in the choice of attributes, and would not fit into memory. */
+const mostCombinations = 1_000_000;
+
+/** An open-addressing hash table from `width` codes to `tallies` running counts, in order of first appearance. */
+export class CountTable {
+  readonly width: number;
+  readonly tallies: number;
+  readonly #most: number;
+  #size = 0;
+  #codes: Int32Array;
+  #counts: Float64Array;
+  /** Index of the combination + 1; 0 is free. A power of two long, at most half full. */
+  #slots = new Int32Array(2048);
+
+  constructor(width: number, tallies: number, most = mostCombinations) {
+    this.width = width;
+    this.tallies = tallies;
+    this.#most = most;
+    this.#codes = new Int32Array(1024 * width);
+    this.#counts = new Float64Array(1024 * tallies);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Index of the combination, which is new where it was not known. */
+  indexOf(codes: ArrayLike<number>): number {
+    let slot = this.#hash(codes, 0) & (this.#slots.length - 1);
+    for (;;) {
+      const index = this.#slots[slot]! - 1;
+      if (index < 0) return this.#insert(codes, slot);
+      if (this.#equals(index, codes)) return index;
+      slot = (slot + 1) & (this.#slots.length - 1);
+    }
+  }
+
+  increase(index: number, tally: number, by = 1): void {
+    this.#counts[index * this.tallies + tally]! += by;
+  }
+
+  count(index: number, tally: number): number {
+    return this.#counts[index * this.tallies + tally]!;
+  }
+
+  codes(index: number): Int32Array {
+    return this.#codes.slice(index * this.width, (index + 1) * this.width);
+  }
+
+  /** The same counts without what one position tells: its code is 0 everywhere. */
+  without(position: number): CountTable {
+    const merged = new CountTable(this.width, this.tallies, this.#most);
+    for (let index = 0; index < this.#size; index++) {
+      const codes = this.codes(index);
+      codes[position] = 0;
+      const target = merged.indexOf(codes);
+      for (let tally = 0; tally < this.tallies; tally++)
+        merged.increase(target, tally, this.count(index, tally));
+    }
+    return merged;
+  }
+
+  #insert(codes: ArrayLike<number>, slot: number): number {
+    if (this.#size === this.#most) throw tooMany(this.#most);
+    const index = this.#size++;
+    if ((index + 1) * this.width > this.#codes.length) this.#codes = grown(this.#codes, Int32Array);
+    if ((index + 1) * this.tallies > this.#counts.length) this.#counts = grown(this.#counts, Float64Array);
+    for (let i = 0; i < this.width; i++) this.#codes[index * this.width + i] = codes[i]!;
+    this.#slots[slot] = index + 1;
+    if (this.#size * 2 > this.#slots.length) this.#rehash();
+    return index;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    for (let index = 0; index < this.#size; index++) {
+      let slot = this.#hash(this.#codes, index * this.width) & (slots.length - 1);
+      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+      slots[slot] = index + 1;
+    }
+    this.#slots = slots;
+  }
+
+  #equals(index: number, codes: ArrayLike<number>): boolean {
+    const start = index * this.width;
+    for (let i = 0; i < this.width; i++) if (this.#codes[start + i] !== codes[i]) return false;
+    return true;
+  }
+
+  /** Mixed after every code and once more at the end, so that small codes do not crowd neighbouring slots. */
+  #hash(codes: ArrayLike<number>, start: number): number {
+    let hash = 0;
+    for (let i = 0; i < this.width; i++) {
+      hash = Math.imul(hash ^ codes[start + i]!, 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash, 0x85ebca6b);
+    return hash ^ (hash >>> 13);
+  }
+}
+
+function grown<Numbers extends Int32Array | Float64Array>(
+  numbers: Numbers,
+  make: new (length: number) => Numbers,
+): Numbers {
+  const larger = new make(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
+}
+
+function tooMany(most: number): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "there are too many combinations of class and attribute values to count",
+    expected: `at most ${most.toLocaleString("en")} that occur`,
+    got: "more",
+    todo: "choose fewer attributes with --cues or --groups, or leave out columns that name single images",
+  });
+}

@@ -1,0 +1,58 @@
+/** For one cue: the images that show the value going with their class (majority), and all others (minority). */
+
+import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
+import { truthOf } from "./truth.ts";
+
+/** What makes an image belong to the majority of a cue. */
+export type MajorityRule =
+  /** Each class's value; undefined where it is not known, and the class's images are then in neither half. */
+  | { by: "values"; values: readonly (string | undefined)[] }
+  /** A column of yes and no. */
+  | { by: "column"; column: string };
+
+export interface CueHalves {
+  cue: string;
+  majority: Tally;
+  minority: Tally;
+  /** Images of classes whose majority value is not known. */
+  unknown: number;
+}
+
+export function cueHalves(counts: PredictionCounts, cue: string, rule: MajorityRule): CueHalves {
+  const halves = { cue, majority: emptyTally(), minority: emptyTally(), unknown: 0 };
+  const belongs = rule.by === "values" ? byValues(counts, cue, rule.values) : byColumn(counts, rule.column);
+  for (const cell of cellsOf(counts, [rule.by === "values" ? cue : rule.column])) {
+    const inMajority = belongs(cell);
+    if (inMajority === undefined) halves.unknown += cell.count;
+    else addTally(inMajority ? halves.majority : halves.minority, cell);
+  }
+  return halves;
+}
+
+type Belongs = (cell: Cell) => boolean | undefined;
+
+function byValues(counts: PredictionCounts, cue: string, values: readonly (string | undefined)[]): Belongs {
+  const valueNames = counts.valueNames.get(cue)!;
+  const codes = values.map((value) => (value === undefined ? undefined : valueNames.indexOf(value)));
+  return ({ label, values: [own] }) => {
+    const code = codes[label];
+    return code === undefined ? undefined : own === code;
+  };
+}
+
+function byColumn(counts: PredictionCounts, column: string): Belongs {
+  const yes = counts.valueNames.get(column)!.map((value) => truthOf(value, column));
+  return ({ values: [own] }) => yes[own!]!;
+}
+
+/** Each class's most frequent value in training; undefined where there is none, or where two are equally frequent. */
+export function frequentValues(counts: PredictionCounts, cue: string): (string | undefined)[] {
+  const valueNames = counts.valueNames.get(cue)!;
+  const table = counts.classNames.map(() => new Float64Array(valueNames.length));
+  for (const { label, values, train } of cellsOf(counts, [cue])) table[label]![values[0]!]! += train ?? 0;
+  return table.map((row) => {
+    const most = row.reduce((largest, n) => Math.max(largest, n), 0);
+    const best = row.indexOf(most);
+    return most === 0 || row.indexOf(most, best + 1) >= 0 ? undefined : valueNames[best];
+  });
+}

@@ -1,0 +1,70 @@
+/** Everything that the metrics look at: the counts of a prediction table, cut the way a question asks. */
+
+import { type CalibrationBin, type PredictionCounts, sameNames, sumTallies, type Tally } from "./counts.ts";
+import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
+import { type Group, type Grouping, groupsOf } from "./groups.ts";
+import { type HeadTail, headTailOf } from "./head-tail.ts";
+
+export interface Question {
+  grouping: Grouping;
+  cues: readonly { name: string; majority: MajorityRule }[];
+  /** Exponents of the training priors in Acc(α). */
+  alphas: readonly number[];
+  /** Within each value of this attribute, answers are cut into head and tail. */
+  localGroup?: string | undefined;
+  /** Sizes of the tail. */
+  betas: readonly number[];
+}
+
+export interface Evaluation {
+  all: Tally;
+  /** Training images in all; 0 where nothing is known of them. */
+  trainCount: number;
+  groups: readonly Group[];
+  /** How many groups there could be; more than are listed where there are too many to list the empty ones. */
+  nominalGroups: number;
+  cues: readonly CueHalves[];
+  alphas: readonly number[];
+  headTail: readonly HeadTail[];
+  calibration: readonly CalibrationBin[] | null;
+}
+
+/** α of the paper's section 6.4, from inverted to amplified training bias. */
+export const paperAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
+
+export function evaluationOf(counts: PredictionCounts, question: Question): Evaluation {
+  const { groups, nominal } = groupsOf(counts, question.grouping);
+  const { localGroup, betas } = question;
+  // Every margin has all the rows.
+  const { cells } = counts.margins[0]!;
+  return {
+    all: sumTallies(cells),
+    trainCount: cells.reduce((sum, { train }) => sum + (train ?? 0), 0),
+    groups,
+    nominalGroups: nominal,
+    cues: question.cues.map(({ name, majority }) => cueHalves(counts, name, majority)),
+    alphas: question.alphas,
+    headTail: localGroup === undefined ? [] : betas.map((beta) => headTailOf(counts, localGroup, beta)),
+    calibration: counts.calibration,
+  };
+}
+
+/** The attributes by which rows must be counted together to answer a question. */
+export function marginsFor({
+  grouping,
+  cues,
+  localGroup,
+}: {
+  grouping: Grouping;
+  /** Columns that tell the majority among them. */
+  cues: readonly string[];
+  localGroup?: string | undefined;
+}): string[][] {
+  const { attributes, overlapping } = grouping;
+  const asked = [
+    ...(overlapping ? attributes.map((name) => [name]) : [[...attributes]]),
+    ...cues.map((cue) => [cue]),
+    ...(localGroup === undefined ? [] : [[localGroup]]),
+  ];
+  return asked.filter((margin, i) => asked.findIndex((other) => sameNames(other, margin)) === i);
+}

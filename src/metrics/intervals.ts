@@ -1,0 +1,56 @@
+/** 95% intervals of proportions, of their weighted sums and of paired differences. */
+
+import { type Interval, normalQuantile, wilsonInterval } from "../core/statistics/index.ts";
+import type { Tally } from "./counts.ts";
+
+/** A number with its interval, as one term of a weighted sum. */
+export interface Term extends Interval {
+  weight: number;
+  estimate: number;
+}
+
+/** Wilson's interval of the share that was right; null without images. */
+export function wilson({ count, correct }: Pick<Tally, "count" | "correct">): Interval | null {
+  return count === 0 ? null : wilsonInterval(correct, count);
+}
+
+/** A share that was right as a term; there must be images. */
+export function wilsonTerm(weight: number, { count, correct }: Pick<Tally, "count" | "correct">): Term {
+  return { weight, estimate: correct / count, ...wilsonInterval(correct, count) };
+}
+
+/**
+ * The interval of a weighted sum of independent estimates from the intervals of each: the square-and-add rule (Zou,
+ * Huang and Zhang 2009), which for the difference of two proportions is Newcombe's 1998 method 10. Terms at 0 or 1
+ * still have a width, unlike with standard errors.
+ */
+export function combinedInterval(terms: Iterable<Term>): Interval {
+  let [estimate, below, above] = [0, 0, 0];
+  for (const { weight, low, high, estimate: share } of terms) {
+    estimate += weight * share;
+    const [down, up] = weight >= 0 ? [share - low, high - share] : [high - share, share - low];
+    below += (weight * down) ** 2;
+    above += (weight * up) ** 2;
+  }
+  return { low: estimate - Math.sqrt(below), high: estimate + Math.sqrt(above) };
+}
+
+/**
+ * The interval of the difference to a baseline on the same images: Bonett and Price 2012, the paired difference with
+ * one discordant pair more on each side. Where it is not known which images both got right: Newcombe's, unpaired.
+ */
+export function pairedInterval({ count, correct, baselineCorrect, bothCorrect }: Tally): Interval | null {
+  if (count === 0 || baselineCorrect === null) return null;
+  if (bothCorrect === null) {
+    return combinedInterval([
+      wilsonTerm(1, { count, correct }),
+      wilsonTerm(-1, { count, correct: baselineCorrect }),
+    ]);
+  }
+  const onlyOurs = (correct - bothCorrect + 1) / (count + 2);
+  const onlyTheirs = (baselineCorrect - bothCorrect + 1) / (count + 2);
+  const difference = onlyOurs - onlyTheirs;
+  const half =
+    normalQuantile(0.975) * Math.sqrt((onlyOurs + onlyTheirs - difference * difference) / (count + 2));
+  return { low: Math.max(-1, difference - half), high: Math.min(1, difference + half) };
+}
