@@ -22,15 +22,12 @@ export type { Manifest } from "./formats/manifest.ts";
 export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
 export { methods } from "./methods/index.ts";
-export {
-  type CodeNames,
-  PredictionCounter,
-  type TrainingCell,
-} from "./metrics/counter.ts";
+export { countRows, type PredictedRows } from "./metrics/count-rows.ts";
 export {
   type Evaluation,
   evaluationOf,
   type Metric,
+  marginsFor,
   metrics,
   type PredictionCounts,
   type Question,

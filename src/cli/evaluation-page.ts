@@ -62,11 +62,7 @@ function accuracyTable({
     row("over samples", "accuracy.samples", accuracy.samples),
     row("mean per group (unbiased accuracy)", "accuracy.meanPerGroup", accuracy.meanPerGroup),
     row("weighted by training group sizes", "accuracy.trainWeighted", accuracy.trainWeighted),
-    row(
-      `worst group: ${worstGroup.name} (${count(worstGroup.n)})`,
-      "worstGroup.accuracy",
-      worstGroup.accuracy,
-    ),
+    row(`worst group (${images(worstGroup.n)})`, "worstGroup.accuracy", worstGroup.accuracy),
     ...(improvement
       ? [
           row("less the baseline's, over samples", "improvement.samples", improvement.samples),
@@ -75,7 +71,9 @@ function accuracyTable({
       : []),
     ...(calibration ? [row("calibration error (ECE)", "calibration.error", calibration.error)] : []),
   ];
-  return textTable(["", "", ...spreadTitles(report.files.length)], rows);
+  const table = textTable(["", "", ...spreadTitles(report.files.length)], rows);
+  // A name of eight parts would push the numbers off the screen.
+  return `${table}\nthe worst group is ${worstGroup.name}`;
 }
 
 function cueTable({ cues, intervals, files }: EvaluationReport): string {
@@ -202,6 +200,10 @@ function range(low: number | null, high: number | null): string {
 
 function percent(share: number | null): string {
   return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+}
+
+function images(n: number): string {
+  return n === 1 ? "one image" : `${count(n)} images`;
 }
 
 function count(n: number): string {

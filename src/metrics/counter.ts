@@ -6,37 +6,40 @@ import type { CalibrationBin, Cell, PredictionCounts } from "./counts.ts";
 /** Bins of the calibration error, as in Guo et al. 2017. */
 const calibrationBins = 15;
 
-/** Where in a cell's codes the split and the class stand; the attributes come after. */
+/** Where in a key the split and the class stand; the attributes come after. */
 const [splitAt, labelAt, attributesAt] = [0, 1, 2];
 const [countTally, correctTally, baselineTally, bothTally] = [0, 1, 2, 3];
-
-/** Training images of one combination, in the counter's codes. */
-export interface TrainingCell {
-  label: number;
-  values: ArrayLike<number>;
-  count: number;
-}
 
 /** Names of codes that were given in order of appearance. */
 export interface CodeNames {
   classNames: readonly string[];
   /** Whether the classes' order means something; else they are sorted. */
   classesOrdered: boolean;
+  /** In the order of the counter's attributes. */
   attributes: readonly { name: string; valueNames: readonly string[] }[];
 }
 
-export class PredictionCounter {
-  readonly #attributes: number;
-  readonly #withBaseline: boolean;
-  #table: CountTable;
-  readonly #calibration = new Map<number, CalibrationBin[]>();
-  readonly #key: Int32Array;
+/** Rows that a counter has counted. */
+export interface CountedSplit {
+  counter: PredictionCounter;
+  split: number;
+}
 
-  constructor(attributes: number, { withBaseline = false } = {}) {
-    this.#attributes = attributes;
+export class PredictionCounter {
+  readonly #withBaseline: boolean;
+  readonly #margins: { attributes: readonly number[]; table: CountTable; key: Int32Array }[];
+  readonly #dropped = new Set<number>();
+  readonly #rows = new Map<number, number>();
+  readonly #calibration = new Map<number, CalibrationBin[]>();
+
+  /** Each margin is a list of attributes, by their numbers, that are counted together. */
+  constructor(margins: readonly (readonly number[])[], { withBaseline = false } = {}) {
     this.#withBaseline = withBaseline;
-    this.#table = new CountTable(attributesAt + attributes, 4);
-    this.#key = new Int32Array(attributesAt + attributes);
+    this.#margins = margins.map((attributes) => ({
+      attributes,
+      table: new CountTable(attributesAt + attributes.length, 4),
+      key: new Int32Array(attributesAt + attributes.length),
+    }));
   }
 
   /** `values[i][row]` is the code of attribute i. */
@@ -48,15 +51,23 @@ export class PredictionCounter {
     correct: boolean,
     baselineCorrect: boolean,
   ): void {
-    const key = this.#key;
-    key[splitAt] = split;
-    key[labelAt] = label;
-    for (let i = 0; i < this.#attributes; i++) key[attributesAt + i] = values[i]![row]!;
-    const index = this.#table.indexOf(key);
-    this.#table.increase(index, countTally);
-    if (correct) this.#table.increase(index, correctTally);
-    if (baselineCorrect) this.#table.increase(index, baselineTally);
-    if (correct && baselineCorrect) this.#table.increase(index, bothTally);
+    this.#rows.set(split, (this.#rows.get(split) ?? 0) + 1);
+    for (const { table, attributes, key } of this.#margins) {
+      const index = locate(table, attributes, key, split, label, values, row);
+      table.increase(index, countTally);
+      if (correct) table.increase(index, correctTally);
+      if (baselineCorrect) table.increase(index, baselineTally);
+      if (correct && baselineCorrect) table.increase(index, bothTally);
+    }
+  }
+
+  /** Several training images of one combination. */
+  addImages(split: number, label: number, values: readonly number[], images: number): void {
+    this.#rows.set(split, (this.#rows.get(split) ?? 0) + images);
+    const columns = values.map((value) => [value]);
+    for (const { table, attributes, key } of this.#margins) {
+      table.increase(locate(table, attributes, key, split, label, columns, 0), countTally, images);
+    }
   }
 
   addConfidence(split: number, correct: boolean, confidence: number): void {
@@ -72,56 +83,61 @@ export class PredictionCounter {
     if (correct) bin.correct++;
   }
 
-  /** Forgets an attribute: its code is 0 from now on, and for all rows before. */
+  /** Forgets an attribute: rows are told apart without it, also those before. */
   drop(attribute: number): void {
-    this.#table = this.#table.without(attributesAt + attribute);
+    if (this.#dropped.has(attribute)) return;
+    this.#dropped.add(attribute);
+    for (const margin of this.#margins) {
+      const position = margin.attributes.indexOf(attribute);
+      if (position >= 0) margin.table = margin.table.without(attributesAt + position);
+    }
   }
 
   /** Rows of each split, by its code. */
-  splits(): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (let index = 0; index < this.#table.size; index++) {
-      const split = this.#table.codes(index)[splitAt]!;
-      counts.set(split, (counts.get(split) ?? 0) + this.#table.count(index, countTally));
-    }
-    return counts;
-  }
-
-  /** The rows of a split as training images. */
-  trainingCells(split: number): TrainingCell[] {
-    return this.#cells(split).map(({ label, values, count }) => ({ label, values, count }));
+  splits(): ReadonlyMap<number, number> {
+    return this.#rows;
   }
 
   /** The counts of one split beside those of training, with names in a fixed order whatever the order of rows was. */
-  counts(split: number, names: CodeNames, training: readonly TrainingCell[] | null): PredictionCounts {
+  counts(split: number, names: CodeNames, training: CountedSplit | null): PredictionCounts {
     const classes = sortedNames(names.classNames, names.classesOrdered);
     const attributes = names.attributes.map(({ valueNames }) => sortedNames(valueNames, false));
-    const renamed = (cell: Cell): Cell => ({
-      ...cell,
-      label: classes.rank[cell.label]!,
-      values: Int32Array.from(cell.values, (code, i) => attributes[i]!.rank[code]!),
+    const margins = this.#margins.map((margin, m) => {
+      const cells = this.#cells(m, split);
+      if (training !== null)
+        addTraining(cells, training.counter.#cells(m, training.split), this.#withBaseline);
+      const kept = [...margin.attributes.keys()].filter((i) => !this.#dropped.has(margin.attributes[i]!));
+      return {
+        attributes: kept.map((i) => names.attributes[margin.attributes[i]!]!.name),
+        cells: Array.from(cells.values(), (cell) => ({
+          ...cell,
+          label: classes.rank[cell.label]!,
+          values: kept.map((i) => attributes[margin.attributes[i]!]!.rank[cell.values[i]!]!),
+        })),
+      };
     });
     return {
       classNames: classes.names,
-      attributes: names.attributes.map(({ name }, i) => ({ name, valueNames: attributes[i]!.names })),
-      cells: withTraining(this.#cells(split), training, this.#withBaseline).map(renamed),
+      valueNames: new Map(names.attributes.map(({ name }, i) => [name, attributes[i]!.names])),
+      margins,
       calibration: this.#calibration.get(split) ?? null,
     };
   }
 
-  #cells(split: number): Cell[] {
-    const cells: Cell[] = [];
-    for (let index = 0; index < this.#table.size; index++) {
-      const codes = this.#table.codes(index);
+  /** The cells of a margin, by their codes as text. */
+  #cells(margin: number, split: number): Map<string, Cell> {
+    const { table } = this.#margins[margin]!;
+    const cells = new Map<string, Cell>();
+    for (let index = 0; index < table.size; index++) {
+      const codes = table.codes(index);
       if (codes[splitAt] !== split) continue;
-      const count = (tally: number) => this.#table.count(index, tally);
-      cells.push({
+      cells.set(codes.subarray(labelAt).join(), {
         label: codes[labelAt]!,
-        values: codes.subarray(attributesAt),
-        count: count(countTally),
-        correct: count(correctTally),
-        baselineCorrect: this.#withBaseline ? count(baselineTally) : null,
-        bothCorrect: this.#withBaseline ? count(bothTally) : null,
+        values: [...codes.subarray(attributesAt)],
+        count: table.count(index, countTally),
+        correct: table.count(index, correctTally),
+        baselineCorrect: this.#withBaseline ? table.count(index, baselineTally) : null,
+        bothCorrect: this.#withBaseline ? table.count(index, bothTally) : null,
         train: null,
       });
     }
@@ -129,26 +145,36 @@ export class PredictionCounter {
   }
 }
 
-function withTraining(
-  cells: readonly Cell[],
-  training: readonly TrainingCell[] | null,
+function locate(
+  table: CountTable,
+  attributes: readonly number[],
+  key: Int32Array,
+  split: number,
+  label: number,
+  values: readonly ArrayLike<number>[],
+  row: number,
+): number {
+  key[splitAt] = split;
+  key[labelAt] = label;
+  for (let i = 0; i < attributes.length; i++) key[attributesAt + i] = values[attributes[i]!]![row]!;
+  return table.indexOf(key);
+}
+
+function addTraining(
+  cells: Map<string, Cell>,
+  training: ReadonlyMap<string, Cell>,
   withBaseline: boolean,
-): Cell[] {
-  if (training === null) return [...cells];
-  const keyOf = ({ label, values }: Pick<Cell, "label" | "values">) =>
-    `${label},${Array.from(values).join()}`;
-  const merged = new Map(cells.map((cell) => [keyOf(cell), { ...cell, train: 0 }]));
+): void {
   const none = withBaseline ? 0 : null;
-  for (const { label, values, count } of training) {
-    const key = keyOf({ label, values });
-    const cell = merged.get(key);
-    if (cell) cell.train += count;
+  for (const cell of cells.values()) cell.train = 0;
+  for (const [key, { label, values, count }] of training) {
+    const known = cells.get(key);
+    if (known) known.train = count;
     else {
       const empty = { count: 0, correct: 0, baselineCorrect: none, bothCorrect: none };
-      merged.set(key, { label, values, ...empty, train: count });
+      cells.set(key, { label, values, ...empty, train: count });
     }
   }
-  return [...merged.values()];
 }
 
 /** By number where all are numbers, else by the alphabet; `rank[code]` is a name's new place. */

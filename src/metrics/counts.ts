@@ -10,20 +10,27 @@ export interface Tally {
   bothCorrect: number | null;
 }
 
-/** One combination of class and attribute values. */
+/** One combination of class and the values of a margin's attributes. */
 export interface Cell extends Tally {
   label: number;
-  /** One an attribute, as an index into its value names. */
-  values: ArrayLike<number>;
+  /** One an attribute of the margin, as an index into its value names. */
+  values: readonly number[];
   /** Training images of this combination; null where nothing is known of training. */
   train: number | null;
 }
 
-export interface PredictionCounts {
-  classNames: readonly string[];
-  attributes: readonly { name: string; valueNames: readonly string[] }[];
+/** All rows, counted by class and some of the attributes. */
+interface Margin {
+  attributes: readonly string[];
   /** Combinations with images to evaluate, or with training images. */
   cells: readonly Cell[];
+}
+
+export interface PredictionCounts {
+  classNames: readonly string[];
+  valueNames: ReadonlyMap<string, readonly string[]>;
+  /** One for the groups and one for each cue: counted by all attributes together, hardly two rows would be alike. */
+  margins: readonly Margin[];
   /** By confidence, in steps of equal width from 0 to 1; null where no confidences are known. */
   calibration: readonly CalibrationBin[] | null;
 }
@@ -56,9 +63,13 @@ function added(a: number | null, b: number | null): number | null {
   return b === null ? a : (a ?? 0) + b;
 }
 
-/** The position of an attribute among a cell's values. */
-export function positionOf({ attributes }: PredictionCounts, name: string): number {
-  const position = attributes.findIndex((attribute) => attribute.name === name);
-  if (position < 0) throw new RangeError(`attribute "${name}" was not counted`);
-  return position;
+/** The cells that were counted by class and exactly these attributes. */
+export function cellsOf({ margins }: PredictionCounts, attributes: readonly string[]): readonly Cell[] {
+  const margin = margins.find((each) => sameNames(each.attributes, attributes));
+  if (margin === undefined) throw new RangeError(`class × ${attributes.join(" × ")} was not counted`);
+  return margin.cells;
+}
+
+export function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i]);
 }

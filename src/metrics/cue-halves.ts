@@ -1,6 +1,6 @@
 /** For one cue: the images that show the value going with their class (majority), and all others (minority). */
 
-import { addTally, emptyTally, type PredictionCounts, positionOf, type Tally } from "./counts.ts";
+import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 import { truthOf } from "./truth.ts";
 
 /** What makes an image belong to the majority of a cue. */
@@ -21,7 +21,7 @@ export interface CueHalves {
 export function cueHalves(counts: PredictionCounts, cue: string, rule: MajorityRule): CueHalves {
   const halves = { cue, majority: emptyTally(), minority: emptyTally(), unknown: 0 };
   const belongs = rule.by === "values" ? byValues(counts, cue, rule.values) : byColumn(counts, rule.column);
-  for (const cell of counts.cells) {
+  for (const cell of cellsOf(counts, [rule.by === "values" ? cue : rule.column])) {
     const inMajority = belongs(cell);
     if (inMajority === undefined) halves.unknown += cell.count;
     else addTally(inMajority ? halves.majority : halves.minority, cell);
@@ -29,30 +29,27 @@ export function cueHalves(counts: PredictionCounts, cue: string, rule: MajorityR
   return halves;
 }
 
-type Belongs = (cell: PredictionCounts["cells"][number]) => boolean | undefined;
+type Belongs = (cell: Cell) => boolean | undefined;
 
 function byValues(counts: PredictionCounts, cue: string, values: readonly (string | undefined)[]): Belongs {
-  const position = positionOf(counts, cue);
-  const { valueNames } = counts.attributes[position]!;
+  const valueNames = counts.valueNames.get(cue)!;
   const codes = values.map((value) => (value === undefined ? undefined : valueNames.indexOf(value)));
-  return ({ label, values: own }) => {
+  return ({ label, values: [own] }) => {
     const code = codes[label];
-    return code === undefined ? undefined : own[position] === code;
+    return code === undefined ? undefined : own === code;
   };
 }
 
 function byColumn(counts: PredictionCounts, column: string): Belongs {
-  const position = positionOf(counts, column);
-  const yes = counts.attributes[position]!.valueNames.map((value) => truthOf(value, column));
-  return ({ values }) => yes[values[position]!]!;
+  const yes = counts.valueNames.get(column)!.map((value) => truthOf(value, column));
+  return ({ values: [own] }) => yes[own!]!;
 }
 
 /** Each class's most frequent value in training; undefined where there is none, or where two are equally frequent. */
 export function frequentValues(counts: PredictionCounts, cue: string): (string | undefined)[] {
-  const position = positionOf(counts, cue);
-  const { valueNames } = counts.attributes[position]!;
+  const valueNames = counts.valueNames.get(cue)!;
   const table = counts.classNames.map(() => new Float64Array(valueNames.length));
-  for (const { label, values, train } of counts.cells) table[label]![values[position]!]! += train ?? 0;
+  for (const { label, values, train } of cellsOf(counts, [cue])) table[label]![values[0]!]! += train ?? 0;
   return table.map((row) => {
     const most = row.reduce((largest, n) => Math.max(largest, n), 0);
     const best = row.indexOf(most);

@@ -1,6 +1,6 @@
 /** Everything that the metrics look at: the counts of a prediction table, cut the way a question asks. */
 
-import { type CalibrationBin, type PredictionCounts, sumTallies, type Tally } from "./counts.ts";
+import { type CalibrationBin, type PredictionCounts, sameNames, sumTallies, type Tally } from "./counts.ts";
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
 import { type Group, type Grouping, groupsOf } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
@@ -35,9 +35,11 @@ export const paperAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
 export function evaluationOf(counts: PredictionCounts, question: Question): Evaluation {
   const { groups, nominal } = groupsOf(counts, question.grouping);
   const { localGroup, betas } = question;
+  // Every margin has all the rows.
+  const { cells } = counts.margins[0]!;
   return {
-    all: sumTallies(counts.cells),
-    trainCount: counts.cells.reduce((sum, { train }) => sum + (train ?? 0), 0),
+    all: sumTallies(cells),
+    trainCount: cells.reduce((sum, { train }) => sum + (train ?? 0), 0),
     groups,
     nominalGroups: nominal,
     cues: question.cues.map(({ name, majority }) => cueHalves(counts, name, majority)),
@@ -45,4 +47,24 @@ export function evaluationOf(counts: PredictionCounts, question: Question): Eval
     headTail: localGroup === undefined ? [] : betas.map((beta) => headTailOf(counts, localGroup, beta)),
     calibration: counts.calibration,
   };
+}
+
+/** The attributes by which rows must be counted together to answer a question. */
+export function marginsFor({
+  grouping,
+  cues,
+  localGroup,
+}: {
+  grouping: Grouping;
+  /** Columns that tell the majority among them. */
+  cues: readonly string[];
+  localGroup?: string | undefined;
+}): string[][] {
+  const { attributes, overlapping } = grouping;
+  const asked = [
+    ...(overlapping ? attributes.map((name) => [name]) : [[...attributes]]),
+    ...cues.map((cue) => [cue]),
+    ...(localGroup === undefined ? [] : [[localGroup]]),
+  ];
+  return asked.filter((margin, i) => asked.findIndex((other) => sameNames(other, margin)) === i);
 }

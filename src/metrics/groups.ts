@@ -1,6 +1,6 @@
 /** Groups of class and attribute values: every combination, or one for each yes of overlapping attributes. */
 
-import { addTally, emptyTally, type PredictionCounts, positionOf, type Tally } from "./counts.ts";
+import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 import { truthOf } from "./truth.ts";
 
 /** Which groups to make. */
@@ -31,12 +31,13 @@ export function groupsOf(counts: PredictionCounts, grouping: Grouping): { groups
 
 /** Every combination; with few of them, those without images too. */
 function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
-  const positions = attributes.map((name) => positionOf(counts, name));
   const axes = [
     ...(byClass ? [counts.classNames] : []),
-    ...positions.map((position) => counts.attributes[position]!.valueNames),
+    ...attributes.map((name) => counts.valueNames.get(name)!),
   ];
   const nominal = axes.reduce((product, { length }) => product * length, 1);
+  const cells = cellsOf(counts, attributes);
+  const train = noneTrained(cells);
   const found = new Map<string, { codes: number[]; group: Group }>();
   const at = (codes: number[]): Group => {
     const key = codes.join();
@@ -44,14 +45,14 @@ function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
     if (entry === undefined) {
       const label = byClass ? axes[0]![codes[0]!]! : null;
       const names = codes.slice(byClass ? 1 : 0).map((code, i) => axes[i + (byClass ? 1 : 0)]![code]!);
-      entry = { codes, group: emptyGroup(label, attributes, names) };
+      entry = { codes, group: emptyGroup(label, attributes, names, train) };
       found.set(key, entry);
     }
     return entry.group;
   };
   if (nominal <= mostListedGroups) for (const codes of combinations(axes)) at(codes);
-  for (const cell of counts.cells) {
-    addCell(at([...(byClass ? [cell.label] : []), ...positions.map((i) => cell.values[i]!)]), cell);
+  for (const cell of cells) {
+    addCell(at(byClass ? [cell.label, ...cell.values] : [...cell.values]), cell);
   }
   const order = [...found.values()].sort((a, b) => compareCodes(a.codes, b.codes));
   return { groups: order.map(({ group }) => group), nominal };
@@ -61,29 +62,39 @@ function crossed(counts: PredictionCounts, { attributes, byClass }: Grouping) {
 function overlapping(counts: PredictionCounts, { attributes, byClass }: Grouping) {
   const labels = byClass ? counts.classNames : [null];
   const groups = attributes.flatMap((name) => {
-    const position = positionOf(counts, name);
-    const yes = counts.attributes[position]!.valueNames.map((value) => truthOf(value, name));
-    const ofAttribute = labels.map((label) => emptyGroup(label, [name], ["yes"]));
-    for (const cell of counts.cells) {
-      if (yes[cell.values[position]!]) addCell(ofAttribute[byClass ? cell.label : 0]!, cell);
+    const yes = counts.valueNames.get(name)!.map((value) => truthOf(value, name));
+    const cells = cellsOf(counts, [name]);
+    const ofAttribute = labels.map((label) => emptyGroup(label, [name], ["yes"], noneTrained(cells)));
+    for (const cell of cells) {
+      if (yes[cell.values[0]!]) addCell(ofAttribute[byClass ? cell.label : 0]!, cell);
     }
     return ofAttribute;
   });
   return { groups, nominal: groups.length };
 }
 
-function emptyGroup(label: string | null, attributes: readonly string[], values: readonly string[]): Group {
+/** Training images of a group before any are added: 0, or null where nothing is known of training. */
+function noneTrained(cells: readonly Cell[]): 0 | null {
+  return cells.some(({ train }) => train !== null) ? 0 : null;
+}
+
+function emptyGroup(
+  label: string | null,
+  attributes: readonly string[],
+  values: readonly string[],
+  train: 0 | null,
+): Group {
   const parts = attributes.map((name, i) => `${name} ${values[i]}`);
   return {
     name: [...(label === null ? [] : [`class ${label}`]), ...parts].join(", ") || "all images",
     label,
     values: Object.fromEntries(attributes.map((name, i) => [name, values[i]!])),
     ...emptyTally(),
-    train: null,
+    train,
   };
 }
 
-function addCell(group: Group, cell: PredictionCounts["cells"][number]): void {
+function addCell(group: Group, cell: Cell): void {
   addTally(group, cell);
   if (cell.train !== null) group.train = (group.train ?? 0) + cell.train;
 }

@@ -1,6 +1,6 @@
 /** Frequent and rare answers of each local group, as GQA-OOD tells them apart. */
 
-import { addTally, emptyTally, type PredictionCounts, positionOf, type Tally } from "./counts.ts";
+import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 
 export interface HeadTail {
   beta: number;
@@ -14,7 +14,7 @@ export interface HeadTail {
  */
 export function headTailOf(counts: PredictionCounts, localGroup: string, beta: number): HeadTail {
   const halves: HeadTail = { beta, head: emptyTally(), tail: emptyTally() };
-  for (const answers of answersByGroup(counts, positionOf(counts, localGroup))) {
+  for (const answers of answersByGroup(cellsOf(counts, [localGroup]))) {
     let images = 0;
     for (const { count } of answers.values()) images += count;
     // A count that equals the limit is in the tail, however 1 + β rounds.
@@ -26,12 +26,12 @@ export function headTailOf(counts: PredictionCounts, localGroup: string, beta: n
 }
 
 /** How often each answer of each local group is right; cells that only training occupies are no answers. */
-function answersByGroup({ cells }: PredictionCounts, position: number): Iterable<Map<number, Tally>> {
+function answersByGroup(cells: readonly Cell[]): Iterable<Map<number, Tally>> {
   const groups = new Map<number, Map<number, Tally>>();
   for (const cell of cells) {
     if (cell.count === 0) continue;
-    const answers = groups.get(cell.values[position]!) ?? new Map<number, Tally>();
-    groups.set(cell.values[position]!, answers);
+    const answers = groups.get(cell.values[0]!) ?? new Map<number, Tally>();
+    groups.set(cell.values[0]!, answers);
     const answer = answers.get(cell.label) ?? emptyTally();
     answers.set(cell.label, answer);
     addTally(answer, cell);

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { accAlpha } from "../metrics/acc-alpha.ts";
-import { PredictionCounter } from "../metrics/counter.ts";
-import { evaluationOf } from "../metrics/evaluation.ts";
+import { countRows } from "../metrics/count-rows.ts";
+import { evaluationOf, marginsFor } from "../metrics/evaluation.ts";
 import { meanPerGroup } from "../metrics/mean-per-group.ts";
 import { worstGroup } from "../metrics/worst-group.ts";
 import { type Predictions, predictedClasses } from "../store/predictions.ts";
@@ -78,24 +78,19 @@ export function describeSelection(selection: Selection): { rule: string; labels:
 export function scoreOf(selection: Selection, dataset: Dataset, predictions: Predictions): number {
   const { by, groups, alpha } = selection;
   if (by === "val-loss") return -meanLoss(dataset, predictions);
-  const attributes = groups.map((name) => ({ name, ...dataset.attributes[name]! }));
-  const counter = new PredictionCounter(attributes.length);
-  const predicted = predictedClasses(predictions);
-  const values = attributes.map(({ values }) => values);
-  const [training, validating] = [0, 1];
-  for (const i of indicesOf(dataset, "train"))
-    counter.add(training, dataset.labels[i]!, values, i, false, false);
-  for (const [row, i] of predictions.indices.entries()) {
-    const label = dataset.labels[i]!;
-    counter.add(validating, label, values, i, predicted[row] === label, false);
-  }
-  const counts = counter.counts(
-    validating,
-    { classNames: dataset.classNames, classesOrdered: true, attributes },
-    counter.trainingCells(training),
+  const grouping = { attributes: groups, byClass: true, overlapping: false };
+  const training = rowsOf(dataset, indicesOf(dataset, "train"), groups);
+  const counts = countRows(
+    {
+      ...rowsOf(dataset, predictions.indices, groups),
+      classNames: dataset.classNames,
+      predicted: predictedClasses(predictions),
+      training,
+    },
+    marginsFor({ grouping, cues: [] }),
   );
   const evaluation = evaluationOf(counts, {
-    grouping: { attributes: groups, byClass: true, overlapping: false },
+    grouping,
     cues: [],
     alphas: alpha === undefined ? [] : [alpha],
     betas: [],
@@ -111,4 +106,17 @@ export function scoreOf(selection: Selection, dataset: Dataset, predictions: Pre
     got: "validation groups that training does not have",
     todo: "choose fewer --select-groups, or an α of 0 or more",
   });
+}
+
+/** Labels and the named attributes of some images. */
+function rowsOf({ labels, attributes }: Dataset, indices: Uint32Array, names: readonly string[]) {
+  return {
+    labels: Uint16Array.from(indices, (i) => labels[i]!),
+    attributes: Object.fromEntries(
+      names.map((name) => {
+        const { values, valueNames } = attributes[name]!;
+        return [name, { values: Uint16Array.from(indices, (i) => values[i]!), valueNames }];
+      }),
+    ),
+  };
 }

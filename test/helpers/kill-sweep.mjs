@@ -131,6 +131,8 @@ if (process.argv[1] === import.meta.filename) {
   const began = performance.now();
   const outcome = await killSweep({ runs, kills, seed, folder });
   rmSync(folder, { recursive: true });
-  console.log(JSON.stringify({ ...outcome, seconds: Math.round((performance.now() - began) / 1000) }, null, 2));
+  console.log(
+    JSON.stringify({ ...outcome, seconds: Math.round((performance.now() - began) / 1000) }, null, 2),
+  );
   process.exitCode = outcome.problems.length > 0 ? 1 : 0;
 }

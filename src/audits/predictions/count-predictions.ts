@@ -26,6 +26,8 @@ export interface CountedTable {
 }
 
 export interface CountOptions {
+  /** Attributes that are counted together, by their numbers among the books. */
+  margins: readonly (readonly number[])[];
   baseline?: OpenedTable | undefined;
   signal?: AbortSignal | undefined;
   onRows?: ((rows: number) => void) | undefined;
@@ -34,9 +36,9 @@ export interface CountOptions {
 export async function countPredictions(
   { table, roles }: OpenedTable,
   books: Books,
-  { baseline, signal, onRows }: CountOptions,
+  { margins, baseline, signal, onRows }: CountOptions,
 ): Promise<CountedTable> {
-  const counter = new PredictionCounter(books.attributes.length, { withBaseline: baseline !== undefined });
+  const counter = new PredictionCounter(margins, { withBaseline: baseline !== undefined });
   const counted: CountedTable = { counter, notes: { notLargest: 0 }, labelled: [], predicted: [] };
   const overflowed = new Set<number>();
   const theirs = baseline && new Baseline(baseline, books, table.path);

@@ -3,16 +3,18 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
-import { allRows, type Books } from "../../formats/predictions/coded-rows.ts";
+import type { Books } from "../../formats/predictions/coded-rows.ts";
 import { openPredictions } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn, rolesOf } from "../../formats/predictions/roles.ts";
-import type { CodeNames, TrainingCell } from "../../metrics/counter.ts";
-import { evaluationOf, paperAlphas } from "../../metrics/evaluation.ts";
+import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
+import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
+import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRule } from "./majority-rules.ts";
 import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
+import { readingRemarks } from "./reading-remarks.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
-import { trainingFromDataset, trainingFromTable } from "./training.ts";
+import { type TrainingQuestion, trainingFromDataset, trainingFromTable } from "./training.ts";
 
 export interface EvaluatePredictionsOptions extends AttributeChoice {
   /** Tables, runs' folders, WILDS' or GQA-OOD's files: one, or one a seed. */
@@ -45,11 +47,12 @@ const mostCueValues = 100;
 const usualBetas: readonly number[] = [0.2];
 
 export async function evaluatePredictions(options: EvaluatePredictionsOptions): Promise<EvaluationReport> {
-  const { mapping = {}, dataset } = options;
+  const { dataset } = options;
   const opened = await openAll(options.tables, options);
   const baselines = await openBaselines(options);
   const [first] = opened;
   let plan = planOf(first!.table, first!.roles, options, dataset);
+  checkEffects(options, plan);
   for (const { table } of opened) for (const name of plan.counted) requiredColumn(table, name);
   const books: Books = {
     splits: new Codebook("split"),
@@ -58,7 +61,10 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       (name) => new Codebook(name, plan.unchosen.has(name) ? mostCueValues : undefined),
     ),
   };
-  const counted = await countAll(opened, baselines, books, options);
+  const margins = marginsFor({ ...plan, cues: [...plan.cues, ...plan.majorityColumns.values()] }).map(
+    (names) => names.map((name) => plan.counted.indexOf(name)),
+  );
+  const counted = await countAll(opened, baselines, books, margins, options);
   const remarks = readingRemarks(opened, counted, books);
   const split = chosenSplit(opened, counted, books, options.split);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
@@ -68,7 +74,8 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       `column "${name}" is not used: more than ${mostCueValues} values; name it with --cues to use it`,
     );
   plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
-  const training = await trainingOf(options, plan, books, counted, mapping);
+  const needed = new Set([...plan.cues, ...plan.grouping.attributes]);
+  const training = await trainingOf(options, { books, margins, needed }, counted);
   const names: CodeNames = {
     classNames: books.classes.names,
     classesOrdered: books.classes.declared,
@@ -76,7 +83,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   };
   const counts = counted.map(({ counter }, i) => {
     forgetOverflowed(counted[i]!, books);
-    return counter.counts(split.code, names, training.cells(i));
+    return counter.counts(split.code, names, training.of(i));
   });
   const sources = { said: options.majority ?? [], columns: plan.majorityColumns, dataset };
   const rules = plan.cues.map((cue) => majorityRule(counts[0]!, cue, sources));
@@ -101,6 +108,29 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     training: training.source,
     remarks,
   });
+}
+
+/** What would change nothing is a mistake, and is told as such. */
+function checkEffects(
+  { majority = [], betas }: EvaluatePredictionsOptions,
+  { cues, localGroup }: Plan,
+): void {
+  const stranger = majority.find(({ cue }) => !cues.includes(cue));
+  if (stranger) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `"${stranger.cue}" is no cue here`,
+      where: "--majority",
+      expected: cues.length === 0 ? "a table with cues" : `one of: ${cues.join(", ")}`,
+    });
+  }
+  if (betas !== undefined && localGroup === undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--beta has no effect without local groups",
+      todo: "name their attribute with --head-tail",
+    });
+  }
 }
 
 async function openAll(
@@ -150,6 +180,7 @@ async function countAll(
   opened: readonly OpenedTable[],
   baselines: readonly OpenedTable[],
   books: Books,
+  margins: number[][],
   { signal, onRows }: EvaluatePredictionsOptions,
 ): Promise<CountedTable[]> {
   const sizes = opened.map(({ table }) => table.rows);
@@ -160,6 +191,7 @@ async function countAll(
     let read = 0;
     counted.push(
       await countPredictions(each, books, {
+        margins,
         baseline: baselines.length > 1 ? baselines[i] : baselines[0],
         signal,
         onRows: (rows) => {
@@ -178,89 +210,6 @@ function forgetOverflowed({ counter }: CountedTable, { attributes }: Books): voi
   for (const [i, { overflowed }] of attributes.entries()) if (overflowed) counter.drop(i);
 }
 
-function readingRemarks(
-  opened: readonly OpenedTable[],
-  counted: readonly CountedTable[],
-  { classes }: Books,
-): string[] {
-  return opened.flatMap(({ table, roles }, i) => {
-    const { labelled, predicted, notes } = counted[i]!;
-    const remarks = [...table.remarks];
-    const strangers = [...predicted.keys()].filter((code) => predicted[code] && !labelled[code]);
-    if (!classes.declared && strangers.length > 0) {
-      if (predicted.every((count, code) => !count || strangers.includes(code))) {
-        throw noCommonClass(table.path, roles, classes, strangers, labelled);
-      }
-      const rows = strangers.reduce((sum, code) => sum + predicted[code]!, 0);
-      const some = someOf(
-        strangers.map((code) => `"${classes.names[code]}"`),
-        5,
-      );
-      remarks.push(
-        `${table.path}: ${rows} predictions are classes that no row has (${some}) and count as wrong; --classes refuses them`,
-      );
-    }
-    if (notes.notLargest > 0) {
-      remarks.push(
-        `${table.path}: in ${notes.notLargest} rows the prediction is not the class with the largest score`,
-      );
-    }
-    return remarks;
-  });
-}
-
-/** Names that never agree are two ways of naming, not a model that is always wrong. */
-function noCommonClass(
-  path: string,
-  { label, prediction }: OpenedTable["roles"],
-  classes: ClassBook,
-  strangers: readonly number[],
-  labelled: readonly number[],
-): CuelabError {
-  const names = (codes: readonly number[]) => someOf(codes.map((code) => classes.names[code]!));
-  return new CuelabError({
-    kind: "input",
-    what: "no prediction is a class that occurs",
-    where: `${path}, row ${classes.firstRowOf(strangers[0]!)}`,
-    expected: `in column "${prediction}", classes as in column "${label}": ${names([...labelled.keys()].filter((code) => labelled[code]))}`,
-    got: names(strangers),
-  });
-}
-
-function chosenSplit(
-  opened: readonly OpenedTable[],
-  counted: readonly CountedTable[],
-  { splits }: Books,
-  asked: string | undefined,
-): { name: string | null; code: number; all: Record<string, number> } {
-  const [{ table }] = opened as [OpenedTable];
-  const rows = counted[0]!.counter.splits();
-  const all = Object.fromEntries(splits.values.map((name, code) => [name, rows.get(code) ?? 0]));
-  const present = splits.values.filter((name) => (all[name] ?? 0) > 0);
-  const others = present.filter((name) => name !== "train");
-  const usual = table.suggested?.split ?? (present.includes("test") ? "test" : undefined);
-  const chosen = asked ?? usual ?? (others.length === 1 ? others[0]! : undefined);
-  const missing = counted.findIndex(({ counter }) => !counter.splits().has(splits.find(chosen ?? "") ?? -1));
-  if (chosen === undefined || missing >= 0) {
-    throw new CuelabError({
-      kind: "input",
-      what:
-        chosen === undefined ? "it is not clear which split to evaluate" : `there is no split "${chosen}"`,
-      where: opened[Math.max(0, missing)]!.table.path,
-      got:
-        present[0] === allRows
-          ? "a table without a column of splits"
-          : `splits ${present.map((name) => `${name} (${all[name]} rows)`).join(", ")}`,
-      todo: "choose one with --split, or name the column of splits with --split-column",
-    });
-  }
-  return {
-    name: chosen === allRows ? null : chosen,
-    code: splits.find(chosen)!,
-    all: chosen === allRows ? {} : all,
-  };
-}
-
 function refuseOverflow(name: string, { unchosen }: Plan): void {
   if (unchosen.has(name)) return;
   throw new CuelabError({
@@ -274,30 +223,24 @@ function refuseOverflow(name: string, { unchosen }: Plan): void {
 interface Training {
   /** In words, for reports; null where nothing is known. */
   source: string | null;
-  cells: (table: number) => readonly TrainingCell[] | null;
+  of: (table: number) => CountedSplit | null;
 }
 
 async function trainingOf(
-  { trainCounts, dataset }: EvaluatePredictionsOptions,
-  { cues, grouping }: Plan,
-  books: Books,
+  { trainCounts, dataset, mapping = {} }: EvaluatePredictionsOptions,
+  question: TrainingQuestion,
   counted: readonly CountedTable[],
-  mapping: PredictionMapping,
 ): Promise<Training> {
-  const needed = new Set([...cues, ...grouping.attributes]);
   if (trainCounts !== undefined) {
-    const cells = await trainingFromTable(trainCounts, books, needed, mapping);
-    return { source: trainCounts, cells: () => cells };
+    const training = await trainingFromTable(trainCounts, question, mapping);
+    return { source: trainCounts, of: () => training };
   }
   if (dataset) {
-    const cells = trainingFromDataset(dataset, books, needed);
-    return { source: `the training split of ${dataset.name}`, cells: () => cells };
+    const training = trainingFromDataset(dataset, question);
+    return { source: `the training split of ${dataset.name}`, of: () => training };
   }
-  const train = books.splits.find("train");
-  const inAll = train !== undefined && counted.every(({ counter }) => counter.splits().has(train));
-  if (!inAll) return { source: null, cells: () => null };
-  return {
-    source: "the rows of split train",
-    cells: (table) => counted[table]!.counter.trainingCells(train),
-  };
+  const split = question.books.splits.find("train");
+  const inAll = split !== undefined && counted.every(({ counter }) => counter.splits().has(split));
+  if (!inAll) return { source: null, of: () => null };
+  return { source: "the rows of split train", of: (table) => ({ counter: counted[table]!.counter, split }) };
 }

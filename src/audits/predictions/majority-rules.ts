@@ -3,7 +3,7 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { someOf } from "../../formats/predictions/codebook.ts";
-import type { PredictionCounts } from "../../metrics/counts.ts";
+import { cellsOf, type PredictionCounts } from "../../metrics/counts.ts";
 import { frequentValues, type MajorityRule } from "../../metrics/cue-halves.ts";
 
 /** That a cue's value goes with a class. */
@@ -46,7 +46,7 @@ export function majorityRule(
   if (declared) {
     return { name: cue, majority: { by: "values", values: declared }, origin: "declared by the dataset" };
   }
-  if (!counts.cells.some(({ train }) => train !== null)) return undefined;
+  if (!cellsOf(counts, [cue]).some(({ train }) => train !== null)) return undefined;
   return {
     name: cue,
     majority: { by: "values", values: frequentValues(counts, cue) },
@@ -55,11 +55,11 @@ export function majorityRule(
 }
 
 function saidValues(
-  { classNames, attributes }: PredictionCounts,
+  { classNames, valueNames: names }: PredictionCounts,
   cue: string,
   choices: readonly MajorityChoice[],
 ): (string | undefined)[] {
-  const { valueNames } = attributes.find(({ name }) => name === cue)!;
+  const valueNames = names.get(cue)!;
   for (const { label, value } of choices) {
     refuseUnknown(label, classNames, "class", cue);
     refuseUnknown(value, valueNames, `value of ${cue}`, cue);

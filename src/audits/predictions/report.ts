@@ -242,6 +242,13 @@ function groupReports(
 function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }: ReportContext): string[] {
   const remarks: string[] = [];
   const number = (n: number) => n.toLocaleString("en");
+  const occupied = groups.filter(({ count }) => count > 0);
+  const single = occupied.filter(({ count }) => count === 1).length;
+  if (single > occupied.length / 2) {
+    remarks.push(
+      `${number(single)} of ${number(occupied.length)} groups have one image: fewer attributes in --groups make larger groups`,
+    );
+  }
   if (training !== null && trainCount > 0) {
     const untrained = groups.filter(({ count, train }) => count > 0 && !train).length;
     if (untrained > 0) {

@@ -6,24 +6,29 @@ import { type Codebook, cellText } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
 import { openPredictions } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
-import type { PredictionTable } from "../../formats/predictions/table.ts";
 import { splitName } from "../../formats/shards.ts";
-import { CountTable } from "../../metrics/count-table.ts";
-import type { TrainingCell } from "../../metrics/counter.ts";
+import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
 
 const countColumns = ["count", "n", "images", "train"];
 const labelColumns = ["y_true", "y", "label", "labels", "target", "class"];
 
+/** How to count training images beside the predictions. */
+export interface TrainingQuestion {
+  books: Books;
+  margins: readonly (readonly number[])[];
+  /** Attributes that training must know. */
+  needed: ReadonlySet<string>;
+}
+
 /**
  * From a table of class, attributes and count; or of single images, which then count one each. Where it has a column
- * of splits, only training counts. `needed` are the attributes that it must have.
+ * of splits, only training counts.
  */
 export async function trainingFromTable(
   path: string,
-  books: Books,
-  needed: ReadonlySet<string>,
+  { books, margins, needed }: TrainingQuestion,
   mapping: PredictionMapping,
-): Promise<TrainingCell[]> {
+): Promise<CountedSplit> {
   const table = await openPredictions(path);
   const label =
     [mapping.label, ...labelColumns].find((name) => name !== undefined && table.columns.includes(name)) ??
@@ -34,7 +39,7 @@ export async function trainingFromTable(
     needed.has(name) ? requiredColumn(table, name) : undefined,
   );
   const names = [...new Set([label, split, count, ...columns])].filter((name) => name !== undefined);
-  const counts = new CountTable(1 + books.attributes.length, 1);
+  const counter = new PredictionCounter(margins);
   for await (const batch of table.batches(names)) {
     const column = (name: string | undefined) =>
       name === undefined ? undefined : batch.columns[names.indexOf(name)]!;
@@ -45,23 +50,18 @@ export async function trainingFromTable(
       const row = batch.first + i;
       const codes = books.attributes.map((book, a) => trainedCode(book, attributes[a]?.[i], row));
       const where = `${path}, row ${row}`;
-      const key = [books.classes.trained(labels[i], where), ...codes];
-      counts.increase(
-        counts.indexOf(key),
-        0,
-        numbers === undefined ? 1 : wholeCount(numbers[i], count!, where),
-      );
+      const images = numbers === undefined ? 1 : wholeCount(numbers[i], count!, where);
+      counter.addImages(0, books.classes.trained(labels[i], where), codes, images);
     }
   }
-  return cellsOf(counts, table);
+  return trained(counter, path);
 }
 
 /** From the training split of a dataset. */
 export function trainingFromDataset(
   dataset: Dataset,
-  books: Books,
-  needed: ReadonlySet<string>,
-): TrainingCell[] {
+  { books, margins, needed }: TrainingQuestion,
+): CountedSplit {
   const { labels, classNames, splits, attributes } = dataset;
   const train = splits.names.indexOf("train");
   const classes = classNames.map((name) => books.classes.trained(name, dataset.name));
@@ -72,31 +72,27 @@ export function trainingFromDataset(
     const codes = attribute.valueNames.map((name) => trainedCode(book, name, 0));
     return { values: attribute.values, codes };
   });
-  const counts = new CountTable(1 + books.attributes.length, 1);
+  const counter = new PredictionCounter(margins);
   for (let i = 0; i < labels.length; i++) {
     if (splits.values[i] !== train) continue;
     const codes = columns.map((column) => (column === undefined ? 0 : column.codes[column.values[i]!]!));
-    counts.increase(counts.indexOf([classes[labels[i]!]!, ...codes]), 0);
+    counter.addImages(0, classes[labels[i]!]!, codes, 1);
   }
-  return cellsOf(counts, { path: dataset.name });
+  return trained(counter, dataset.name);
 }
 
 /** What was not asked for, or has too many values, tells nothing: code 0. */
 function trainedCode(book: Codebook, cell: unknown, row: number): number {
   if (cell === undefined || book.overflowed) return 0;
-  return book.code(cell, row);
+  return book.trained(cell, row);
 }
 
-function cellsOf(counts: CountTable, { path }: Pick<PredictionTable, "path">): TrainingCell[] {
-  const cells = Array.from({ length: counts.size }, (_, index) => {
-    const [label, ...values] = counts.codes(index);
-    return { label: label!, values, count: counts.count(index, 0) };
-  });
-  if (cells.some(({ count }) => count > 0)) return cells;
+function trained(counter: PredictionCounter, where: string): CountedSplit {
+  if ((counter.splits().get(0) ?? 0) > 0) return { counter, split: 0 };
   throw new CuelabError({
     kind: "input",
     what: "there are no training images",
-    where: path,
+    where,
     expected: "rows with a count above 0, or with the split train",
   });
 }

@@ -40,10 +40,10 @@ export class Codebook {
   }
 
   /** The code of a text that is already in its usual form. */
-  codeOf(text: string, row: number): number {
+  codeOf(text: string, row: number, most = this.#most): number {
     let code = this.#codes.get(text);
     if (code === undefined) {
-      if (this.values.length === this.#most) {
+      if (this.values.length >= most) {
         this.overflowed = true;
         return 0;
       }
@@ -53,6 +53,11 @@ export class Codebook {
       this.#codes.set(text, code);
     }
     return code;
+  }
+
+  /** The code of a value in training, which may have more of them than the table. */
+  trained(cell: unknown, row: number): number {
+    return this.codeOf(attributeText(cell), row, mostValues);
   }
 
   find(text: string): number | undefined {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { methods } from "../../methods/index.ts";
+import { models } from "../../models/index.ts";
 import { readPredictions } from "../../store/predictions.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
@@ -13,7 +14,7 @@ import { gridPoints, merged, type Point, randomPoints, withPoint } from "./point
 import type { PoolRun, RunPool } from "./run-pool.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
 
-export interface Trial {
+interface Trial {
   point: Point;
   id: string;
   /** By the sweep's rule, higher is better; null where the run failed. */
@@ -131,7 +132,11 @@ class SpecMaker {
       const tree = withPoint(merged(this.#sweep.base, entry), point);
       // Two runs of one thread side by side get more done than one of two.
       const spec = { threads: 1, ...tree, seed } as unknown as RunSpecInput;
-      return resolveSpec({ ...spec, data: await this.#describe(spec.data) });
+      const resolved = resolveSpec({ ...spec, data: await this.#describe(spec.data) });
+      // Unknown names are told now, not by the first run that meets them.
+      models.get(resolved.model.name);
+      methods.get(resolved.method.name);
+      return resolved;
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
       throw new CuelabError({ ...cause.parts, where: `entry "${label}" of the sweep` });

@@ -42,7 +42,7 @@ export type Sweep = z.output<typeof sweepSchema>;
 export type SweepStage = z.output<typeof stageSchema>;
 export type SweepRange = z.output<typeof rangeSchema>;
 
-export function resolveSweep(given: unknown): Sweep {
+function resolveSweep(given: unknown): Sweep {
   const sweep = resolveSettings(sweepSchema, given);
   const labels = sweep.runs.map(({ label }) => label);
   const twice = labels.find((label, i) => labels.indexOf(label) < i);

@@ -1,0 +1,135 @@
+/** What every metric in the registry must do. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { randomStream } from "../../src/core/random.ts";
+import { canMeasure, type Metric, metrics, type Score } from "../../src/metrics/index.ts";
+import { type Bird, birds, evaluateBirds } from "../helpers/waterbirds.ts";
+
+/**
+ * Worked out by hand from the ten birds. Right of n: land on land 3 of 4, on water 1 of 2; water on land 0 of 1, on
+ * water 2 of 3; the baseline 3, 0, 0 and 3. Training 90, 10, 20, 80.
+ */
+const golden: Record<string, Record<string, number>> = {
+  accuracy: { "": 6 / 10 },
+  // (3/4 + 1/2 + 0 + 2/3) / 4
+  "mean-per-group": { "": 23 / 48 },
+  // (90·3/4 + 10·1/2 + 20·0 + 80·2/3) / 200
+  "train-weighted": { "": 151 / 240 },
+  "worst-group": { "class waterbird, place land": 0 },
+  "group-accuracy": {
+    "class landbird, place land": 3 / 4,
+    "class landbird, place water": 1 / 2,
+    "class waterbird, place land": 0,
+    "class waterbird, place water": 2 / 3,
+  },
+  // Weights at −1 are 1/90, 1/10, 1/20, 1/80 = 8, 72, 36, 9 of 720ths; at 2 they are 81, 1, 4, 64.
+  "acc-alpha": {
+    "-1": (8 * (3 / 4) + 72 * (1 / 2) + 9 * (2 / 3)) / 125,
+    "0": 23 / 48,
+    "1": 151 / 240,
+    "2": (81 * (3 / 4) + 1 * (1 / 2) + 64 * (2 / 3)) / 150,
+  },
+  "majority-accuracy": { place: 5 / 7 },
+  "minority-accuracy": { place: 1 / 3 },
+  mmd: { place: 8 / 21 },
+  "baseline-difference": { "": 0 },
+  iosm: {
+    "class landbird, place land": 0,
+    "class landbird, place water": 1 / 2,
+    "class waterbird, place land": 0,
+    "class waterbird, place water": -1 / 3,
+  },
+  "mean-iosm": { "": 1 / 24 },
+  // Answers on land: 4 and 1; on water: 2 and 3; both means 2.5. At β = 0.2 the limit is 3, which 3 does not exceed.
+  "head-accuracy": { "0": 5 / 7, "0.2": 3 / 4 },
+  "tail-accuracy": { "0": 1 / 3, "0.2": 3 / 6 },
+  "head-tail-mean": { "0": (5 / 7 + 1 / 3) / 2, "0.2": 5 / 8 },
+  // Four at 0.9, three of them right; six at 0.6, three of them right: (|3 − 3.6| + |3 − 3.6|) / 10.
+  "calibration-error": { "": 0.12 },
+};
+
+const row = fc.constantFrom(...birds);
+const tables = fc.array(row, { minLength: 1, maxLength: 30 });
+
+/** Sums of doubles in another order differ in their last digits. */
+function expectEqual(actual: readonly Score[], expected: readonly Score[]): void {
+  expect(actual.map(({ of }) => of)).toEqual(expected.map(({ of }) => of));
+  for (const [i, { value, interval }] of expected.entries()) {
+    if (value === null) expect(actual[i]!.value).toBeNull();
+    else expect(actual[i]!.value).toBeCloseTo(value, 12);
+    if (interval === null) expect(actual[i]!.interval).toBeNull();
+    else expect(actual[i]!.interval!.low).toBeCloseTo(interval.low, 12);
+  }
+}
+
+describe.each(metrics.entries.map((metric) => [metric.name, metric] as const))(
+  "%s",
+  (name, metric: Metric) => {
+    test("gives the value worked out by hand", () => {
+      const scores = metric.of(evaluateBirds());
+      expect(golden, `a golden value for ${name}`).toHaveProperty([name]);
+      expect(scores.map(({ of }) => of ?? "").toSorted()).toEqual(Object.keys(golden[name]!).toSorted());
+      for (const { of, value } of scores) expect(value, of ?? "").toBeCloseTo(golden[name]![of ?? ""]!, 12);
+    });
+
+    test("does not depend on the order of rows", () => {
+      const expected = metric.of(evaluateBirds());
+      for (const seed of [1, 2, 3]) {
+        const shuffled = randomStream(seed, "test/metrics")
+          .at(0)
+          .shuffle([...birds]);
+        expectEqual(metric.of(evaluateBirds(shuffled)), expected);
+      }
+    });
+
+    test("stays within its bounds, and its interval holds it", () => {
+      fc.assert(
+        fc.property(tables, (rows) => {
+          for (const { value, interval, count } of metric.of(evaluateBirds(rows))) {
+            expect(count).toBeGreaterThanOrEqual(0);
+            if (value === null) continue;
+            const [low, high] = metric.bounds;
+            expect(value).toBeGreaterThanOrEqual(low - 1e-12);
+            expect(value).toBeLessThanOrEqual(high + 1e-12);
+            if (interval === null) continue;
+            expect(interval.low).toBeLessThanOrEqual(value + 1e-12);
+            expect(interval.high).toBeGreaterThanOrEqual(value - 1e-12);
+          }
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    test("is the same for every row twice, and then not less certain", () => {
+      fc.assert(
+        fc.property(tables, (rows) => {
+          const twice = [...rows, ...rows] as Bird[];
+          const [once, doubled] = [metric.of(evaluateBirds(rows)), metric.of(evaluateBirds(twice))];
+          for (const [i, { value, interval }] of once.entries()) {
+            if (value === null) expect(doubled[i]!.value).toBeNull();
+            else expect(doubled[i]!.value).toBeCloseTo(value, 12);
+            if (interval === null) continue;
+            const { low, high } = doubled[i]!.interval!;
+            expect(high - low).toBeLessThanOrEqual(interval.high - interval.low + 1e-12);
+          }
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    test("says what it needs", () => {
+      const evaluation = evaluateBirds();
+      expect(canMeasure(metric, evaluation)).toBe(true);
+      const knowing = {
+        ...evaluation,
+        trainCount: 0,
+        cues: [],
+        headTail: [],
+        calibration: null,
+        all: { ...evaluation.all, baselineCorrect: null },
+      };
+      expect(canMeasure(metric, knowing)).toBe(metric.needs.length === 0);
+    });
+  },
+);

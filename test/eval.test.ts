@@ -1,0 +1,592 @@
+/** `cuelab eval` as people use it: the documented walk-through, every form of input, and what it refuses. */
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { beforeAll, describe, expect, test } from "vitest";
+import { evaluatePredictions } from "../src/audits/predictions/evaluate-predictions.ts";
+import type { EvaluationReport } from "../src/audits/predictions/report.ts";
+import { CuelabError, type ErrorKind } from "../src/core/errors.ts";
+import { randomStream } from "../src/core/random.ts";
+import { datasets } from "../src/datasets/index.ts";
+import { formats } from "../src/formats/index.ts";
+import { writeDataset } from "../src/formats/write-dataset.ts";
+import { encodePredictions } from "../src/store/predictions.ts";
+import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { temporaryFolder } from "./helpers/files.ts";
+
+const root = temporaryFolder();
+const page = readFileSync(resolve(import.meta.dirname, "../docs/metrics.md"), "utf8");
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(root, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+const json = (value: unknown) => JSON.stringify(value);
+
+beforeAll(() => {
+  for (const [, name, content] of page.matchAll(/`([\w-]+\.csv)`:\n\n```csv\n([\s\S]*?)```/g)) {
+    file(name!, content!);
+  }
+});
+
+describe("the documented walk-through", () => {
+  const [, command] = /\$ cuelab (eval .*)/.exec(page)!;
+
+  test("prints what the page says", async () => {
+    const [, output] = /It prints:\n\n```text\n([\s\S]*?)```/.exec(page)!;
+    const { stdout, stderr, code } = await cuelab(command!.split(" "), { cwd: root });
+    expect(stderr).toBe("");
+    expect(stdout).toBe(output);
+    expect(code).toBe(0);
+  });
+
+  test("gives the fractions worked out by hand", async () => {
+    const report = await cuelabJson<EvaluationReport>(command!.split(" "), { cwd: root });
+    expect(report.accuracy).toEqual({
+      samples: 0.6,
+      meanPerGroup: expect.closeTo(23 / 48, 12),
+      trainWeighted: expect.closeTo(151 / 240, 12),
+    });
+    expect(report.worstGroup).toEqual({ name: "class waterbird, place land", accuracy: 0, n: 1 });
+    expect(report.cues.place).toMatchObject({
+      majority: expect.closeTo(5 / 7, 12),
+      minority: expect.closeTo(1 / 3, 12),
+      mmd: expect.closeTo(8 / 21, 12),
+    });
+    expect(report.accAlpha.map(({ alpha }) => alpha)).toEqual([-1, -0.5, 0, 0.5, 1, 1.5, 2]);
+    expect(report.accAlpha[0]!.value).toBeCloseTo(48 / 125, 12);
+    expect(report.groups.map(({ n }) => n)).toEqual([4, 2, 1, 3]);
+    // Wilson for 6 of 10: (0.6 + z²/20 ± z·√(0.24/10 + z²/400)) / (1 + z²/10) with z = 1.959964.
+    expect(report.intervals["accuracy.samples"]).toMatchObject({
+      low: expect.closeTo(0.31267, 5),
+      high: expect.closeTo(0.83182, 5),
+    });
+  });
+});
+
+const birds = () => readFileSync(join(root, "birds.csv"), "utf8");
+const evaluate = (name: string, options = {}) =>
+  evaluatePredictions({ tables: [join(root, name)], ...options });
+
+describe("without training counts", () => {
+  test("says what to give and prints the rest", async () => {
+    const { stdout, code } = await cuelab(["eval", "birds.csv"], { cwd: root });
+    expect(stdout).toMatch(/over samples +60\.0%/);
+    expect(stdout).toMatch(/not computed: majority-accuracy, minority-accuracy, mmd; give .*--majority/);
+    expect(stdout).toMatch(/not computed: train-weighted, acc-alpha; give .*--train-counts/);
+    expect(code).toBe(0);
+  });
+
+  test("the majority can be said, or told by a column", async () => {
+    const args = ["--majority", "place:landbird=land", "--majority", "place:waterbird=water"];
+    const said = await cuelabJson<EvaluationReport>(["eval", join(root, "birds.csv"), ...args]);
+    expect(said.cues.place).toMatchObject({ mmd: expect.closeTo(8 / 21, 12), rule: "said" });
+    const lines = birds().trim().split("\n");
+    const flagged = lines.map((line, i) => {
+      const [, , label, , place] = line.split(",");
+      return `${line},${i === 0 ? "placeMajority" : label!.startsWith(place!) ? "True" : "False"}`;
+    });
+    file("flagged.csv", flagged.join("\n"));
+    const told = await evaluate("flagged.csv");
+    expect(told.cues.place).toMatchObject({ mmd: expect.closeTo(8 / 21, 12), rule: "column" });
+    expect(Object.keys(told.cues)).toEqual(["place"]);
+  });
+
+  test("rows of split train are the counts", async () => {
+    const train = Object.entries({
+      "landbird,land": 9,
+      "landbird,water": 1,
+      "waterbird,land": 2,
+      "waterbird,water": 8,
+    });
+    const rows = train.flatMap(([key, count]) => {
+      const [label, place] = key.split(",");
+      return Array.from({ length: count }, () => `0,train,${label},landbird,${place}`);
+    });
+    file("with-train.csv", `${birds()}${rows.join("\n")}\n`);
+    const report = await evaluate("with-train.csv");
+    expect(report.accuracy.trainWeighted).toBeCloseTo(151 / 240, 12);
+    expect(report.cues.place).toMatchObject({ mmd: expect.closeTo(8 / 21, 12) });
+    expect(report.splits).toEqual({ test: 10, train: 20 });
+    // The same rows as the table of counts, one an image.
+    const counted = await evaluate("birds.csv", { trainCounts: join(root, "with-train.csv") });
+    expect(counted.accuracy.trainWeighted).toBeCloseTo(151 / 240, 12);
+  });
+});
+
+test("agrees with SQL on a table of random predictions", async () => {
+  const random = randomStream(3, "test/eval").at(0);
+  const rows = Array.from({ length: 4000 }, (_, i) => {
+    const label = random.integer(4);
+    const [a, b] = [random.boolean(0.6) ? label : random.integer(5), random.integer(3)];
+    const logits = Array.from(
+      { length: 4 },
+      (_, k) => random.normal() + (k === label ? 1 : 0) + (k === a ? 1 : 0),
+    );
+    return `${i},${i % 5 === 0 ? "train" : "test"},${label},${logits.join()},a${a},b${b}`;
+  });
+  const path = file(
+    "random.csv",
+    `id,split,y_true,logit_0,logit_1,logit_2,logit_3,a,b\n${rows.join("\n")}\n`,
+  );
+  const report = await evaluate("random.csv", { groups: ["class", "a", "b"] });
+  const connection = await (await DuckDBInstance.create()).connect();
+  const sql = async (query: string) =>
+    (await connection.runAndReadAll(query)).getRowsJson().map((row) => row.map(Number));
+  await connection.run(`create table t as select *,
+    list_position([logit_0, logit_1, logit_2, logit_3], greatest(logit_0, logit_1, logit_2, logit_3)) - 1 as y_pred,
+    (y_pred = y_true)::int as ok from '${path}'`);
+  const [[samples]] = (await sql("select avg(ok) from t where split = 'test'")) as [[number]];
+  expect(report.accuracy.samples).toBeCloseTo(samples, 12);
+  const groups = `(select y_true, a, b, avg(ok) acc, count(*) n from t where split = 'test' group by all)`;
+  const [[mean, worst, occupied]] = (await sql(`select avg(acc), min(acc), count(*) from ${groups}`)) as [
+    number[],
+  ] as [[number, number, number]];
+  expect(report.accuracy.meanPerGroup).toBeCloseTo(mean, 12);
+  expect(report.worstGroup.accuracy).toBeCloseTo(worst, 12);
+  expect(report.grouping.occupied).toBe(occupied);
+  const [[weighted]] = (await sql(`select sum(acc * trained) / sum(trained) from ${groups} join
+    (select y_true, a, b, count(*) trained from t where split = 'train' group by all) using (y_true, a, b)`)) as [
+    [number],
+  ];
+  expect(report.accuracy.trainWeighted).toBeCloseTo(weighted, 12);
+  const frequent = `(select y_true, arg_max(a, c) as top from
+    (select y_true, a, count(*) c from t where split = 'train' group by all) group by y_true)`;
+  const [[majority], [minority]] = (await sql(`select avg(ok) from t join ${frequent} using (y_true)
+    where split = 'test' group by a = top order by a = top desc`)) as [[number], [number]];
+  expect(report.cues.a).toMatchObject({
+    majority: expect.closeTo(majority, 12),
+    minority: expect.closeTo(minority, 12),
+  });
+  const [[ece]] = (await sql(`with c as (select ok, exp(greatest(logit_0, logit_1, logit_2, logit_3)) /
+      (exp(logit_0) + exp(logit_1) + exp(logit_2) + exp(logit_3)) p from t where split = 'test')
+    select sum(abs(o - p)) / sum(n) from (select sum(ok) o, sum(p) p, count(*) n from c group by ceil(p * 15))`)) as [
+    [number],
+  ];
+  expect(report.calibration!.error).toBeCloseTo(ece, 10);
+});
+
+describe("a run's folder", () => {
+  const settings = { trainPerEnvironment: 60 };
+
+  /** The form of a finished run, with a model that reads colour alone. */
+  async function runFolder(name: string, seed = 0): Promise<string> {
+    const dataset = await datasets.get("colored-mnist").build(settings, seed);
+    const indices = Uint32Array.from(dataset.splits.values.keys()).filter(
+      (i) => dataset.splits.values[i] !== 0,
+    );
+    const color = dataset.attributes.color!;
+    const logits = Float32Array.from(
+      Array.from(indices).flatMap((i) =>
+        [0, 1].map((k) => (color.classValues![k] === color.values[i] ? 2 : 0)),
+      ),
+    );
+    file(`${name}/spec.json`, json({ data: { name: "colored-mnist", settings, seed, identity: "x" } }));
+    file(`${name}/predictions.parquet`, await encodePredictions(dataset, { indices, logits }));
+    return join(root, name);
+  }
+
+  test("knows its cues, what goes with which class, and how much of each was trained on", async () => {
+    const report = await cuelabJson<EvaluationReport>(["eval", await runFolder("R"), "--split", "val"]);
+    expect(report.cues.color).toMatchObject({
+      majority: 1,
+      minority: 0,
+      mmd: 1,
+      rule: "declared by the dataset",
+    });
+    expect(report.training).toMatch(/training split of colored-mnist/);
+    expect(report.accuracy.trainWeighted).not.toBeNull();
+    // Softmax of 2 and 0 is 0.8808 everywhere.
+    const samples = report.accuracy.samples!;
+    expect(report.calibration!.error).toBeCloseTo(Math.abs(samples - Math.exp(2) / (1 + Math.exp(2))), 6);
+  });
+
+  test("several are seeds: means with standard errors; other data gives no training counts", async () => {
+    const [first, second] = [await runFolder("S0"), await runFolder("S1", 1)];
+    const same = await cuelabJson<EvaluationReport>(["eval", first, first]);
+    expect(same.intervals["accuracy.samples"]).toMatchObject({ standardError: 0 });
+    const { stderr, stdout } = await cuelab(["eval", first, second]);
+    expect(stderr).toMatch(/trained on different data/);
+    expect(stdout).toMatch(/over samples +\d+\.\d% {2,}\d+\.\d%/);
+  });
+
+  test("or --data tells, for a table without its run", async () => {
+    const dataset = await datasets.get("colored-mnist").build(settings, 0);
+    const out = join(root, "D");
+    const format = formats.get("npz");
+    await writeDataset(dataset, { out, format, encoding: format.encodings[0]!, force: false, workers: 0 });
+    const color = dataset.attributes.color!;
+    const rows = Array.from(dataset.labels, (label, i) => [label, color.valueNames[color.values[i]!]].join());
+    const path = file("own.csv", `y,color,y_pred\n${rows.map((row) => `${row},${row[0]}`).join("\n")}\n`);
+    const report = await cuelabJson<EvaluationReport>(["eval", path, "--data", out]);
+    expect(report.classes).toEqual(dataset.classNames);
+    expect(report.cues.color).toMatchObject({
+      majority: 1,
+      minority: 1,
+      mmd: 0,
+      rule: "declared by the dataset",
+    });
+    const trained = dataset.splits.values.filter((split) => split === 0).length;
+    expect(report.groups.reduce((sum, { train }) => sum + train!, 0)).toBe(trained);
+  });
+
+  test("data that is gone is told, and the rest printed", async () => {
+    const folder = await runFolder("gone");
+    writeFileSync(join(folder, "spec.json"), json({ data: { path: "/nowhere", settings: {}, seed: 0 } }));
+    const { stderr, stdout, code } = await cuelab(["eval", folder]);
+    expect(stderr).toMatch(/data cannot be opened .*\/nowhere.*--train-counts/);
+    expect(stdout).toMatch(/over samples/);
+    expect(code).toBe(0);
+  });
+});
+
+describe("Parquet of others", () => {
+  test("probabilities under class names, whole numbers of 64 bits, booleans", async () => {
+    const columns = [
+      { name: "y_true", data: ["cat", "dog", "dog"] },
+      { name: "prob_cat", data: [0.9, 0.2, 0.7] },
+      { name: "prob_dog", data: [0.1, 0.8, 0.3] },
+      { name: "year", data: [2020n, 2021n, 2020n] },
+      { name: "indoors", data: [true, false, true] },
+    ];
+    file("probs.parquet", new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize: 2 })));
+    const report = await evaluate("probs.parquet", { groups: ["indoors"] });
+    expect(report.accuracy.samples).toBeCloseTo(2 / 3, 12);
+    expect(report.split).toBeNull();
+    expect(report.groups.map(({ name, n, accuracy }) => [name, n, accuracy])).toEqual([
+      ["indoors false", 1, 1],
+      ["indoors true", 2, 0.5],
+    ]);
+    expect(Object.keys(report.cues)).toEqual([]);
+  });
+});
+
+describe("a baseline", () => {
+  const baseline = () => birds().replace("3,test,landbird,landbird", "3,test,landbird,waterbird");
+
+  test("gives what each group gains, with paired intervals", async () => {
+    file("baseline.csv", baseline());
+    const report = await evaluate("birds.csv", { baselines: [join(root, "baseline.csv")] });
+    expect(report.improvement).toEqual({
+      samples: expect.closeTo(0.1, 12),
+      meanPerGroup: expect.closeTo(1 / 16, 12),
+    });
+    expect(report.groups[0]).toMatchObject({ name: "class landbird, place land", iosm: 0.25 });
+    // One only ours, none only theirs, of 4: (2/6 − 1/6) ± 1.959964·√((3/6 − 1/36)/6).
+    expect(report.groups[0]!.iosmLow).toBeCloseTo(1 / 6 - 1.959964 * Math.sqrt((1 / 2 - 1 / 36) / 6), 6);
+  });
+
+  test.each([
+    [
+      "other ids",
+      () => baseline().replace("\n4,", "\n40,"),
+      /id differs[\s\S]*other\.csv, row 4[\s\S]*got: 40/,
+    ],
+    [
+      "other classes",
+      () => baseline().replace("7,test,waterbird", "7,test,landbird"),
+      /class differs[\s\S]*row 7/,
+    ],
+    [
+      "fewer rows",
+      () => baseline().split("\n").slice(0, 9).join("\n"),
+      /another number of rows[\s\S]*before row 9/,
+    ],
+    [
+      "more rows",
+      () => `${baseline()}11,test,landbird,landbird,land\n`,
+      /another number of rows[\s\S]*goes on/,
+    ],
+  ])("of %s is refused", async (_, content, message) => {
+    file("other.csv", content());
+    await expect(evaluate("birds.csv", { baselines: [join(root, "other.csv")] })).rejects.toThrow(message);
+  });
+});
+
+describe("WILDS' prediction files", () => {
+  const name = "wilds/waterbirds_split:test_seed:0_epoch:best_pred.csv";
+  const labels = () =>
+    file(
+      "wilds/metadata.csv",
+      "img_id,y,split,place\n1,0,0,0\n2,1,2,1\n3,1,0,1\n4,0,2,0\n5,0,2,1\n6,1,1,1\n7,0,0,0\n",
+    );
+
+  test("lines are the rows of the split in the file's name; training rows of the labels are not needed", async () => {
+    file(name, "1\n0\n1\n");
+    const report = await evaluate(name, { labels: [labels()], cues: ["place"] });
+    expect(report).toMatchObject({ n: 3, split: "test", accuracy: { samples: expect.closeTo(2 / 3, 12) } });
+    const counted = await evaluate(name, { labels: [labels()], cues: ["place"], trainCounts: labels() });
+    expect(counted.cues.place).toMatchObject({
+      majority: 1,
+      minority: 0,
+      counts: { majority: 2, minority: 1 },
+    });
+  });
+
+  test.each([
+    ["too few", "1\n0\n", /2 predictions and more than 2 rows/],
+    ["too many", "1\n0\n1\n1\n", /more than 3 predictions and 3 rows/],
+    ["several values a line", "1,0\n0,1\n1,0\n", /row 1[\s\S]*one prediction a line/],
+    ["an empty file", "", /0 predictions/],
+  ])("%s is refused", async (_, content, message) => {
+    file(name, content);
+    await expect(evaluate(name, { labels: [labels()], cues: ["place"] })).rejects.toThrow(message);
+  });
+
+  test("labels are needed, and must have the split", async () => {
+    file(name, "1\n");
+    const outcome = await cuelab(["eval", join(root, name)]);
+    expect([outcome.code, outcome.stderr]).toEqual([
+      2,
+      expect.stringMatching(/predictions only[\s\S]*--labels/),
+    ]);
+    const other = file("wilds/waterbirds_split:id_test_seed:0_epoch:3_pred.csv", "1\n");
+    await expect(evaluatePredictions({ tables: [other], labels: [labels()] })).rejects.toThrow(
+      /no rows of split "id_test"[\s\S]*splits 0, 2, 1/,
+    );
+  });
+});
+
+describe("GQA-OOD's files", () => {
+  /** The true form: groups may be null, and there is more in a question than is needed. */
+  const question = (answer: string, local: string, global: string | null = "color") => ({
+    answer,
+    question: "What color is the bag?",
+    imageId: "n1",
+    isBalanced: true,
+    groups: { global, local },
+    types: { structural: "query", semantic: "attr", detailed: "attr" },
+    semantic: [{ operation: "select", argument: "bag (1)", dependencies: [] }],
+  });
+  // Bags: red 3, blue 1 (mean 2); chairs: wood 1, no group.
+  const questions = {
+    "201": question("red", "bag"),
+    "202": question("red", "bag"),
+    "203": question("red", "bag"),
+    "204": question("blue", "bag"),
+    "205": question("wood", "chair", null),
+  };
+  const answers = [
+    { questionId: "201", prediction: "red" },
+    { questionId: "202", prediction: "red" },
+    { questionId: "203", prediction: "brown" },
+    { questionId: "204", prediction: "red" },
+    { questionId: "205", prediction: "wood" },
+    { questionId: "999", prediction: "yes" },
+  ];
+
+  test("head and tail are cut within local groups", async () => {
+    const path = file("gqa/answers.json", json(answers));
+    const labels = file("gqa/ood_testdev_all.json", json(questions));
+    const report = await cuelabJson<EvaluationReport>([
+      "eval",
+      path,
+      "--labels",
+      labels,
+      "--beta",
+      "0.2,0.5",
+    ]);
+    // At β = 0.2 the limits are 2.4 and 1.2: red is head, blue and wood tail. At 0.5 red's 3 is within 3.
+    expect(report.headTail).toEqual([
+      {
+        beta: 0.2,
+        head: expect.closeTo(2 / 3, 12),
+        tail: 0.5,
+        mean: expect.closeTo(7 / 12, 12),
+        headCount: 3,
+        tailCount: 2,
+      },
+      { beta: 0.5, head: null, tail: 0.6, mean: null, headCount: 0, tailCount: 5 },
+    ]);
+    expect(report.groups.map(({ name, n }) => [name, n])).toEqual([
+      ["global (none)", 1],
+      ["global color", 4],
+    ]);
+    expect(report.remarks.join("\n")).toMatch(/1 predictions are of questions that are not/);
+    expect(report.remarks.join("\n")).toMatch(/1 predictions are classes that no row has \("brown"\)/);
+  });
+
+  test("the benchmark's own lists are groups", async () => {
+    file("gqa/answers.json", json(answers));
+    const { "204": blue, "205": wood, ...red } = questions;
+    const labels = [
+      file("gqa/ood_testdev_head.json", json(red)),
+      file("gqa/ood_testdev_tail.json", json({ "204": blue, "205": wood })),
+    ];
+    const report = await evaluate("gqa/answers.json", { labels });
+    expect(report.groups.map(({ name, n, accuracy }) => [name, n, accuracy])).toEqual([
+      ["part head", 3, expect.closeTo(2 / 3, 12)],
+      ["part tail", 2, 0.5],
+    ]);
+    expect(report.accuracy.meanPerGroup).toBeCloseTo(7 / 12, 12);
+    await expect(evaluate("gqa/answers.json", { labels: [labels[0], labels[0]] })).rejects.toThrow(
+      /201 occurs in two/,
+    );
+  });
+
+  test.each([
+    ["an unanswered question", answers.slice(1), questions, /question 201 has no prediction/],
+    [
+      "another form of answers",
+      { "201": "red" },
+      questions,
+      /not in GQA's form[\s\S]*questionId, prediction/,
+    ],
+    ["another form of questions", answers, { "201": { text: "?" } }, /ood\.json[\s\S]*201\.answer/],
+  ])("%s is refused", async (_, given, asked, message) => {
+    file("gqa/answers.json", json(given));
+    const labels = [file("gqa/ood.json", json(asked))];
+    await expect(evaluate("gqa/answers.json", { labels })).rejects.toThrow(message);
+  });
+});
+
+describe("wrong input is refused with its place", () => {
+  const header = "id,split,y_true,y_pred,place";
+  const one = `${header}\n1,test,0,0,a\n`;
+  type Options = Partial<Parameters<typeof evaluatePredictions>[0]>;
+  const cases: [string, Options, string, ErrorKind, RegExp][] = [
+    ["no rows", {}, header, "input", /has no rows/],
+    ["an empty file", {}, "", "input", /table is empty/],
+    ["no true class", {}, "id,y_pred\n1,0\n", "input", /no column "y_true"[\s\S]*--label-column/],
+    ["no prediction", {}, "id,y_true\n1,0\n", "input", /no column "y_pred"[\s\S]*--prediction-column/],
+    ["a column of that name", { mapping: { label: "y_tru" } }, one, "input", /did you mean "y_true"/],
+    ["a missing class", {}, `${one}2,test,,0,a\n`, "input", /lacks a class[\s\S]*row 2/],
+    ["no split", {}, `${one}2,,0,0,a\n`, "input", /no split[\s\S]*row 2/],
+    ["an unknown split", { split: "tset" }, one, "input", /no split "tset"[\s\S]*test \(1 rows\)/],
+    [
+      "no test split",
+      {},
+      `${header}\n1,a,0,0,a\n2,b,0,0,a\n`,
+      "input",
+      /not clear which[\s\S]*a \(1 rows\), b/,
+    ],
+    [
+      "a class outside",
+      { classes: ["cat", "dog"] },
+      `${header}\n1,test,cat,cot,a\n`,
+      "input",
+      /row 1[\s\S]*"cat"/,
+    ],
+    ["other names", {}, `${header}\n1,test,cat,0,a\n2,test,dog,1,a\n`, "input", /no prediction is a class/],
+    [
+      "a logit",
+      {},
+      "y_true,logit_0,logit_1\n0,1,2\n1,nan,0\n",
+      "input",
+      /"logit_0" holds no finite[\s\S]*row 2/,
+    ],
+    ["a probability", {}, "y_true,prob_0,prob_1\n0,0.5,0.5\n1,0.9,0.9\n", "input", /row 2[\s\S]*0\.9, 0\.9/],
+    ["one logit", {}, "y_true,logit_0\n0,1\n", "input", /only one column of logits/],
+    ["a class without logit", {}, "y_true,logit_0,logit_1\n2,1,2\n", "input", /row 1[\s\S]*one of: 0, 1/],
+    [
+      "a logit without class",
+      { classes: ["0", "1"] },
+      "y_true,logit_0,logit_x\n0,1,2\n",
+      "input",
+      /"logit_x" is of no/,
+    ],
+    ["an unknown group", { groups: ["class", "x"] }, one, "usage", /--groups[\s\S]*one of: place/],
+    [
+      "a value",
+      { majority: [{ cue: "place", label: "0", value: "b" }] },
+      one,
+      "usage",
+      /no value of place "b"/,
+    ],
+    ["a cue", { majority: [{ cue: "x", label: "0", value: "b" }] }, one, "usage", /"x" is no cue/],
+    ["both groups", { groups: ["place"], overlapping: ["place"] }, one, "usage", /choose one/],
+    ["a β alone", { betas: [1] }, one, "usage", /--head-tail/],
+    ["no yes or no", { overlapping: ["place"] }, one, "input", /"place" holds more than yes and no/],
+    ["two baselines for one", { baselines: ["a.csv", "b.csv"] }, one, "usage", /1 tables and 2 baselines/],
+  ];
+
+  test.each(cases)("%s", async (_, options, content, kind, message) => {
+    file("wrong.csv", content);
+    const failure = await evaluate("wrong.csv", options).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(failure).toBeInstanceOf(CuelabError);
+    expect((failure as CuelabError).message).toMatch(message);
+    expect((failure as CuelabError).kind).toBe(kind);
+  });
+
+  test.each([
+    [["nowhere/table.csv"], 3, /there are no predictions[\s\S]*table/],
+    [["birds.csv", "--cues", "plcae"], 2, /did you mean "place"/],
+    [["birds.csv", "--majority", "place"], 2, /cue:class=value/],
+    [["birds.csv", "--baseline", "counts.txt"], 3, /counts\.txt/],
+  ])("%j ends with %i", async (args, code, message) => {
+    const outcome = await cuelab(["eval", ...args], { cwd: root });
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stdout).toBe("");
+    expect(outcome.code).toBe(code);
+  });
+
+  test("training counts: a count that is none, other names, a missing attribute", async () => {
+    const counted = (content: string) =>
+      evaluate("birds.csv", { cues: ["place"], trainCounts: file("wrong-counts.csv", content) });
+    await expect(counted("class,place,count\nlandbird,land,many\n")).rejects.toThrow(/row 1[\s\S]*"many"/);
+    await expect(counted("class,place,count\nlandbird,forest,9\n")).rejects.toThrow(
+      /no group has both[\s\S]*place forest/,
+    );
+    await expect(counted("class,count\nlandbird,9\n")).rejects.toThrow(/no column "place"/);
+    await expect(counted("class,place,count\nlandbird,land,0\n")).rejects.toThrow(/no training images/);
+  });
+});
+
+test("several tables are seeds: their mean, with its standard error", async () => {
+  const second = file("second.csv", birds().replace("3,test,landbird,landbird", "3,test,landbird,waterbird"));
+  const report = await evaluatePredictions({ tables: [join(root, "birds.csv"), second] });
+  // 6 and 5 of 10: the mean is 0.55, s = 0.1/√2, s/√2 = 0.05.
+  expect(report.accuracy.samples).toBeCloseTo(0.55, 12);
+  expect(report.intervals["accuracy.samples"]).toMatchObject({
+    standardError: expect.closeTo(0.05, 12),
+    values: [0.6, 0.5],
+  });
+  expect(report.groups[0]).toMatchObject({ n: 8, accuracy: expect.closeTo((0.75 + 0.5) / 2, 12) });
+});
+
+test("overlapping attributes make a group for each yes, weighted by their training images", async () => {
+  const rows =
+    "0,0,1,0,test\n0,1,1,1,test\n1,1,0,1,test\n1,0,0,0,test\n0,0,1,1,train\n0,0,1,0,train\n1,0,0,1,train\n";
+  file("civil.csv", `y,y_pred,female,muslim,split\n${rows}`);
+  const report = await evaluate("civil.csv", { overlapping: ["female", "muslim"], cues: [] });
+  expect(report.groups.map(({ name, n, accuracy, train }) => [name, n, accuracy, train])).toEqual([
+    ["class 0, female yes", 2, 0.5, 2],
+    ["class 1, female yes", 0, null, 0],
+    ["class 0, muslim yes", 1, 0, 1],
+    ["class 1, muslim yes", 1, 1, 1],
+  ]);
+  expect(report.accuracy.trainWeighted).toBeCloseTo((2 * 0.5 + 0 + 1) / 4, 12);
+});
+
+test("columns of many values are left out unless they are named", async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `${i % 2},${i % 2},file${i}.png,${i % 3}`);
+  file("many.csv", `y_true,y_pred,path,colour\n${rows.join("\n")}\n`);
+  const report = await evaluate("many.csv");
+  expect(report.grouping).toMatchObject({ attributes: ["colour"], nominal: 6, occupied: 6 });
+  expect(report.remarks.join()).toMatch(/column "path" is not used: more than 100 values/);
+  const named = await evaluate("many.csv", { groups: ["path"], cues: [] });
+  expect(named.grouping).toMatchObject({ occupied: 300, single: 300 });
+});
+
+test("60,000 rows pass through a heap that could not hold them", async () => {
+  const line = (i: number) =>
+    `${String(i).padStart(700, "0")},test,${i % 10},${(i * 7) % 10},value-${(i * 31) % 97},value-${i % 89}`;
+  const rows = Array.from({ length: 60_000 }, (_, i) => line(i));
+  const path = file("large.csv", `id,split,y_true,y_pred,a,b\n${rows.join("\n")}\n`);
+  // The program itself takes some 35 MB; the ids alone are 42 MB of text.
+  const { code, stdout, stderr } = await cuelab(["eval", path, "--groups", "class", "--json", "--quiet"], {
+    env: { NODE_OPTIONS: "--max-old-space-size=64" },
+  });
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  // i and 7i end in the same digit where 6i ends in 0: for digits 0 and 5.
+  expect((JSON.parse(stdout) as EvaluationReport).accuracy.samples).toBeCloseTo(0.2, 12);
+});
