@@ -19,7 +19,7 @@ test("shuffled: every image at most once an epoch, in another order each time", 
 test("balanced groups: each group a third of the draws, each image its share of its group", () => {
   const batchSize = 3_000;
   const places = samplerOf("balanced-groups", { ...common, batchSize })(3)(1);
-  const counts = new Array<number>(10).fill(0);
+  const counts = Array.from({ length: 10 }, () => 0);
   for (const place of places) counts[place]!++;
   for (const [image, count] of counts.entries()) {
     const share = 1 / (3 * groups.sizes[groups.codes[image]!]!);
