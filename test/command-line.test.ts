@@ -26,6 +26,9 @@ test.each([
   [["weights"]],
   [["weights", "show"]],
   [["weights", "export"]],
+  [["features"]],
+  [["features", "extract"]],
+  [["features", "train"]],
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {
