@@ -6,6 +6,7 @@ import { randomStream } from "../core/random.ts";
 import { version } from "../core/version.ts";
 import { Executable } from "../engine/executable.ts";
 import { averageName } from "../engine/training/step.ts";
+import { methods } from "../methods/index.ts";
 import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
@@ -72,7 +73,7 @@ export async function train(
     const batchSize = Math.min(spec.batchSize, training.length);
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
-    for (const note of batchNotes(spec.batchSize, training.length)) hooks.onPhase(note);
+    for (const note of batchNotes(spec, training.length)) hooks.onPhase(note);
     const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
     const weights = await firstWeights(spec, dataset);
     const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
@@ -359,8 +360,12 @@ function checkSelection({ select }: RunSpec, dataset: Dataset): void {
 }
 
 /** What the batch size means for these data, where it is not what one would think. */
-function batchNotes(batchSize: number, images: number): string[] {
+function batchNotes({ batchSize, method }: RunSpec, images: number): string[] {
   const count = (n: number) => n.toLocaleString("en");
+  const { sampling = "shuffled" } = methods.get(method.name);
+  if (sampling !== "shuffled") {
+    return [`an epoch draws ${count(images)} training images with replacement, as whole batches allow`];
+  }
   if (batchSize > images) {
     return [
       `all ${count(images)} training images make one batch: the batch size of ${count(batchSize)} is larger`,
