@@ -18,6 +18,7 @@ export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/o
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
 export { methods } from "./methods/index.ts";
 export { models } from "./models/index.ts";
+export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
 export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";

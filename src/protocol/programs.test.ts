@@ -47,3 +47,21 @@ test("threads do not depend on the machine", () => {
   const spec = resolveSpec({ data: { identity: "" }, model: { name: "mlp" }, method: { name: "erm" } });
   expect([spec.threads, spec.device]).toEqual([2, "cpu"]);
 });
+
+test("a method's second network begins with the same given weights, rests where the first does, and is not kept", () => {
+  const spec = resolveSpec({
+    data: { identity: "test" },
+    model: { name: "mlp", options: { width: 3, depth: 1 } },
+    method: { name: "lff" },
+    freeze: ["backbone"],
+  });
+  const given = new Map([["hidden.0.bias", Float32Array.of(1, 2, 3)]]);
+  const options = { batchSize: 2, stepsPerEpoch: 10, pixels: { mean: [0], deviation: [1] }, weights: given };
+  const { state, weights, passes } = buildPrograms(spec, dataset, options);
+  expect([...state.get("branch/biased/hidden.0.bias")]).toEqual([1, 2, 3]);
+  expect(state.get("branch/biased/head.bias")).not.toEqual(state.get("head.bias"));
+  expect(weights).toEqual(["hidden.0.weight", "hidden.0.bias", "head.weight", "head.bias"]);
+  const moved = Object.keys(passes[0]!.program.next!).filter((name) => /weight|bias$/.test(name));
+  expect(moved.filter((name) => name.includes("hidden"))).toEqual([]);
+  expect(moved).toEqual(expect.arrayContaining(["head.weight", "branch/biased/head.weight"]));
+});
