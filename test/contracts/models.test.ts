@@ -1,5 +1,6 @@
 /** What every network in the registry must do; large ones in their small form, and once in full. */
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Executable } from "../../src/engine/executable.ts";
 import { crossEntropy, input, mean } from "../../src/engine/expressions.ts";
@@ -166,4 +167,25 @@ describe.each(published)("%s in full, for 1000 classes at 224²", (name, count) 
     expect(actual.every(Number.isFinite)).toBe(true);
     expectClose(actual, expected, 1e-4);
   });
+});
+
+test("the table of networks in the docs has every network, with its own numbers", () => {
+  const page = readFileSync(new URL("../../docs/networks.md", import.meta.url), "utf8");
+  const count = (n: number) => n.toLocaleString("en");
+  for (const { name, small, defaults, paper, head } of models.entries) {
+    const [classes, side] = small === undefined ? [10, 28] : [1000, 224];
+    const network = new Network(models.get(name), { classes, mode: "evaluate" });
+    network.logits(input("images", [1, 3, side, side]));
+    const options = Object.entries(defaults).map(([key, value]) => `${key}=${value}`);
+    const features = network.parameters.all.find((parameter) => parameter.name === `${head}.weight`)!.tensor
+      .shape[1]!;
+    const cells = [
+      `\`${name}\``,
+      count(network.parameters.size),
+      count(features),
+      options.join(" ") || "–",
+      paper,
+    ];
+    expect(page).toContain(`| ${cells.join(" | ")} |\n`);
+  }
 });
