@@ -92,7 +92,7 @@ const cases: Case[] = [
   reduced("resnet18", [4, 3, 16, 16], "small", { width: 8, blocks: "1,2,1,1" }),
   reduced("resnet50", [4, 3, 16, 16], "small", { width: 8, blocks: "1,1,1,1" }),
   reduced("resnet50", [4, 3, 48, 40], "imagenet", { width: 4, blocks: "1,2,1,1" }),
-  reduced("wide-resnet50-2", [4, 3, 16, 16], "small", { width: 8, blocks: "1,1,1,1" }),
+  reduced("wide-resnet50-2", [4, 3, 16, 16], "small", { width: 4, blocks: "1,1,1,1" }),
   reduced("alexnet", [4, 3, 30, 16], "small", { width: 8, dropout: 0 }),
   reduced("alexnet", [2, 3, 95, 63], "imagenet", { width: 4, dropout: 0 }),
   reduced("densenet121", [4, 3, 16, 16], "small", { width: 4, blocks: "2,2,2,2" }),

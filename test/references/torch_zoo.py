@@ -228,7 +228,7 @@ CASES = {
     "resnet18 small": case(ResNet("small", 8, [1, 2, 1, 1], None, 4), SMALL),
     "resnet50 small": case(ResNet("small", 8, [1, 1, 1, 1], 1, 4), SMALL),
     "resnet50 imagenet": case(ResNet("imagenet", 4, [1, 2, 1, 1], 1, 4), [4, 3, 48, 40]),
-    "wide-resnet50-2 small": case(ResNet("small", 8, [1, 1, 1, 1], 2, 4), SMALL),
+    "wide-resnet50-2 small": case(ResNet("small", 4, [1, 1, 1, 1], 2, 4), SMALL),
     "alexnet small": case(AlexNet("small", 8, 4), [4, 3, 30, 16]),
     "alexnet imagenet": case(AlexNet("imagenet", 4, 4), [2, 3, 95, 63]),
     "densenet121 small": case(DenseNet("small", 4, [2, 2, 2, 2], 4), SMALL),
