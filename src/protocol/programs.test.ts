@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dataset } from "../core/dataset.ts";
+import { emitProgram } from "../engine/program.ts";
 import { buildPrograms } from "./programs.ts";
 import { type RunSpecInput, resolveSpec } from "./run-spec.ts";
 
@@ -43,4 +44,30 @@ test("a warm-up as long as the run, and settings without effect, are refused", (
 test("threads do not depend on the machine", () => {
   const spec = resolveSpec({ data: { identity: "" }, model: { name: "mlp" }, method: { name: "erm" } });
   expect([spec.threads, spec.device]).toEqual([2, "cpu"]);
+});
+
+test("frozen layers cost no gradient: the step is the forward pass and the head", () => {
+  const images = { shape: { height: 16, width: 16, channels: 3 } };
+  const pixels = { mean: [0, 0, 0], deviation: [1, 1, 1] };
+  const build = (freeze?: string[]) => {
+    const spec = resolveSpec({
+      data: { identity: "test" },
+      model: { name: "resnet18", options: { stem: "small", width: 8, blocks: "1,1,1,1" } },
+      method: { name: "erm" },
+      optimiser: { name: "sgd" },
+      ...(freeze && { freeze }),
+    });
+    const options = { batchSize: 2, stepsPerEpoch: 10, pixels };
+    return buildPrograms(spec, { ...dataset, images } as unknown as Dataset, options);
+  };
+  const frozen = build(["backbone"]);
+  expect(Object.keys(frozen.step.program.next!).toSorted()).toEqual([
+    "fc.bias",
+    "fc.weight",
+    "momentum/fc.bias",
+    "momentum/fc.weight",
+  ]);
+  const nodes = (programs: ReturnType<typeof build>) => emitProgram(programs.step.program).nodeCount;
+  expect(nodes(frozen)).toBeLessThan(emitProgram(frozen.evaluate).nodeCount + 40);
+  expect(nodes(build())).toBeGreaterThan(3 * nodes(frozen));
 });
