@@ -61,6 +61,23 @@ export function crossTabulate(dataset: Columns, attribute: Attribute, slice: Pic
   return table;
 }
 
+/** Images of each class by the attribute's values as cells of a table: slice, class, a count for each value. */
+export function occurrenceCells(
+  dataset: Columns,
+  attribute: Attribute,
+  slices: readonly Slice[],
+): string[][] {
+  return slices.flatMap((slice) => {
+    const counts = crossTabulate(dataset, attribute, slice);
+    if (counts.flat().every((n) => n === 0)) return [];
+    return dataset.classNames.map((label, row) => [
+      slice.name,
+      label,
+      ...counts[row]!.map((n) => n.toLocaleString("en")),
+    ]);
+  });
+}
+
 function statistic(
   dataset: Columns,
   cue: string,

@@ -85,6 +85,8 @@ export interface Provenance {
   skipped: readonly SkippedImage[];
   /** Attribute by which cue statistics are told apart, such as an environment. */
   statisticsBy?: string;
+  /** Splits that differ from the training split by design: accuracy on them is out of distribution. */
+  shiftedSplits?: readonly string[];
 }
 
 export interface SourceRecord {

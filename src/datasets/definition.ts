@@ -18,8 +18,19 @@ export interface DatasetDefinition<Schema extends z.ZodObject = z.ZodObject> {
   examples: readonly string[];
   /** Assignments for a dataset of a few hundred images, for quick looks and for the contract tests. */
   small: readonly string[];
+  /** Settings that have names of their own, made as `dataset:name`. */
+  variants?: DatasetVariants;
   /** Everything but the pixels, which are made when asked for, each from its index alone. */
   build(settings: z.output<Schema>, seed: number): Promise<Dataset>;
+}
+
+interface DatasetVariants {
+  /** How the names are built, for help pages. */
+  pattern: string;
+  /** Those that are listed; others of the same pattern may be made too. */
+  names: () => string[];
+  /** As `key=value`, or undefined where the name does not follow the pattern. */
+  assignments: (name: string) => string[] | undefined;
 }
 
 export function defineDataset<Schema extends z.ZodObject>(

@@ -38,6 +38,7 @@ const manifestSchema = z.object({
       }),
   ),
   statisticsBy: z.string().optional(),
+  shiftedSplits: z.array(z.string()).optional(),
   generator: z.object({ name: z.string(), version: z.number() }),
   settings: z.record(z.string(), z.unknown()),
   seed: z.number(),

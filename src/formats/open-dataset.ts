@@ -222,8 +222,19 @@ function fromManifest(
     };
     return [name, attribute] as const;
   });
-  const { title, description, license, citation, statisticsBy, generator, settings, seed, sources, skipped } =
-    manifest;
+  const {
+    title,
+    description,
+    license,
+    citation,
+    statisticsBy,
+    shiftedSplits,
+    generator,
+    settings,
+    seed,
+    sources,
+    skipped,
+  } = manifest;
   return {
     name: manifest.name,
     images,
@@ -242,6 +253,7 @@ function fromManifest(
       skipped,
       ...(citation === undefined ? {} : { citation }),
       ...(statisticsBy === undefined ? {} : { statisticsBy }),
+      ...(shiftedSplits === undefined ? {} : { shiftedSplits }),
     },
   };
 }

@@ -110,7 +110,8 @@ function manifestOf(
   hash: string,
   files: WrittenFile[],
 ): Manifest {
-  const { title, description, license, citation, statisticsBy, generator, settings, seed } = provenance;
+  const { title, description, license, citation, statisticsBy, shiftedSplits, generator, settings, seed } =
+    provenance;
   return {
     cuelabDataset: 1,
     cuelabVersion: version,
@@ -133,6 +134,7 @@ function manifestOf(
       ...(attribute.classValues === undefined ? {} : { classValues: [...attribute.classValues] }),
     })),
     ...(statisticsBy === undefined ? {} : { statisticsBy }),
+    ...(shiftedSplits === undefined ? {} : { shiftedSplits: [...shiftedSplits] }),
     generator,
     settings,
     seed,

@@ -1,8 +1,8 @@
 /** What a finished run reports: accuracy in and out of distribution, by split and by environment. */
 
 import { type Slice, slicesOf } from "../core/cue-statistics.ts";
-import type { Dataset } from "../core/dataset.ts";
-import { accuracyOf, type SliceAccuracy } from "../metrics/accuracy.ts";
+import type { Attribute, Dataset } from "../core/dataset.ts";
+import { accuracyOf, type PredictedClasses, type SliceAccuracy } from "../metrics/accuracy.ts";
 
 export interface RunResults {
   id: string;
@@ -12,27 +12,52 @@ export interface RunResults {
 }
 
 export interface SliceResult extends SliceAccuracy {
-  /** ID where training had every value (such as an environment) that the slice has, else OOD. */
+  /** ID where training had every value (such as an environment) that the slice has, and no shift by design; else OOD. */
   distribution: "ID" | "OOD";
 }
 
-/** Each evaluated split, and within it each value of the attribute that the dataset's statistics are told apart by. */
+/**
+ * Each evaluated split, and within it each value of the attribute that the dataset's statistics are told apart by.
+ * Where a label combines several factors, also how often each factor alone was right.
+ */
 export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted: Uint16Array): SliceResult[] {
   const table = { labels: Uint16Array.from(indices, (i) => dataset.labels[i]!), predicted };
   const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
   const splits = slices.slice(0, dataset.splits.names.length);
   const values = slices.slice(splits.length);
   const unseen = values.filter((value) => !occurs(dataset, "train", value));
-  const result = (name: string, has: Slice["has"]): SliceResult => ({
-    ...accuracyOf(name, table, (row) => has(indices[row]!)),
-    distribution: indices.some((i) => has(i) && unseen.some((value) => value.has(i))) ? "OOD" : "ID",
-  });
+  const shifted = dataset.provenance.shiftedSplits ?? [];
+  const factors = combinedFactors(dataset).map(([name, { values, classValues }]) => ({
+    name,
+    table: {
+      labels: Uint16Array.from(indices, (i) => values[i]!),
+      predicted: predicted.map((label) => classValues![label]!),
+    },
+  }));
   return splits
-    .flatMap((split) => [
-      result(split.name, split.has),
-      ...values.map((value) => result(`${split.name}, ${value.name}`, (i) => split.has(i) && value.has(i))),
-    ])
+    .flatMap((split) => {
+      const result = (name: string, has: Slice["has"], said: PredictedClasses = table): SliceResult => ({
+        ...accuracyOf(name, said, (row) => has(indices[row]!)),
+        distribution:
+          shifted.includes(split.name) || indices.some((i) => has(i) && unseen.some((value) => value.has(i)))
+            ? "OOD"
+            : "ID",
+      });
+      return [
+        result(split.name, split.has),
+        ...factors.map((factor) => result(`${split.name}, ${factor.name} alone`, split.has, factor.table)),
+        ...values.map((value) => result(`${split.name}, ${value.name}`, (i) => split.has(i) && value.has(i))),
+      ];
+    })
     .filter(({ count }) => count > 0);
+}
+
+/** What the label is about, where several labels share a value: then the label combines factors. */
+function combinedFactors({ attributes }: Dataset): [string, Attribute][] {
+  return Object.entries(attributes).filter(
+    ([, { role, classValues }]) =>
+      role === "core" && classValues !== undefined && new Set(classValues).size < classValues.length,
+  );
 }
 
 function occurs({ splits }: Dataset, split: string, slice: Slice): boolean {

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { describeSettings } from "../../core/settings.ts";
+import { describeSettings, type SettingDescription } from "../../core/settings.ts";
 import { type DatasetDefinition, datasets } from "../../datasets/index.ts";
 import { formats } from "../../formats/index.ts";
 import { readManifest } from "../../formats/manifest.ts";
@@ -11,10 +11,23 @@ import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 
 export function addList(data: Command, { console }: Session): void {
-  addOutputOptions(data.command("list"))
-    .description("datasets that can be made, and the formats they can be written in")
-    .addHelpText("after", "\nExamples:\n  $ cuelab data list\n  $ cuelab data list --json")
-    .action(({ json }: OutputOptions) => {
+  addOutputOptions(data.command("list [name]"))
+    .description(
+      "datasets that can be made and formats they can be written in; or a dataset's named variants",
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ cuelab data list\n  $ cuelab data list diagvib-study\n  $ cuelab data list --json",
+    )
+    .action((name: string | undefined, { json }: OutputOptions) => {
+      if (name !== undefined) {
+        const { variants } = datasets.get(name);
+        const names = (variants?.names() ?? []).map((variant) => `${name}:${variant}`);
+        if (json) console.json({ name, variants: names });
+        else if (variants) console.print(names.join("\n"));
+        else console.note(`${name} has no named variants; see: cuelab data show ${name}`);
+        return;
+      }
       if (json) {
         console.json({
           datasets: datasets.entries.map(summary),
@@ -66,7 +79,8 @@ function summary({ name, title, description, paper, version }: DatasetDefinition
 }
 
 function page(definition: DatasetDefinition, bold: (text: string) => string): string {
-  const settings = describeSettings(definition.settings).map((setting) => [
+  const described = describeSettings(definition.settings);
+  const settings = described.map((setting) => [
     setting.key,
     setting.default === undefined ? "–" : [setting.default].flat().map(String).join(","),
     setting.type,
@@ -79,12 +93,32 @@ function page(definition: DatasetDefinition, bold: (text: string) => string): st
     `After ${definition.paper}.`,
     "",
     textTable(["setting", "default", "type", "meaning"], settings),
+    ...byName(described),
     "",
+    ...(definition.variants === undefined
+      ? []
+      : [
+          `Named variants: ${definition.name}:${definition.variants.pattern}; list them: cuelab data list ${definition.name}`,
+          "",
+        ]),
     "Examples:",
     `  $ cuelab data make ${definition.name} --out D`,
     `  $ cuelab data make ${definition.name} --out D ${set}`,
     `  $ cuelab data preview ${definition.name} --out sheet.png`,
   ].join("\n");
+}
+
+/** Which names a setting for several has, once for all settings that share them. */
+function byName(settings: readonly SettingDescription[]): string[] {
+  const keysOf = new Map<string, string[]>();
+  for (const { key, names } of settings) {
+    if (names) keysOf.set(names.join(", "), [...(keysOf.get(names.join(", ")) ?? []), key]);
+  }
+  return [...keysOf].flatMap(([names, keys]) => [
+    "",
+    wrap(`By name: ${keys.join(", ")} each have ${names}.`, 96),
+    `Set one with ${keys[0]}.${names.split(", ")[0]}=…; it wins over ${keys[0]}=… for all.`,
+  ]);
 }
 
 function wrap(text: string, width: number): string {

@@ -2,8 +2,10 @@
 
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
+import type { Dataset } from "../../core/dataset.ts";
 import { parseAssignments } from "../../core/settings.ts";
-import { datasets } from "../../datasets/index.ts";
+import { findDataset } from "../../datasets/index.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { splitRanges } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
@@ -11,6 +13,7 @@ import { checkTarget } from "../../formats/output-folder.ts";
 import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
 import { addOutputOptions, addSettings, addWorkers, formatOption, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
+import { textTable } from "../text-table.ts";
 
 interface MakeOptions extends OutputOptions {
   set: string[];
@@ -44,16 +47,20 @@ Examples:
   $ cuelab data make colored-mnist --out D
   $ cuelab data make colored-mnist --out D --format parquet --seed 1
   $ cuelab data make colored-mnist --out D --set environments=0.1,0.3,0.9 --set labelNoise=0
+  $ cuelab data make diagvib-study:shape-hue-FGO-5-0 --out D
   $ cuelab data make colored-mnist --dry-run --json`,
     )
     .action((name: string, options: MakeOptions) => make(name, options, session));
 }
 
 async function make(name: string, options: MakeOptions, { console, signal }: Session): Promise<void> {
-  const definition = datasets.get(name);
+  const { definition, assignments } = findDataset(name);
   const format = formats.get(options.format);
-  const out = resolve(options.out ?? name);
-  const dataset = await definition.build(parseAssignments(definition.settings, options.set), options.seed);
+  const out = resolve(options.out ?? name.replace(":", "-"));
+  const dataset = await definition.build(
+    parseAssignments(definition.settings, [...assignments, ...options.set]),
+    options.seed,
+  );
   const splits = Object.fromEntries(splitRanges(dataset.splits).map(({ name, count }) => [name, count]));
   const encoding = options.image ?? format.encodings[0]!;
   checkEncoding({ format, encoding });
@@ -71,7 +78,10 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
       settings,
     };
     if (options.json) console.json({ dryRun: true, ...plan });
-    else console.print(`would make ${describe(plan)}\nsettings: ${JSON.stringify(settings)}`);
+    else {
+      console.print(`would make ${describe(plan)}\nsettings: ${JSON.stringify(settings)}`);
+      for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
+    }
     return;
   }
   const progress = console.follow(options.quiet);
@@ -87,7 +97,25 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
   });
   progress.finish();
   if (options.json) console.json({ ...manifest, out });
-  else console.print(`made ${describe({ ...manifest, out })}\nhash ${manifest.hash}`);
+  else {
+    console.print(`made ${describe({ ...manifest, out })}\nhash ${manifest.hash}`);
+    for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
+  }
+}
+
+/** Larger tables than this are for the data card. */
+const mostCells = 25;
+
+/** How often each class occurs with each value of a cue, for cues of few values. */
+function matrices(dataset: Dataset): string[] {
+  return cuesOf(dataset)
+    .filter(([, { valueNames }]) => valueNames.length * dataset.classNames.length <= mostCells)
+    .map(([cue, attribute]) =>
+      textTable(
+        ["split", "class", ...attribute.valueNames.map((value) => `${cue} ${value}`)],
+        occurrenceCells(dataset, attribute, slicesOf(dataset)),
+      ),
+    );
 }
 
 function describe(made: {

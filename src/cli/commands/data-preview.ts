@@ -5,8 +5,9 @@ import type { Command } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
-import { datasets } from "../../datasets/index.ts";
+import { findDataset, isDatasetName } from "../../datasets/index.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
+import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
 import { openDataset } from "../../formats/open-dataset.ts";
 import { writePicture } from "../../formats/write-picture.ts";
 import {
@@ -27,6 +28,7 @@ interface PreviewOptions extends OutputOptions, MappingOptions {
   cue?: string;
   by?: string;
   examples?: number;
+  matrix?: boolean;
 }
 
 export function addPreview(data: Command, session: Session): void {
@@ -37,7 +39,8 @@ export function addPreview(data: Command, session: Session): void {
     .option("--out <file.png>", "where to write the picture", "contact-sheet.png")
     .option("--cue <attribute>", "attribute that makes the columns (default: the first cue)")
     .option("--by <attribute>", "attribute that makes the blocks (default: the dataset's own, or the splits)")
-    .option("--examples <n>", "images a cell", wholeNumber(1, 64));
+    .option("--examples <n>", "images a cell", wholeNumber(1, 64))
+    .option("--matrix", "one example a class and cue value, and how often training and testing have it");
   addOutputOptions(addMapping(command))
     .addHelpText(
       "after",
@@ -45,15 +48,27 @@ export function addPreview(data: Command, session: Session): void {
 Examples:
   $ cuelab data preview colored-mnist --out sheet.png
   $ cuelab data preview colored-mnist --cue digit --by color --out digits.png
+  $ cuelab data preview diagvib-study:shape-hue-CGO-1-0 --matrix --out matrix.png
   $ cuelab data preview path/to/my/images --label-column bird --cue-columns place --out sheet.png`,
     )
     .action((name: string, options: PreviewOptions) => preview(name, options, session));
 }
 
 async function preview(name: string, options: PreviewOptions, { console }: Session): Promise<void> {
+  for (const idle of ["by", "examples"] as const) {
+    if (!options.matrix || options[idle] === undefined) continue;
+    throw new CuelabError({
+      kind: "usage",
+      what: `--${idle} has no effect with --matrix`,
+      todo: `leave one away`,
+    });
+  }
   const dataset = await find(name, options);
   try {
-    await writePicture(options.out, await contactSheet(dataset, options));
+    await writePicture(
+      options.out,
+      await (options.matrix ? occurrenceMatrix(dataset, options.cue) : contactSheet(dataset, options)),
+    );
   } finally {
     await dataset.images.close?.();
   }
@@ -63,7 +78,7 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
 
 /** A name wins over a folder of the same name; a path has a slash or exists. */
 async function find(name: string, options: PreviewOptions): Promise<Dataset> {
-  if (!datasets.has(name) && (existsSync(name) || name.includes("/"))) {
+  if (!isDatasetName(name) && (existsSync(name) || name.includes("/"))) {
     if (options.set.length > 0) {
       throw new CuelabError({
         kind: "usage",
@@ -73,6 +88,9 @@ async function find(name: string, options: PreviewOptions): Promise<Dataset> {
     }
     return (await openDataset(name, mappingOf(options))).dataset;
   }
-  const definition = datasets.get(name);
-  return definition.build(parseAssignments(definition.settings, options.set), options.seed);
+  const { definition, assignments } = findDataset(name);
+  return definition.build(
+    parseAssignments(definition.settings, [...assignments, ...options.set]),
+    options.seed,
+  );
 }

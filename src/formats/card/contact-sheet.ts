@@ -1,11 +1,10 @@
 /** A labelled picture of a dataset: examples of every class and cue value, with the share each has in its class. */
 
-import { createRequire } from "node:module";
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-statistics.ts";
-import type { Attribute, Dataset, Pixels } from "../../core/dataset.ts";
+import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { copyToRgba } from "../../core/images/codec.ts";
+import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing.ts";
 
 export const contactSheetName = "contact-sheet.png";
 
@@ -27,14 +26,6 @@ const layout = {
   blockTitle: 34,
   columnTitle: 24,
   caption: 26,
-};
-const ink = {
-  text: "#1a1c22",
-  quiet: "#666b78",
-  line: "#d8dae2",
-  bar: "#4a63d2",
-  barBack: "#eceef5",
-  paper: "#ffffff",
 };
 /** Enough to see, few enough to fit a screen; what is left out is said. */
 const most = { rows: 12, columns: 10, blocks: 6, width: 6000 };
@@ -60,19 +51,19 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
 
   const context = await createSheet(width, height);
   drawTitle(context, dataset, cueName, hiddenNote(dataset, attribute, allBlocks.length));
+  const headingStyle = { size: 12, color: ink.quiet, width: cellWidth };
+  const values = columnsShown.map((value) => attribute.valueNames[value]!);
+  const named = values.map((value) => (cueName === undefined ? "" : `${cueName}: ${value}`));
+  // The title names the cue too: in narrow columns its value says more than the beginning of its name.
+  const headings = named.every((heading) => fits(context, heading, headingStyle)) ? named : values;
   let top = layout.margin + layout.titleHeight;
   for (const block of blocks) {
     drawText(context, block.name, layout.margin, top + 20, { size: 15, weight: 600 });
     drawLine(context, layout.margin, top + layout.blockTitle - 6, width - 2 * layout.margin);
     const table = crossTabulate(dataset, attribute, block);
-    for (const [column, value] of columnsShown.entries()) {
+    for (const column of columnsShown.keys()) {
       const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
-      const heading = cueName === undefined ? "" : `${cueName}: ${attribute.valueNames[value]}`;
-      drawText(context, heading, left, top + layout.blockTitle + 12, {
-        size: 12,
-        color: ink.quiet,
-        width: cellWidth,
-      });
+      drawText(context, headings[column]!, left, top + layout.blockTitle + 12, headingStyle);
     }
     for (const [row, label] of rowsShown.entries()) {
       const cellTop =
@@ -104,7 +95,11 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
   return (context.canvas as Canvas).encode("png");
 }
 
-function columnsOf(dataset: Dataset, cue: string | undefined): { name?: string; attribute: Attribute } {
+/** The attribute of that name, or the first cue; without any, one value for all images. */
+export function columnsOf(
+  dataset: Dataset,
+  cue: string | undefined,
+): { name?: string; attribute: Attribute } {
   if (cue !== undefined) {
     return { name: cue, attribute: requireAttribute(dataset, cue) };
   }
@@ -176,30 +171,6 @@ function hiddenNote({ classNames }: Dataset, { valueNames }: Attribute, blocks: 
   return hidden.length === 0 ? "" : ` (not shown: ${hidden.join(", ")})`;
 }
 
-/** Scripts that the font covers, each a file and so a family of its own; others show as boxes. */
-const scripts = ["latin", "latin-ext", "cyrillic", "greek"];
-const familyOf = (script: string) => `Cuelab Inter ${script}`;
-const families = scripts.map((script) => `"${familyOf(script)}"`).join(", ");
-
-async function createSheet(width: number, height: number): Promise<SKRSContext2D> {
-  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
-  if (!GlobalFonts.has(familyOf("latin"))) {
-    // Machines without any font would show boxes.
-    const require = createRequire(import.meta.url);
-    for (const script of scripts) {
-      for (const weight of [400, 600]) {
-        const file = require.resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`);
-        GlobalFonts.registerFromPath(file, familyOf(script));
-      }
-    }
-  }
-  const context = createCanvas(width, height).getContext("2d");
-  context.fillStyle = ink.paper;
-  context.fillRect(0, 0, width, height);
-  context.imageSmoothingEnabled = false;
-  return context;
-}
-
 function drawTitle(
   context: SKRSContext2D,
   { provenance, images, classNames }: Dataset,
@@ -211,45 +182,6 @@ function drawTitle(
   drawText(context, provenance.title, layout.margin, layout.margin + 18, { size: 22, weight: 600 });
   const by = cue === undefined ? "" : `; each bar: share of the class with that ${cue}`;
   drawText(context, subtitle + by + note, layout.margin, layout.margin + 40, { size: 12, color: ink.quiet });
-}
-
-interface TextStyle {
-  size: number;
-  weight?: number;
-  color?: string;
-  /** Longer text ends in an ellipsis. */
-  width?: number;
-}
-
-function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
-  context.font = `${style.weight ?? 400} ${style.size}px ${families}`;
-  context.fillStyle = style.color ?? ink.text;
-  let shown = text;
-  while (style.width !== undefined && shown.length > 1 && context.measureText(shown).width > style.width) {
-    shown = `${shown.slice(0, -2).trimEnd()}…`;
-  }
-  context.fillText(shown, x, y);
-}
-
-function drawLine(context: SKRSContext2D, x: number, y: number, length: number): void {
-  context.fillStyle = ink.line;
-  context.fillRect(x, y, length, 1);
-}
-
-function drawImage(context: SKRSContext2D, pixels: Pixels, x: number, y: number, tile: number): void {
-  const image = context.createImageData(pixels.width, pixels.height);
-  copyToRgba(pixels.data, pixels.channels, image.data);
-  const scale = tile / Math.max(pixels.width, pixels.height);
-  const [width, height] = [Math.round(pixels.width * scale), Math.round(pixels.height * scale)];
-  const small = newCanvas(context, pixels.width, pixels.height);
-  small.getContext("2d").putImageData(image, 0, 0);
-  context.imageSmoothingEnabled = scale < 1;
-  context.drawImage(small, x + (tile - width) / 2, y + (tile - height) / 2, width, height);
-}
-
-function newCanvas(context: SKRSContext2D, width: number, height: number): Canvas {
-  const Constructor = context.canvas.constructor as new (width: number, height: number) => Canvas;
-  return new Constructor(width, height);
 }
 
 function drawShare(

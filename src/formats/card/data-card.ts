@@ -1,6 +1,6 @@
 /** The README.md of a dataset: what it is, how its cues go with the label, how to load it, how to make it again. */
 
-import { crossTabulate, cueCells, cueStatistics, cuesOf, slicesOf } from "../../core/cue-statistics.ts";
+import { cueCells, cueStatistics, cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
@@ -105,15 +105,7 @@ function attributeTable({ attributes }: Manifest): string {
 function groupTables(dataset: Dataset): string[] {
   const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
   return cuesOf(dataset).map(([cue, attribute]) => {
-    const rows = slices.flatMap((slice) => {
-      const counts = crossTabulate(dataset, attribute, slice);
-      if (counts.flat().every((n) => n === 0)) return [];
-      return dataset.classNames.map((label, row) => [
-        slice.name,
-        label,
-        ...counts[row]!.map((n) => n.toLocaleString("en")),
-      ]);
-    });
+    const rows = occurrenceCells(dataset, attribute, slices);
     return table(["slice", "class", ...attribute.valueNames.map((value) => `${cue}: ${value}`)], rows);
   });
 }

@@ -1,0 +1,112 @@
+/** Makes every picture of a dataset in docs/images: `npm run build && node docs/make-pictures.mjs [part of a name]`. */
+
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseAssignments } from "../dist/src/core/settings.js";
+import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
+import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
+import { findDataset } from "../dist/src/datasets/index.js";
+import { contactSheet } from "../dist/src/formats/card/contact-sheet.js";
+import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawing.js";
+import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
+import { writePicture } from "../dist/src/formats/write-picture.js";
+import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
+
+const folder = join(import.meta.dirname, "images");
+
+async function build(name, set = []) {
+  const { definition, assignments } = findDataset(name);
+  return definition.build(parseAssignments(definition.settings, [...assignments, ...set]), 0);
+}
+
+const sheet = (name, options, set) => async () => contactSheet(await build(name, set), options);
+const matrix = (name) => async () => occurrenceMatrix(await build(name));
+
+/** Each factor's classes, one row a factor, all else being equal. */
+async function factorClasses() {
+  const tile = 96;
+  const width = 150 + 10 * (tile + 6);
+  const names = [...paperFactors, "background", "corruption"];
+  const context = await createSheet(width, 40 + names.length * (tile + 30));
+  for (const [row, factor] of names.entries()) {
+    const y = 24 + row * (tile + 30);
+    drawText(context, factor, 20, y + tile / 2, { size: 15, weight: 600 });
+    const all = await build("diagvib", [
+      `predict=${factor}`,
+      "count.train=4000",
+      "classes.scale=large",
+      "classes.shape=5",
+      ...keep(factor),
+    ]);
+    for (const [column, name] of all.classNames.entries()) {
+      const x = 150 + column * (tile + 6);
+      const index = all.labels.indexOf(column);
+      drawImage(context, await all.images.pixels(index), x, y, tile);
+      drawText(context, name, x, y + tile + 14, { size: 11, width: tile });
+    }
+  }
+  return context.canvas.encode("png");
+}
+
+/** One class of each factor but the one that varies. */
+function keep(varied) {
+  const fixed = {
+    position: "center-center",
+    hue: "yellow",
+    lightness: "brighter",
+    scale: "large",
+    shape: "5",
+    texture: "tiles",
+  };
+  return Object.entries(fixed)
+    .filter(([factor]) => factor !== varied)
+    .map(([factor, name]) => `classes.${factor}=${name}`)
+    .concat(`classes.${varied}=${allOf[varied] ?? ""}`)
+    .filter((assignment) => !assignment.endsWith("="));
+}
+
+const allOf = { scale: "small,smaller,normal,larger,large", shape: "0,1,2,3,4,5,6,7,8,9" };
+
+/** A picture of each kind, and enlarged crops of the size that fills an object. */
+async function textures() {
+  const [side, gap] = [150, 10];
+  const context = await createSheet(40 + textureKinds.length * (side + gap), 70 + 2 * (side + gap));
+  for (const [column, kind] of textureKinds.entries()) {
+    const x = 20 + column * (side + gap);
+    drawText(context, kind, x, 36, { size: 15, weight: 600 });
+    const { grey, width, height } = builtInTexture(kind, 0);
+    drawImage(context, { data: grey, width, height, channels: 1 }, x, 50, side);
+    for (let crop = 0; crop < 4; crop++) {
+      const { grey, width } = builtInTexture(kind, crop);
+      const data = Uint8Array.from(
+        { length: 1600 },
+        (_, i) => grey[(70 + Math.floor(i / 40)) * width + 90 + (i % 40)],
+      );
+      const half = (side - 6) / 2;
+      const at = [x + (crop % 2) * (half + 6), 50 + side + gap + Math.floor(crop / 2) * (half + 6)];
+      drawImage(context, { data, width: 40, height: 40, channels: 1 }, at[0], at[1], half);
+    }
+  }
+  return context.canvas.encode("png");
+}
+
+const pictures = {
+  "colored-mnist.png": sheet("colored-mnist"),
+  "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),
+  "diagvib.png": factorClasses,
+  "diagvib-textures.png": textures,
+  "diagvib-study.png": sheet("diagvib-study:shape-hue-FGO-5-0", { examples: 3 }),
+  ...Object.fromEntries(
+    paperStudies.map((study) => [
+      `diagvib-studies/${study}.png`,
+      matrix(`diagvib-study:shape-hue-${study}-0`),
+    ]),
+  ),
+};
+
+for (const [name, make] of Object.entries(pictures)) {
+  if (!name.includes(process.argv[2] ?? "")) continue;
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  await writePicture(join(folder, name), await make());
+  console.log(name);
+}

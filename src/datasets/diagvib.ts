@@ -1,0 +1,90 @@
+/**
+ * DiagViB-6: one digit whose position, hue, lightness, scale, shape and texture vary independently, each within
+ * classes of its own: 9 · 6 · 4 · 5 · 10 · 5 = 54,000 combinations. After Eulig et al. 2021.
+ */
+
+import { z } from "zod";
+import type { Dataset } from "../core/dataset.ts";
+import { randomStream } from "../core/random.ts";
+import { defineDataset } from "./definition.ts";
+import { assemble, type ChosenClasses } from "./diagvib/assemble.ts";
+import { assign, columnsOf } from "./diagvib/assignment.ts";
+import { type FactorName, factorClasses, factorNames } from "./diagvib/factors.ts";
+import { chooseClasses, classListSettings, imageSettings } from "./diagvib/settings.ts";
+import { openTextures, type Part } from "./diagvib/textures.ts";
+import { openWorld } from "./diagvib/world.ts";
+
+const settings = z.object({
+  predict: z
+    .array(z.enum(factorNames))
+    .min(1)
+    .default(["shape"])
+    .describe("the factor that is the label; several make combined labels"),
+  classes: classListSettings("all; grey and none for the last two"),
+  count: z
+    .object({
+      train: z.number().int().min(1).default(43_740).describe("training images"),
+      val: z.number().int().min(0).default(8748).describe("validation images"),
+      test: z.number().int().min(0).default(10_000).describe("test images"),
+    })
+    .prefault({}),
+  ...imageSettings,
+});
+
+export const diagvib = defineDataset({
+  name: "diagvib",
+  title: "DiagViB-6",
+  description:
+    "A textured digit on a grey canvas. Position, hue, lightness, scale, shape and texture vary independently of each " +
+    "other, so any of them can be the label and none is a shortcut to another; diagvib-study correlates them. " +
+    "Background and corruption can vary too.",
+  paper: "Eulig et al. 2021",
+  version: 1,
+  settings,
+  examples: ["predict=hue", "count.train=5000", "classes.shape=2,3,4"],
+  small: ["count.train=300", "count.val=60", "count.test=60", "size=64"],
+  build: async (chosen, seed): Promise<Dataset> => {
+    const textures = await openTextures(chosen.textures);
+    const known = factorClasses(textures.names);
+    const unless: Partial<ChosenClasses> = { background: ["grey"], corruption: ["none"] };
+    const classes = chooseClasses(known, chosen.classes, (factor) =>
+      chosen.predict.includes(factor) ? known[factor] : (unless[factor] ?? known[factor]),
+    );
+    const sizes = factorNames.map((factor) => classes[factor].length);
+    const splits = (["train", "val", "test"] as const).map((part: Part) => {
+      const count = chosen.count[part];
+      const rows = assign(
+        count,
+        { sizes: [], share: () => 1 },
+        sizes,
+        randomStream(seed, `diagvib/classes/${part}`),
+      );
+      return { name: part, part, count, classes: byFactor(columnsOf(rows, sizes.length)) };
+    });
+    return assemble(await openWorld(chosen.size, textures, seed), {
+      name: "diagvib",
+      canvas: chosen.size,
+      chosen: classes,
+      splits,
+      predict: chosen.predict,
+      roleOf: (factor) => (chosen.predict.includes(factor) ? "core" : "cue"),
+      classValuesOf: (factor, classesOfLabel) =>
+        chosen.predict.includes(factor) ? classesOfLabel(factor) : undefined,
+      provenance: {
+        title: diagvib.title,
+        description: diagvib.description,
+        generator: { name: diagvib.name, version: diagvib.version },
+        settings: chosen,
+        seed,
+        citation: diagvib.paper,
+      },
+    });
+  },
+});
+
+function byFactor(columns: readonly Uint8Array[]): Record<FactorName, Uint8Array> {
+  return Object.fromEntries(factorNames.map((factor, i) => [factor, columns[i]!])) as Record<
+    FactorName,
+    Uint8Array
+  >;
+}

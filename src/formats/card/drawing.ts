@@ -1,0 +1,85 @@
+/** Parts of the pictures on a data card: a canvas with fonts of our own, text that fits, images with hard pixels. */
+
+import { createRequire } from "node:module";
+import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
+import type { Pixels } from "../../core/dataset.ts";
+import { copyToRgba } from "../../core/images/codec.ts";
+
+export const ink = {
+  text: "#1a1c22",
+  quiet: "#666b78",
+  line: "#d8dae2",
+  bar: "#4a63d2",
+  barBack: "#eceef5",
+  paper: "#ffffff",
+};
+
+/** Scripts that the font covers, each a file and so a family of its own; others show as boxes. */
+const scripts = ["latin", "latin-ext", "cyrillic", "greek"];
+const familyOf = (script: string) => `Cuelab Inter ${script}`;
+const families = scripts.map((script) => `"${familyOf(script)}"`).join(", ");
+
+export async function createSheet(width: number, height: number): Promise<SKRSContext2D> {
+  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
+  if (!GlobalFonts.has(familyOf("latin"))) {
+    // Machines without any font would show boxes.
+    const require = createRequire(import.meta.url);
+    for (const script of scripts) {
+      for (const weight of [400, 600]) {
+        const file = require.resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`);
+        GlobalFonts.registerFromPath(file, familyOf(script));
+      }
+    }
+  }
+  const context = createCanvas(width, height).getContext("2d");
+  context.fillStyle = ink.paper;
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingEnabled = false;
+  return context;
+}
+
+interface TextStyle {
+  size: number;
+  weight?: number;
+  color?: string;
+  /** Longer text ends in an ellipsis. */
+  width?: number;
+}
+
+export function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
+  let shown = text;
+  while (shown.length > 1 && !fits(context, shown, style)) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  context.font = fontOf(style);
+  context.fillStyle = style.color ?? ink.text;
+  context.fillText(shown, x, y);
+}
+
+export function fits(context: SKRSContext2D, text: string, style: TextStyle): boolean {
+  context.font = fontOf(style);
+  return style.width === undefined || context.measureText(text).width <= style.width;
+}
+
+function fontOf({ weight, size }: TextStyle): string {
+  return `${weight ?? 400} ${size}px ${families}`;
+}
+
+export function drawLine(context: SKRSContext2D, x: number, y: number, length: number): void {
+  context.fillStyle = ink.line;
+  context.fillRect(x, y, length, 1);
+}
+
+export function drawImage(context: SKRSContext2D, pixels: Pixels, x: number, y: number, tile: number): void {
+  const image = context.createImageData(pixels.width, pixels.height);
+  copyToRgba(pixels.data, pixels.channels, image.data);
+  const scale = tile / Math.max(pixels.width, pixels.height);
+  const [width, height] = [Math.round(pixels.width * scale), Math.round(pixels.height * scale)];
+  const small = newCanvas(context, pixels.width, pixels.height);
+  small.getContext("2d").putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = scale < 1;
+  context.drawImage(small, x + (tile - width) / 2, y + (tile - height) / 2, width, height);
+}
+
+function newCanvas(context: SKRSContext2D, width: number, height: number): Canvas {
+  const Constructor = context.canvas.constructor as new (width: number, height: number) => Canvas;
+  return new Constructor(width, height);
+}
