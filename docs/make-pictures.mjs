@@ -92,6 +92,7 @@ async function textures() {
 
 const pictures = {
   "colored-mnist.png": sheet("colored-mnist"),
+  "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),
   "diagvib.png": factorClasses,
   "diagvib-textures.png": textures,
   "diagvib-study.png": sheet("diagvib-study:shape-hue-FGO-5-0", { examples: 3 }),

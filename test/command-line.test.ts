@@ -171,6 +171,13 @@ test("list names every dataset and format", async () => {
   expect(formats.map(({ name }) => name)).toEqual(["folder", "parquet", "webdataset", "npz"]);
 });
 
+test("a setting for several names is shown once, with the names said below", async () => {
+  const { stdout } = await cuelab(["data", "show", "biased-mnist"]);
+  expect(stdout).toMatch(/^pBias +0\.7 +number from 0 to 1, for all or by name/m);
+  expect(stdout).toMatch(/By name: pBias, pBiasVal, pBiasTest each have backgroundColor, digitColor/);
+  expect(stdout.match(/backgroundColor/g)).toHaveLength(2);
+});
+
 describe("completion", () => {
   const ask = async (...words: string[]) =>
     (await cuelab(["__complete", ...words])).stdout.split("\n").filter((line) => line !== "");
@@ -181,10 +188,14 @@ describe("completion", () => {
       ["data", "c"],
       ["check", "convert"],
     ],
-    [["data", "make", ""], ["colored-mnist"]],
+    [["data", "make", "col"], ["colored-mnist"]],
     [["data", "make", "colored-mnist", "--form"], ["--format"]],
     [["data", "make", "colored-mnist", "--format", "p"], ["parquet"]],
     [["data", "make", "colored-mnist", "--set", "la"], ["labelNoise="]],
+    [
+      ["data", "make", "biased-mnist", "--set", "pBias.te"],
+      ["pBias.texture=", "pBias.textureColor="],
+    ],
     [["data", "make", "colored-mnist", "--out", ""], []],
     [["data", "check", ""], []],
     [

@@ -46,7 +46,10 @@ function candidates(
 function optionValues(option: Option, dataset: string | undefined): string[] {
   if (option.argChoices) return option.argChoices;
   if (option.long !== "--set" || dataset === undefined) return [];
-  return describeSettings(datasets.get(dataset).settings).map(({ key }) => `${key}=`);
+  return describeSettings(datasets.get(dataset).settings).flatMap(({ key, names = [] }) => [
+    `${key}=`,
+    ...names.map((name) => `${key}.${name}=`),
+  ]);
 }
 
 function findOption(command: Command, word: string): Option | undefined {

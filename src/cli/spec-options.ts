@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
 import { parseAssignments } from "../core/settings.ts";
-import { datasets } from "../datasets/index.ts";
+import { findDataset, isDatasetName } from "../datasets/index.ts";
 import type { Model } from "../models/model.ts";
 import type { RunSpec, RunSpecInput } from "../protocol/run-spec.ts";
 import { describeTrainingData } from "../protocol/training-data.ts";
@@ -37,7 +37,7 @@ export async function dataOf(
   { set, dataSeed }: DataOptions,
   signal: AbortSignal,
 ): Promise<RunSpec["data"]> {
-  const byPath = !datasets.has(data) && (existsSync(data) || data.includes("/"));
+  const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
   if (byPath && (set.length > 0 || dataSeed !== undefined)) {
     throw new CuelabError({
       kind: "usage",
@@ -46,8 +46,12 @@ export async function dataOf(
     });
   }
   if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 }, signal);
-  const { name, settings } = datasets.get(data);
-  return describeTrainingData({ name, settings: parseAssignments(settings, set), seed: dataSeed ?? 0 });
+  const { definition, assignments } = findDataset(data);
+  return describeTrainingData({
+    name: definition.name,
+    settings: parseAssignments(definition.settings, [...assignments, ...set]),
+    seed: dataSeed ?? 0,
+  });
 }
 
 export interface WeightOptions {

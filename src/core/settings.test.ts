@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { CuelabError } from "./errors.ts";
-import { describeSettings, parseAssignments, resolveSettings } from "./settings.ts";
+import { allOrEach, describeSettings, parseAssignments, resolveSettings } from "./settings.ts";
 
 const schema = z.object({
   rate: z.number().min(0).max(1).default(0.5).describe("how often"),
@@ -97,4 +97,58 @@ test("descriptions list every key with type, default and meaning", () => {
     description: "how often",
   });
   expect(described[7]!.type).toBe("whole number");
+});
+
+const chance = z.number().min(0).max(1);
+const several = z.object({
+  p: allOrEach(["color", "shape", "place"], chance, 0.7).describe("how often"),
+  other: z.number().default(1).describe("something else"),
+});
+const resolved = (...assignments: string[]) =>
+  resolveSettings(several, parseAssignments(several, assignments)).p;
+
+test("one number for all names, for one of them, or for all with exceptions in any order", () => {
+  expect(resolved()).toEqual({ color: 0.7, shape: 0.7, place: 0.7 });
+  expect(resolved("p=0.5")).toEqual({ color: 0.5, shape: 0.5, place: 0.5 });
+  expect(resolved("p.shape=0.9")).toEqual({ color: 0.7, shape: 0.9, place: 0.7 });
+  const mixed = { color: 0.5, shape: 0.9, place: 0 };
+  expect(resolved("p=0.5", "p.shape=0.9", "p.place=0")).toEqual(mixed);
+  expect(resolved("p.shape=0.9", "p.place=0", "p=0.5")).toEqual(mixed);
+  expect(resolved("p.shape=0.1", "p=0.2", "p.shape=0.9", "p=0.5", "p.place=0")).toEqual(mixed);
+});
+
+test("settings by name survive being resolved twice, and other settings stay apart", () => {
+  const once = resolveSettings(several, parseAssignments(several, ["other=3", "p.color=0.1"]));
+  expect(resolveSettings(several, once)).toEqual(once);
+  expect(once.other).toBe(3);
+});
+
+test.each([
+  ["p=2", /setting "p" cannot be 2[\s\S]*number from 0 to 1, for all or by name/],
+  ["p.color=2", /setting "p.color" cannot be 2[\s\S]*number from 0 to 1/],
+  ["p=high", /expected: number from 0 to 1, for all or by name/],
+  [
+    "p.colour=0.5",
+    /unknown setting "p.colour"\s*expected: one of: p.color, p.shape, p.place[\s\S]*mean "p.color"/,
+  ],
+  ["q.color=0.5", /unknown setting "q.color"\s*expected: one of: p, other\n/],
+])("%s is refused in the words of a setting for several names", (assignment, message) => {
+  expect(() => resolved(assignment)).toThrow(message);
+});
+
+test("an unknown name is refused where settings come as an object", () => {
+  expect(() => resolveSettings(several, { p: { colour: 0.5 } })).toThrow(/unknown setting "p.colour"/);
+});
+
+test("a setting for several names is described once, with its names", () => {
+  expect(describeSettings(several)).toEqual([
+    {
+      key: "p",
+      type: "number from 0 to 1, for all or by name",
+      default: 0.7,
+      description: "how often",
+      names: ["color", "shape", "place"],
+    },
+    { key: "other", type: "number", default: 1, description: "something else" },
+  ]);
 });

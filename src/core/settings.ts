@@ -10,6 +10,8 @@ export interface SettingDescription {
   type: string;
   default: unknown;
   description: string;
+  /** Where one value stands for several: their names, each of which may be set alone, as `key.name`. */
+  names?: string[];
 }
 
 /** The part of JSON Schema that settings use. */
@@ -28,23 +30,51 @@ interface JsonSchema {
   exclusiveMaximum?: number;
 }
 
-/** Each setting, nested ones as `outer.inner`. */
-export function describeSettings(schema: z.ZodObject): SettingDescription[] {
-  return Object.entries(leaves(toJsonSchema(schema))).map(([key, leaf]) => ({
-    key,
-    type: typeInWords(leaf),
-    default: leaf.default,
-    description: leaf.description ?? "",
-  }));
+/**
+ * A number for all names at once (`p=0.7`), for one of them (`p.colour=0.9`), or for all with exceptions (both, in
+ * any order). Comes out as one number a name.
+ */
+export function allOrEach<Name extends string>(
+  names: readonly Name[],
+  value: z.ZodNumber,
+  fallback: number,
+): z.ZodType<Record<Name, number>> {
+  const each = (number: number) =>
+    Object.fromEntries(names.map((name) => [name, number])) as Record<Name, number>;
+  const byName = z.strictObject(Object.fromEntries(names.map((name) => [name, value.default(fallback)])));
+  return z
+    .union([value, byName])
+    .transform((given) => (typeof given === "number" ? each(given) : (given as Record<Name, number>)))
+    .prefault(fallback);
 }
 
-/** Reads `key=value` texts, each value by the type its key has in the schema; later ones win. */
+/** Each setting, nested ones as `outer.inner`. */
+export function describeSettings(schema: z.ZodObject): SettingDescription[] {
+  const known = leaves(toJsonSchema(schema));
+  return ownKeys(known).map((key) => {
+    const leaf = known[key]!;
+    const names = namesOf(leaf);
+    return {
+      key,
+      type: typeInWords(leaf),
+      default: leaf.default,
+      description: leaf.description ?? "",
+      ...(names === undefined ? {} : { names }),
+    };
+  });
+}
+
+/**
+ * Reads `key=value` texts, each value by the type its key has in the schema. Of two for the same key the later one
+ * wins; one for a single name wins over one for all names, wherever it stands.
+ */
 export function parseAssignments(
   schema: z.ZodObject,
   assignments: readonly string[],
 ): Record<string, unknown> {
   const known = leaves(toJsonSchema(schema));
   const settings: Record<string, unknown> = {};
+  const forAll = new Map<string, unknown>();
   for (const assignment of assignments) {
     const equals = assignment.indexOf("=");
     if (equals < 1) {
@@ -52,13 +82,22 @@ export function parseAssignments(
         kind: "usage",
         what: `cannot read the setting "${assignment}"`,
         expected: "key=value",
-        todo: `known keys: ${Object.keys(known).join(", ")}`,
+        todo: `known keys: ${ownKeys(known).join(", ")}`,
       });
     }
     const key = assignment.slice(0, equals);
     const leaf = known[key];
-    if (leaf === undefined) throw unknownKey(key, Object.keys(known));
-    assignNested(settings, key.split("."), readValue(assignment.slice(equals + 1), leaf, key));
+    if (leaf === undefined) throw unknownKey(key, known);
+    const value = readValue(assignment.slice(equals + 1), leaf, key);
+    if (namesOf(leaf) === undefined) assignNested(settings, key.split("."), value);
+    else forAll.set(key, value);
+  }
+  for (const [key, value] of forAll) {
+    const path = key.split(".");
+    const exceptions = valueAt(settings, path);
+    const all = namesOf(known[key]!)!.map((name) => [name, value] as const);
+    const merged = exceptions === undefined ? value : { ...Object.fromEntries(all), ...exceptions };
+    assignNested(settings, path, merged);
   }
   return settings;
 }
@@ -72,7 +111,7 @@ export function resolveSettings<Schema extends z.ZodObject>(
   if (result.success) return result.data as z.output<Schema>;
   const issue = result.error.issues[0]!;
   if (issue.code === "unrecognized_keys") {
-    throw unknownKey([...issue.path, issue.keys[0]!].join("."), Object.keys(leaves(toJsonSchema(schema))));
+    throw unknownKey([...issue.path, issue.keys[0]!].join("."), leaves(toJsonSchema(schema)));
   }
   const key = issue.path.join(".");
   const known = leaves(toJsonSchema(schema));
@@ -86,12 +125,15 @@ export function resolveSettings<Schema extends z.ZodObject>(
   });
 }
 
-function unknownKey(key: string, known: readonly string[]): CuelabError {
-  const close = nearest(key, known);
+function unknownKey(key: string, known: Record<string, JsonSchema>): CuelabError {
+  const close = nearest(key, Object.keys(known));
+  const [outer] = key.split(".");
+  const names = known[outer!] === undefined ? undefined : namesOf(known[outer!]!);
+  const candidates = names?.map((name) => `${outer}.${name}`) ?? ownKeys(known);
   return new CuelabError({
     kind: "usage",
     what: `unknown setting "${key}"`,
-    expected: `one of: ${known.join(", ")}`,
+    expected: `one of: ${candidates.join(", ")}`,
     ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
   });
 }
@@ -105,12 +147,36 @@ function leaves(schema: JsonSchema, prefix = ""): Record<string, JsonSchema> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const key = prefix + name;
     if (property.type === "object" && property.properties) Object.assign(found, leaves(property, `${key}.`));
-    else found[key] = property;
+    else Object.assign(found, { [key]: property }, leaves(byName(property) ?? {}, `${key}.`));
   }
   return found;
 }
 
+/** Keys without the single names of a setting that stands for several: those are found with it. */
+function ownKeys(known: Record<string, JsonSchema>): string[] {
+  const named = new Set(
+    Object.entries(known).flatMap(([key, leaf]) => (namesOf(leaf) ?? []).map((name) => `${key}.${name}`)),
+  );
+  return Object.keys(known).filter((key) => !named.has(key));
+}
+
+/** The form by name of a setting that may also be one value for all names. */
+function byName({ anyOf }: JsonSchema): JsonSchema | undefined {
+  return anyOf?.find(({ type, properties }) => type === "object" && properties !== undefined);
+}
+
+/** The form of one value for all names. */
+function forAllOf(schema: JsonSchema): JsonSchema {
+  return { anyOf: schema.anyOf!.filter((option) => option !== byName(schema)) };
+}
+
+function namesOf(schema: JsonSchema): string[] | undefined {
+  const named = byName(schema)?.properties;
+  return named && Object.keys(named);
+}
+
 function typeInWords(schema: JsonSchema): string {
+  if (namesOf(schema)) return `${typeInWords(forAllOf(schema))}, for all or by name`;
   if (schema.anyOf) return schema.anyOf.map(typeInWords).join(" or ");
   if (schema.enum) return `one of: ${schema.enum.join(", ")}`;
   if (schema.const !== undefined) return String(schema.const);
@@ -146,6 +212,7 @@ function readValue(text: string, schema: JsonSchema, key: string): unknown {
 }
 
 function tryRead(text: string, schema: JsonSchema): unknown {
+  if (namesOf(schema)) return tryRead(text, forAllOf(schema));
   if (schema.anyOf) {
     for (const option of schema.anyOf) {
       const value = tryRead(text, option);

@@ -52,6 +52,9 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
   shouldStop(): boolean;
 }
 
+/** Images with fewer rows or columns are better served by a small stem. */
+const fewPixels = 96;
+
 /** Larger losses than this are numbers only by name. */
 const explodedLoss = 1e8;
 
@@ -73,7 +76,8 @@ export async function train(
     const batchSize = Math.min(spec.batchSize, training.length);
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
-    for (const note of batchNotes(spec, training.length)) hooks.onPhase(note);
+    const notes = [...batchNotes(spec, training.length), ...stemNotes(spec.model, height, width)];
+    for (const note of notes) hooks.onPhase(note);
     const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
     const weights = await firstWeights(spec, dataset);
     const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
@@ -357,6 +361,14 @@ function checkSelection({ select }: RunSpec, dataset: Dataset): void {
     where: dataset.name,
     todo: "use --select last, or give some images the split val",
   });
+}
+
+/** Stems for ImageNet's images throw away most of a small one; that is a choice to make, not to overlook. */
+function stemNotes({ options }: RunSpec["model"], height: number, width: number): string[] {
+  if (options.stem !== "imagenet" || Math.min(height, width) >= fewPixels) return [];
+  return [
+    `the stem for ImageNet shrinks these ${height} × ${width} images at once; --model-set stem=small does not`,
+  ];
 }
 
 /** What the batch size means for these data, where it is not what one would think. */

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { describeSettings } from "../../core/settings.ts";
+import { describeSettings, type SettingDescription } from "../../core/settings.ts";
 import { type DatasetDefinition, datasets } from "../../datasets/index.ts";
 import { formats } from "../../formats/index.ts";
 import { readManifest } from "../../formats/manifest.ts";
@@ -79,7 +79,8 @@ function summary({ name, title, description, paper, version }: DatasetDefinition
 }
 
 function page(definition: DatasetDefinition, bold: (text: string) => string): string {
-  const settings = describeSettings(definition.settings).map((setting) => [
+  const described = describeSettings(definition.settings);
+  const settings = described.map((setting) => [
     setting.key,
     setting.default === undefined ? "–" : [setting.default].flat().map(String).join(","),
     setting.type,
@@ -92,6 +93,7 @@ function page(definition: DatasetDefinition, bold: (text: string) => string): st
     `After ${definition.paper}.`,
     "",
     textTable(["setting", "default", "type", "meaning"], settings),
+    ...byName(described),
     "",
     ...(definition.variants === undefined
       ? []
@@ -104,6 +106,19 @@ function page(definition: DatasetDefinition, bold: (text: string) => string): st
     `  $ cuelab data make ${definition.name} --out D ${set}`,
     `  $ cuelab data preview ${definition.name} --out sheet.png`,
   ].join("\n");
+}
+
+/** Which names a setting for several has, once for all settings that share them. */
+function byName(settings: readonly SettingDescription[]): string[] {
+  const keysOf = new Map<string, string[]>();
+  for (const { key, names } of settings) {
+    if (names) keysOf.set(names.join(", "), [...(keysOf.get(names.join(", ")) ?? []), key]);
+  }
+  return [...keysOf].flatMap(([names, keys]) => [
+    "",
+    wrap(`By name: ${keys.join(", ")} each have ${names}.`, 96),
+    `Set one with ${keys[0]}.${names.split(", ")[0]}=…; it wins over ${keys[0]}=… for all.`,
+  ]);
 }
 
 function wrap(text: string, width: number): string {

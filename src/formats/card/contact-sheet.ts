@@ -4,7 +4,7 @@ import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { createSheet, drawImage, drawLine, drawText, ink } from "./drawing.ts";
+import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing.ts";
 
 export const contactSheetName = "contact-sheet.png";
 
@@ -51,19 +51,19 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
 
   const context = await createSheet(width, height);
   drawTitle(context, dataset, cueName, hiddenNote(dataset, attribute, allBlocks.length));
+  const headingStyle = { size: 12, color: ink.quiet, width: cellWidth };
+  const values = columnsShown.map((value) => attribute.valueNames[value]!);
+  const named = values.map((value) => (cueName === undefined ? "" : `${cueName}: ${value}`));
+  // The title names the cue too: in narrow columns its value says more than the beginning of its name.
+  const headings = named.every((heading) => fits(context, heading, headingStyle)) ? named : values;
   let top = layout.margin + layout.titleHeight;
   for (const block of blocks) {
     drawText(context, block.name, layout.margin, top + 20, { size: 15, weight: 600 });
     drawLine(context, layout.margin, top + layout.blockTitle - 6, width - 2 * layout.margin);
     const table = crossTabulate(dataset, attribute, block);
-    for (const [column, value] of columnsShown.entries()) {
+    for (const column of columnsShown.keys()) {
       const left = layout.margin + layout.rowHeader + column * (cellWidth + layout.cellGap);
-      const heading = cueName === undefined ? "" : `${cueName}: ${attribute.valueNames[value]}`;
-      drawText(context, heading, left, top + layout.blockTitle + 12, {
-        size: 12,
-        color: ink.quiet,
-        width: cellWidth,
-      });
+      drawText(context, headings[column]!, left, top + layout.blockTitle + 12, headingStyle);
     }
     for (const [row, label] of rowsShown.entries()) {
       const cellTop =

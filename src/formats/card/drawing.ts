@@ -47,13 +47,20 @@ interface TextStyle {
 }
 
 export function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
-  context.font = `${style.weight ?? 400} ${style.size}px ${families}`;
-  context.fillStyle = style.color ?? ink.text;
   let shown = text;
-  while (style.width !== undefined && shown.length > 1 && context.measureText(shown).width > style.width) {
-    shown = `${shown.slice(0, -2).trimEnd()}…`;
-  }
+  while (shown.length > 1 && !fits(context, shown, style)) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  context.font = fontOf(style);
+  context.fillStyle = style.color ?? ink.text;
   context.fillText(shown, x, y);
+}
+
+export function fits(context: SKRSContext2D, text: string, style: TextStyle): boolean {
+  context.font = fontOf(style);
+  return style.width === undefined || context.measureText(text).width <= style.width;
+}
+
+function fontOf({ weight, size }: TextStyle): string {
+  return `${weight ?? 400} ${size}px ${families}`;
 }
 
 export function drawLine(context: SKRSContext2D, x: number, y: number, length: number): void {

@@ -1,20 +1,24 @@
-/** Cooling lava: soft light and dark masses drawn out into threads along a winding flow. */
+/** Cooling lava: soft light and dark masses, drawn out into threads along a winding flow. */
 
 import type { Random } from "../../core/random.ts";
 import { type Field, fractalNoise, smoothNoise, within } from "./noise.ts";
 
 export function lava(random: Random): Field {
-  const wave = within(random, 50, 75);
-  const swing = within(random, 28, 44);
-  const mass = within(random, 34, 46);
+  const wave = within(random, 55, 80);
+  const swing = within(random, 36, 56);
+  const mass = within(random, 32, 44);
   const flow = smoothNoise(random);
-  const shear = smoothNoise(random);
-  const masses = fractalNoise(random, 2, 0.5);
-  const threads = fractalNoise(random, 3, 0.62);
+  const masses = fractalNoise(random, 4, 0.55);
+  const threads = fractalNoise(random, 2, 0.6);
+  const rifts = smoothNoise(random);
   return (x, y) => {
     // Threads follow the lines of equal `level`.
     const level = y + swing * flow(x / wave, y / wave);
-    const drift = x + swing * shear(x / wave, y / wave);
-    return masses(drift / mass, level / (0.75 * mass)) + 0.75 * threads(drift / 30 + 17, level / 9);
+    const rift = Math.abs(rifts(x / 30, level / 13));
+    return (
+      masses(x / mass, (0.5 * (y + level)) / (0.85 * mass)) +
+      0.45 * threads(x / 24 + 17, level / 7) +
+      0.5 * Math.min(rift, 0.25)
+    );
   };
 }

@@ -23,7 +23,7 @@ export function sampleField(field: Field): Float64Array {
 
 /** Smooth noise with features of about one unit, between -1 and 1 and mostly within ±0.5 (Perlin 2002). */
 export function smoothNoise(random: Random): Field {
-  const order = random.permutation(256);
+  const order = Uint8Array.from(random.permutation(256));
   const gradientX = new Float64Array(256);
   const gradientY = new Float64Array(256);
   for (let i = 0; i < 256; i++) {
@@ -36,6 +36,7 @@ export function smoothNoise(random: Random): Field {
     const row = Math.floor(y);
     const right = x - column;
     const below = y - row;
+    const shareX = fade(right);
     const first = order[column & 255]! + row;
     const second = order[(column + 1) & 255]! + row;
     const a = order[first & 255]!;
@@ -45,12 +46,12 @@ export function smoothNoise(random: Random): Field {
     const top = between(
       gradientX[a]! * right + gradientY[a]! * below,
       gradientX[b]! * (right - 1) + gradientY[b]! * below,
-      fade(right),
+      shareX,
     );
     const bottom = between(
       gradientX[c]! * right + gradientY[c]! * (below - 1),
       gradientX[d]! * (right - 1) + gradientY[d]! * (below - 1),
-      fade(right),
+      shareX,
     );
     return between(top, bottom, fade(below));
   };

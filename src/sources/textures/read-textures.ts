@@ -1,7 +1,6 @@
 /** Textures of one's own: a folder with an image (`moss.png`) or a folder of images (`moss/1.jpg`, …) for each class. */
 
 import { createHash } from "node:crypto";
-import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, parse } from "node:path";
 import type { Pixels, SourceRecord } from "../../core/dataset.ts";
@@ -20,9 +19,10 @@ interface TextureClass {
 export async function readTextures(folder: string): Promise<{ kinds: TextureClass[]; source: SourceRecord }> {
   const sha256: Record<string, string> = {};
   const kinds: TextureClass[] = [];
-  for (const [name, files] of [...(await classFiles(folder))].sort(byName)) {
+  const classes = await classFiles(folder);
+  for (const name of [...classes.keys()].sort()) {
     const images: TextureImage[] = [];
-    for (const file of files) {
+    for (const file of classes.get(name)!) {
       const path = join(folder, file);
       const bytes = await readBytes(path);
       sha256[file] = createHash("sha256").update(bytes).digest("hex");
@@ -30,29 +30,30 @@ export async function readTextures(folder: string): Promise<{ kinds: TextureClas
     }
     kinds.push({ name, images });
   }
-  return { kinds, source: { name: `textures of ${folder}`, license: "as given by their owner", sha256 } };
+  return { kinds, source: { name: `textures of ${folder}`, license: "yours", sha256 } };
 }
 
 /** Class → its files, relative to the folder, with forward slashes. */
 async function classFiles(folder: string): Promise<Map<string, string[]>> {
   const classes = new Map<string, string[]>();
-  for (const entry of (await entriesOf(folder)).sort((a, b) => byName([a.name], [b.name]))) {
-    if (entry.name.startsWith(".")) continue;
-    const inner = (await leadsToFolder(folder, entry)) ? await listImages(join(folder, entry.name)) : null;
-    if (inner === null && !isImage(entry.name)) continue;
-    const name = inner === null ? parse(entry.name).name : entry.name;
-    if (inner?.length === 0) throw noImages(join(folder, entry.name));
+  for (const entry of await entriesOf(folder)) {
+    if (entry.startsWith(".")) continue;
+    const path = join(folder, entry);
+    const inner = (await isFolder(path)) ? await listImages(path) : null;
+    if (inner?.length === 0) throw noImages(path);
+    if (inner === null && !isImage(entry)) continue;
+    const name = inner === null ? parse(entry).name : entry;
     if (classes.has(name)) {
       throw new CuelabError({
         kind: "input",
         what: `two entries of the folder are the texture class "${name}"`,
         where: folder,
         expected: "one image or one folder of images a class",
-        got: `${classes.get(name)![0]!.split("/")[0]} and ${entry.name}`,
+        got: `${classes.get(name)![0]!.split("/")[0]} and ${entry}`,
         todo: `put all images of the class into a folder "${name}"`,
       });
     }
-    classes.set(name, inner?.map((file) => `${entry.name}/${file}`) ?? [entry.name]);
+    classes.set(name, inner?.map((file) => `${entry}/${file}`) ?? [entry]);
   }
   if (classes.size === 0) throw noImages(folder);
   return classes;
@@ -81,9 +82,9 @@ function greyOf(data: Uint8Array, channels: number): Uint8Array {
   return grey;
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function entriesOf(folder: string): Promise<string[]> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return (await readdir(folder)).sort();
   } catch (cause) {
     throw new CuelabError({
       kind: "input",
@@ -96,9 +97,9 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-async function leadsToFolder(folder: string, entry: Dirent): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return stat(join(folder, entry.name)).then(
+/** A link that leads nowhere counts as a file, so that it is reported as an image that cannot be read. */
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
     (target) => target.isDirectory(),
     () => false,
   );
@@ -144,9 +145,4 @@ function noImages(folder: string): CuelabError {
 
 function isImage(file: string): boolean {
   return (imageExtensions as readonly string[]).includes(extname(file).slice(1).toLowerCase());
-}
-
-/** By code units, the same in every locale. */
-function byName([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
