@@ -23,6 +23,13 @@ test.each([
   [["data", "check"]],
   [["data", "convert"]],
   [["eval"]],
+  [["train"]],
+  [["weights"]],
+  [["weights", "show"]],
+  [["weights", "export"]],
+  [["features"]],
+  [["features", "extract"]],
+  [["features", "train"]],
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {

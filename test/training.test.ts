@@ -43,6 +43,7 @@ test("the shortcut is learned: better than 75% where colour holds, worse than ch
     "predictions.parquet",
     "results.json",
     "spec.json",
+    "weights.safetensors",
   ]);
 });
 

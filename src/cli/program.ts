@@ -6,7 +6,9 @@ import { addCompletion } from "./commands/completion.ts";
 import { addData } from "./commands/data.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addEval } from "./commands/eval.ts";
+import { addFeatures } from "./commands/features.ts";
 import { addTrain } from "./commands/train.ts";
+import { addWeights } from "./commands/weights.ts";
 import type { Console } from "./console.ts";
 
 export interface Session {
@@ -40,6 +42,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
   addData(program, session);
   addTrain(program, session);
   addEval(program, session);
+  addWeights(program, session);
+  addFeatures(program, session);
   addDemo(program, session);
   addCompletion(program, session);
   return program;

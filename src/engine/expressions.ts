@@ -13,6 +13,7 @@ export * from "./ops/matmul.ts";
 export * from "./ops/movement.ts";
 export * from "./ops/normalisation.ts";
 export * from "./ops/pooling.ts";
+export { project } from "./ops/project.ts";
 export * from "./ops/reductions.ts";
 export * from "./ops/resize.ts";
 export * from "./ops/softmax.ts";

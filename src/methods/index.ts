@@ -2,7 +2,24 @@
 
 import { Registry } from "../core/registry.ts";
 import { erm } from "./erm.ts";
+import { groupDro } from "./group-dro.ts";
+import { groupUpweighting } from "./group-upweighting.ts";
+import { irmV1 } from "./irm-v1.ts";
+import { lff } from "./lff.ts";
+import { lnl } from "./lnl.ts";
+import { rubi } from "./rubi.ts";
+import { spectralDecoupling } from "./spectral-decoupling.ts";
 
-export const methods = new Registry("method", [erm]);
+export const methods = new Registry("method", [
+  erm,
+  groupUpweighting,
+  groupDro,
+  rubi,
+  lnl,
+  irmV1,
+  lff,
+  spectralDecoupling,
+]);
 
 export * from "./method.ts";
+export * from "./presets.ts";

@@ -9,6 +9,7 @@ import { defineModel } from "./model.ts";
 export const biasedMnistCnn = defineModel({
   name: "biased-mnist-cnn",
   description: "BatchNorm on raw pixels, 5×5×32, max-pool 3/2, 3×3×32, 3×3×64/2, 3×3×64/2, global average",
+  paper: "Shrestha et al. 2022",
   pixels: "raw",
   defaults: {},
   head: "head",

@@ -6,6 +6,7 @@ import { defineModel } from "./model.ts";
 export const logisticRegression = defineModel({
   name: "logistic-regression",
   description: "A linear classifier of the pixels",
+  paper: "Cox 1958",
   pixels: "unit",
   defaults: {},
   head: "head",

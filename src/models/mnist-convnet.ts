@@ -13,6 +13,7 @@ const blocks = [
 export const mnistConvnet = defineModel({
   name: "mnist-convnet",
   description: "Four 3×3 convolutions, each with ReLU and GroupNorm(8), global average",
+  paper: "Salaudeen et al. 2025",
   pixels: "unit",
   defaults: {},
   head: "head",

@@ -4,7 +4,7 @@ import { CuelabError } from "../core/errors.ts";
 import { cast, constant, div, mul, sub, type Tensor, transpose } from "../engine/expressions.ts";
 import { formatShape } from "../engine/shapes.ts";
 import type { Parameters } from "../engine/training/parameters.ts";
-import { Layers } from "./layers.ts";
+import { Layers, type LayersOptions, type LinearLayerOptions } from "./layers.ts";
 
 export type ModelOptions = Readonly<Record<string, number | string>>;
 
@@ -12,26 +12,80 @@ export type ModelOptions = Readonly<Record<string, number | string>>;
 export interface Model<Options extends ModelOptions = ModelOptions> {
   readonly name: string;
   readonly description: string;
+  /** Who described it first. */
+  readonly paper: string;
   /** What the network wants to see: bytes as they are, divided by 255, or with mean 0 and deviation 1 by channel. */
   readonly pixels: "raw" | "unit" | "standard";
   readonly defaults: Options;
-  /** What numbers an option takes, where it is not a whole number from 1. */
-  readonly numbers?: Readonly<Record<string, NumberRule>>;
+  /** What an option takes, where it is not any text, or a whole number from 1. */
+  readonly rules?: Readonly<Record<string, OptionRule>>;
+  /** Options that make a large network small, for tests and slow machines. */
+  readonly small?: Partial<Options>;
+  /** Images must have at least as many rows and columns. */
+  leastSide?(options: Options): number;
   /** Name of the head's parameters. */
   readonly head: string;
+  /** How the head begins, where it is not as PyTorch's linear layers do. */
+  readonly headInitial?: LinearLayerOptions;
+  /** What others call a parameter, by whose name it is; a network of ours alone has none. */
+  readonly aliases?: Readonly<Record<string, Alias>>;
   /** [batch, channels, rows, columns] → [batch, features]. */
   features(layers: Layers, images: Tensor, options: Options): Tensor;
 }
 
-interface NumberRule {
-  expected: string;
-  fits(value: number): boolean;
+export type Alias = (name: string) => string;
+
+/** Where others say the same. */
+export const sameName: Alias = (name) => name;
+
+/** Replaces the first pattern that fits; a name that none fits stays as it is. */
+export function renamed(...patterns: readonly (readonly [RegExp, string])[]): Alias {
+  return (name) => {
+    const found = patterns.find(([pattern]) => pattern.test(name));
+    return found === undefined ? name : name.replace(found[0], found[1]);
+  };
 }
 
-const counting: NumberRule = {
+export function aliasesOf({ aliases }: Model): Readonly<Record<string, Alias>> {
+  return aliases ?? { own: sameName };
+}
+
+/** Asked only of values of the option's type. */
+export interface OptionRule {
+  expected: string;
+  fits(value: number | string): boolean;
+}
+
+const counting: OptionRule = {
   expected: "a whole number from 1",
-  fits: (value) => Number.isSafeInteger(value) && value >= 1,
+  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
 };
+
+const anyText: OptionRule = { expected: "a text", fits: () => true };
+
+export const rateRule: OptionRule = {
+  expected: "a number from 0 to below 1",
+  fits: (rate) => Number(rate) >= 0 && Number(rate) < 1,
+};
+
+/** How a network begins: as for ImageNet's large images, or keeping the resolution of small ones. */
+export const stemRule: OptionRule = {
+  expected: "imagenet or small",
+  fits: (stem) => stem === "imagenet" || stem === "small",
+};
+
+/** Blocks in each of four stages, such as `3,4,6,3`. */
+export const blocksRule: OptionRule = {
+  expected: "four whole numbers from 1, by commas",
+  fits: (blocks) => {
+    const counts = blockCounts(String(blocks));
+    return counts.length === 4 && counts.every((count) => counting.fits(count));
+  },
+};
+
+export function blockCounts(blocks: string): number[] {
+  return blocks.split(",").map((count) => (count.trim() === "" ? Number.NaN : Number(count)));
+}
 
 export function defineModel<Options extends ModelOptions>(model: Model<Options>): Model<Options> {
   return model;
@@ -51,6 +105,7 @@ export interface NetworkOptions {
   /** Shared with another network, such as the training and the evaluation form of one model. */
   parameters?: Parameters;
   prefix?: string;
+  frozen?: NonNullable<LayersOptions["frozen"]>;
 }
 
 /** A network to write expressions with. Calling it twice uses the same parameters. */
@@ -77,16 +132,32 @@ export class Network {
   features(images: Tensor): Tensor {
     const prepared =
       images.dtype === "byte" ? preparePixels(images, this.model.pixels, this.#pixels) : images;
+    this.#checkSize(prepared);
     return this.model.features(this.layers, prepared, this.#options);
   }
 
   /** [batch, features] → [batch, classes]. */
   head(features: Tensor): Tensor {
-    return this.layers.linear(this.model.head, features, this.classes);
+    return this.layers.linear(this.model.head, features, this.classes, this.model.headInitial);
   }
 
   logits(images: Tensor): Tensor {
     return this.head(this.features(images));
+  }
+
+  #checkSize(images: Tensor): void {
+    const [rows, columns] = images.shape.slice(2) as [number, number];
+    const least = this.model.leastSide?.(this.#options) ?? 1;
+    if (Math.min(rows, columns) >= least) return;
+    const { stem } = this.#options;
+    throw new CuelabError({
+      kind: "usage",
+      what: `the images are too small for model "${this.model.name}"${stem === undefined ? "" : ` with stem ${stem}`}`,
+      expected: `${least} rows and columns or more`,
+      got: `${rows} × ${columns}`,
+      todo:
+        stem === "imagenet" ? "give --model-set stem=small" : "choose another network, or enlarge the images",
+    });
   }
 }
 
@@ -107,7 +178,8 @@ function numberOf(text: string): number | string {
   return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
 
-function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
+/** Given options and the defaults of the others; refuses what the network does not take. */
+export function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(model.defaults, name)) {
       checkOption(model, name, value);
@@ -127,12 +199,12 @@ function resolveOptions(model: Model, given: ModelOptions): ModelOptions {
 
 function checkOption(model: Model, name: string, value: number | string): void {
   const isNumber = typeof model.defaults[name] === "number";
-  const rule = model.numbers?.[name] ?? counting;
-  if (isNumber ? typeof value === "number" && rule.fits(value) : typeof value === "string") return;
+  const rule = model.rules?.[name] ?? (isNumber ? counting : anyText);
+  if (typeof value === typeof model.defaults[name] && rule.fits(value)) return;
   throw new CuelabError({
     kind: "usage",
     what: `option ${name} of model "${model.name}" cannot be ${typeof value === "string" ? JSON.stringify(value) : value}`,
-    expected: isNumber ? rule.expected : "a text",
+    expected: rule.expected,
   });
 }
 

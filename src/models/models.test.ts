@@ -1,19 +1,15 @@
 import { expect, test } from "vitest";
-import { testRandom } from "../../test/engine/helpers.ts";
-import { Executable } from "../engine/executable.ts";
-import { crossEntropy, input, mean } from "../engine/expressions.ts";
+import { expectError } from "../../test/helpers/errors.ts";
+import { input } from "../engine/expressions.ts";
 import { interpret } from "../engine/interpret.ts";
-import { State } from "../engine/state.ts";
-import { sgd } from "../engine/training/optimisers.ts";
-import { initialise } from "../engine/training/parameters.ts";
-import { trainingStep } from "../engine/training/step.ts";
+import { adaptiveAveragePool } from "./adaptive-average-pool.ts";
 import { models } from "./index.ts";
+import { Layers } from "./layers.ts";
 import { Network, parseModelOptions, preparePixels } from "./model.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };
 
 test.each([
-  ["resnet18", [1, 224, 224, 3], 1000, 11_689_512],
   ["mnist-convnet", [1, 28, 28, 2], 2, 1216 + 128 + 73_856 + 256 + 2 * (147_584 + 256) + 258],
   ["biased-mnist-cnn", [1, 96, 96, 3], 10, 6 + 2432 + 9248 + 18_496 + 36_928 + 650],
   ["logistic-regression", [1, 28, 28, 2], 2, 3138],
@@ -75,42 +71,59 @@ test("options are numbers from 1 unless the model says otherwise", () => {
   });
 });
 
-test.each(models.names)(
-  "%s learns a handful of byte images, and twice gives the same bytes",
-  async (name) => {
-    const shape = [6, 16, 16, 3];
-    const images = input("images", shape, "byte");
-    const labels = input("labels", [6], "int");
-    const stream = testRandom("images");
-    const feeds = {
-      images: Uint8Array.from({ length: 6 * 16 * 16 * 3 }, () => Math.floor(stream.uniform() * 256)),
-      labels: Int32Array.from([0, 1, 2, 0, 1, 2]),
-    };
-    const train = async () => {
-      const network = new Network(models.get(name), { classes: 3, mode: "train", pixels });
-      const loss = mean(crossEntropy(network.logits(images), labels));
-      const optimiser = sgd({ momentum: 0.9 });
-      const next = network.layers.updates;
-      const step = trainingStep({ loss, parameters: network.parameters.trained, optimiser, next });
-      const state = new State();
-      initialise(network.parameters.all, state, testRandom);
-      step.prepare(state);
-      const executable = await Executable.compile(step.program);
-      const losses: number[] = [];
-      for (let i = 0; i < 12; i++) {
-        const result = await executable.run(
-          { ...feeds, ...step.scalars(i, 0.01) },
-          { state, random: testRandom },
-        );
-        losses.push(result.loss![0]!);
-      }
-      await executable.close();
-      return { losses, head: state.get(`${network.model.head}.weight`) };
-    };
-    const first = await train();
-    expect(first.losses.at(-1)!).toBeLessThan(first.losses[0]!);
-    const second = await train();
-    expect(second.losses).toEqual(first.losses);
-    expect(second.head).toEqual(first.head);
-  },
-);
+test.each([
+  ["resnet50", "stem=tiny", "imagenet or small"],
+  ["resnet50", "blocks=1,2,3", "four whole numbers"],
+  ["densenet121", "blocks=1,2,0,1", "four whole numbers"],
+  ["densenet121", "blocks=1,2,,1", "four whole numbers"],
+  ["convnext-tiny", "stochasticDepth=1", "from 0 to below 1"],
+])("%s refuses %s", (name, text, expected) => {
+  const wrong = () => parseModelOptions(models.get(name), [text]);
+  expectError(wrong, "usage", `option ${text.split("=")[0]} of model "${name}" cannot be`, expected);
+});
+
+test.each([
+  ["alexnet", {}, 62, "63 rows and columns or more", "stem=small"],
+  ["densenet121", {}, 28, "29 rows and columns or more", "stem=small"],
+  ["convnext-tiny", { stem: "small" }, 15, "16 rows and columns or more", "another network"],
+  ["vit-tiny", {}, 40, "no multiple of patch", "patch=<n> with one of: 1, 2, 4, 5, 8"],
+  ["vit-tiny", { width: 50 }, 32, "no multiple of heads", "1, 2, 5"],
+])("%s %o refuses images of %i pixels, and says what to do", (name, options, side, what, todo) => {
+  const network = new Network(models.get(name), { classes: 2, mode: "train", options });
+  expectError(() => network.logits(input("images", [1, 3, side, side])), "usage", what, todo);
+});
+
+test.each([
+  ["alexnet", {}, 63],
+  ["alexnet", { stem: "small" }, 15],
+  ["densenet121", {}, 29],
+  ["densenet121", { stem: "small" }, 8],
+  ["convnext-tiny", {}, 32],
+])("%s %o takes images of %i pixels, the smallest it says it can", (name, options, side) => {
+  const network = new Network(models.get(name), { classes: 2, mode: "train", options });
+  expect(network.logits(input("images", [1, 3, side, side])).shape).toEqual([1, 2]);
+});
+
+test("stochastic depth leaves out whole images' branches, and keeps the mean", () => {
+  const layers = new Layers({ mode: "train" });
+  const branch = input("branch", [4, 1, 1, 2]);
+  const drawn = [0.1, 0.9, 0.2, 0.5];
+  const source = () => {
+    let i = 0;
+    return { uniform: () => drawn[i++]!, normal: () => 0 };
+  };
+  const [result] = interpret(
+    [layers.stochasticDepth("block", branch, 0.2)],
+    { branch: [8, 8, 8, 8, 8, 8, 8, 8] },
+    source,
+  );
+  expect([...result!]).toEqual([0, 0, 10, 10, 10, 10, 10, 10]);
+  expect(new Layers({ mode: "evaluate" }).stochasticDepth("block", branch, 0.2)).toBe(branch);
+});
+
+test("adaptive average pooling cuts as PyTorch does", () => {
+  // torch.nn.functional.adaptive_avg_pool2d(torch.arange(1., 16).reshape(1, 1, 3, 5), 2)
+  const x = input("x", [1, 1, 3, 5]);
+  const [result] = interpret([adaptiveAveragePool(x, 2)], { x: Array.from({ length: 15 }, (_, i) => i + 1) });
+  expect([...result!]).toEqual([4.5, 6.5, 9.5, 11.5]);
+});

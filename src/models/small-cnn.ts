@@ -6,6 +6,7 @@ import { defineModel } from "./model.ts";
 export const smallCnn = defineModel({
   name: "small-cnn",
   description: "3×3 convolutions of width, 2·width/2, 4·width/2 and 4·width, global average",
+  paper: "Cuelab",
   pixels: "unit",
   defaults: { width: 32 },
   head: "head",

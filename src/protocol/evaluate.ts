@@ -60,16 +60,25 @@ export async function evaluateSplits(
     hooks.onEvaluation?.({ images: done, totalImages: indices.length });
     if (done < indices.length && hooks.shouldStop?.()) return undefined;
   }
-  const predictions = { indices, logits };
-  if (indices.length === 0) return { predictions, loss: null, accuracy: null };
-  const predicted = predictedClasses(predictions);
+  return { predictions: { indices, logits }, ...scoresOf(logits, indices, dataset) };
+}
+
+/** Mean cross entropy and accuracy of logits [images, classes]; null without any. */
+export function scoresOf(
+  logits: Float32Array,
+  indices: Uint32Array,
+  { labels, classNames }: Pick<Dataset, "labels" | "classNames">,
+): Pick<Evaluation, "loss" | "accuracy"> {
+  if (indices.length === 0) return { loss: null, accuracy: null };
+  const classes = classNames.length;
+  const predicted = predictedClasses({ indices, logits });
   let [loss, correct] = [0, 0];
   for (let row = 0; row < indices.length; row++) {
-    const label = dataset.labels[indices[row]!]!;
+    const label = labels[indices[row]!]!;
     loss += crossEntropyOf(logits.subarray(row * classes, (row + 1) * classes), label);
     if (predicted[row] === label) correct++;
   }
-  return { predictions, loss: loss / indices.length, accuracy: correct / indices.length };
+  return { loss: loss / indices.length, accuracy: correct / indices.length };
 }
 
 function crossEntropyOf(logits: Float32Array, label: number): number {

@@ -1,10 +1,9 @@
-/** A run's two programs over one state: the training step, and the network as it is evaluated. */
+/** A run's programs over one state: the updates of a training step, and the network as it is evaluated. */
 
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { randomStream } from "../core/random.ts";
 import { resolveSettings } from "../core/settings.ts";
-import { add, crossEntropy, input, mul, sub, type Tensor } from "../engine/expressions.ts";
 import type { Program } from "../engine/program.ts";
 import { State } from "../engine/state.ts";
 import { adam, adamw, type Optimiser, sgd } from "../engine/training/optimisers.ts";
@@ -17,30 +16,41 @@ import {
   stepSchedule,
   warmUp,
 } from "../engine/training/schedules.ts";
-import { type TrainingStep, trainingStep } from "../engine/training/step.ts";
 import { methods } from "../methods/index.ts";
-import type { Batch, Method } from "../methods/method.ts";
+import type { Method } from "../methods/method.ts";
 import { models } from "../models/index.ts";
 import { Network, type PixelStatistics } from "../models/model.ts";
+import { checkFrozen, frozenLayers } from "../models/weights/frozen.ts";
 import { mixings } from "./augmentations.ts";
+import { Branches } from "./branches.ts";
+import { MethodBatch } from "./method-batch.ts";
 import { MethodState } from "./method-state.ts";
+import { type TrainingPass, trainingPasses } from "./passes.ts";
 import type { RunSpec } from "./run-spec.ts";
+import type { Sampler } from "./samplers.ts";
 
 export interface RunPrograms {
-  step: TrainingStep;
+  /** Run one after the other on every batch. */
+  passes: TrainingPass[];
   evaluate: Program;
   state: State;
   /** Names of what the trained network consists of: weights and running statistics. */
   weights: string[];
   rate: (step: number) => number;
-  /** Whether labels of partners are fed. */
-  mixes: boolean;
+  /** Which training images a batch holds. */
+  sampler: Sampler;
+  /** What is fed for a batch beside its images. */
+  feeds: MethodBatch["feeds"];
+  /** What people should know of how the method meets these data. */
+  notes: string[];
 }
 
 export interface ProgramOptions {
   batchSize: number;
   stepsPerEpoch: number;
   pixels: PixelStatistics;
+  /** First values of parameters; the others begin at random. */
+  weights?: ReadonlyMap<string, Float32Array>;
   /** Instead of the one that the spec names, such as one that is in no registry. */
   method?: Method;
 }
@@ -48,62 +58,73 @@ export interface ProgramOptions {
 export function buildPrograms(
   spec: RunSpec,
   dataset: Dataset,
-  { batchSize, stepsPerEpoch, pixels, method = methods.get(spec.method.name) }: ProgramOptions,
+  { batchSize, stepsPerEpoch, pixels, weights, method = methods.get(spec.method.name) }: ProgramOptions,
 ): RunPrograms {
-  const { height, width, channels } = dataset.images.shape!;
-  const images = input("images", [batchSize, height, width, channels], "byte");
-  const labels = input("labels", [batchSize], "int");
   const mixes = spec.augment.some((name) => name in mixings);
   const model = models.get(spec.model.name);
   const shared = { classes: dataset.classNames.length, options: spec.model.options, pixels };
-  const network = new Network(model, { ...shared, mode: "train" });
-  const config = resolveSettings(method.settings, spec.method.settings);
-  const batch: Batch = {
-    images,
-    labels,
-    losses: mixes ? mixedLosses(labels, batchSize) : (logits) => crossEntropy(logits, labels),
-  };
+  const freeze = spec.freeze ?? [];
+  const training = { ...shared, mode: "train" as const, frozen: frozenLayers(freeze, model.head) };
+  const network = new Network(model, training);
+  const branches = new Branches((options) => new Network(model, { ...training, ...options }));
+  const batch = new MethodBatch(method, spec, dataset, { batchSize, stepsPerEpoch, mixes });
   const own = new MethodState();
-  const { loss, next = {} } = method.build({ network, batch, config, state: own.declare });
-  const step = trainingStep({
+  const {
     loss,
-    parameters: network.parameters.trained,
-    optimiser: optimiserOf(spec.optimiser),
-    next: { ...network.layers.updates, ...own.renamed(next) },
+    next = {},
+    further = [],
+  } = method.build({
+    network,
+    batch,
+    training: batch.training,
+    config: resolveSettings(method.settings, spec.method.settings),
+    state: own.declare,
+    parameter: branches.parameter,
+    twin: branches.twin,
+  });
+  const ownNext = own.renamed(next);
+  checkFrozen(freeze, network);
+  const passes = trainingPasses({
+    losses: [loss, ...further.map((pass) => pass.loss)],
+    parameters: [...network.parameters.trained, ...branches.parameters.trained],
+    optimiser: (scope) => optimiserOf(spec.optimiser, scope),
+    statistics: { ...network.layers.updates, ...branches.statistics },
+    next: ownNext,
     ...(spec.clipNorm === undefined ? {} : { clipNorm: spec.clipNorm }),
     ...(spec.averageDecay === undefined ? {} : { averageDecay: spec.averageDecay }),
   });
   const state = new State();
-  initialise(network.parameters.all, state, (key) => randomStream(spec.seed, key).at(0));
-  step.prepare(state);
+  const given = new Map([...(weights ?? []), ...branches.likeNetwork(weights ?? new Map())]);
+  const all = [...network.parameters.all, ...branches.parameters.all];
+  const fresh = all.filter(({ name }) => !given.has(name));
+  initialise(fresh, state, (key) => randomStream(spec.seed, key).at(0));
+  for (const [name, values] of given) state.set(name, values);
+  for (const pass of passes) pass.prepare(state);
   own.initialise(state);
   const evaluated = new Network(model, { ...shared, mode: "evaluate" });
   return {
-    step,
-    evaluate: { outputs: { logits: evaluated.logits(images) } },
+    passes,
+    evaluate: { outputs: { logits: evaluated.logits(batch.images) } },
     state,
     weights: evaluated.parameters.all.map(({ name }) => name),
     rate: rateOf(spec, stepsPerEpoch),
-    mixes,
+    sampler: batch.sampler,
+    feeds: batch.feeds,
+    notes: batch.notes,
   };
 }
 
-/** Each image's own share of the loss goes to its label, the rest to its partner's. */
-function mixedLosses(labels: Tensor, batchSize: number): Batch["losses"] {
-  const partnerLabels = input("partnerLabels", [batchSize], "int");
-  const shares = input("shares", [batchSize]);
-  return (logits) =>
-    add(mul(shares, crossEntropy(logits, labels)), mul(sub(1, shares), crossEntropy(logits, partnerLabels)));
-}
-
-function optimiserOf({ name, weightDecay, momentum, nesterov }: RunSpec["optimiser"]): Optimiser {
+function optimiserOf(
+  { name, weightDecay, momentum, nesterov }: RunSpec["optimiser"],
+  scope: string,
+): Optimiser {
   switch (name) {
     case "adam":
-      return adam({ weightDecay });
+      return adam({ weightDecay, scope });
     case "adamw":
-      return adamw({ weightDecay });
+      return adamw({ weightDecay, scope });
     case "sgd":
-      return sgd({ weightDecay, momentum, nesterov });
+      return sgd({ weightDecay, momentum, nesterov, scope });
     default:
       return name satisfies never;
   }

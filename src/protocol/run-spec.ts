@@ -22,7 +22,26 @@ const runSpecSchema = z.object({
     name: z.string(),
     options: z.record(z.string(), z.union([z.number(), z.string()])).default({}),
   }),
-  method: z.object({ name: z.string(), settings: z.record(z.string(), z.unknown()).default({}) }),
+  /** What the network begins with, instead of random weights. */
+  weights: z
+    .object({
+      path: z.string().optional(),
+      /** SHA-256 of the file. */
+      digest: z.string(),
+      /** The head begins anew, for other classes than the file's. */
+      freshHead: z.boolean().default(false),
+    })
+    .optional(),
+  /** Layers that stay as they are: how their names begin, or `backbone` for all but the head. */
+  freeze: z.array(z.string().min(1)).min(1).optional(),
+  /** How pixels are standardised, where it is not by the training images' own mean and deviation. */
+  pixels: z.object({ mean: z.array(z.number()), deviation: z.array(positive) }).optional(),
+  method: z.object({
+    name: z.string(),
+    settings: z.record(z.string(), z.unknown()).default({}),
+    /** The cues whose labels it is given; for methods that use any, in the dataset's order. */
+    explicit: z.array(z.string()).optional(),
+  }),
   optimiser: z
     .object({
       name: z.enum(["adam", "adamw", "sgd"]).default("adam"),

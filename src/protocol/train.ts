@@ -6,19 +6,23 @@ import { randomStream } from "../core/random.ts";
 import { version } from "../core/version.ts";
 import { Executable } from "../engine/executable.ts";
 import { averageName } from "../engine/training/step.ts";
+import { methods } from "../methods/index.ts";
+import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
+import { takeWeights } from "../models/weights/take-weights.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
 import { type RunFolder, runFiles } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
 import { type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
 import { exportModel } from "./export-model.ts";
-import type { BatchRequest } from "./make-batch.ts";
+import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
 import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
+import { encodeWeights, readWeights } from "./weights.ts";
 
 export interface EpochRecord {
   epoch: number;
@@ -48,6 +52,9 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
   shouldStop(): boolean;
 }
 
+/** Images with fewer rows or columns are better served by a small stem. */
+const fewPixels = 96;
+
 /** Larger losses than this are numbers only by name. */
 const explodedLoss = 1e8;
 
@@ -69,15 +76,18 @@ export async function train(
     const batchSize = Math.min(spec.batchSize, training.length);
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
-    for (const note of batchNotes(spec.batchSize, training.length)) hooks.onPhase(note);
-    const pixels = await pixelStatistics(dataset, training);
-    const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels });
+    const notes = [...batchNotes(spec, training.length), ...stemNotes(spec.model, height, width)];
+    for (const note of notes) hooks.onPhase(note);
+    const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
+    const weights = await firstWeights(spec, dataset);
+    const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
+    for (const note of programs.notes) hooks.onPhase(note);
     feed = new BatchFeed(spec, batchSize, height * width * channels);
-    for (const program of [programs.step.program, programs.evaluate]) {
+    for (const program of [programs.evaluate, ...programs.passes.map((pass) => pass.program)]) {
       executables.push(await Executable.compile(program, { device: spec.device, threads: spec.threads }));
     }
-    const [step, evaluation] = executables as [Executable, Executable];
-    const parts = { dataset, training, batchSize, stepsPerEpoch, programs, feed, step, evaluation };
+    const [evaluation, ...passes] = executables as [Executable, ...Executable[]];
+    const parts = { dataset, training, batchSize, stepsPerEpoch, programs, feed, passes, evaluation };
     const kept = await new TrainingRun(spec, resources, folder, hooks, parts).toTheEnd();
     return kept && (await finish(spec, folder, hooks, { ...parts, pixels, ...kept }));
   } finally {
@@ -94,8 +104,17 @@ interface RunParts {
   stepsPerEpoch: number;
   programs: RunPrograms;
   feed: BatchFeed;
-  step: Executable;
+  /** Of `programs.passes`, in their order. */
+  passes: Executable[];
   evaluation: Executable;
+}
+
+interface StepRequest {
+  request: BatchRequest;
+  /** The same images by their places among the training images. */
+  places: Uint32Array;
+  inEpoch: number;
+  global: number;
 }
 
 interface Kept {
@@ -131,8 +150,8 @@ class TrainingRun {
 
   /** Trains, or goes on training; undefined when asked to stop. */
   async toTheEnd(): Promise<Kept | undefined> {
-    const { programs, step } = this.#parts;
-    const saved = await loadCheckpoint(this.#folder, programs.state, step.kernels);
+    const { programs, evaluation } = this.#parts;
+    const saved = await loadCheckpoint(this.#folder, programs.state, evaluation.kernels);
     if (saved) {
       this.#position = saved.position;
       this.#best = saved.bestWeights;
@@ -150,27 +169,11 @@ class TrainingRun {
 
   /** False when asked to stop in the middle. */
   async #epoch(): Promise<boolean> {
-    const { stepsPerEpoch, batchSize, feed, programs, step, dataset } = this.#parts;
+    const { stepsPerEpoch, batchSize, feed } = this.#parts;
     const position = this.#position;
     const requests = this.#requests();
     for await (const batch of feed.batches(requests.map(({ request }) => request))) {
-      const { request, global } = requests[position.step - requests[0]!.inEpoch]!;
-      const labels = Int32Array.from(request.indices, (i) => dataset.labels[i]!);
-      const { loss } = await step.run(
-        {
-          images: batch.images,
-          labels,
-          ...(programs.mixes
-            ? {
-                partnerLabels: Int32Array.from(batch.partners, (i) => labels[i]!),
-                shares: batch.shares,
-              }
-            : {}),
-          ...programs.step.scalars(global, programs.rate(global)),
-        },
-        { state: programs.state, random: (key) => randomStream(this.#spec.seed, key).at(global) },
-      );
-      const value = loss![0]!;
+      const value = await this.#update(requests[position.step - requests[0]!.inEpoch]!, batch);
       checkLoss(value, position.epoch, position.step);
       position.lossSum += value;
       position.step++;
@@ -195,16 +198,32 @@ class TrainingRun {
   }
 
   /** What is left of this epoch. */
-  #requests(): { request: BatchRequest; inEpoch: number; global: number }[] {
-    const { training, batchSize, stepsPerEpoch } = this.#parts;
+  #requests(): StepRequest[] {
+    const { training, stepsPerEpoch, programs } = this.#parts;
     const { epoch, step } = this.#position;
-    const order = randomStream(this.#spec.seed, "order").at(epoch).permutation(training.length);
+    const placesAt = programs.sampler(epoch);
     return Array.from({ length: stepsPerEpoch - step }, (_, i) => {
       const inEpoch = step + i;
-      const chosen = order.subarray(inEpoch * batchSize, (inEpoch + 1) * batchSize);
+      const places = placesAt(inEpoch);
       const global = epoch * stepsPerEpoch + inEpoch;
-      return { inEpoch, global, request: { indices: chosen.map((j) => training[j]!), step: global } };
+      const request = { indices: places.map((place) => training[place]!), step: global };
+      return { inEpoch, global, places, request };
     });
+  }
+
+  /** Every update that the method makes with a batch; the first one's loss. */
+  async #update({ global, places }: StepRequest, batch: BatchBuffers): Promise<number> {
+    const { programs, passes } = this.#parts;
+    const fed = { images: batch.images, ...programs.feeds(places, batch) };
+    const losses: number[] = [];
+    for (const [i, pass] of programs.passes.entries()) {
+      const { loss } = await passes[i]!.run(
+        { ...fed, ...pass.scalars(global, programs.rate(global)) },
+        { state: programs.state, random: (key) => randomStream(this.#spec.seed, key).at(global) },
+      );
+      losses.push(loss![0]!);
+    }
+    return losses[0]!;
   }
 
   /** False when asked to stop in the middle: all steps are done then, and evaluation begins again. */
@@ -262,11 +281,11 @@ class TrainingRun {
   }
 
   async #save(): Promise<void> {
-    const { programs, step } = this.#parts;
+    const { programs, evaluation } = this.#parts;
     await saveCheckpoint(this.#folder, programs.state, {
       position: this.#position,
       bestWeights: this.#best,
-      kernels: step.kernels,
+      kernels: evaluation.kernels,
     });
     this.#saved = performance.now();
   }
@@ -298,9 +317,21 @@ async function finish(
   await folder.write(runFiles.history, `epoch,train_loss,val_loss,val_accuracy\n${rows.join("\n")}\n`);
   await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions));
   await folder.write(runFiles.model, exportModel(spec, dataset, weights, pixels));
+  await folder.write(runFiles.weights, encodeWeights(spec, dataset, weights, pixels));
   await folder.write(runFiles.results, `${JSON.stringify(results, null, 2)}\n`);
   await folder.finish(version);
   return results;
+}
+
+/** What a file of weights gives to the network of this run. */
+async function firstWeights(
+  { weights, model: { name, options } }: RunSpec,
+  { classNames, images }: Dataset,
+): Promise<{ weights?: ReadonlyMap<string, Float32Array> }> {
+  if (weights === undefined) return {};
+  const shape = { options, classes: classNames.length, image: images.shape! };
+  const { path = "", freshHead } = weights;
+  return { weights: takeWeights(models.get(name), shape, await readWeights(weights), path, { freshHead }) };
 }
 
 function checkLoss(loss: number, epoch: number, step: number): void {
@@ -332,9 +363,21 @@ function checkSelection({ select }: RunSpec, dataset: Dataset): void {
   });
 }
 
+/** Stems for ImageNet's images throw away most of a small one; that is a choice to make, not to overlook. */
+function stemNotes({ options }: RunSpec["model"], height: number, width: number): string[] {
+  if (options.stem !== "imagenet" || Math.min(height, width) >= fewPixels) return [];
+  return [
+    `the stem for ImageNet shrinks these ${height} × ${width} images at once; --model-set stem=small does not`,
+  ];
+}
+
 /** What the batch size means for these data, where it is not what one would think. */
-function batchNotes(batchSize: number, images: number): string[] {
+function batchNotes({ batchSize, method }: RunSpec, images: number): string[] {
   const count = (n: number) => n.toLocaleString("en");
+  const { sampling = "shuffled" } = methods.get(method.name);
+  if (sampling !== "shuffled") {
+    return [`an epoch draws ${count(images)} training images with replacement, as whole batches allow`];
+  }
   if (batchSize > images) {
     return [
       `all ${count(images)} training images make one batch: the batch size of ${count(batchSize)} is larger`,

@@ -13,7 +13,8 @@ const deadProcess = 2 ** 22 + 1;
 async function finished(name: string): Promise<string> {
   const path = join(root, name);
   const folder = await RunFolder.open(path, spec, { force: false });
-  for (const file of [runFiles.history, runFiles.predictions, runFiles.model]) await folder.write(file, file);
+  const { history, predictions, model, weights } = runFiles;
+  for (const file of [history, predictions, model, weights]) await folder.write(file, file);
   await folder.write(runFiles.results, "{}");
   await folder.write(runFiles.checkpoint, "state");
   await folder.finish("1.0.0");

@@ -16,6 +16,7 @@ export const runFiles = {
   history: "history.csv",
   predictions: "predictions.parquet",
   model: "model.onnx",
+  weights: "weights.safetensors",
   results: "results.json",
   manifest: "manifest.json",
 } as const;
@@ -26,6 +27,7 @@ const finishedFiles = [
   runFiles.history,
   runFiles.predictions,
   runFiles.model,
+  runFiles.weights,
   runFiles.results,
 ];
 
@@ -37,9 +39,10 @@ export interface RunManifest {
   files: Record<string, string>;
 }
 
-/** Anything that JSON keeps; where the data lies is told but decides nothing. */
+/** Anything that JSON keeps; where data and weights lie is told but decides nothing. */
 interface StoredSpec {
   data?: { path?: string | undefined };
+  weights?: { path?: string | undefined } | undefined;
 }
 
 export class RunFolder {
@@ -80,10 +83,11 @@ export class RunFolder {
     const manifest = await folder.#manifest();
     if (manifest === undefined) return undefined;
     await folder.#remove(runFiles.checkpoint);
-    for (const file of finishedFiles) {
+    // What it vouches for, not what we would: runs of older versions have fewer files.
+    for (const [file, expected] of Object.entries(manifest.files)) {
       const content = await folder.read(file);
       if (content === undefined) throw damaged(join(path, file), "no such file");
-      if (digest(content) !== manifest.files[file]) {
+      if (digest(content) !== expected) {
         throw damaged(join(path, file), "other bytes than the manifest vouches for");
       }
     }
@@ -180,9 +184,13 @@ function digest(content: Uint8Array): string {
 }
 
 /** Everything that decides a run's outcome, as text. */
-function deciding({ data: told = {}, ...spec }: StoredSpec): string {
-  const { path: _, ...data } = told;
-  return JSON.stringify({ runFormatVersion, spec: { data, ...spec } });
+function deciding({ data = {}, weights, ...spec }: StoredSpec): string {
+  const placed = { data: placeless(data), ...spec, ...(weights && { weights: placeless(weights) }) };
+  return JSON.stringify({ runFormatVersion, spec: placed });
+}
+
+function placeless(part: object): object {
+  return Object.fromEntries(Object.entries(part).filter(([key]) => key !== "path"));
 }
 
 function runId(spec: StoredSpec): string {

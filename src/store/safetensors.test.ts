@@ -1,5 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { decodeSafetensors, encodeSafetensors } from "./safetensors.ts";
+import { expectError } from "../../test/helpers/errors.ts";
+import { temporaryFolder } from "../../test/helpers/files.ts";
+import { decodeSafetensors, encodeSafetensors, listSafetensors } from "./safetensors.ts";
 
 const file = {
   tensors: new Map([
@@ -35,4 +39,52 @@ test("every truncation is noticed", () => {
       /not a usable safetensors file/,
     );
   }
+});
+
+/** Header and numbers put together by hand. */
+function handMade(entries: Record<string, unknown>, numbers: Buffer): Buffer {
+  const text = Buffer.from(JSON.stringify(entries));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, numbers]);
+}
+
+test.each([
+  // From the formats' definitions: 1, −2, the smallest subnormal and the largest half; 1, −2.5 and 3.140625.
+  ["F16", [0x3c00, 0xc000, 0x0001, 0x7bff], 2, [1, -2, 2 ** -24, 65504]],
+  ["BF16", [0x3f80, 0xc020, 0x4049, 0x0000], 2, [1, -2.5, 3.140625, 0]],
+  ["I64", [7, 0, 0, 0], 2, [7]],
+  ["U8", [0x0201], 2, [1, 2]],
+])("%s is read as the numbers it stands for", (dtype, words, size, expected) => {
+  const numbers = Buffer.from(Uint16Array.from(words).buffer);
+  const entry = { dtype, shape: [expected.length], data_offsets: [0, size * words.length] };
+  // A header of odd length: numbers need not begin at a multiple of their size.
+  const bytes = handMade({ x: entry, "": { dtype: "F32", shape: [0], data_offsets: [0, 0] } }, numbers);
+  expect([...decodeSafetensors(bytes, "test").tensors.get("x")!.data]).toEqual(expected);
+});
+
+test("a header without places, with a wrong size or an unknown type is refused", () => {
+  const wrong = (entry: unknown, text: string) =>
+    expectError(() => decodeSafetensors(handMade({ x: entry }, Buffer.alloc(8)), "test"), "input", text);
+  wrong({ dtype: "F32", shape: [2] }, 'tensor "x" without type, shape and place');
+  wrong(null, 'tensor "x" without type');
+  wrong({ dtype: "F32", shape: [3], data_offsets: [0, 8] }, 'tensor "x" is cut short');
+  wrong({ dtype: "F8_E4M3", shape: [8], data_offsets: [0, 8] }, "of type F8_E4M3");
+});
+
+test("PyTorch's own files are told as what they are, with the way to convert them", () => {
+  const zip = Buffer.from("PK\u0003\u0004 and so on");
+  expectError(() => decodeSafetensors(zip, "a.pth"), "input", "a zip archive", "save_file(torch.load(");
+  const pickle = Buffer.from([0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9]);
+  expectError(() => decodeSafetensors(pickle, "a.pth"), "input", "a Python pickle", "save_file(torch.load(");
+});
+
+test("a listing reads the header alone", async () => {
+  const path = join(temporaryFolder(), "listed.safetensors");
+  writeFileSync(path, encodeSafetensors(file));
+  const { tensors, metadata } = await listSafetensors(path);
+  expect(tensors.get("weight")).toEqual({ shape: [2, 2], type: "F32" });
+  expect(metadata).toEqual(file.metadata);
+  writeFileSync(path, encodeSafetensors(file).subarray(0, -1));
+  await expect(listSafetensors(path)).rejects.toThrow(/cut short/);
 });

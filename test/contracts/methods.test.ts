@@ -3,108 +3,226 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Dataset } from "../../src/core/dataset.ts";
-import { parseAssignments } from "../../src/core/settings.ts";
+import { parseAssignments, resolveSettings } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { add, full, input, mean, mul, stopGradient } from "../../src/engine/expressions.ts";
+import { State } from "../../src/engine/state.ts";
 import { topologicalOrder } from "../../src/engine/tensor.ts";
-import { defineMethod, type Method, methods } from "../../src/methods/index.ts";
-import { buildPrograms } from "../../src/protocol/programs.ts";
+import { defineMethod, type Method, type MethodContext, methods } from "../../src/methods/index.ts";
+import { loadCheckpoint, saveCheckpoint } from "../../src/protocol/checkpoint.ts";
+import { buildPrograms, type RunPrograms } from "../../src/protocol/programs.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
+import { RunFolder } from "../../src/store/run-folder.ts";
+import { temporaryFolder } from "../helpers/files.ts";
 
 const batchSize = 16;
+const root = temporaryFolder();
 
-async function handful(): Promise<{ dataset: Dataset; images: Uint8Array; labels: Int32Array }> {
+/** ColoredMNIST with only the first sixteen images for training. */
+async function handful(): Promise<Dataset> {
   const definition = datasets.get("colored-mnist");
   const dataset = await definition.build(
     parseAssignments(definition.settings, [...definition.small, "size=14"]),
     0,
   );
-  const pixels = [];
-  for (let i = 0; i < batchSize; i++) pixels.push((await dataset.images.pixels(i)).data);
-  return {
-    dataset,
-    images: Buffer.concat(pixels),
-    labels: Int32Array.from(dataset.labels.subarray(0, batchSize)),
-  };
+  const values = dataset.splits.values.map((_, i) => (i < batchSize ? 0 : 1));
+  return { ...dataset, splits: { ...dataset.splits, values } };
 }
 
-function programs(method: string, dataset: Dataset, custom?: Method) {
-  const spec = resolveSpec({
+function specOf(method: Pick<Method, "name" | "supervision">) {
+  const explicit = method.supervision === "train-groups" ? { explicit: ["color"] } : {};
+  return resolveSpec({
     data: { name: "colored-mnist", identity: "test" },
     model: { name: "mlp" },
-    method: { name: method },
+    method: { name: method.name, ...explicit },
     optimiser: { rate: 0.01 },
     seed: 3,
   });
-  return buildPrograms(spec, dataset, {
+}
+
+function programs(method: Method, dataset: Dataset): RunPrograms {
+  return buildPrograms(specOf(method), dataset, {
     batchSize,
     stepsPerEpoch: 1,
     pixels: { mean: [0, 0, 0], deviation: [1, 1, 1] },
-    ...(custom === undefined ? {} : { method: custom }),
+    method,
   });
 }
 
-async function losses(method: string, steps: number): Promise<number[]> {
-  const { dataset, images, labels } = await handful();
-  const built = programs(method, dataset);
-  const { step, state } = built;
-  const executable = await Executable.compile(step.program, { threads: 1 });
+async function pixelsOf(dataset: Dataset, places: Iterable<number>): Promise<Uint8Array> {
+  const pixels = [];
+  for (const i of places) pixels.push((await dataset.images.pixels(i)).data);
+  return new Uint8Array(Buffer.concat(pixels));
+}
+
+const unmixed = { partners: new Int32Array(0), shares: new Float32Array(0) };
+
+/** Does some steps as a run would, and returns each pass's loss. */
+async function advance(built: RunPrograms, dataset: Dataset, steps: number, first = 0): Promise<number[]> {
+  const executables = await Promise.all(
+    built.passes.map(({ program }) => Executable.compile(program, { threads: 1 })),
+  );
   const found: number[] = [];
-  for (let i = 0; i < steps; i++) {
-    const { loss } = await executable.run(
-      { images: new Uint8Array(images), labels, ...step.scalars(i, built.rate(i)) },
-      { state },
-    );
-    found.push(loss![0]!);
+  for (let step = first; step < first + steps; step++) {
+    const places = built.sampler(step)(0);
+    const fed = { images: await pixelsOf(dataset, places), ...built.feeds(places, unmixed) };
+    for (const [i, pass] of built.passes.entries()) {
+      const scalars = pass.scalars(step, built.rate(step));
+      const { loss } = await executables[i]!.run({ ...fed, ...scalars }, { state: built.state });
+      found.push(loss![0]!);
+    }
   }
-  await executable.close();
+  for (const executable of executables) await executable.close();
   return found;
+}
+
+/** How many of the training images the network that is kept tells right. */
+async function learned({ evaluate, state, weights }: RunPrograms, dataset: Dataset): Promise<number> {
+  const executable = await Executable.compile(evaluate, { threads: 1 });
+  // Nothing but the kept weights: whatever else a method trains must not be needed.
+  const kept = new State();
+  for (const name of weights) kept.set(name, state.get(name));
+  const places = Array.from({ length: batchSize }, (_, i) => i);
+  const { logits } = await executable.run({ images: await pixelsOf(dataset, places) }, { state: kept });
+  await executable.close();
+  return places.filter((i) => logits![2 * i + 1]! > logits![2 * i]! === (dataset.labels[i] === 1)).length;
+}
+
+function bytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Names of the data that a run's programs read. */
+function readBy({ passes }: RunPrograms): string[] {
+  const results = passes.flatMap(({ program: { outputs, next = {} } }) => [
+    ...Object.values(outputs),
+    ...Object.values(next),
+  ]);
+  return topologicalOrder(results)
+    .filter((node) => node.op.name === input("x", []).op.name)
+    .map((node) => node.attributes as { name: string; role: string })
+    .filter(({ role }) => role === "data")
+    .map(({ name }) => name);
+}
+
+/** The same images with the labels of all cues turned round. */
+function withOtherCues(dataset: Dataset): Dataset {
+  const turned = Object.entries(dataset.attributes).map(([name, attribute]) => [
+    name,
+    { ...attribute, values: attribute.values.map((value, i) => (i % 3 === 0 ? value : 0)) },
+  ]);
+  return { ...dataset, attributes: Object.fromEntries(turned) as Dataset["attributes"] };
 }
 
 describe.each(methods.entries.map((method) => [method.name, method] as const))("%s", (name, method) => {
   test("is deterministic and finite, and learns a handful of images by heart", async () => {
-    const first = await losses(name, 150);
-    expect(first.every(Number.isFinite)).toBe(true);
-    expect(first.at(-1)).toBeLessThan(0.1 * first[0]!);
-    expect(await losses(name, 20)).toEqual(first.slice(0, 20));
+    const dataset = await handful();
+    const built = programs(method, dataset);
+    const losses = await advance(built, dataset, 120);
+    expect(losses.every(Number.isFinite)).toBe(true);
+    expect(await learned(built, dataset)).toBe(batchSize);
+    const again = programs(method, dataset);
+    expect(await advance(again, dataset, 10)).toEqual(losses.slice(0, 10 * again.passes.length));
   });
 
   test("reads no other labels than its supervision allows", async () => {
-    const { dataset } = await handful();
-    const { step } = programs(name, dataset);
-    const fed = topologicalOrder([
-      ...Object.values(step.program.outputs),
-      ...Object.values(step.program.next ?? {}),
-    ])
-      .filter((node) => node.op.name === input("x", []).op.name)
-      .map((node) => node.attributes as { name: string; role: string })
-      .filter(({ role }) => role === "data")
-      .map((attributes) => attributes.name);
-    const allowed = /^(images|labels|adam\.(rate|epsilon))$/;
-    if (method.supervision === "none") expect(fed.filter((feed) => !allowed.test(feed))).toEqual([]);
-    expect(fed).toContain("images");
+    const dataset = await handful();
+    const built = programs(method, dataset);
+    const cueLabels = /^(groups|bias)$/;
+    const read = readBy(built);
+    const fed = Object.keys(built.feeds(Uint32Array.from({ length: batchSize }), unmixed));
+    expect(read).toEqual(expect.arrayContaining(["images", "labels"]));
+    expect(read.filter((data) => !/^(images|labels|indices|groups|bias|(1\/)?adam\..*)$/.test(data))).toEqual(
+      [],
+    );
+    if (method.supervision === "train-groups") return;
+    expect([...read, ...fed].filter((data) => cueLabels.test(data))).toEqual([]);
+    const other = withOtherCues(dataset);
+    const losses = await advance(built, dataset, 3);
+    expect(await advance(programs(method, other), other, 3)).toEqual(losses);
   });
 
-  test("says what it is", () => {
+  test("goes on from a checkpoint to the same bytes", async () => {
+    const dataset = await handful();
+    const calm = programs(method, dataset);
+    await advance(calm, dataset, 6);
+    const interrupted = programs(method, dataset);
+    await advance(interrupted, dataset, 3);
+    const folder = await RunFolder.open(`${root}/${name}`, specOf(method), { force: false });
+    const position = { epoch: 3, step: 0, lossSum: 0, history: [] };
+    await saveCheckpoint(folder, interrupted.state, { position, bestWeights: new Map(), kernels: "test" });
+    const resumed = programs(method, dataset);
+    await loadCheckpoint(folder, resumed.state, "test");
+    folder.close();
+    await advance(resumed, dataset, 3, 3);
+    for (const tensor of calm.state.names) {
+      expect(Buffer.compare(bytes(resumed.state.get(tensor)), bytes(calm.state.get(tensor))), tensor).toBe(0);
+    }
+  });
+
+  test("says what it is, and its presets and search ranges are settings that it takes", () => {
     expect(method.title).not.toBe("");
     expect(method.paper).toMatch(/\d{4}/);
+    expect(Object.keys(method.presets)).toContain("biased-mnist");
+    for (const { settings, source } of Object.values(method.presets)) {
+      resolveSettings(method.settings, settings);
+      expect(source).toMatch(/\d{4}/);
+    }
+    for (const [setting, values] of Object.entries(method.search)) {
+      for (const value of values!) resolveSettings(method.settings, { [setting]: value });
+    }
   });
 });
 
-describe("a method's own state", () => {
-  const made = (build: Method["build"]) =>
-    defineMethod({
-      name: "made-up",
-      title: "",
-      paper: "",
-      supervision: "none",
-      settings: z.object({}),
-      build,
-    });
+describe("supervision", () => {
+  const asking = (supervision: Method["supervision"], ask: (context: MethodContext<unknown>) => unknown) =>
+    made((context) => {
+      ask(context);
+      return { loss: mean(context.batch.losses(context.network.logits(context.batch.images))) };
+    }, supervision);
 
+  test.each([
+    ["groups", ({ batch }: MethodContext<unknown>) => batch.groups],
+    ["bias labels", ({ batch }: MethodContext<unknown>) => batch.bias],
+    ["environments", ({ batch }: MethodContext<unknown>) => batch.environments(2)],
+    ["sizes of groups", ({ training }: MethodContext<unknown>) => training.groupSizes],
+    ["values of cues", ({ training }: MethodContext<unknown>) => training.biasCount],
+  ])("a method that may not see them gets no %s", async (what, ask) => {
+    const dataset = await handful();
+    for (const supervision of ["none", "known-cues", "validation-groups"] as const) {
+      expect(() => programs(asking(supervision, ask), dataset)).toThrow(
+        `asks for ${what}, which its supervision does not allow`,
+      );
+    }
+  });
+
+  test("what a method may see but does not ask for is not fed either", async () => {
+    const dataset = await handful();
+    const built = programs(
+      asking("train-groups", () => {}),
+      dataset,
+    );
+    expect(Object.keys(built.feeds(Uint32Array.of(0), unmixed))).toEqual(["labels"]);
+  });
+});
+
+function made(build: Method["build"], supervision: Method["supervision"] = "none"): Method {
+  return defineMethod({
+    name: "made-up",
+    title: "",
+    paper: "",
+    supervision,
+    settings: z.object({}),
+    search: {},
+    presets: {},
+    build,
+  });
+}
+
+describe("a method's own state", () => {
   test("begins as declared, moves as `next` says, and lives beside the weights", async () => {
-    const { dataset, images, labels } = await handful();
+    const dataset = await handful();
     const runningMean = made(({ network, batch, state }) => {
       const loss = mean(batch.losses(network.logits(batch.images)));
       const average = state("average", full([1], 3));
@@ -114,24 +232,23 @@ describe("a method's own state", () => {
         next: { average: add(mul(average, 0.75), mul(stopGradient(loss), 0.25)), steps: add(steps, 1) },
       };
     });
-    const { step, state, rate, weights } = programs("erm", dataset, runningMean);
+    const built = programs(runningMean, dataset);
+    const { state, weights } = built;
     expect([...state.get("method/average")]).toEqual([3]);
     expect(weights.filter((name) => name.startsWith("method/"))).toEqual([]);
-    const executable = await Executable.compile(step.program, { threads: 1 });
     let expected = 3;
     for (let i = 0; i < 4; i++) {
-      const feeds = { images: new Uint8Array(images), labels, ...step.scalars(i, rate(i)) };
-      expected = 0.75 * expected + 0.25 * (await executable.run(feeds, { state })).loss![0]!;
+      const [loss] = await advance(built, dataset, 1, i);
+      expected = 0.75 * expected + 0.25 * loss!;
       // Float32 against float64.
       expect(Math.abs(state.get("method/average")[0]! - expected)).toBeLessThan(1e-6);
     }
     expect([...state.get("method/steps")]).toEqual([4, 14]);
-    await executable.close();
   });
 
   test("is refused when updated undeclared, declared twice, or begun with what is not known", async () => {
-    const { dataset } = await handful();
-    const refused = (build: Method["build"]) => () => programs("erm", dataset, made(build));
+    const dataset = await handful();
+    const refused = (build: Method["build"]) => () => programs(made(build), dataset);
     const loss = full([], 0);
     expect(refused(() => ({ loss, next: { q: loss } }))).toThrow(/"q" that it has not declared/);
     expect(
@@ -144,4 +261,14 @@ describe("a method's own state", () => {
       /no value for input "images"/,
     );
   });
+});
+
+test("a parameter that no update would move is an error that names it", async () => {
+  const dataset = await handful();
+  const idle = made(({ network, batch, parameter }) => {
+    const unused = parameter("unused", [2], () => Float32Array.of(0, 0));
+    const logits = add(network.logits(batch.images), stopGradient(unused));
+    return { loss: mean(batch.losses(logits)) };
+  });
+  expect(() => programs(idle, dataset)).toThrow(/loss does not depend on "branch\/unused"/);
 });

@@ -12,10 +12,14 @@ import { cosineSchedule, type Schedule } from "../../src/engine/training/schedul
 import { trainingStep } from "../../src/engine/training/step.ts";
 import { models } from "../../src/models/index.ts";
 import { type ModelOptions, Network } from "../../src/models/model.ts";
+import { hashUniform } from "../helpers/hash-uniform.ts";
 
-/** Made by torch_networks.py, whose header says how. */
-const references = JSON.parse(
-  readFileSync(new URL("../references/torch-networks.json", import.meta.url), "utf8"),
+/** Made by torch_networks.py and torch_zoo.py, whose headers say how. */
+const references = Object.assign(
+  {},
+  ...["torch-networks", "torch-zoo"].map((file) =>
+    JSON.parse(readFileSync(new URL(`../references/${file}.json`, import.meta.url), "utf8")),
+  ),
 ) as Record<string, Reference>;
 
 interface Summary {
@@ -34,6 +38,8 @@ interface Reference {
 
 interface Case {
   name: string;
+  /** Where it is not the network's own name. */
+  reference?: string;
   shape: number[];
   scale: number;
   classes: number;
@@ -83,18 +89,34 @@ const cases: Case[] = [
     rate: 0.01,
     optimiser: sgd({ momentum: 0.9 }),
   },
+  reduced("resnet18", [4, 3, 16, 16], "small", { width: 8, blocks: "1,2,1,1" }),
+  reduced("resnet50", [4, 3, 16, 16], "small", { width: 8, blocks: "1,1,1,1" }),
+  reduced("resnet50", [4, 3, 48, 40], "imagenet", { width: 4, blocks: "1,2,1,1" }),
+  reduced("wide-resnet50-2", [4, 3, 16, 16], "small", { width: 4, blocks: "1,1,1,1" }),
+  reduced("alexnet", [4, 3, 30, 16], "small", { width: 8, dropout: 0 }),
+  reduced("alexnet", [2, 3, 95, 63], "imagenet", { width: 4, dropout: 0 }),
+  reduced("densenet121", [4, 3, 16, 16], "small", { width: 4, blocks: "2,2,2,2" }),
+  reduced("densenet161", [4, 3, 40, 48], "imagenet", { width: 4, blocks: "1,2,1,1" }),
+  reduced("convnext-tiny", [4, 3, 16, 16], "small", { width: 8, blocks: "1,1,1,1" }),
+  reduced("convnext-tiny", [3, 3, 40, 32], "imagenet", { width: 4, blocks: "1,1,2,1" }),
+  reduced("vit-tiny", [4, 3, 16, 24], undefined, { patch: 4, width: 16, depth: 2, heads: 2 }),
 ];
 
-/** The hash of torch_networks.py. */
-function hashUniform(count: number, salt: number): Float64Array {
-  return Float64Array.from({ length: count }, (_, i) => {
-    let x = (Math.imul(i, 2654435761) + salt * 40503 + 1) >>> 0;
-    x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;
-    x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) >>> 0;
-    x = (x ^ (x >>> 16)) >>> 0;
-    return (x >>> 8) / 2 ** 24;
-  });
+/** A case of torch_zoo.py. */
+function reduced(name: string, shape: number[], stem: string | undefined, options: ModelOptions): Case {
+  return {
+    name,
+    reference: stem === undefined ? name : `${name} ${stem}`,
+    shape,
+    scale: 1,
+    classes: 4,
+    rate: 0.01,
+    optimiser: sgd({ momentum: 0.9 }),
+    options: stem === undefined ? options : { stem, ...options },
+  };
 }
+
+const titled = cases.map((item) => ({ ...item, title: item.reference ?? item.name }));
 
 function firstValues(name: string, shape: readonly number[], salt: number): Float32Array {
   const count = sizeOf(shape);
@@ -168,9 +190,9 @@ function expectNear(
 }
 
 describe("in float64, with the interpreter", () => {
-  // Both sides compute in float64; the sums of some thousand products keep eleven digits. ResNet-18 would take minutes.
-  test.each(cases.filter(({ name }) => name !== "resnet18"))("$name", (item) => {
-    const reference = references[item.name]!;
+  // Both sides compute in float64; the sums of some thousand products keep eleven digits. The full ResNet-18 would take minutes.
+  test.each(titled.filter(({ title }) => title !== "resnet18"))("$title", (item) => {
+    const reference = references[item.title]!;
     const { logits, loss, trained, state, feeds, gradients } = setUp(item);
     const values = Object.fromEntries(state.names.map((name) => [name, state.get(name)]));
     const [actualLogits, actualLoss, ...actual] = interpret([logits, loss, ...gradients], {
@@ -186,8 +208,8 @@ describe("in float64, with the interpreter", () => {
 });
 
 describe("in float32, with the runtime", () => {
-  test.each(cases)("$name", async (item) => {
-    const reference = references[item.name]!;
+  test.each(titled)("$title", async (item) => {
+    const reference = references[item.title]!;
     const { network, images, logits, loss, trained, state, feeds, gradients } = setUp(item);
     const { optimiser, clipNorm, schedule = () => 1 } = item;
 

@@ -1,31 +1,39 @@
 /** `cuelab train`: one network, one method, one dataset, one seed. */
 
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
-import { findDataset, isDatasetName } from "../../datasets/index.ts";
-import { methods } from "../../methods/index.ts";
+import { methods, type Preset } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { parseModelOptions } from "../../models/model.ts";
+import { type Model, parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
-import type { RunResults } from "../../protocol/results.ts";
+import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
-import { describeTrainingData } from "../../protocol/training-data.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
+import { percent, resultsPage } from "../results-page.ts";
+import {
+  addDataOptions,
+  type DataOptions,
+  dataOf,
+  given,
+  pixelsOption,
+  type WeightOptions,
+  weightsOf,
+} from "../spec-options.ts";
 
-interface TrainOptions extends OutputOptions {
+interface TrainOptions extends OutputOptions, DataOptions, WeightOptions {
   data: string;
-  set: string[];
-  dataSeed?: number;
   model: string;
   modelSet: string[];
+  freshHead?: boolean;
+  freeze?: string[];
   method: string;
   methodSet: string[];
+  explicit?: string[];
+  preset?: string;
   epochs?: number;
   batchSize?: number;
   optimiser?: RunSpec["optimiser"]["name"];
@@ -62,20 +70,28 @@ function minutes(text: string): number {
 const list = (text: string) => text.split(",").map((part) => part.trim());
 
 export function addTrain(program: Command, session: Session): void {
-  const command = program
-    .command("train")
-    .description("train a network on a dataset, and write its history, predictions and model")
-    .requiredOption("--data <name or path>", "a dataset by name (made on the fly) or by path")
-    .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
-    .option(
-      "--data-seed <n>",
-      "seed of a dataset by name (default: 0)",
-      wholeNumber(0, Number.MAX_SAFE_INTEGER),
-    )
+  const command = addDataOptions(
+    program
+      .command("train")
+      .description("train a network on a dataset, and write its history, predictions and model"),
+  )
     .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
+    .option(
+      "--weights <file>",
+      "begin with these (safetensors of torchvision, timm or ours), or with a run's",
+    )
+    .option("--fresh-head", "begin the last layer anew, for other classes than those of --weights")
+    .option("--freeze <layers>", "keep these as they are, by commas: backbone, or how names begin", list)
+    .addOption(pixelsOption())
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))
+    .option(
+      "--explicit <cues>",
+      "the cues whose labels the method is given, by commas (default: the dataset's, where it has only one)",
+      list,
+    )
+    .option("--preset <name>", "begin with what a paper used for this method, such as biased-mnist")
     .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
     .option("--batch-size <n>", "images a step (default: 64)", wholeNumber(1, 1e6))
     .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "adamw", "sgd"]))
@@ -132,18 +148,20 @@ export function addTrain(program: Command, session: Session): void {
       "after",
       `
 An interrupted run goes on when the same command is given again, and ends with the same bytes as if nothing had
-happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, results.json and, last, manifest.json.
+happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, weights.safetensors, results.json and, last,
+manifest.json. Frozen layers behave as in evaluation: their batch normalisation uses its running statistics.
 
 Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
-  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3`,
+  $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
+  $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
     )
     .action((options: TrainOptions) => train(options, session));
 }
 
 async function train(options: TrainOptions, { console, signal, finishWith }: Session): Promise<void> {
-  checkEffects(options);
   const spec = resolveSpec(await specOf(options, signal));
   const out = resolve(options.out);
   const note = (text: string) => {
@@ -165,7 +183,7 @@ async function train(options: TrainOptions, { console, signal, finishWith }: Ses
   });
   if (outcome.state === "done") {
     if (options.json) console.json({ out, ...outcome.results });
-    else console.print(page(outcome.results, out, outcome.trained));
+    else console.print(resultsPage(outcome.results, out, outcome.trained));
     return;
   }
   const goOn = options.force
@@ -200,8 +218,8 @@ function progressLine(console: Session["console"]): Pick<RunOptions, "onProgress
 }
 
 /** Options that would change nothing are mistakes, and are told as such. */
-function checkEffects(options: TrainOptions): void {
-  const sgd = options.optimiser === "sgd";
+function checkEffects(options: TrainOptions, preset: Preset | undefined): void {
+  const sgd = (options.optimiser ?? preset?.optimiser.name) === "sgd";
   const idle =
     options.momentum !== undefined && !sgd
       ? "--momentum"
@@ -219,24 +237,32 @@ function checkEffects(options: TrainOptions): void {
 async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSpecInput> {
   const model = models.get(options.model);
   const method = methods.get(options.method);
+  const preset = presetOf(method, options.preset);
+  checkEffects(options, preset);
+  const settings = parseAssignments(method.settings, options.methodSet);
+  const data = await dataOf(options.data, options, signal);
   return {
-    data: await dataOf(options, signal),
+    data,
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
-    method: { name: method.name, settings: parseAssignments(method.settings, options.methodSet) },
-    optimiser: given({
-      name: options.optimiser,
-      rate: options.lr,
-      weightDecay: options.weightDecay,
-      momentum: options.momentum,
-      nesterov: options.nesterov,
-    }),
+    ...(await beginningOf(options, model)),
+    method: await chooseMethod(method, { settings, preset, explicit: options.explicit }, data),
+    optimiser: {
+      ...preset?.optimiser,
+      ...given({
+        name: options.optimiser,
+        rate: options.lr,
+        weightDecay: options.weightDecay,
+        momentum: options.momentum,
+        nesterov: options.nesterov,
+      }),
+    },
     schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
     ...given({
       clipNorm: options.clip,
       averageDecay: options.ema,
       augment: options.augment,
-      epochs: options.epochs,
-      batchSize: options.batchSize,
+      epochs: options.epochs ?? preset?.epochs,
+      batchSize: options.batchSize ?? preset?.batchSize,
       select: options.select,
       patience: options.patience,
     }),
@@ -246,49 +272,21 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
   };
 }
 
-/** A name wins over a folder of the same name. */
-async function dataOf({ data, set, dataSeed }: TrainOptions, signal: AbortSignal): Promise<RunSpec["data"]> {
-  const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
-  if (byPath && (set.length > 0 || dataSeed !== undefined)) {
+/** Where the network begins, and what of it stays. */
+async function beginningOf(
+  { freshHead = false, freeze, ...options }: TrainOptions,
+  model: Model,
+): Promise<Pick<RunSpecInput, "weights" | "freeze" | "pixels">> {
+  if (freshHead && options.weights === undefined)
     throw new CuelabError({
       kind: "usage",
-      what: `${set.length > 0 ? "--set" : "--data-seed"} is for datasets by name; this one is made already`,
-      where: data,
+      what: "--fresh-head has no effect without --weights",
+      todo: "all heads begin anew then; leave it away, or add --weights",
     });
-  }
-  if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 }, signal);
-  const { definition, assignments } = findDataset(data);
-  return describeTrainingData({
-    name: definition.name,
-    settings: parseAssignments(definition.settings, [...assignments, ...set]),
-    seed: dataSeed ?? 0,
-  });
-}
-
-/** Without the options that were not given, so that the spec's own defaults apply. */
-function given<Options extends object>(
-  options: Options,
-): { [Key in keyof Options]?: NonNullable<Options[Key]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
-}
-
-function page({ accuracy, epoch, id }: RunResults, out: string, trained: boolean): string {
-  const rows = accuracy.map((row) => [
-    row.slice,
-    row.distribution,
-    row.count.toLocaleString("en"),
-    percent(row.accuracy),
-    `${percent(row.low)} – ${percent(row.high)}`,
-  ]);
-  return [
-    `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
-    "",
-    textTable(["slice", "", "images", "accuracy", "95% interval"], rows),
-    "",
-    `files in ${out}`,
-  ].join("\n");
-}
-
-function percent(share: number | null): string {
-  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+  const { weights, pixels } = await weightsOf(options, model);
+  return {
+    ...(weights && { weights: { ...weights, freshHead } }),
+    ...(pixels && { pixels }),
+    ...(freeze && { freeze }),
+  };
 }

@@ -7,6 +7,7 @@
 import { sizeOf } from "../shapes.ts";
 import type { LowerOptions, Shape, Tensor } from "../tensor.ts";
 import { convolve, type Geometry } from "./convolution.ts";
+import { depthwiseFilterGradient, depthwiseInputGradient, isDepthwise } from "./convolution-depthwise.ts";
 import { add } from "./elementwise.ts";
 import { flip, reshape, transpose } from "./layout.ts";
 import { matmul } from "./matmul.ts";
@@ -39,6 +40,7 @@ export function lowerConvolution(node: Tensor<Geometry>, { openBatch }: LowerOpt
 export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
   const [dy, w] = node.inputs as [Tensor, Tensor];
   const { stride, padding, dilation } = node.attributes;
+  if (isDepthwise(w.shape, node.attributes)) return depthwiseInputGradient(dy, w, node.attributes);
   if (!isPlain(node.attributes)) return undefined;
   if (sizeOf(dy.shape.slice(2)) <= fewPlaces.inputGradient && w.shape[1]! >= manyChannels) {
     return inputGradientByColumns(dy, w, node.shape, node.attributes);
@@ -71,6 +73,8 @@ function chooseFilterFormulation(
 
 export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
   const [x, dy] = node.inputs as [Tensor, Tensor];
+  if (isDepthwise(node.shape, node.attributes))
+    return depthwiseFilterGradient(x, dy, node.shape, node.attributes);
   const choice = chooseFilterFormulation(x.shape, dy.shape, node.shape, node.attributes);
   return filterFormulations[choice](x, dy, node.shape, node.attributes);
 }

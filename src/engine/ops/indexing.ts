@@ -1,13 +1,12 @@
-/** Picking and collecting by integer index: gather, scatter-add, one-hot, sums and means by group. */
+/** Picking and collecting by integer index: gather, scatter-add, one-hot, sums and means by group (of any number). */
 
 import { normaliseAxis, shapeError, sizeOf } from "../shapes.ts";
 import { type Op, Tensor } from "../tensor.ts";
 import { cast, equal } from "./comparison.ts";
 import { div, maximum, mul } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
-import { matmul } from "./matmul.ts";
 import { sum } from "./reductions.ts";
-import { constant } from "./sources.ts";
+import { constant, full } from "./sources.ts";
 
 interface AxisAttributes {
   axis: number;
@@ -112,12 +111,12 @@ export function sumByGroup(values: Tensor, groups: Tensor, count: number): Tenso
   if (values.shape.length !== 1 || groups.shape.join() !== values.shape.join()) {
     throw shapeError("sumByGroup", "[batch] values and [batch] groups", values, groups);
   }
-  return reshape(matmul(reshape(values, [1, -1]), oneHot(groups, count)), [count]);
+  return scatterAdd(values, groups, 0, count);
 }
 
 /** How many samples each group has: [batch] → [groups]. */
 export function countByGroup(groups: Tensor, count: number): Tensor {
-  return sum(oneHot(groups, count), [0]);
+  return scatterAdd(full(groups.shape, 1), groups, 0, count);
 }
 
 /** Mean of the values of each group; a group that is absent from the batch gives 0. */

@@ -28,6 +28,11 @@ export function filled(value: number): Initialiser {
   return (shape) => new Float32Array(sizeOf(shape)).fill(value);
 }
 
+/** PyTorch's truncated normal is the same for such deviations: it cuts at ±2, not at two deviations. */
+export function normal(deviation: number): Initialiser {
+  return (shape, stream) => Float32Array.from({ length: sizeOf(shape) }, () => stream.normal() * deviation);
+}
+
 /** He et al. 2015, for ReLU: normal with variance 2 / fan. */
 export function heNormal(mode: "fanIn" | "fanOut" = "fanIn"): Initialiser {
   return (shape, stream) => {

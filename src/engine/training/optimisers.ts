@@ -18,8 +18,10 @@ export interface Optimiser {
   ): { parameter: Tensor; moments: readonly Tensor[] };
 }
 
-export interface WeightDecay {
+export interface OptimiserOptions {
   weightDecay?: number;
+  /** Put before the names of the scalars, so that parameters at different steps can be moved in one run. */
+  scope?: string;
 }
 
 function fed(name: string): Tensor {
@@ -36,14 +38,15 @@ export function sgd({
   momentum = 0,
   nesterov = false,
   weightDecay = 0,
-}: WeightDecay & { momentum?: number; nesterov?: boolean } = {}): Optimiser {
+  scope = "",
+}: OptimiserOptions & { momentum?: number; nesterov?: boolean } = {}): Optimiser {
   return {
     name: "sgd",
     moments: momentum === 0 ? [] : ["momentum"],
-    scalars: (_step, rate) => ({ "sgd.rate": rate }),
+    scalars: (_step, rate) => ({ [`${scope}sgd.rate`]: rate }),
     update(parameter, gradient, [velocity]) {
       const slope = withL2(parameter, gradient, weightDecay);
-      const rate = fed("sgd.rate");
+      const rate = fed(`${scope}sgd.rate`);
       if (velocity === undefined) return { parameter: sub(parameter, mul(slope, rate)), moments: [] };
       const next = add(mul(velocity, momentum), slope);
       const direction = nesterov ? add(slope, mul(next, momentum)) : next;
@@ -52,7 +55,7 @@ export function sgd({
   };
 }
 
-export interface AdamOptions extends WeightDecay {
+export interface AdamOptions extends OptimiserOptions {
   beta1?: number;
   beta2?: number;
   epsilon?: number;
@@ -75,27 +78,28 @@ export function adamw({ weightDecay = 0.01, ...options }: AdamOptions = {}): Opt
  */
 function adamWith(
   name: string,
-  { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0 }: AdamOptions,
+  { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, scope = "" }: AdamOptions,
   decay: "l2" | "decoupled",
 ): Optimiser {
+  const scalar = (what: string) => `${scope}${name}.${what}`;
   return {
     name,
     moments: ["first", "second"],
     scalars(step, rate) {
       const k = Math.sqrt((1 - beta2) / (1 - beta2 ** (step + 1)));
       return {
-        [`${name}.rate`]: (rate * (1 - beta1)) / (1 - beta1 ** (step + 1)) / k,
-        [`${name}.epsilon`]: epsilon / k,
-        ...(decay === "decoupled" && weightDecay !== 0 ? { [`${name}.keep`]: 1 - rate * weightDecay } : {}),
+        [scalar("rate")]: (rate * (1 - beta1)) / (1 - beta1 ** (step + 1)) / k,
+        [scalar("epsilon")]: epsilon / k,
+        ...(decay === "decoupled" && weightDecay !== 0 ? { [scalar("keep")]: 1 - rate * weightDecay } : {}),
       };
     },
     update(parameter, gradient, [first, second]) {
       const slope = decay === "l2" ? withL2(parameter, gradient, weightDecay) : gradient;
       const nextFirst = add(mul(first!, beta1), slope);
       const nextSecond = add(mul(second!, beta2), mul(slope, slope));
-      const change = div(mul(nextFirst, fed(`${name}.rate`)), add(sqrt(nextSecond), fed(`${name}.epsilon`)));
+      const change = div(mul(nextFirst, fed(scalar("rate"))), add(sqrt(nextSecond), fed(scalar("epsilon"))));
       const decayed =
-        decay === "decoupled" && weightDecay !== 0 ? mul(parameter, fed(`${name}.keep`)) : parameter;
+        decay === "decoupled" && weightDecay !== 0 ? mul(parameter, fed(scalar("keep"))) : parameter;
       return { parameter: sub(decayed, change), moments: [nextFirst, nextSecond] };
     },
   };

@@ -1,0 +1,110 @@
+/** `cuelab weights`: what a file of weights holds, and the same under other names. */
+
+import { type Command, Option } from "commander";
+import { identifyWeights } from "../../models/weights/identify-weights.ts";
+import { convertWeights } from "../../protocol/convert-weights.ts";
+import { aboutOf, unreadable, weightsPath } from "../../protocol/weights.ts";
+import { listSafetensors, type TensorListing } from "../../store/safetensors.ts";
+import { addOutputOptions, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+import { textTable } from "../text-table.ts";
+
+export function addWeights(program: Command, session: Session): void {
+  const weights = program
+    .command("weights")
+    .description("look into files of weights (safetensors), and carry them to and from PyTorch")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab weights show resnet50.safetensors
+  $ cuelab weights export R --out mine.safetensors`,
+    );
+  addOutputOptions(weights.command("show <file>"))
+    .description("the tensors of a file, or of a run, and which networks they fit")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ cuelab weights show resnet50.safetensors\n  $ cuelab weights show R",
+    )
+    .action((path: string, options: OutputOptions) => show(path, options, session));
+  addOutputOptions(weights.command("export <run>"))
+    .description("write the weights of a run, or of a file, under the names that PyTorch's libraries use")
+    .requiredOption("--out <file>", "where to write them")
+    .addOption(
+      new Option("--names <whose>", "own are torchvision's, for torchvision's networks")
+        .choices(["own", "torchvision", "timm"])
+        .default("own"),
+    )
+    .option("--force", "replace a file that is there already")
+    .addHelpText(
+      "after",
+      `
+Loading in PyTorch:
+  from safetensors.torch import load_file
+  network = torchvision.models.resnet18(num_classes=2)
+  network.load_state_dict(load_file("mine.safetensors"))
+
+Examples:
+  $ cuelab weights export R --out mine.safetensors
+  $ cuelab weights export R --names timm --out mine.safetensors`,
+    )
+    .action((path: string, options: ExportOptions) => convert(path, options, session));
+}
+
+interface ExportOptions extends OutputOptions {
+  out: string;
+  names: string;
+  force?: boolean;
+}
+
+async function convert(path: string, { names, out, force, json }: ExportOptions, { console }: Session) {
+  const written = await convertWeights(path, { names, out, force: force ?? false });
+  if (json) console.json(written);
+  else console.print(`wrote ${written.tensors} tensors of ${written.model} to ${out}`);
+}
+
+async function show(given: string, { json }: OutputOptions, { console }: Session): Promise<void> {
+  const path = weightsPath(given);
+  const listing = await listSafetensors(path).catch((cause: unknown) => {
+    throw unreadable(cause, path);
+  });
+  const about = aboutOf(listing.metadata);
+  const fits = identifyWeights(listing.tensors);
+  const tensors = [...listing.tensors].map(([name, { shape, type }]) => ({ name, shape, type }));
+  if (json) console.json({ path, about: about ?? null, fits, tensors });
+  else {
+    console.print(tableOf(listing));
+    console.print("");
+    console.print(summary(listing, about, fits));
+  }
+}
+
+function tableOf({ tensors }: TensorListing): string {
+  const rows = [...tensors].map(([name, { shape, type }]) => [name, type, shape.join(" × ") || "one number"]);
+  return textTable(["tensor", "type", "shape"], rows);
+}
+
+function summary(
+  { tensors }: TensorListing,
+  about: ReturnType<typeof aboutOf>,
+  fits: ReturnType<typeof identifyWeights>,
+): string {
+  const count = [...tensors.values()].reduce(
+    (total, { shape }) => total + shape.reduce((product, n) => product * n, 1),
+    0,
+  );
+  const lines = [`${tensors.size} tensors, ${count.toLocaleString("en")} numbers`];
+  if (about !== undefined) {
+    const options = Object.entries(about.options).map(([key, value]) => ` ${key}=${value}`);
+    lines.push(
+      `written by Cuelab: ${about.model}${options.join("")}, classes ${about.classNames.join(", ")}`,
+    );
+  }
+  for (const { model, options, names, classes } of fits) {
+    const set = Object.entries(options).map(([key, value]) => ` --model-set ${key}=${value}`);
+    const head = classes === null ? "without a head" : `${classes} classes`;
+    lines.push(`fits --model ${model}${set.join("")} (${names} names, ${head})`);
+  }
+  if (about === undefined && fits.length === 0) lines.push("fits no network of 'cuelab train' as published");
+  return lines.join("\n");
+}

@@ -1,0 +1,44 @@
+/** What the papers trained with: Shrestha et al. 2022, Table A6 and Appendix A.2; Li et al. 2023 for UrbanCars. */
+
+import type { Preset } from "./method.ts";
+
+/** Searched for every method before its own settings (Shrestha et al. 2022, Appendix A.2). */
+export const optimiserSearch = {
+  rate: [1e-3, 1e-4, 1e-5],
+  weightDecay: [0, 0.1, 1e-3, 1e-5],
+} as const;
+
+/** All methods on Biased MNIST differ in their own settings only. */
+export function biasedMnist<Settings>(settings: Settings): Preset<Settings> {
+  return {
+    source: "Shrestha et al. 2022, Table A6",
+    settings,
+    optimiser: { name: "adam", rate: 1e-3, weightDecay: 1e-5 },
+    epochs: 30,
+    batchSize: 128,
+  };
+}
+
+/** SGD with momentum 0.9 unless the table says otherwise. */
+export function celebA<Settings>(
+  settings: Settings,
+  optimiser: { name?: "adam"; rate: number; weightDecay: number },
+): Preset<Settings> {
+  return {
+    source: "Shrestha et al. 2022, Table A6",
+    settings,
+    optimiser: { name: "sgd", ...optimiser },
+    epochs: 50,
+    batchSize: 128,
+  };
+}
+
+export function urbanCars<Settings>(settings: Settings, { weightDecay = 1e-4 } = {}): Preset<Settings> {
+  return {
+    source: "Li et al. 2023, appendix",
+    settings,
+    optimiser: { name: "sgd", rate: 1e-3, weightDecay },
+    epochs: 300,
+    batchSize: 128,
+  };
+}

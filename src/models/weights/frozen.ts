@@ -1,0 +1,38 @@
+/** Which layers a network keeps as they are. */
+
+import { CuelabError } from "../../core/errors.ts";
+import type { Network } from "../model.ts";
+import { isWithin } from "./match-weights.ts";
+
+/** All layers but the head. */
+const backbone = "backbone";
+
+/** Whether a layer is frozen: `freeze` names layers or what their names begin with, or the whole backbone. */
+export function frozenLayers(freeze: readonly string[], head: string): (name: string) => boolean {
+  return (name) =>
+    freeze.some((prefix) => (prefix === backbone ? !isWithin(name, head) : isWithin(name, prefix)));
+}
+
+/** Refuses names that freeze nothing, and freezing that leaves nothing to train. */
+export function checkFrozen(freeze: readonly string[], { parameters, model }: Network): void {
+  const names = parameters.all.map(({ name }) => name);
+  const idle = freeze.find((prefix) => prefix !== backbone && !names.some((name) => isWithin(name, prefix)));
+  if (idle !== undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `model "${model.name}" has no layer "${idle}" to freeze`,
+      expected: `${backbone}, or how names of parameters begin: ${beginnings(names).join(", ")}`,
+    });
+  }
+  if (freeze.length === 0 || parameters.trained.length > 0) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "all layers are frozen: there is nothing to train",
+    todo: `freeze less; ${backbone} leaves the head`,
+  });
+}
+
+/** Up to the second dot: enough to choose from, few enough to read. */
+function beginnings(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.split(".").slice(0, -1).slice(0, 2).join(".") || name))];
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { expectError } from "../../../test/helpers/errors.ts";
+import { hashUniform } from "../../../test/helpers/hash-uniform.ts";
+import { input } from "../../engine/expressions.ts";
+import { interpret } from "../../engine/interpret.ts";
+import { sizeOf } from "../../engine/shapes.ts";
+import { decodeSafetensors } from "../../store/safetensors.ts";
+import { models } from "../index.ts";
+import { aliasesOf, type ModelOptions, Network } from "../model.ts";
+import { identifyWeights } from "./identify-weights.ts";
+import { matchWeights } from "./match-weights.ts";
+import { wantedTensors } from "./network-shape.ts";
+import { stretchPositions } from "./position-embedding.ts";
+import { takeWeights, type WeightTensors } from "./take-weights.ts";
+
+const references = new URL("../../../test/references/", import.meta.url);
+/** Made by torch_weights.py, whose header says how. */
+const expected = JSON.parse(readFileSync(new URL("torch-weights.json", references), "utf8")) as Record<
+  string,
+  number[]
+>;
+const image = { height: 16, width: 16, channels: 3 };
+
+const files: [string, string, ModelOptions, string][] = [
+  ["convnext-timm", "convnext-tiny", { stem: "small", width: 4, blocks: "1,1,1,1" }, "timm"],
+  ["vit-timm", "vit-small", { patch: 4, width: 16, depth: 1, heads: 2 }, "timm"],
+  ["vit-old", "vit-b16", { patch: 4, width: 16, depth: 1, heads: 2 }, "torchvision-old"],
+  ["densenet-old", "densenet161", { stem: "small", width: 4, blocks: "1,1,1,1" }, "torchvision-old"],
+];
+
+function read(file: string): WeightTensors {
+  const url = new URL(`weights/${file}.safetensors`, references);
+  return decodeSafetensors(readFileSync(url), file).tensors;
+}
+
+test.each(files)("%s of PyTorch gives PyTorch's logits in %s", (file, name, options, names) => {
+  const model = models.get(name);
+  const tensors = read(file);
+  const shape = { options, classes: 4, image };
+  expect(matchWeights(model, wantedTensors(model, shape), tensors).names).toBe(names);
+  const values = takeWeights(model, shape, tensors, file);
+  const network = new Network(model, { classes: 4, mode: "evaluate", options });
+  const images = input("images", [1, 3, 16, 16]);
+  const feeds = {
+    images: Float32Array.from(hashUniform(768, 600), (value) => Math.floor(value * 256) / 255),
+    ...Object.fromEntries(values),
+  };
+  const [logits] = interpret([network.logits(images)], feeds);
+  // Both sides compute in float64 with the weights that the file holds, whatever their type.
+  for (const [i, value] of expected[file]!.entries()) expect(logits![i]!).toBeCloseTo(value, 9);
+});
+
+test("positions are stretched as PyTorch's interpolation does", () => {
+  // 3 × 3 places of width 2 to 2 rows and 5 columns, after a class token that stays.
+  const grid = Float32Array.from([7, 8, ...hashUniform(18, 11)]);
+  const stretched = stretchPositions(grid, 2, { height: 8, width: 20 }, 4);
+  expect([...stretched.subarray(0, 2)]).toEqual([7, 8]);
+  // The grid is held in float32.
+  for (const [i, value] of expected.positions!.entries()) expect(stretched[2 + i]!).toBeCloseTo(value, 6);
+});
+
+test("a transformer takes weights for images of another size", () => {
+  const options = { patch: 4, width: 16, depth: 1, heads: 2 };
+  const shape = { options, classes: 4, image: { height: 8, width: 24, channels: 3 } };
+  const values = takeWeights(models.get("vit-tiny"), shape, read("vit-timm"), "vit-timm");
+  expect(values.get("encoder.pos_embedding")).toHaveLength((1 + 2 * 6) * 16);
+});
+
+/** A file of zeros in the shapes that a network wants, with some of them changed. */
+function fileOf(
+  name: string,
+  classes: number,
+  options: ModelOptions,
+  change: Record<string, number[] | null> = {},
+) {
+  const model = models.get(name);
+  const wanted = wantedTensors(model, { options, classes, image: { ...image, height: 32, width: 32 } }).map(
+    (tensor) => [tensor.name, tensor.shape] as const,
+  );
+  const shapes = { ...Object.fromEntries(wanted), ...change };
+  return new Map(
+    Object.entries(shapes).flatMap(([key, shape]) =>
+      shape === null ? [] : [[key, { shape, data: new Float32Array(sizeOf(shape)) }] as const],
+    ),
+  );
+}
+
+const small = { stem: "small", width: 8, blocks: "1,1,1,1" };
+const take = (file: WeightTensors, classes = 3, channels = 3) =>
+  takeWeights(
+    models.get("resnet18"),
+    { options: small, classes, image: { ...image, channels } },
+    file,
+    "here.safetensors",
+  );
+
+test("all that does not fit is listed, with shapes and counts", () => {
+  const file = fileOf("resnet18", 3, small, {
+    "bn1.weight": [9],
+    "conv1.weight": null,
+    "layer1.0.conv1.weight": null,
+    ...Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`aux.${i}.weight`, [1]])),
+  });
+  expectError(
+    () => take(file),
+    "input",
+    'the weights do not fit model "resnet18"',
+    "where: here.safetensors",
+    "for 3 classes with stem=small width=8 blocks=1,1,1,1",
+    "1 misshapen: bn1.weight [9] instead of [8]",
+    "2 missing: conv1.weight, layer1.0.conv1.weight",
+    "7 extra: aux.0.weight, aux.1.weight, aux.2.weight, aux.3.weight, aux.4.weight, and 2 more",
+  );
+});
+
+test.each([
+  ["other classes", fileOf("resnet18", 5, small), "the head has 5 classes and the data 3: give --fresh-head"],
+  [
+    "no head",
+    fileOf("resnet18", 3, small, { "fc.weight": null, "fc.bias": null }),
+    "no head that fits: give --fresh-head",
+  ],
+  [
+    "other channels",
+    fileOf("resnet18", 3, small, { "conv1.weight": [8, 1, 3, 3] }),
+    "images of 1 channels, these have 3",
+  ],
+  ["another network", fileOf("densenet121", 10, {}), "the file fits --model densenet121"],
+  ["another stem", fileOf("resnet18", 3, { stem: "small" }), "--model resnet18 --model-set stem=small"],
+  ["nothing known", new Map([["x", { shape: [1], data: Float32Array.of(1) }]]), "cuelab weights show"],
+])("a file of %s gets advice", (_, file, advice) => {
+  expectError(() => take(file), "input", advice);
+});
+
+test("a fresh head takes all but the head, and PyTorch's counters and wrappers do not matter", () => {
+  const wrapped = new Map(
+    [...fileOf("resnet18", 5, small, { "bn1.num_batches_tracked": [] })].map(
+      ([name, tensor]) => [`module.${name}`, tensor] as const,
+    ),
+  );
+  const shape = { options: small, classes: 3, image };
+  const values = takeWeights(models.get("resnet18"), shape, wrapped, "file", { freshHead: true });
+  expect(values.has("conv1.weight")).toBe(true);
+  expect(values.has("fc.weight")).toBe(false);
+});
+
+test("published networks are told by their tensors, with their classes", () => {
+  expect(identifyWeights(fileOf("resnet18", 7, {}))).toEqual([
+    { model: "resnet18", options: {}, names: "torchvision", classes: 7 },
+  ]);
+  const { timm } = aliasesOf(models.get("convnext-tiny"));
+  const renamed = new Map(
+    [...fileOf("convnext-tiny", 1000, { stem: "small" })].map(
+      ([name, tensor]) => [timm!(name), tensor] as const,
+    ),
+  );
+  expect(identifyWeights(renamed)).toEqual([
+    { model: "convnext-tiny", options: { stem: "small" }, names: "timm", classes: 1000 },
+  ]);
+  expect(identifyWeights(fileOf("resnet18", 3, small))).toEqual([]);
+});
+
+/** As timm and torchvision publish them. */
+test.each([
+  ["convnext-tiny", "timm", "features.0.0.weight", "stem.0.weight"],
+  ["convnext-tiny", "timm", "features.4.1.bias", "stages.2.downsample.1.bias"],
+  ["convnext-tiny", "timm", "features.5.8.block.0.weight", "stages.2.blocks.8.conv_dw.weight"],
+  ["convnext-tiny", "timm", "features.7.2.layer_scale", "stages.3.blocks.2.gamma"],
+  ["convnext-tiny", "timm", "classifier.2.weight", "head.fc.weight"],
+  [
+    "vit-b16",
+    "timm",
+    "encoder.layers.encoder_layer_11.self_attention.in_proj_bias",
+    "blocks.11.attn.qkv.bias",
+  ],
+  ["vit-b16", "timm", "encoder.layers.encoder_layer_0.mlp.3.weight", "blocks.0.mlp.fc2.weight"],
+  ["vit-b16", "timm", "encoder.pos_embedding", "pos_embed"],
+  [
+    "densenet121",
+    "torchvision-old",
+    "features.denseblock1.denselayer1.norm1.running_mean",
+    "features.denseblock1.denselayer1.norm.1.running_mean",
+  ],
+])("%s in %s: %s is %s", (name, names, own, theirs) => {
+  expect(aliasesOf(models.get(name))[names]!(own)).toBe(theirs);
+});

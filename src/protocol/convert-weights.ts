@@ -1,0 +1,111 @@
+/** A file of weights under other names: a run's for timm, timm's for torchvision, and so on. */
+
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { CuelabError } from "../core/errors.ts";
+import { diskError } from "../formats/disk-error.ts";
+import { models } from "../models/index.ts";
+import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
+import { identifyWeights } from "../models/weights/identify-weights.ts";
+import { wantedTensors } from "../models/weights/network-shape.ts";
+import { takeWeights } from "../models/weights/take-weights.ts";
+import { decodeSafetensors, encodeSafetensors, type TensorFile } from "../store/safetensors.ts";
+import { aboutOf, unreadable, weightsPath } from "./weights.ts";
+
+export interface ConvertOptions {
+  /** `own`, or whose names: see a model's aliases. */
+  names: string;
+  out: string;
+  force: boolean;
+}
+
+export interface ConvertedWeights {
+  model: string;
+  names: string;
+  tensors: number;
+  out: string;
+}
+
+export async function convertWeights(
+  given: string,
+  { names, out, force }: ConvertOptions,
+): Promise<ConvertedWeights> {
+  const path = weightsPath(given);
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw unreadable(cause, path);
+  });
+  const file = decodeSafetensors(bytes, path);
+  const { model, shape } = networkOf(file, path);
+  const alias = aliasOf(model, names);
+  const values = takeWeights(model, shape, file.tensors, path);
+  const tensors = new Map(
+    wantedTensors(model, shape).map(({ name, shape: own }) => [
+      alias(name),
+      { shape: names === "timm" ? timmShape(own) : own, data: values.get(name)! },
+    ]),
+  );
+  await writeWhole(out, encodeSafetensors({ tensors, metadata: { format: "pt", ...file.metadata } }), force);
+  return { model: model.name, names, tensors: tensors.size, out };
+}
+
+/** timm keeps a scale for each channel as [channels], torchvision as [channels, 1, 1]. */
+function timmShape(shape: readonly number[]): readonly number[] {
+  return shape.length === 3 && shape[1] === 1 && shape[2] === 1 ? [shape[0]!] : shape;
+}
+
+/** The network that a file is of: as it says itself, or as its tensors look. */
+function networkOf({ tensors, metadata }: TensorFile, where: string) {
+  const about = aboutOf(metadata);
+  if (about !== undefined) {
+    const { options, classNames, image } = about;
+    return { model: models.get(about.model), shape: { options, classes: classNames.length, image } };
+  }
+  const likely = identifyWeights(tensors)[0];
+  if (likely?.classes == null) {
+    throw new CuelabError({
+      kind: "input",
+      what: "no network is known that these weights belong to",
+      where,
+      expected: "weights that Cuelab wrote, or those of a published network with its head",
+      todo: "see 'cuelab weights show' for what the file holds",
+    });
+  }
+  const image = { height: 224, width: 224, channels: 3 };
+  return {
+    model: models.get(likely.model),
+    shape: { options: likely.options, classes: likely.classes, image },
+  };
+}
+
+function aliasOf(model: Model, names: string): Alias {
+  const known = { own: sameName, ...aliasesOf(model) };
+  if (Object.hasOwn(known, names)) return known[names as keyof typeof known]!;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${names} has no names for model "${model.name}"`,
+    expected: `one of: ${Object.keys(known).join(", ")}`,
+  });
+}
+
+async function writeWhole(path: string, bytes: Uint8Array, force: boolean): Promise<void> {
+  const partial = `${path}.partial`;
+  try {
+    const file = await open(partial, "w");
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (!force) await (await open(path, "wx")).close();
+    await rename(partial, path);
+  } catch (cause) {
+    await rm(partial, { force: true });
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw diskError(cause, path);
+    throw new CuelabError({
+      kind: "input",
+      what: "there is a file already",
+      where: path,
+      todo: "pass --force to replace it, or another --out",
+    });
+  }
+}

@@ -1,0 +1,93 @@
+/** Which training images a batch holds, from the seed, the epoch and the step alone. */
+
+import { randomStream } from "../core/random.ts";
+import type { Environments, Sampling } from "../methods/method.ts";
+import type { Combinations } from "./groups.ts";
+
+/** The batches of an epoch: places among the training images, for a step within it. */
+export type Sampler = (epoch: number) => (step: number) => Uint32Array;
+
+export interface SamplerOptions {
+  seed: number;
+  images: number;
+  batchSize: number;
+  stepsPerEpoch: number;
+  groups?: Combinations | undefined;
+  environments?: Environments | undefined;
+}
+
+export function samplerOf(sampling: Sampling, options: SamplerOptions): Sampler {
+  switch (sampling) {
+    case "shuffled":
+      return shuffled(options);
+    case "balanced-groups":
+      return balancedGroups(options);
+    case "environments":
+      return environmentBatches(options);
+    default:
+      return sampling satisfies never;
+  }
+}
+
+/** Every image at most once an epoch. */
+function shuffled({ seed, images, batchSize }: SamplerOptions): Sampler {
+  return (epoch) => {
+    const order = randomStream(seed, "order").at(epoch).permutation(images);
+    return (step) => Uint32Array.from(order.subarray(step * batchSize, (step + 1) * batchSize));
+  };
+}
+
+/** Each image with probability 1 / (groups × size of its group), with replacement: a group, then one of its images. */
+function balancedGroups({ seed, batchSize, stepsPerEpoch, groups }: SamplerOptions): Sampler {
+  const members = membersOf(groups!);
+  const stream = randomStream(seed, "balanced groups");
+  return (epoch) => (step) => {
+    const random = stream.at(epoch * stepsPerEpoch + step);
+    return Uint32Array.from({ length: batchSize }, () => {
+      const group = members(random.integer(groups!.sizes.length));
+      return group[random.integer(group.length)]!;
+    });
+  };
+}
+
+/** Different groups, each as likely as any other, and images of each with replacement: a group may have only one. */
+function environmentBatches({ seed, stepsPerEpoch, groups, environments }: SamplerOptions): Sampler {
+  const { count, size } = environments!;
+  const members = membersOf(groups!);
+  const stream = randomStream(seed, "environments");
+  return (epoch) => (step) => {
+    const random = stream.at(epoch * stepsPerEpoch + step);
+    // Chosen one by one and not from a shuffled list of all, of which there may be tens of thousands.
+    const chosen = new Set<number>();
+    while (chosen.size < count) chosen.add(random.integer(groups!.sizes.length));
+    const places = [...chosen].flatMap((code) => {
+      const group = members(code);
+      return Array.from({ length: size }, () => group[random.integer(group.length)]!);
+    });
+    return Uint32Array.from(places);
+  };
+}
+
+/** The rows of each combination, side by side in one array. */
+function membersOf({ codes, sizes }: Combinations): (code: number) => Uint32Array {
+  const ends = new Uint32Array(sizes.length);
+  let total = 0;
+  for (const [code, size] of sizes.entries()) {
+    ends[code] = total;
+    total += size;
+  }
+  const rows = new Uint32Array(codes.length);
+  for (const [row, code] of codes.entries()) rows[ends[code]!++] = row;
+  return (code) => rows.subarray(ends[code]! - sizes[code]!, ends[code]);
+}
+
+/**
+ * As many environments as are wanted and there are, or the next smaller number that divides the batch into equal parts
+ * of two halves; undefined for a batch of an odd number of images.
+ */
+export function environmentsOf(batchSize: number, wanted: number, groups: number): Environments | undefined {
+  for (let count = Math.min(wanted, groups, batchSize); count > 0; count--) {
+    if (batchSize % (2 * count) === 0) return { count, size: batchSize / count };
+  }
+  return undefined;
+}

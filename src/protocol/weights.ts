@@ -1,0 +1,126 @@
+/** Weights from a file into a run, and of a run into a file. */
+
+import { createHash } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { models } from "../models/index.ts";
+import type { PixelStatistics } from "../models/model.ts";
+import { wantedTensors } from "../models/weights/network-shape.ts";
+import type { WeightTensors } from "../models/weights/take-weights.ts";
+import { runFiles } from "../store/run-folder.ts";
+import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+/** What ImageNet's networks were trained with, unless they say otherwise. */
+const imagenetPixels: PixelStatistics = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
+const halfPixels: PixelStatistics = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] };
+
+export const pixelChoices = ["data", "imagenet", "half"] as const;
+
+/** Of the training images (undefined), or of others. */
+export function chosenPixels(choice: (typeof pixelChoices)[number]): PixelStatistics | undefined {
+  return { data: undefined, imagenet: imagenetPixels, half: halfPixels }[choice];
+}
+
+/** What our own files say of themselves, under the key `cuelab`. */
+export interface WeightsAbout {
+  model: string;
+  options: Record<string, number | string>;
+  classNames: string[];
+  image: { height: number; width: number; channels: number };
+  pixels: PixelStatistics;
+}
+
+export interface DescribedWeights {
+  path: string;
+  digest: string;
+  /** Ours say how their pixels were standardised; others mean ImageNet's way. */
+  pixels: PixelStatistics;
+}
+
+/** The file's digest, for the run's id. A finished run's folder stands for its weights. */
+export async function describeWeights(given: string): Promise<DescribedWeights> {
+  const path = weightsPath(given);
+  try {
+    const { metadata } = await listSafetensors(path);
+    const about = aboutOf(metadata);
+    return { path, digest: await digestOf(path), pixels: about?.pixels ?? imagenetPixels };
+  } catch (cause) {
+    throw unreadable(cause, path);
+  }
+}
+
+export function weightsPath(given: string): string {
+  return statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, runFiles.weights) : given;
+}
+
+export function aboutOf(metadata: Readonly<Record<string, string>>): WeightsAbout | undefined {
+  if (metadata.cuelab === undefined) return undefined;
+  try {
+    return JSON.parse(metadata.cuelab) as WeightsAbout;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tensors, after the file was found to be the one that the spec means. */
+export async function readWeights({
+  path = "",
+  digest,
+}: NonNullable<RunSpec["weights"]>): Promise<WeightTensors> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw unreadable(cause, path);
+  });
+  const got = createHash("sha256").update(bytes).digest("hex");
+  if (got !== digest) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the weights are not those that this run began with",
+      where: path,
+      expected: `SHA-256 ${digest}`,
+      got,
+    });
+  }
+  return decodeSafetensors(bytes, path).tensors;
+}
+
+/** A trained network as safetensors: its own names, which are torchvision's for torchvision's networks. */
+export function encodeWeights(
+  { model: { name, options } }: RunSpec,
+  { classNames, images }: Dataset,
+  weights: ReadonlyMap<string, Float32Array>,
+  pixels: PixelStatistics,
+): Uint8Array {
+  const image = images.shape!;
+  const about = { model: name, options, classNames: [...classNames], image, pixels } satisfies WeightsAbout;
+  const wanted = wantedTensors(models.get(name), { options, classes: classNames.length, image });
+  return encodeSafetensors({
+    tensors: new Map(wanted.map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }])),
+    metadata: { format: "pt", cuelab: JSON.stringify(about) },
+  });
+}
+
+/** The same error, where the file is not there to be read. */
+export function unreadable(cause: unknown, path: string): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code !== "ENOENT" && code !== "EISDIR" && code !== "EACCES") return cause;
+  const ofRun = path.endsWith(runFiles.weights);
+  return new CuelabError({
+    kind: "input",
+    what: "cannot read the weights",
+    where: path,
+    expected: "a safetensors file, or the folder of a finished run",
+    got: code === "ENOENT" ? "no such file" : (cause as Error).message,
+    ...(ofRun ? { todo: "finish that run first: the same command goes on with it" } : {}),
+    cause,
+  });
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

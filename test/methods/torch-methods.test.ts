@@ -1,0 +1,129 @@
+/** Every method's losses and weights over five steps against PyTorch, groups missing from batches included. */
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Dataset } from "../../src/core/dataset.ts";
+import { Executable } from "../../src/engine/executable.ts";
+import { methods } from "../../src/methods/index.ts";
+import { buildPrograms } from "../../src/protocol/programs.ts";
+import { resolveSpec } from "../../src/protocol/run-spec.ts";
+
+interface Reference {
+  losses: number[];
+  weights: Record<string, number[]>;
+  q?: number[];
+}
+
+/** Made by torch_methods.py, whose header says how. */
+const references = JSON.parse(
+  readFileSync(new URL("../references/torch-methods.json", import.meta.url), "utf8"),
+) as Record<string, Reference>;
+
+const [inputs, count, batchSize] = [12, 24, 8];
+
+/** The hash of torch_methods.py. */
+function hashUniform(length: number, salt: number): Float64Array {
+  return Float64Array.from({ length }, (_, i) => {
+    let x = (Math.imul(i, 2654435761) + salt * 40503 + 1) >>> 0;
+    x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;
+    x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) >>> 0;
+    x = (x ^ (x >>> 16)) >>> 0;
+    return (x >>> 8) / 2 ** 24;
+  });
+}
+
+const integers = (salt: number, below: number) =>
+  Uint16Array.from(hashUniform(count, salt), (value) => value * below);
+
+const pixels = Uint8Array.from(hashUniform(count * inputs, 600), (value) => value * 256);
+const attribute = (salt: number, values: number) => ({
+  values: integers(salt, values),
+  valueNames: Array.from({ length: values }, String),
+  role: "cue" as const,
+});
+const dataset = {
+  images: { count, shape: { height: 1, width: inputs, channels: 1 } },
+  labels: integers(1, 3),
+  classNames: ["a", "b", "c"],
+  attributes: { first: attribute(2, 2), second: attribute(3, 3) },
+  splits: { names: ["train"], values: new Uint8Array(count) },
+} as unknown as Dataset;
+
+/** Salts of the first values, in the order in which the reference draws them. */
+const salts: Record<string, number> = {
+  "hidden.0.weight": 10,
+  "hidden.0.bias": 11,
+  "head.weight": 12,
+  "head.bias": 13,
+  "branch/biased/hidden.0.weight": 50,
+  "branch/biased/hidden.0.bias": 51,
+  "branch/biased/head.weight": 52,
+  "branch/biased/head.bias": 53,
+};
+const branchSalts: Record<string, [number, number]> = { rubi: [30, 31], lnl: [40, 41] };
+
+const byClass = { decay: [0.3, 1, 0.1], shift: [0.5, -0.2, 1] };
+const cases: [string, string, Record<string, unknown>][] = [
+  ["group-upweighting", "group-upweighting", {}],
+  ["group-dro", "group-dro", { stepSize: 0.5 }],
+  ["rubi", "rubi", {}],
+  ["lnl", "lnl", { gradientScale: -0.3, entropyWeight: 0.2 }],
+  ["irm-v1", "irm-v1", { penaltyWeight: 2, environments: 2 }],
+  ["lff", "lff", { amplification: 0.5 }],
+  ["spectral-decoupling", "spectral-decoupling", { decay: 0.1, shift: 0.2 }],
+  ["spectral-decoupling, by class", "spectral-decoupling", { ...byClass, form: "true-class" }],
+  ["spectral-decoupling, mean", "spectral-decoupling", { ...byClass, form: "mean-square" }],
+];
+
+test.each(cases)("%s does to the weights what PyTorch says", async (name, method, settings) => {
+  const { losses, weights, q } = references[name]!;
+  const explicit = methods.get(method).supervision === "train-groups";
+  const spec = resolveSpec({
+    data: { identity: "test" },
+    model: { name: "mlp", options: { width: 6, depth: 1 } },
+    method: { name: method, settings, ...(explicit ? { explicit: ["first", "second"] } : {}) },
+    optimiser: { rate: 0.05, weightDecay: 1e-3 },
+  });
+  const standard = { mean: [0], deviation: [1] };
+  const { passes, feeds, state, rate } = buildPrograms(spec, dataset, {
+    batchSize,
+    stepsPerEpoch: 3,
+    pixels: standard,
+  });
+  const [weightSalt, biasSalt] = branchSalts[method] ?? [];
+  const all = { ...salts, "branch/bias.weight": weightSalt, "branch/bias.bias": biasSalt };
+  for (const key of Object.keys(weights)) {
+    const first = hashUniform(state.get(key).length, all[key as keyof typeof all]!);
+    state.set(
+      key,
+      first.map((value) => value * 2 - 1),
+    );
+  }
+  const executables = await Promise.all(
+    passes.map(({ program }) => Executable.compile(program, { threads: 1 })),
+  );
+  const found: number[] = [];
+  for (let step = 0; step < 5; step++) {
+    const places = Uint32Array.from({ length: batchSize }, (_, i) => (5 * step + 7 * i) % count);
+    const images = new Uint8Array(batchSize * inputs);
+    for (const [i, place] of places.entries())
+      images.set(pixels.subarray(place * inputs, (place + 1) * inputs), i * inputs);
+    const fed = feeds(places, { partners: new Int32Array(0), shares: new Float32Array(0) });
+    for (const [i, pass] of passes.entries()) {
+      const scalars = pass.scalars(step, rate(step));
+      const { loss } = await executables[i]!.run({ images, ...fed, ...scalars }, { state });
+      found.push(loss![0]!);
+    }
+  }
+  for (const executable of executables) await executable.close();
+  // Float32 against float64, over five steps of Adam that move a weight by 0.05 each.
+  const off = (actual: ArrayLike<number>, expected: readonly number[]) =>
+    expected.map((value, i) => Math.abs(actual[i]! - value) / Math.max(1, Math.abs(value)));
+  expect(found).toHaveLength(losses.length);
+  expect(Math.max(...off(found, losses))).toBeLessThan(1e-5);
+  for (const [key, expected] of Object.entries(weights)) {
+    expect(state.get(key)).toHaveLength(expected.length);
+    expect(Math.max(...off(state.get(key), expected)), key).toBeLessThan(1e-5);
+  }
+  if (q !== undefined) expect(Math.max(...off(state.get("method/q"), q))).toBeLessThan(1e-6);
+});

@@ -1,0 +1,286 @@
+"""What mitigation methods do to the weights of a small network, from PyTorch in float64.
+
+Makes test/references/torch-methods.json. Run from the repository's root, with Debian's python3-torch (1.13):
+
+    apt-get install python3-torch
+    /usr/bin/python3 test/references/torch_methods.py > test/references/torch-methods.json && npm run format
+
+Two linear layers with ReLU between them stand for the network. Weights, images and labels come from an integer hash that the test repeats; only the losses of all updates and the
+weights after the last are stored. Each method is written with autograd and torch.optim in its plainest form: loops
+over groups, environments and classes, one-hot inputs, a closed form for the generalised cross entropy.
+"""
+
+import json
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+torch.set_num_threads(1)
+torch.set_default_dtype(torch.float64)
+
+INPUTS, HIDDEN, CLASSES, COUNT, BATCH, STEPS = 12, 6, 3, 24, 8, 5
+CUES = (2, 3)
+
+
+def hash_uniform(count, salt):
+    """Uniform on [0, 1) in steps of 2^-24: murmur3's finaliser of index and salt."""
+    x = (np.arange(count, dtype=np.uint64) * 2654435761 + salt * 40503 + 1) & 0xFFFFFFFF
+    x ^= x >> 16
+    x = (x * 0x85EBCA6B) & 0xFFFFFFFF
+    x ^= x >> 13
+    x = (x * 0xC2B2AE35) & 0xFFFFFFFF
+    x ^= x >> 16
+    return (x >> 8).astype(np.float64) / 2**24
+
+
+def integers(count, salt, below):
+    return (hash_uniform(count, salt) * below).astype(np.int64)
+
+
+def weights(shape, salt):
+    values = (hash_uniform(int(np.prod(shape)), salt) * 2 - 1).astype(np.float32).astype(np.float64)
+    return torch.tensor(values.reshape(shape), requires_grad=True)
+
+
+IMAGES = torch.tensor(np.floor(hash_uniform(COUNT * INPUTS, 600) * 256).reshape(COUNT, INPUTS) / 255)
+LABELS = integers(COUNT, 1, CLASSES)
+CUE_VALUES = [integers(COUNT, 2 + i, values) for i, values in enumerate(CUES)]
+BIAS_ROWS = list(zip(*CUE_VALUES))
+GROUP_ROWS = list(zip(*CUE_VALUES, LABELS))
+
+
+def numbered(rows):
+    """Rows as numbers, in the order in which they first occur."""
+    order = list(dict.fromkeys(rows))
+    return np.array([order.index(row) for row in rows]), len(order)
+
+
+BIAS, BIAS_COUNT = numbered(BIAS_ROWS)
+GROUPS, GROUP_COUNT = numbered(GROUP_ROWS)
+GROUP_SIZES = np.bincount(GROUPS)
+
+
+def batch_at(step):
+    """Different images each step; some groups are never among them."""
+    return np.array([(5 * step + 7 * i) % COUNT for i in range(BATCH)])
+
+
+class Network:
+    def __init__(self, salt):
+        self.parameters = {
+            "hidden.0.weight": weights((HIDDEN, INPUTS), salt),
+            "hidden.0.bias": weights((HIDDEN,), salt + 1),
+            "head.weight": weights((CLASSES, HIDDEN), salt + 2),
+            "head.bias": weights((CLASSES,), salt + 3),
+        }
+
+    def features(self, x):
+        return F.relu(F.linear(x, self.parameters["hidden.0.weight"], self.parameters["hidden.0.bias"]))
+
+    def logits(self, x):
+        return F.linear(self.features(x), self.parameters["head.weight"], self.parameters["head.bias"])
+
+
+def adam(tensors):
+    return torch.optim.Adam(tensors, lr=0.05, weight_decay=1e-3)
+
+
+def run(make):
+    """All updates of some steps; `make` gives the parameters by name and a function from a batch to losses."""
+    network = Network(10)
+    parameters, step = make(network)
+    losses = []
+    for i in range(STEPS):
+        losses += step(batch_at(i))
+    return {"losses": rounded(losses), "weights": {name: rounded(value) for name, value in parameters.items()}}
+
+
+def rounded(values):
+    return [round(value, 9) for value in torch.as_tensor(values).flatten().tolist()]
+
+
+def simple(extra, loss_of):
+    """A method of one update a batch: what it trains beside the network, and its loss (and another to report)."""
+
+    def make(network):
+        parameters = {**network.parameters, **extra}
+        optimiser = adam(parameters.values())
+
+        def step(rows):
+            loss, *reported = loss_of(network, rows)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            return [(reported or [loss])[0].item()]
+
+        return parameters, step
+
+    return make
+
+
+def cross_entropies(logits, rows):
+    return F.cross_entropy(logits, torch.tensor(LABELS[rows]), reduction="none")
+
+
+def group_upweighting():
+    def loss(network, rows):
+        scale = torch.tensor(COUNT / GROUP_SIZES[GROUPS[rows]])
+        return [(scale * cross_entropies(network.logits(IMAGES[rows]), rows)).mean()]
+
+    return simple({}, loss)
+
+
+def group_dro(step_size):
+    q = torch.full((GROUP_COUNT,), 1 / GROUP_COUNT)
+
+    def loss(network, rows):
+        nonlocal q
+        losses = cross_entropies(network.logits(IMAGES[rows]), rows)
+        group_losses = []
+        for group in range(GROUP_COUNT):
+            mine = [i for i, row in enumerate(rows) if GROUPS[row] == group]
+            group_losses.append(losses[mine].mean() if mine else torch.tensor(0.0))
+        group_losses = torch.stack(group_losses)
+        q = q * torch.exp(step_size * group_losses.detach())
+        q = q / q.sum()
+        return [(q * group_losses).sum()]
+
+    make = simple({}, loss)
+    result = run(make)
+    return {**result, "q": rounded(q)}
+
+
+def rubi():
+    branch = {"branch/bias.weight": weights((CLASSES, BIAS_COUNT), 30), "branch/bias.bias": weights((CLASSES,), 31)}
+
+    def loss(network, rows):
+        one_hot = F.one_hot(torch.tensor(BIAS[rows]), BIAS_COUNT).double()
+        bias_logits = F.linear(one_hot, *branch.values())
+        masked = network.logits(IMAGES[rows]) * torch.sigmoid(bias_logits)
+        return [(cross_entropies(masked, rows) + cross_entropies(bias_logits, rows)).mean()]
+
+    return simple(branch, loss)
+
+
+class Scale(torch.autograd.Function):
+    """The identity, with a gradient times a factor."""
+
+    @staticmethod
+    def forward(context, x, factor):
+        context.factor = factor
+        return x.clone()
+
+    @staticmethod
+    def backward(context, gradient):
+        return gradient * context.factor, None
+
+
+def lnl(scale, entropy_weight):
+    branch = {"branch/bias.weight": weights((BIAS_COUNT, HIDDEN), 40), "branch/bias.bias": weights((BIAS_COUNT,), 41)}
+
+    def make(network):
+        # Parameters without a gradient are left alone: the head in the second update, the branch in the first.
+        optimiser = adam([*network.parameters.values()])
+        branch_optimiser = adam(branch.values())
+
+        def clear():
+            optimiser.zero_grad(set_to_none=True)
+            branch_optimiser.zero_grad(set_to_none=True)
+
+        def step(rows):
+            clear()
+            p = torch.softmax(F.linear(network.features(IMAGES[rows]), *branch.values()), 1)
+            first = cross_entropies(network.logits(IMAGES[rows]), rows).mean()
+            first = first + entropy_weight * (p * torch.log(p)).sum(1).mean()
+            first.backward()
+            optimiser.step()
+            clear()
+            hidden = Scale.apply(network.features(IMAGES[rows]), scale)
+            second = F.cross_entropy(F.linear(hidden, *branch.values()), torch.tensor(BIAS[rows]))
+            second.backward()
+            optimiser.step()
+            branch_optimiser.step()
+            return [first.item(), second.item()]
+
+        return {**network.parameters, **branch}, step
+
+    return make
+
+
+def irm_v1(penalty_weight, environments):
+    def loss(network, rows):
+        logits = network.logits(IMAGES[rows])
+        size = BATCH // environments
+        penalty = 0
+        for e in range(environments):
+            slopes = []
+            for half in range(2):
+                mine = slice(e * size + half * size // 2, e * size + (half + 1) * size // 2)
+                scale = torch.tensor(1.0, requires_grad=True)
+                risk = cross_entropies(logits[mine] * scale, rows[mine]).mean()
+                slopes.append(torch.autograd.grad(risk, [scale], create_graph=True)[0])
+            penalty = penalty + slopes[0] * slopes[1]
+        return [cross_entropies(logits, rows).mean() + penalty_weight * penalty]
+
+    return simple({}, loss)
+
+
+def lff(q, momentum):
+    biased = Network(50)
+    averages = {"biased": {}, "debiased": {}}
+
+    def normalised(name, losses, rows):
+        known = averages[name]
+        for row, loss in zip(rows, losses.tolist()):
+            known[row] = momentum * known[row] + (1 - momentum) * loss if row in known else loss
+        largest = {c: max(v for row, v in known.items() if LABELS[row] == c) for c in set(LABELS[rows])}
+        return torch.tensor([known[row] / largest[LABELS[row]] for row in rows])
+
+    def loss(network, rows):
+        losses = cross_entropies(network.logits(IMAGES[rows]), rows)
+        biased_logits = biased.logits(IMAGES[rows])
+        b = normalised("biased", cross_entropies(biased_logits, rows), rows)
+        d = normalised("debiased", losses, rows)
+        p = torch.softmax(biased_logits, 1)[torch.arange(BATCH), torch.tensor(LABELS[rows])]
+        weighted = ((b / (b + d)) * losses).mean()
+        # Trained as the paper prints it; reported as p^q times the cross entropy, which has the same gradient.
+        return [weighted + ((1 - p**q) / q).mean(), weighted - (p**q * torch.log(p)).mean()]
+
+    extra = {f"branch/biased/{name}": value for name, value in biased.parameters.items()}
+    return simple(extra, loss)
+
+
+def spectral_decoupling(decay, shift, form):
+    def loss(network, rows):
+        logits = network.logits(IMAGES[rows])
+        total = 0
+        for i, row in enumerate(rows):
+            label = LABELS[row]
+            if form == "all-logits":
+                pull = 0.5 * ((logits[i] - shift[label]) ** 2).sum()
+            elif form == "true-class":
+                pull = 0.5 * (logits[i, label] - shift[label]) ** 2
+            else:
+                pull = ((logits[i] - shift[label]) ** 2).mean()
+            total = total + F.cross_entropy(logits[i], torch.tensor(label)) + decay[label] * pull
+        return [total / BATCH]
+
+    return simple({}, loss)
+
+
+if __name__ == "__main__":
+    lists = ([0.3, 1.0, 0.1], [0.5, -0.2, 1.0])
+    references = {
+        "group-upweighting": run(group_upweighting()),
+        "group-dro": group_dro(0.5),
+        "rubi": run(rubi()),
+        "lnl": run(lnl(-0.3, 0.2)),
+        "irm-v1": run(irm_v1(2.0, 2)),
+        "lff": run(lff(0.5, 0.7)),
+        "spectral-decoupling": run(spectral_decoupling([0.1] * 3, [0.2] * 3, "all-logits")),
+        "spectral-decoupling, by class": run(spectral_decoupling(*lists, "true-class")),
+        "spectral-decoupling, mean": run(spectral_decoupling(*lists, "mean-square")),
+    }
+    lines = [f"{json.dumps(name)}: {json.dumps(reference)}" for name, reference in references.items()]
+    print("{\n" + ",\n".join(lines) + "\n}")
