@@ -34,7 +34,14 @@ export {
   type Score,
 } from "./metrics/index.ts";
 export { models } from "./models/index.ts";
+export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
+export { convertWeights } from "./protocol/convert-weights.ts";
+export { extractFeatures } from "./protocol/extract-features.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
 export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";
+export { trainOnFeatures } from "./protocol/train-features.ts";
 export { describeTrainingData } from "./protocol/training-data.ts";
+export { describeWeights } from "./protocol/weights.ts";
+export { readFeatures } from "./store/feature-folder.ts";
+export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";

@@ -28,6 +28,9 @@ test.each([
   [["weights", "export"]],
   [["eval"]],
   [["sweep", "run"]],
+  [["features"]],
+  [["features", "extract"]],
+  [["features", "train"]],
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {

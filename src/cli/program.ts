@@ -6,6 +6,7 @@ import { addCompletion } from "./commands/completion.ts";
 import { addData } from "./commands/data.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addEval } from "./commands/eval.ts";
+import { addFeatures } from "./commands/features.ts";
 import { addSweep } from "./commands/sweep.ts";
 import { addTrain } from "./commands/train.ts";
 import { addWeights } from "./commands/weights.ts";
@@ -44,6 +45,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
   addEval(program, session);
   addSweep(program, session);
   addWeights(program, session);
+  addFeatures(program, session);
   addDemo(program, session);
   addCompletion(program, session);
   return program;

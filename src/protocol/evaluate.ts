@@ -60,20 +60,25 @@ export async function evaluateSplits(
     hooks.onEvaluation?.({ images: done, totalImages: indices.length });
     if (done < indices.length && hooks.shouldStop?.()) return undefined;
   }
-  const predictions = { indices, logits };
-  if (indices.length === 0) return { predictions, loss: null, accuracy: null };
-  const predicted = predictedClasses(predictions);
-  const correct = indices.reduce((sum, i, row) => sum + (predicted[row] === dataset.labels[i] ? 1 : 0), 0);
-  return { predictions, loss: meanLoss(dataset, predictions), accuracy: correct / indices.length };
+  return { predictions: { indices, logits }, ...scoresOf(logits, indices, dataset) };
 }
 
-/** Mean cross entropy over the predicted images, of which there must be some. */
-export function meanLoss({ labels }: Pick<Dataset, "labels">, { indices, logits }: Predictions): number {
-  const classes = logits.length / indices.length;
-  let sum = 0;
-  for (const [row, i] of indices.entries())
-    sum += crossEntropyOf(logits.subarray(row * classes, (row + 1) * classes), labels[i]!);
-  return sum / indices.length;
+/** Mean cross entropy and accuracy of logits [images, classes]; null without any. */
+export function scoresOf(
+  logits: Float32Array,
+  indices: Uint32Array,
+  { labels, classNames }: Pick<Dataset, "labels" | "classNames">,
+): Pick<Evaluation, "loss" | "accuracy"> {
+  if (indices.length === 0) return { loss: null, accuracy: null };
+  const classes = classNames.length;
+  const predicted = predictedClasses({ indices, logits });
+  let [loss, correct] = [0, 0];
+  for (let row = 0; row < indices.length; row++) {
+    const label = labels[indices[row]!]!;
+    loss += crossEntropyOf(logits.subarray(row * classes, (row + 1) * classes), label);
+    if (predicted[row] === label) correct++;
+  }
+  return { loss: loss / indices.length, accuracy: correct / indices.length };
 }
 
 function crossEntropyOf(logits: Float32Array, label: number): number {

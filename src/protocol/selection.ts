@@ -9,7 +9,7 @@ import { evaluationOf, marginsFor } from "../metrics/evaluation.ts";
 import { meanPerGroup } from "../metrics/mean-per-group.ts";
 import { worstGroup } from "../metrics/worst-group.ts";
 import { type Predictions, predictedClasses } from "../store/predictions.ts";
-import { meanLoss } from "./evaluate.ts";
+import { scoresOf } from "./evaluate.ts";
 import { indicesOf } from "./training-data.ts";
 
 /** Rules that look at groups of class and cue values. */
@@ -58,6 +58,9 @@ export function checkSelection(selection: Selection, dataset: Dataset): void {
   });
 }
 
+/** What is said where nothing is selected. */
+export const lastEpoch = { rule: "the last epoch", labels: "none" };
+
 /** In words, for every table that shows what was selected. */
 export function describeSelection(selection: Selection): { rule: string; labels: string } {
   const { by, groups, alpha } = selection;
@@ -77,7 +80,7 @@ export function describeSelection(selection: Selection): { rule: string; labels:
 /** How good predictions of the validation images are; higher is better. */
 export function scoreOf(selection: Selection, dataset: Dataset, predictions: Predictions): number {
   const { by, groups, alpha } = selection;
-  if (by === "val-loss") return -meanLoss(dataset, predictions);
+  if (by === "val-loss") return -scoresOf(predictions.logits, predictions.indices, dataset).loss!;
   const grouping = { attributes: groups, byClass: true, overlapping: false };
   const training = rowsOf(dataset, indicesOf(dataset, "train"), groups);
   const counts = countRows(

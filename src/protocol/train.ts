@@ -6,6 +6,7 @@ import { randomStream } from "../core/random.ts";
 import { version } from "../core/version.ts";
 import { Executable } from "../engine/executable.ts";
 import { averageName } from "../engine/training/step.ts";
+import { methods } from "../methods/index.ts";
 import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
@@ -20,7 +21,7 @@ import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
 import { epochSelection, type RunResources, type RunSpec } from "./run-spec.ts";
-import { checkSelection, describeSelection, scoreOf } from "./selection.ts";
+import { checkSelection, describeSelection, lastEpoch, scoreOf } from "./selection.ts";
 import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
 import { encodeWeights, readWeights } from "./weights.ts";
 
@@ -52,6 +53,9 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
   shouldStop(): boolean;
 }
 
+/** Images with fewer rows or columns are better served by a small stem. */
+const fewPixels = 96;
+
 /** Larger losses than this are numbers only by name. */
 const explodedLoss = 1e8;
 
@@ -74,7 +78,8 @@ export async function train(
     const batchSize = Math.min(spec.batchSize, training.length);
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
-    for (const note of batchNotes(spec.batchSize, training.length)) hooks.onPhase(note);
+    const notes = [...batchNotes(spec, training.length), ...stemNotes(spec.model, height, width)];
+    for (const note of notes) hooks.onPhase(note);
     const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
     const weights = await firstWeights(spec, dataset);
     const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
@@ -333,7 +338,7 @@ async function firstWeights(
 
 function selectionOf(spec: RunSpec): RunResults["selection"] {
   const selection = epochSelection(spec);
-  return selection ? describeSelection(selection) : { rule: "the last epoch", labels: "none" };
+  return selection ? describeSelection(selection) : lastEpoch;
 }
 
 function checkLoss(loss: number, epoch: number, step: number): void {
@@ -355,9 +360,21 @@ function diverged(value: number, where: string): CuelabError {
   });
 }
 
+/** Stems for ImageNet's images throw away most of a small one; that is a choice to make, not to overlook. */
+function stemNotes({ options }: RunSpec["model"], height: number, width: number): string[] {
+  if (options.stem !== "imagenet" || Math.min(height, width) >= fewPixels) return [];
+  return [
+    `the stem for ImageNet shrinks these ${height} × ${width} images at once; --model-set stem=small does not`,
+  ];
+}
+
 /** What the batch size means for these data, where it is not what one would think. */
-function batchNotes(batchSize: number, images: number): string[] {
+function batchNotes({ batchSize, method }: RunSpec, images: number): string[] {
   const count = (n: number) => n.toLocaleString("en");
+  const { sampling = "shuffled" } = methods.get(method.name);
+  if (sampling !== "shuffled") {
+    return [`an epoch draws ${count(images)} training images with replacement, as whole batches allow`];
+  }
   if (batchSize > images) {
     return [
       `all ${count(images)} training images make one batch: the batch size of ${count(batchSize)} is larger`,

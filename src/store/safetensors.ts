@@ -138,8 +138,10 @@ const convert =
 /** What people mistake for it, known by its first bytes. */
 function foreignKind(bytes: Buffer): string | undefined {
   const begins = (...values: number[]) => values.every((value, i) => bytes[i] === value);
+  // A header of four gigabytes is none: where these are zero, the first bytes may well be a length.
+  if (bytes.subarray(4, 8).every((byte) => byte === 0)) return undefined;
   if (begins(0x50, 0x4b, 0x03, 0x04)) return "a zip archive, such as PyTorch's .pt and .pth files";
-  if (begins(0x80, 0x02) && bytes[2] !== 0) return "a Python pickle, such as PyTorch's older .pth files";
+  if (begins(0x80, 0x02)) return "a Python pickle, such as PyTorch's older .pth files";
   return undefined;
 }
 

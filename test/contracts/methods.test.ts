@@ -262,3 +262,13 @@ describe("a method's own state", () => {
     );
   });
 });
+
+test("a parameter that no update would move is an error that names it", async () => {
+  const dataset = await handful();
+  const idle = made(({ network, batch, parameter }) => {
+    const unused = parameter("unused", [2], () => Float32Array.of(0, 0));
+    const logits = add(network.logits(batch.images), stopGradient(unused));
+    return { loss: mean(batch.losses(logits)) };
+  });
+  expect(() => programs(idle, dataset)).toThrow(/loss does not depend on "branch\/unused"/);
+});

@@ -1,5 +1,6 @@
 /** What every network in the registry must do; large ones in their small form, and once in full. */
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Executable } from "../../src/engine/executable.ts";
 import { crossEntropy, input, mean } from "../../src/engine/expressions.ts";
@@ -11,7 +12,9 @@ import { initialise } from "../../src/engine/training/parameters.ts";
 import { trainingStep } from "../../src/engine/training/step.ts";
 import { exportNetwork } from "../../src/models/export.ts";
 import { models } from "../../src/models/index.ts";
-import { type Model, type ModelOptions, Network } from "../../src/models/model.ts";
+import { aliasesOf, type Model, type ModelOptions, Network } from "../../src/models/model.ts";
+import { takeWeights } from "../../src/models/weights/take-weights.ts";
+import { decodeSafetensors, encodeSafetensors } from "../../src/store/safetensors.ts";
 import { testRandom } from "../engine/helpers.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };
@@ -71,6 +74,32 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
     const [first, second] = [await train(5), await train(5)];
     expect(first.losses).toEqual(losses.slice(0, 5));
     expect(second).toEqual(first);
+  });
+
+  test("through safetensors, under everybody's names, it gives the same logits", async () => {
+    const options = smallOptions(model);
+    const network = new Network(model, { classes: 3, mode: "evaluate", pixels, options });
+    const logits = network.logits(input("images", [2, 16, 16, 3], "byte"));
+    const executable = await Executable.compile({ outputs: { logits } });
+    const run = async (values: ReadonlyMap<string, Float32Array>) => {
+      const state = new State();
+      for (const [name, data] of values) state.set(name, data);
+      return (await executable.run({ images: bytes(2, 16) }, { state })).logits!;
+    };
+    const all = network.parameters.all.map(({ name, tensor: { shape } }) => ({
+      name,
+      shape,
+      data: patterned(name, shape),
+    }));
+    const expected = await run(new Map(all.map(({ name, data }) => [name, data])));
+    for (const alias of Object.values(aliasesOf(model))) {
+      const tensors = new Map(all.map(({ name, ...tensor }) => [alias(name), tensor]));
+      expect(tensors.size).toBe(all.length);
+      const file = decodeSafetensors(encodeSafetensors({ tensors, metadata: {} }), "memory");
+      const taken = takeWeights(model, { options, classes: 3, image }, file.tensors, "memory");
+      expect(await run(taken)).toEqual(expected);
+    }
+    await executable.close();
   });
 
   test("exported and reloaded it gives the same logits, at any batch size", async () => {
@@ -166,4 +195,25 @@ describe.each(published)("%s in full, for 1000 classes at 224²", (name, count) 
     expect(actual.every(Number.isFinite)).toBe(true);
     expectClose(actual, expected, 1e-4);
   });
+});
+
+test("the table of networks in the docs has every network, with its own numbers", () => {
+  const page = readFileSync(new URL("../../docs/networks.md", import.meta.url), "utf8");
+  const count = (n: number) => n.toLocaleString("en");
+  for (const { name, small, defaults, paper, head } of models.entries) {
+    const [classes, side] = small === undefined ? [10, 28] : [1000, 224];
+    const network = new Network(models.get(name), { classes, mode: "evaluate" });
+    network.logits(input("images", [1, 3, side, side]));
+    const options = Object.entries(defaults).map(([key, value]) => `${key}=${value}`);
+    const features = network.parameters.all.find((parameter) => parameter.name === `${head}.weight`)!.tensor
+      .shape[1]!;
+    const cells = [
+      `\`${name}\``,
+      count(network.parameters.size),
+      count(features),
+      options.join(" ") || "–",
+      paper,
+    ];
+    expect(page).toContain(`| ${cells.join(" | ")} |\n`);
+  }
 });

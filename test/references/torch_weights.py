@@ -126,8 +126,9 @@ def networks(about):
     """The module that a file of ours says it is of."""
     options, classes, image = about["options"], len(about["classNames"]), about["image"]
     blocks = [int(count) for count in str(options.get("blocks", "")).split(",") if count]
-    if about["model"] in ("resnet50", "wide-resnet50-2"):
-        return ResNet(options["stem"], options["width"], blocks, 2 if "wide" in about["model"] else 1, classes)
+    widenings = {"resnet18": None, "resnet50": 1, "wide-resnet50-2": 2}
+    if about["model"] in widenings:
+        return ResNet(options["stem"], options["width"], blocks, widenings[about["model"]], classes)
     if about["model"] == "alexnet":
         return AlexNet(options["stem"], options["width"], classes)
     if about["model"].startswith("densenet"):

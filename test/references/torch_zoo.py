@@ -15,7 +15,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from torch_networks import reference
+from torch_networks import Block, reference
 
 
 class Bottleneck(nn.Module):
@@ -41,6 +41,8 @@ class Bottleneck(nn.Module):
 
 
 class ResNet(nn.Module):
+    """With bottlenecks of some widening, or with basic blocks where it is None."""
+
     def __init__(self, stem, width, blocks, widening, classes):
         super().__init__()
         self.small = stem == "small"
@@ -51,8 +53,13 @@ class ResNet(nn.Module):
             planes = width * 2**stage
             layers = []
             for i in range(count):
-                layers.append(Bottleneck(inputs, planes, 2 if stage > 0 and i == 0 else 1, widening))
-                inputs = planes * 4
+                stride = 2 if stage > 0 and i == 0 else 1
+                if widening is None:
+                    layers.append(Block(inputs, planes, stride))
+                    inputs = planes
+                else:
+                    layers.append(Bottleneck(inputs, planes, stride, widening))
+                    inputs = planes * 4
             self.add_module(f"layer{stage + 1}", nn.Sequential(*layers))
         self.fc = nn.Linear(inputs, classes)
 
@@ -218,9 +225,10 @@ def case(network, shape):
 
 SMALL = [4, 3, 16, 16]
 CASES = {
+    "resnet18 small": case(ResNet("small", 8, [1, 2, 1, 1], None, 4), SMALL),
     "resnet50 small": case(ResNet("small", 8, [1, 1, 1, 1], 1, 4), SMALL),
     "resnet50 imagenet": case(ResNet("imagenet", 4, [1, 2, 1, 1], 1, 4), [4, 3, 48, 40]),
-    "wide-resnet50-2 small": case(ResNet("small", 8, [1, 1, 1, 1], 2, 4), SMALL),
+    "wide-resnet50-2 small": case(ResNet("small", 4, [1, 1, 1, 1], 2, 4), SMALL),
     "alexnet small": case(AlexNet("small", 8, 4), [4, 3, 30, 16]),
     "alexnet imagenet": case(AlexNet("imagenet", 4, 4), [2, 3, 95, 63]),
     "densenet121 small": case(DenseNet("small", 4, [2, 2, 2, 2], 4), SMALL),

@@ -1,36 +1,36 @@
 /** `cuelab train`: one network, one method, one dataset, one seed. */
 
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
-import { findDataset, isDatasetName } from "../../datasets/index.ts";
 import { methods, type Preset } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { type Model, parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
 import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
-import type { RunResults } from "../../protocol/results.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
-import { describeTrainingData } from "../../protocol/training-data.ts";
-import { chosenPixels, describeWeights, pixelChoices } from "../../protocol/weights.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
+import { percent, resultsPage } from "../results-page.ts";
+import {
+  addDataOptions,
+  type DataOptions,
+  dataOf,
+  given,
+  pixelsOption,
+  type WeightOptions,
+  weightsOf,
+} from "../spec-options.ts";
 
-interface TrainOptions extends OutputOptions {
+interface TrainOptions extends OutputOptions, DataOptions, WeightOptions {
   data: string;
-  set: string[];
-  dataSeed?: number;
   model: string;
   modelSet: string[];
-  weights?: string;
   freshHead?: boolean;
   freeze?: string[];
-  pixels?: (typeof pixelChoices)[number];
   method: string;
   methodSet: string[];
   explicit?: string[];
@@ -73,16 +73,11 @@ function minutes(text: string): number {
 const list = (text: string) => text.split(",").map((part) => part.trim());
 
 export function addTrain(program: Command, session: Session): void {
-  const command = program
-    .command("train")
-    .description("train a network on a dataset, and write its history, predictions and model")
-    .requiredOption("--data <name or path>", "a dataset by name (made on the fly) or by path")
-    .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
-    .option(
-      "--data-seed <n>",
-      "seed of a dataset by name (default: 0)",
-      wholeNumber(0, Number.MAX_SAFE_INTEGER),
-    )
+  const command = addDataOptions(
+    program
+      .command("train")
+      .description("train a network on a dataset, and write its history, predictions and model"),
+  )
     .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .option(
@@ -91,12 +86,7 @@ export function addTrain(program: Command, session: Session): void {
     )
     .option("--fresh-head", "begin the last layer anew, for other classes than those of --weights")
     .option("--freeze <layers>", "keep these as they are, by commas: backbone, or how names begin", list)
-    .addOption(
-      new Option(
-        "--pixels <whose>",
-        "mean and deviation that pixels are standardised by (default: data; with --weights those of the file, or imagenet)",
-      ).choices(pixelChoices),
-    )
+    .addOption(pixelsOption())
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))
     .option(
@@ -197,7 +187,7 @@ async function train(options: TrainOptions, { console, signal, finishWith }: Ses
   });
   if (outcome.state === "done") {
     if (options.json) console.json({ out, ...outcome.results });
-    else console.print(page(outcome.results, out, outcome.trained));
+    else console.print(resultsPage(outcome.results, out, outcome.trained));
     return;
   }
   const goOn = options.force
@@ -254,11 +244,11 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
   const preset = presetOf(method, options.preset);
   checkEffects(options, preset);
   const settings = parseAssignments(method.settings, options.methodSet);
-  const data = await dataOf(options, signal);
+  const data = await dataOf(options.data, options, signal);
   return {
     data,
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
-    ...(await weightsOf(options, model)),
+    ...(await beginningOf(options, model)),
     method: await chooseMethod(method, { settings, preset, explicit: options.explicit }, data),
     optimiser: {
       ...preset?.optimiser,
@@ -286,75 +276,21 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
   };
 }
 
-/** Where the network begins, what of it stays, and how it sees pixels. */
-async function weightsOf(
-  { weights, freshHead = false, freeze, pixels }: TrainOptions,
-  { pixels: kind, name }: Model,
+/** Where the network begins, and what of it stays. */
+async function beginningOf(
+  { freshHead = false, freeze, ...options }: TrainOptions,
+  model: Model,
 ): Promise<Pick<RunSpecInput, "weights" | "freeze" | "pixels">> {
-  if (freshHead && weights === undefined)
+  if (freshHead && options.weights === undefined)
     throw new CuelabError({
       kind: "usage",
       what: "--fresh-head has no effect without --weights",
       todo: "all heads begin anew then; leave it away, or add --weights",
     });
-  if (pixels !== undefined && kind !== "standard")
-    throw new CuelabError({
-      kind: "usage",
-      what: `--pixels has no effect on model "${name}", which does not standardise its pixels`,
-    });
-  const described = weights === undefined ? undefined : await describeWeights(resolve(weights));
-  const statistics = pixels === undefined ? described?.pixels : chosenPixels(pixels);
-  return given({
-    weights: described && { path: described.path, digest: described.digest, freshHead },
-    freeze,
-    pixels: kind === "standard" ? statistics : undefined,
-  }) as Pick<RunSpecInput, "weights" | "freeze" | "pixels">;
-}
-
-/** A name wins over a folder of the same name. */
-async function dataOf({ data, set, dataSeed }: TrainOptions, signal: AbortSignal): Promise<RunSpec["data"]> {
-  const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
-  if (byPath && (set.length > 0 || dataSeed !== undefined)) {
-    throw new CuelabError({
-      kind: "usage",
-      what: `${set.length > 0 ? "--set" : "--data-seed"} is for datasets by name; this one is made already`,
-      where: data,
-    });
-  }
-  if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 }, signal);
-  const { definition, assignments } = findDataset(data);
-  return describeTrainingData({
-    name: definition.name,
-    settings: parseAssignments(definition.settings, [...assignments, ...set]),
-    seed: dataSeed ?? 0,
-  });
-}
-
-/** Without the options that were not given, so that the spec's own defaults apply. */
-function given<Options extends object>(
-  options: Options,
-): { [Key in keyof Options]?: NonNullable<Options[Key]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
-}
-
-function page({ accuracy, epoch, id, selection }: RunResults, out: string, trained: boolean): string {
-  const rows = accuracy.map((row) => [
-    row.slice,
-    row.distribution,
-    row.count.toLocaleString("en"),
-    percent(row.accuracy),
-    `${percent(row.low)} – ${percent(row.high)}`,
-  ]);
-  return [
-    `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
-    `chosen by: ${selection.rule}; labels that this took: ${selection.labels}`,
-    "",
-    textTable(["slice", "", "images", "accuracy", "95% interval"], rows),
-    "",
-    `files in ${out}`,
-  ].join("\n");
-}
-
-function percent(share: number | null): string {
-  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+  const { weights, pixels } = await weightsOf(options, model);
+  return {
+    ...(weights && { weights: { ...weights, freshHead } }),
+    ...(pixels && { pixels }),
+    ...(freeze && { freeze }),
+  };
 }

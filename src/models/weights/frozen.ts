@@ -24,7 +24,7 @@ export function checkFrozen(freeze: readonly string[], { parameters, model }: Ne
       expected: `${backbone}, or how names of parameters begin: ${beginnings(names).join(", ")}`,
     });
   }
-  if (parameters.trained.length > 0) return;
+  if (freeze.length === 0 || parameters.trained.length > 0) return;
   throw new CuelabError({
     kind: "usage",
     what: "all layers are frozen: there is nothing to train",

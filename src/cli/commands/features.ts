@@ -1,0 +1,238 @@
+/** `cuelab features`: what a network's last layer sees, kept on disk, and last layers trained on it in seconds. */
+
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CuelabError } from "../../core/errors.ts";
+import { models } from "../../models/index.ts";
+import { parseModelOptions } from "../../models/model.ts";
+import { extractFeatures } from "../../protocol/extract-features.ts";
+import { type RunSpec, resolveSpec } from "../../protocol/run-spec.ts";
+import { trainOnFeatures } from "../../protocol/train-features.ts";
+import { runFiles } from "../../store/run-folder.ts";
+import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+import { percent, resultsPage } from "../results-page.ts";
+import {
+  addDataOptions,
+  type DataOptions,
+  dataOf,
+  given,
+  pixelsOption,
+  type WeightOptions,
+  weightsOf,
+} from "../spec-options.ts";
+
+export function addFeatures(program: Command, session: Session): void {
+  const features = program
+    .command("features")
+    .description("keep what a network's last layer sees, and train last layers on it")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab features extract --run R --out F
+  $ cuelab features train F --l2 0.001 --out L`,
+    );
+  addExtract(features, session);
+  addTrainLayer(features, session);
+}
+
+interface ExtractOptions extends OutputOptions, DataOptions, WeightOptions {
+  run?: string;
+  data?: string;
+  model?: string;
+  modelSet: string[];
+  batchSize: number;
+  seed: number;
+  threads: number;
+  out: string;
+}
+
+function addExtract(features: Command, session: Session): void {
+  const command = features
+    .command("extract")
+    .description("run a network once over all images of a dataset, and keep its features")
+    .option("--run <folder>", "the network, weights and data of a finished run")
+    .addOption(new Option("--model <name>", "or a network by name").choices(models.names))
+    .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
+    .option(
+      "--weights <file>",
+      "its weights (safetensors of torchvision, timm or ours); random ones otherwise",
+    )
+    .addOption(pixelsOption());
+  addDataOptions(command, { required: false })
+    .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
+    .addOption(
+      new Option("--seed <n>", "of random weights")
+        .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
+        .default(0),
+    )
+    .addOption(
+      new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
+    )
+    .requiredOption("--out <folder>", "where to write features.npy, examples.parquet and features.json");
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab features extract --run R --out F
+  $ cuelab features extract --model resnet50 --weights resnet50.safetensors --data D --out F`,
+    )
+    .action((options: ExtractOptions) => extract(options, session));
+}
+
+async function extract(options: ExtractOptions, { console, signal }: Session): Promise<void> {
+  const spec = resolveSpec(await extractionOf(options, signal));
+  const progress = console.follow(options.quiet);
+  const { images, width } = await extractFeatures(spec, {
+    out: options.out,
+    signal,
+    onOpened: (count) => progress.begin(`features of ${spec.model.name}`, count),
+    onProgress: progress.update,
+  });
+  progress.finish();
+  if (options.json) console.json({ out: options.out, images, width });
+  else console.print(`wrote ${width} features of ${images.toLocaleString("en")} images to ${options.out}`);
+}
+
+async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
+  const { run, data, model, modelSet, batchSize, seed, threads } = options;
+  if ((run === undefined) === (model === undefined))
+    throw new CuelabError({
+      kind: "usage",
+      what: "whose features?",
+      expected: "either --run, or --model (and --weights)",
+    });
+  const common = { method: { name: "erm" }, batchSize, seed, threads };
+  if (run !== undefined) {
+    const spec = await specOfRun(run);
+    const chosen = data === undefined ? spec.data : await dataOf(data, options, signal);
+    const weights = await weightsOf({ ...options, weights: run }, models.get(spec.model.name));
+    return { ...common, data: chosen, model: spec.model, ...weights };
+  }
+  if (data === undefined)
+    throw new CuelabError({ kind: "usage", what: "features of which images?", expected: "--data" });
+  const network = models.get(model ?? "");
+  return {
+    ...common,
+    data: await dataOf(data, options, signal),
+    model: { name: network.name, options: parseModelOptions(network, modelSet) },
+    ...(await weightsOf(options, network)),
+  };
+}
+
+async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
+  const path = join(folder, runFiles.spec);
+  try {
+    const spec = JSON.parse(await readFile(path, "utf8")) as Partial<RunSpec>;
+    if (spec.data && spec.model) return { data: spec.data, model: spec.model };
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError) && (cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+  }
+  throw new CuelabError({
+    kind: "input",
+    what: "no run of a network",
+    where: folder,
+    expected: `a folder that 'cuelab train' has written, with its ${runFiles.spec}`,
+  });
+}
+
+interface TrainLayerOptions extends OutputOptions {
+  optimiser?: "adam" | "sgd";
+  lr?: number;
+  momentum?: number;
+  schedule?: "constant" | "cosine";
+  epochs?: number;
+  batchSize: number | "full";
+  l1?: number;
+  l2?: number;
+  standardise: boolean;
+  seed: number;
+  threads: number;
+  out: string;
+  force?: boolean;
+}
+
+function rowsAStep(text: string): number | "full" {
+  if (text === "full") return text;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new InvalidArgumentError("Expected a whole number from 1, or full.");
+}
+
+function addTrainLayer(features: Command, session: Session): void {
+  const command = features
+    .command("train <features>")
+    .description("train a last layer (logistic regression) on kept features, as a run of its own")
+    .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "sgd"]))
+    .option("--lr <rate>", "learning rate (default: 0.01)", number)
+    .option("--momentum <x>", "of sgd (default: 0.9)", number)
+    .addOption(
+      new Option("--schedule <name>", "of the rate (default: cosine)").choices(["constant", "cosine"]),
+    )
+    .option("--epochs <n>", "passes over the training images (default: 20)", wholeNumber(1, 1e6))
+    .addOption(
+      new Option("--batch-size <n>", "images a step, or full for all of them")
+        .argParser(rowsAStep)
+        .default(256),
+    )
+    .option("--l1 <x>", "adds x·Σ|w| to the mean loss; weights become exactly zero (sgd only)", number)
+    .option("--l2 <x>", "adds x/2·Σw²", number)
+    .option("--no-standardise", "take the features as they are")
+    .addOption(
+      new Option("--seed <n>", "of the order").argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)).default(0),
+    )
+    .addOption(
+      new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
+    )
+    .requiredOption("--out <folder>", "where to write the run")
+    .option("--force", "start over what is there");
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+Features are standardised by the training images' mean and deviation; the layer that is kept takes them as they are.
+The files are those of 'cuelab train'; model.onnx goes from features to logits.
+
+Examples:
+  $ cuelab features train F --l2 0.001 --out L
+  $ cuelab features train F --batch-size full --optimiser sgd --lr 1 --l1 0.001 --epochs 200 --out L`,
+    )
+    .action((path: string, options: TrainLayerOptions) => trainLayer(path, options, session));
+}
+
+async function trainLayer(path: string, options: TrainLayerOptions, session: Session): Promise<void> {
+  const { console, signal } = session;
+  if (options.momentum !== undefined && options.optimiser !== "sgd")
+    throw new CuelabError({
+      kind: "usage",
+      what: "--momentum has no effect without --optimiser sgd",
+      todo: "add --optimiser sgd, or leave --momentum away",
+    });
+  const out = resolve(options.out);
+  const { results, trained } = await trainOnFeatures(
+    resolve(path),
+    {
+      optimiser: given({ name: options.optimiser, rate: options.lr, momentum: options.momentum }),
+      ...given({ schedule: options.schedule, epochs: options.epochs, l1: options.l1, l2: options.l2 }),
+      ...(options.batchSize === "full" ? {} : { batchSize: options.batchSize }),
+      standardise: options.standardise,
+      seed: options.seed,
+      threads: options.threads,
+    },
+    {
+      out,
+      force: options.force ?? false,
+      signal,
+      onEpoch: ({ epoch, trainLoss, valLoss, valAccuracy }) => {
+        if (options.quiet || valLoss === null) return;
+        const val = `val loss ${valLoss.toFixed(4)}, val accuracy ${percent(valAccuracy)}`;
+        console.note(`epoch ${epoch}: train loss ${trainLoss.toFixed(4)}, ${val}`);
+      },
+    },
+  );
+  if (options.json) console.json({ out, ...results });
+  else console.print(resultsPage(results, out, trained));
+}

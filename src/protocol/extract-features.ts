@@ -1,0 +1,92 @@
+/** Runs a network once over all images of a dataset and keeps what its last layer would see. */
+
+import { randomStream } from "../core/random.ts";
+import { Executable } from "../engine/executable.ts";
+import { input } from "../engine/expressions.ts";
+import { State } from "../engine/state.ts";
+import { initialise } from "../engine/training/parameters.ts";
+import { models } from "../models/index.ts";
+import { Network } from "../models/model.ts";
+import { takeWeights } from "../models/weights/take-weights.ts";
+import { FeatureWriter } from "../store/feature-folder.ts";
+import { BatchFeed } from "./batch-feed.ts";
+import { pixelStatistics } from "./pixel-statistics.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
+import { readWeights } from "./weights.ts";
+
+export interface ExtractOptions {
+  out: string;
+  signal?: AbortSignal;
+  onOpened?: (images: number) => void;
+  onProgress?: (images: number) => void;
+}
+
+/** The network, data, weights and pixels of a spec; nothing else of it matters. */
+export async function extractFeatures(
+  spec: RunSpec,
+  { out, signal, onOpened, onProgress }: ExtractOptions,
+): Promise<{ images: number; width: number }> {
+  const dataset = await openTrainingData(spec.data);
+  let feed: BatchFeed | undefined;
+  let executable: Executable | undefined;
+  let writer: FeatureWriter | undefined;
+  try {
+    checkTrainable(dataset);
+    const { count } = dataset.images;
+    const image = dataset.images.shape!;
+    onOpened?.(count);
+    const batchSize = Math.min(spec.batchSize, count);
+    const model = models.get(spec.model.name);
+    const { options } = spec.model;
+    const pixels = spec.pixels ?? (await pixelStatistics(dataset, indicesOf(dataset, "train")));
+    const classes = dataset.classNames.length;
+    const network = new Network(model, { classes, mode: "evaluate", options, pixels });
+    const shape = [batchSize, image.height, image.width, image.channels];
+    const features = network.features(input("images", shape, "byte"));
+    const state = new State();
+    initialise(network.parameters.all, state, (key) => randomStream(spec.seed, key).at(0));
+    if (spec.weights !== undefined) {
+      const path = spec.weights.path ?? "";
+      const file = await readWeights(spec.weights);
+      // The head is not needed, so it need not fit.
+      const taken = takeWeights(model, { options, classes, image }, file, path, { freshHead: true });
+      for (const [name, values] of taken) state.set(name, values);
+    }
+    const width = features.shape[1]!;
+    writer = await FeatureWriter.create(out, dataset, width);
+    executable = await Executable.compile(
+      { outputs: { features } },
+      { device: spec.device, threads: spec.threads },
+    );
+    feed = new BatchFeed(spec, batchSize, image.height * image.width * image.channels);
+    const requests = Array.from({ length: Math.ceil(count / batchSize) }, (_, b) => ({
+      // The last batch is filled up with its last image, whose further features are not kept.
+      indices: Uint32Array.from({ length: batchSize }, (_, i) => Math.min(b * batchSize + i, count - 1)),
+    }));
+    let done = 0;
+    for await (const batch of feed.batches(requests)) {
+      signal?.throwIfAborted();
+      const { features: rows } = await executable.run({ images: batch.images }, { state });
+      const used = Math.min(batchSize, count - done);
+      await writer.write((rows as Float32Array).subarray(0, used * width));
+      done += used;
+      onProgress?.(done);
+    }
+    await writer.finish({
+      model: model.name,
+      options,
+      head: model.head,
+      weights: spec.weights?.digest ?? null,
+      data: spec.data.identity,
+    });
+    return { images: count, width };
+  } catch (cause) {
+    await writer?.discard();
+    throw cause;
+  } finally {
+    await feed?.close();
+    await executable?.close();
+    await dataset.images.close?.();
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * Features of a dataset's images on disk: `features.npy` [images, width] as float32, `examples.parquet` with each
+ * image's split, label and attributes, and `features.json` with what they are. NumPy and DuckDB read them too.
+ */
+
+import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Attribute, Dataset, Provenance } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { diskError } from "../formats/disk-error.ts";
+import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
+import { OutputFolder } from "../formats/output-folder.ts";
+
+const files = { features: "features.npy", examples: "examples.parquet", about: "features.json" } as const;
+const formatVersion = 1;
+
+/** What made the features. */
+export interface FeatureSource {
+  model: string;
+  options: Readonly<Record<string, number | string>>;
+  /** Name of the head that the features go into. */
+  head: string;
+  /** SHA-256 of the weights; null for random ones. */
+  weights: string | null;
+  /** What the data was, as runs tell it. */
+  data: string;
+}
+
+interface FeaturesAbout {
+  cuelabFeatures: typeof formatVersion;
+  count: number;
+  width: number;
+  /** SHA-256 of features.npy. */
+  sha256: string;
+  source: FeatureSource;
+  name: string;
+  classNames: readonly string[];
+  splitNames: readonly string[];
+  attributes: Record<string, Omit<Attribute, "values">>;
+  provenance: Provenance;
+}
+
+export interface FeatureSet {
+  /** Everything but the images. */
+  dataset: Dataset;
+  source: FeatureSource;
+  /** [images, width], row by row. */
+  features: Float32Array;
+  width: number;
+  /** Equal identities mean equal features, labels, splits and attributes. */
+  identity: string;
+}
+
+/** Writes features as they come, in the dataset's order. The folder appears when all is there. */
+export class FeatureWriter {
+  readonly #folder: OutputFolder;
+  readonly #file: FileHandle;
+  readonly #hash: Hash = createHash("sha256");
+  readonly #dataset: Dataset;
+  readonly #width: number;
+
+  private constructor(folder: OutputFolder, file: FileHandle, dataset: Dataset, width: number) {
+    this.#folder = folder;
+    this.#file = file;
+    this.#dataset = dataset;
+    this.#width = width;
+  }
+
+  static async create(out: string, dataset: Dataset, width: number): Promise<FeatureWriter> {
+    const folder = await OutputFolder.create(out, { force: false });
+    const file = await open(join(folder.path, files.features), "w");
+    const writer = new FeatureWriter(folder, file, dataset, width);
+    await writer.#append(npyHeader("<f4", [dataset.images.count, width]));
+    return writer;
+  }
+
+  /** Rows of features: [some images, width]. */
+  async write(rows: Float32Array): Promise<void> {
+    await this.#append(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
+  }
+
+  async finish(source: FeatureSource): Promise<void> {
+    await this.#file.sync();
+    await this.#file.close();
+    const { name, images, classNames, splits, attributes, provenance } = this.#dataset;
+    const about: FeaturesAbout = {
+      cuelabFeatures: formatVersion,
+      count: images.count,
+      width: this.#width,
+      sha256: this.#hash.digest("hex"),
+      source,
+      name,
+      classNames,
+      splitNames: splits.names,
+      attributes: Object.fromEntries(
+        Object.entries(attributes).map(([key, attribute]) => [key, withoutValues(attribute)]),
+      ),
+      provenance,
+    };
+    await writeFile(join(this.#folder.path, files.examples), await encodeExamples(this.#dataset));
+    await writeFile(join(this.#folder.path, files.about), `${JSON.stringify(about, null, 2)}\n`);
+    await this.#folder.commit();
+  }
+
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => {});
+    await this.#folder.discard();
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    this.#hash.update(bytes);
+    await this.#file.appendFile(bytes).catch((cause: unknown) => {
+      throw diskError(cause, this.#folder.path);
+    });
+  }
+}
+
+function withoutValues({ valueNames, role, description, classValues }: Attribute): Omit<Attribute, "values"> {
+  return { valueNames, role, ...(description && { description }), ...(classValues && { classValues }) };
+}
+
+/** Columns id, split, label, and one an attribute with its value's name. */
+async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
+  const texts = (name: string, names: readonly string[], codes: ArrayLike<number>) => ({
+    name,
+    data: Array.from(codes, (code) => names[code]!),
+    type: "STRING" as const,
+    nullable: false,
+  });
+  const numbers = { type: "INT32" as const, nullable: false };
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: "id", data: Int32Array.from(labels.keys()), ...numbers },
+        texts("split", splits.names, splits.values),
+        { name: "label", data: Int32Array.from(labels), ...numbers },
+        ...Object.entries(attributes).map(([name, { valueNames, values }]) =>
+          texts(name, valueNames, values),
+        ),
+      ],
+    }),
+  );
+}
+
+export async function readFeatures(path: string): Promise<FeatureSet> {
+  const about = await readAbout(path);
+  const examples = await readFile(join(path, files.examples));
+  const { features, sha256 } = await readArray(join(path, files.features), about);
+  if (sha256 !== about.sha256) throw damaged(join(path, files.features), "other bytes than were written");
+  const { parquetReadObjects } = await import("hyparquet");
+  const file = Uint8Array.from(examples).buffer;
+  const rows = (await parquetReadObjects({ file })) as Record<string, string | number>[];
+  if (rows.length !== about.count) throw damaged(join(path, files.examples), `${rows.length} rows`);
+  const codes = (column: string, names: readonly string[]) => {
+    const known = new Map(names.map((name, code) => [name, code]));
+    return rows.map((row) => known.get(String(row[column])) ?? 0);
+  };
+  const attributes = Object.entries(about.attributes).map(([name, attribute]) => [
+    name,
+    { ...attribute, values: Uint16Array.from(codes(name, attribute.valueNames)) },
+  ]);
+  return {
+    dataset: {
+      name: about.name,
+      images: noImages(about),
+      labels: Uint16Array.from(rows, (row) => Number(row.label)),
+      classNames: about.classNames,
+      attributes: Object.fromEntries(attributes) as Dataset["attributes"],
+      splits: { names: about.splitNames, values: Uint8Array.from(codes("split", about.splitNames)) },
+      provenance: about.provenance,
+    },
+    source: about.source,
+    features,
+    width: about.width,
+    identity: `features sha256:${createHash("sha256").update(about.sha256).update(examples).digest("hex")}`,
+  };
+}
+
+async function readAbout(path: string): Promise<FeaturesAbout> {
+  const where = join(path, files.about);
+  const text = await readFile(where, "utf8").catch((cause: unknown) => {
+    throw new CuelabError({
+      kind: "input",
+      what: "no folder of features",
+      where: path,
+      expected: `${Object.values(files).join(", ")}, as 'cuelab features extract' writes them`,
+      got: (cause as Error).message,
+      cause,
+    });
+  });
+  try {
+    const about = JSON.parse(text) as FeaturesAbout;
+    if (about.cuelabFeatures === formatVersion) return about;
+  } catch {
+    // Told below, as for JSON of another form.
+  }
+  throw damaged(where, `no description of features in version ${formatVersion}`);
+}
+
+async function readArray(
+  path: string,
+  { count, width }: FeaturesAbout,
+): Promise<{ features: Float32Array; sha256: string }> {
+  const file = await open(path, "r");
+  try {
+    const start = Buffer.alloc(1024);
+    await file.read(start, 0, start.length, 0);
+    const { dtype, shape, headerLength } = parseNpyHeader(start, path);
+    const { size } = await file.stat();
+    if (
+      dtype !== "<f4" ||
+      shape[0] !== count ||
+      shape[1] !== width ||
+      size !== headerLength + 4 * count * width
+    )
+      throw damaged(path, `${dtype} [${shape.join(", ")}] in ${size} bytes`);
+    const features = new Float32Array(count * width);
+    const bytes = new Uint8Array(features.buffer);
+    const hash = createHash("sha256").update(start.subarray(0, headerLength));
+    // In pieces: one read of the system gives at most two gigabytes.
+    const piece = 64 * 2 ** 20;
+    for (let at = 0; at < bytes.length; at += piece) {
+      const part = bytes.subarray(at, at + piece);
+      await file.read(part, 0, part.length, headerLength + at);
+      hash.update(part);
+    }
+    return { features, sha256: hash.digest("hex") };
+  } finally {
+    await file.close();
+  }
+}
+
+function noImages({ count, name }: FeaturesAbout): Dataset["images"] {
+  return {
+    count,
+    shape: null,
+    pixels: () => {
+      throw new CuelabError({ kind: "failure", what: `features of "${name}" hold no pixels` });
+    },
+    describe: (index) => `row ${index}`,
+  };
+}
+
+function damaged(where: string, got: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "these features are damaged",
+    where,
+    got,
+    todo: "extract them again",
+  });
+}

@@ -1,0 +1,155 @@
+/** Features kept on disk and last layers trained on them, from end to end. */
+
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import * as ort from "onnxruntime-node";
+import { beforeAll, expect, test } from "vitest";
+import type { RunResults } from "../src/protocol/results.ts";
+import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { fingerprint, temporaryFolder } from "./helpers/files.ts";
+
+const root = temporaryFolder();
+const at = (...names: string[]) => join(root, ...names);
+const network = "--model small-cnn --model-set width=4 --threads 1".split(" ");
+const data = "--data colored-mnist --set trainPerEnvironment=400 --set size=14".split(" ");
+const width = 16;
+
+beforeAll(async () => {
+  await cuelabJson(["train", ...data, ...network, "--epochs", "2", "--lr", "0.01", "--out", at("run")]);
+  await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", at("features")]);
+});
+
+/** By NumPy's description: magic, length, header, numbers. */
+function npy(path: string): Float32Array {
+  const bytes = readFileSync(path);
+  const start = 10 + bytes.readUInt16LE(8);
+  expect(bytes.toString("latin1", 10, start)).toContain(`'shape': (`);
+  return new Float32Array(Uint8Array.from(bytes.subarray(start)).buffer);
+}
+
+async function query<Row>(sql: string): Promise<Row[]> {
+  const connection = await (await DuckDBInstance.create()).connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
+  } finally {
+    connection.closeSync();
+  }
+}
+
+interface Prediction {
+  id: number;
+  logit_0: number;
+  logit_1: number;
+}
+
+/** features · weightᵀ + bias of the images that a run has predicted, against what it has said. */
+async function expectLogits(run: string, head: string): Promise<void> {
+  const features = npy(at("features", "features.npy"));
+  const { tensors } = decodeSafetensors(readFileSync(at(run, "weights.safetensors")), run);
+  const [weight, bias] = [tensors.get(`${head}.weight`)!.data, tensors.get(`${head}.bias`)!.data];
+  const rows = await query<Prediction>(
+    `select id, logit_0, logit_1 from '${at(run, "predictions.parquet")}'`,
+  );
+  expect(rows.length).toBeGreaterThan(100);
+  for (const { id, logit_0, logit_1 } of rows) {
+    for (const [k, logit] of [logit_0, logit_1].entries()) {
+      let sum = bias[k]!;
+      for (let j = 0; j < width; j++) sum += features[id * width + j]! * weight[k * width + j]!;
+      // Sums of sixteen float32 products in another order.
+      expect(Math.abs(sum - logit)).toBeLessThan(1e-3 * Math.max(1, Math.abs(logit)));
+    }
+  }
+}
+
+test("features times the run's own head are the run's own logits", async () => {
+  await expectLogits("run", "head");
+});
+
+test("splits, labels and attributes are kept beside the features", async () => {
+  const kept = await query<Record<string, unknown>>(
+    `select f.split, f.label = p.y_true as same, f.environment = p.environment as env
+     from '${at("features", "examples.parquet")}' f join '${at("run", "predictions.parquet")}' p using (id)`,
+  );
+  expect(kept.length).toBeGreaterThan(100);
+  expect(kept.every((row) => row.same === true && row.env === true)).toBe(true);
+});
+
+const layer = (out: string, ...more: string[]) => [
+  "features",
+  "train",
+  at("features"),
+  "--threads",
+  "1",
+  "--out",
+  at(out),
+  ...more,
+];
+
+test("a last layer on them is a run: same files, its logits are its weights', better than chance", async () => {
+  const { accuracy } = await cuelabJson<RunResults>(layer("layer", "--l2", "0.001"));
+  const of = (slice: string) => accuracy.find((row) => row.slice === slice)!.accuracy!;
+  expect(of("val, environment 0.1")).toBeGreaterThan(0.75);
+  expect(of("test, environment 0.9")).toBeLessThan(0.5);
+  expect(Object.keys(fingerprint(at("layer")))).toEqual(Object.keys(fingerprint(at("run"))));
+  await expectLogits("layer", "head");
+  const session = await ort.InferenceSession.create(at("layer", "model.onnx"));
+  const features = npy(at("features", "features.npy")).slice(0, 3 * width);
+  const { logits } = await session.run({ features: new ort.Tensor("float32", features, [3, width]) });
+  await session.release();
+  expect(logits!.dims).toEqual([3, 2]);
+});
+
+test("the same command gives the same bytes, is not done again, and other settings are another run", async () => {
+  await cuelabJson(layer("again", "--l2", "0.001"));
+  expect(fingerprint(at("again"))).toEqual(fingerprint(at("layer")));
+  expect((await cuelab(layer("again", "--l2", "0.001"))).stdout).toMatch(/^finished before/);
+  const other = await cuelab(layer("again", "--l2", "0.01"));
+  expect([other.code, other.stderr]).toEqual([3, expect.stringContaining("another run is there already")]);
+});
+
+test("full batch with L1 leaves weights at exactly zero", async () => {
+  await cuelabJson(
+    layer("sparse", ..."--batch-size full --optimiser sgd --lr 0.5 --l1 0.02 --epochs 200".split(" ")),
+  );
+  const { tensors } = decodeSafetensors(readFileSync(at("sparse", "weights.safetensors")), "sparse");
+  const zeros = tensors.get("head.weight")!.data.filter((value) => value === 0).length;
+  expect(zeros).toBeGreaterThan(0);
+  expect(zeros).toBeLessThan(2 * width);
+});
+
+test("features of a network by name, with random weights, of other data", async () => {
+  const out = at("random");
+  await cuelabJson(["features", "extract", ...network, ...data, "--out", out]);
+  const about = JSON.parse(readFileSync(join(out, "features.json"), "utf8")) as { source: object };
+  expect(about.source).toMatchObject({
+    model: "small-cnn",
+    options: { width: 4 },
+    weights: null,
+    head: "head",
+  });
+});
+
+test.each([
+  [["extract", "--out", "x"], 2, /whose features\?/],
+  [["extract", "--run", "run", "--model", "mlp", "--out", "x"], 2, /either --run, or --model/],
+  [["extract", "--model", "mlp", "--out", "x"], 2, /features of which images\?/],
+  [["extract", "--run", "features", "--out", "x"], 3, /no run of a network/],
+  [["extract", "--run", "run", "--out", "run"], 3, /not empty/],
+  [["train", "run", "--out", "x"], 3, /no folder of features/],
+  [["train", "features", "--l1", "1", "--out", "x"], 2, /L1 needs --optimiser sgd/],
+  [["train", "features", "--momentum", "0.5", "--out", "x"], 2, /--momentum has no effect/],
+  [["train", "features", "--batch-size", "0", "--out", "x"], 2, /whole number from 1, or full/],
+])("features %j ends with %i and says why", async (args, code, message) => {
+  const outcome = await cuelab(["features", ...args], { cwd: root });
+  expect(outcome.stderr).toMatch(message);
+  expect(outcome.code).toBe(code);
+});
+
+test("features that were changed are refused", async () => {
+  appendFileSync(at("random", "features.npy"), "x");
+  const outcome = await cuelab(["features", "train", at("random"), "--out", at("never")]);
+  expect(outcome.stderr).toMatch(/these features are damaged[\s\S]*extract them again/);
+  expect(outcome.code).toBe(3);
+});

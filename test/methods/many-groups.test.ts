@@ -1,0 +1,78 @@
+/** Seven explicit cues: a hundred million nominal groups, as many occupied ones as there are images. */
+
+import { describe, expect, test } from "vitest";
+import type { Attribute, Dataset } from "../../src/core/dataset.ts";
+import { randomStream } from "../../src/core/random.ts";
+import { Executable } from "../../src/engine/executable.ts";
+import { methods } from "../../src/methods/index.ts";
+import { buildPrograms } from "../../src/protocol/programs.ts";
+import { resolveSpec } from "../../src/protocol/run-spec.ts";
+
+const batchSize = 128;
+const cues = ["a", "b", "c", "d", "e", "f", "g"];
+
+/** Cues are uniform, so that hardly two images share a group. */
+function manyGroups(count: number): Dataset {
+  const values = (purpose: string) => {
+    const random = randomStream(0, purpose).at(0);
+    return Uint16Array.from({ length: count }, () => random.integer(10));
+  };
+  const valueNames = Array.from({ length: 10 }, (_, i) => String(i));
+  const attribute = (cue: string): Attribute => ({ values: values(cue), valueNames, role: "cue" });
+  return {
+    name: "many groups",
+    images: { count, shape: { height: 1, width: 8, channels: 1 } },
+    labels: values("label"),
+    classNames: valueNames,
+    attributes: Object.fromEntries(cues.map((cue) => [cue, attribute(cue)])),
+    splits: { names: ["train"], values: new Uint8Array(count) },
+  } as unknown as Dataset;
+}
+
+/** Milliseconds to group, build, compile and do ten steps, and what was found on the way. */
+async function cost(method: string, dataset: Dataset) {
+  const images = new Uint8Array(batchSize * 8).map((_, i) => i * 37);
+  const start = performance.now();
+  const explicit = methods.get(method).supervision === "train-groups" ? { explicit: cues } : {};
+  const spec = resolveSpec({
+    data: { identity: "test" },
+    model: { name: "mlp", options: { width: 8, depth: 1 } },
+    method: { name: method, ...explicit },
+  });
+  const built = buildPrograms(spec, dataset, {
+    batchSize,
+    stepsPerEpoch: 10,
+    pixels: { mean: [0], deviation: [1] },
+  });
+  const executables = await Promise.all(
+    built.passes.map(({ program }) => Executable.compile(program, { threads: 1 })),
+  );
+  const losses: number[] = [];
+  const placesAt = built.sampler(0);
+  for (let step = 0; step < 10; step++) {
+    const places = placesAt(step);
+    const fed = built.feeds(places, { partners: new Int32Array(0), shares: new Float32Array(0) });
+    for (const [i, pass] of built.passes.entries()) {
+      const scalars = pass.scalars(step, built.rate(step));
+      losses.push((await executables[i]!.run({ images, ...fed, ...scalars }, built)).loss![0]!);
+    }
+  }
+  for (const executable of executables) await executable.close();
+  return { ms: performance.now() - start, losses, notes: built.notes };
+}
+
+const [few, many] = [manyGroups(3_000), manyGroups(30_000)];
+
+describe.each(methods.names)("%s", (method) => {
+  test("ten times the groups cost about ten times as much, not a hundred", { timeout: 60_000 }, async () => {
+    await cost(method, few);
+    const [small, large] = [await cost(method, few), await cost(method, many)];
+    expect(large.losses.every(Number.isFinite)).toBe(true);
+    if (methods.get(method).supervision === "train-groups") {
+      // 30,000 draws of 10⁸ meet 30,000² / 2·10⁸ = 4.5 times.
+      expect(large.notes[0]).toMatch(/^29,9\d\d groups of class × a × b × c × d × e × f × g/);
+    }
+    // Quadratic growth would be a factor of 100; the machine may be busy.
+    expect(large.ms / small.ms).toBeLessThan(35);
+  });
+});
