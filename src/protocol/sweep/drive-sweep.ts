@@ -1,12 +1,15 @@
 /** Carries a sweep out: searches stage by stage for each entry, then runs what was chosen with every seed. */
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { parseAssignments } from "../../core/settings.ts";
+import { findDataset } from "../../datasets/index.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { readPredictions } from "../../store/predictions.ts";
 import { runFiles } from "../../store/run-folder.ts";
+import { chooseMethod, presetOf } from "../choose-method.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../selection.ts";
 import { describeTrainingData, openTrainingData } from "../training-data.ts";
@@ -129,14 +132,24 @@ class SpecMaker {
 
   async make({ label, ...entry }: Entry, point: Point, seed: number): Promise<RunSpec> {
     try {
-      const tree = withPoint(merged(this.#sweep.base, entry), point);
-      // Two runs of one thread side by side get more done than one of two.
-      const spec = { threads: 1, ...tree, seed } as unknown as RunSpecInput;
-      const resolved = resolveSpec({ ...spec, data: await this.#describe(spec.data) });
+      const tree = withPoint(merged(this.#sweep.base, entry), point) as Partial<RunSpecInput> & Written;
+      const { preset: presetName, ...chosen } = tree.method ?? {};
       // Unknown names are told now, not by the first run that meets them.
-      models.get(resolved.model.name);
-      methods.get(resolved.method.name);
-      return resolved;
+      const method = methods.get(chosen.name ?? "erm");
+      const preset = presetOf(method, presetName);
+      const data = await this.#describe(tree.data);
+      const spec = resolveSpec({
+        // Two runs of one thread side by side get more done than one of two.
+        threads: 1,
+        ...(preset && { epochs: preset.epochs, batchSize: preset.batchSize }),
+        ...tree,
+        optimiser: { ...preset?.optimiser, ...tree.optimiser },
+        method: await chooseMethod(method, { settings: {}, ...chosen, preset }, data),
+        data,
+        seed,
+      } as RunSpecInput);
+      models.get(spec.model.name);
+      return spec;
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
       throw new CuelabError({ ...cause.parts, where: `entry "${label}" of the sweep` });
@@ -166,18 +179,32 @@ class SpecMaker {
     return opened;
   }
 
-  #describe(data: RunSpecInput["data"]): Promise<RunSpec["data"]> {
+  #describe(data: Written["data"]): Promise<RunSpec["data"]> {
     const key = JSON.stringify(data);
     let described = this.#data.get(key);
     if (described === undefined) {
-      described = describeTrainingData({
-        ...(data.name === undefined ? {} : { name: data.name }),
-        ...(data.path === undefined ? {} : { path: data.path }),
-        settings: data.settings ?? {},
-        seed: data.seed ?? 0,
-      });
+      described = describe(data);
       this.#data.set(key, described);
     }
     return described;
   }
+}
+
+/** What a sweep's file may say beyond a run's spec. */
+interface Written {
+  data?: { name?: string; path?: string; settings?: Record<string, unknown>; seed?: number };
+  method?: Partial<RunSpec["method"]> & { preset?: string };
+}
+
+/** A dataset by name, also by a variant's, or by path. */
+async function describe({
+  name,
+  path,
+  settings = {},
+  seed = 0,
+}: Written["data"] = {}): Promise<RunSpec["data"]> {
+  if (path !== undefined) return describeTrainingData({ path: resolve(path), settings, seed });
+  const { definition, assignments } = findDataset(name ?? "");
+  const named = parseAssignments(definition.settings, assignments);
+  return describeTrainingData({ name: definition.name, settings: { ...named, ...settings }, seed });
 }
