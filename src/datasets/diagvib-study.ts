@@ -24,16 +24,12 @@ import {
   paperFactors,
 } from "./diagvib/factors.ts";
 import { checkStudy, paperStudies, patternOf, studyClasses } from "./diagvib/patterns.ts";
-import { chooseClasses, classListSettings, imageSettings } from "./diagvib/settings.ts";
+import { chooseClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
 import { openTextures, type Part } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
 
 const settings = z.object({
-  predict: z
-    .array(z.enum(factorNames))
-    .min(1)
-    .default(["shape"])
-    .describe("the factor that is the label; several make combined labels"),
+  predict: predictSetting,
   cue: z
     .array(z.string())
     .min(1)
@@ -132,7 +128,7 @@ export const diagvibStudy = defineDataset({
       roleOf: (factor) =>
         chosen.predict.includes(factor)
           ? "core"
-          : correlations.some(({ cues }) => cues.includes(factor))
+          : correlations.some(({ of, cues }) => of === factor || cues.includes(factor))
             ? "cue"
             : "other",
       classValuesOf: (factor, classesOfLabel) => {
@@ -149,16 +145,28 @@ export const diagvibStudy = defineDataset({
       },
       provenance: {
         title: `${diagvibStudy.title}: ${chosen.predict.join(", ")} with ${chosen.cue.join(", ")}, ${chosen.study}, sample ${chosen.sample}`,
-        description: diagvibStudy.description,
+        description: describe(chosen, correlations),
         generator: { name: diagvibStudy.name, version: diagvibStudy.version },
         settings: chosen,
         seed,
         citation: diagvibStudy.paper,
         ...(chosen.study === "ZSO" ? {} : { shiftedSplits: ["test"] }),
+        // With several cues an image may break one and keep another: each set of broken ones is told apart.
+        ...(correlations.length > 1 ? { statisticsBy: "broken" } : {}),
       },
     });
   },
 });
+
+/** What this very study is. */
+function describe({ predict, study }: Settings, correlations: readonly Correlation[]): string {
+  const pairs = correlations.map(({ of, name }) => `${name} with ${of}`).join(", ");
+  const task = `A textured digit, of which ${predict.join(" and ")} is to be told, three classes of each factor.`;
+  return study === "ZSO"
+    ? `${task} No shortcut: nothing goes with anything (${pairs} would in other studies), in any split.`
+    : `${task} In training goes ${pairs}, by the pattern ${study}. The split test has only combinations that break it, ` +
+        "test_id only those that keep it.";
+}
 
 /** Three classes of each factor that varies; the sample draws them, the same ones for every study. */
 function studyClassesOf(
@@ -272,17 +280,8 @@ function makeSplit(
     free.map((factor) => classes[factor].length),
     randomStream(seed, `diagvib-study/classes/${name}`),
   );
-  const columns = columnsOf(rows, width);
-  const owners = [...variables, ...free.map((factor) => [factor])];
   return {
-    split: {
-      name,
-      part,
-      count,
-      classes: Object.fromEntries(
-        owners.flatMap((variable, i) => variable.map((factor) => [factor, columns[i]!])),
-      ) as SplitClasses["classes"],
-    },
+    split: { name, part, count, classes: columnsOf(rows, [...variables, ...free]) },
     broken: Uint16Array.from({ length: count }, (_, i) =>
       broken(Array.from(rows.subarray(i * width, i * width + variables.length))),
     ),

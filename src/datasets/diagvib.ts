@@ -10,16 +10,12 @@ import { defineDataset } from "./definition.ts";
 import { assemble, type ChosenClasses } from "./diagvib/assemble.ts";
 import { assign, columnsOf } from "./diagvib/assignment.ts";
 import { type FactorName, factorClasses, factorNames } from "./diagvib/factors.ts";
-import { chooseClasses, classListSettings, imageSettings } from "./diagvib/settings.ts";
+import { chooseClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
 import { openTextures, type Part } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
 
 const settings = z.object({
-  predict: z
-    .array(z.enum(factorNames))
-    .min(1)
-    .default(["shape"])
-    .describe("the factor that is the label; several make combined labels"),
+  predict: predictSetting,
   classes: classListSettings("all; grey and none for the last two"),
   count: z
     .object({
@@ -50,16 +46,18 @@ export const diagvib = defineDataset({
     const classes = chooseClasses(known, chosen.classes, (factor) =>
       chosen.predict.includes(factor) ? known[factor] : (unless[factor] ?? known[factor]),
     );
-    const sizes = factorNames.map((factor) => classes[factor].length);
+    // The label's classes are shared out first, so that they are equally frequent to the image.
+    const free = factorNames.filter((factor) => !chosen.predict.includes(factor));
+    const sizesOf = (factors: readonly FactorName[]) => factors.map((factor) => classes[factor].length);
     const splits = (["train", "val", "test"] as const).map((part: Part) => {
       const count = chosen.count[part];
       const rows = assign(
         count,
-        { sizes: [], share: () => 1 },
-        sizes,
+        { sizes: sizesOf(chosen.predict), share: () => 1 },
+        sizesOf(free),
         randomStream(seed, `diagvib/classes/${part}`),
       );
-      return { name: part, part, count, classes: byFactor(columnsOf(rows, sizes.length)) };
+      return { name: part, part, count, classes: columnsOf(rows, [...chosen.predict, ...free]) };
     });
     return assemble(await openWorld(chosen.size, textures, seed), {
       name: "diagvib",
@@ -81,10 +79,3 @@ export const diagvib = defineDataset({
     });
   },
 });
-
-function byFactor(columns: readonly Uint8Array[]): Record<FactorName, Uint8Array> {
-  return Object.fromEntries(factorNames.map((factor, i) => [factor, columns[i]!])) as Record<
-    FactorName,
-    Uint8Array
-  >;
-}

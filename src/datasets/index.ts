@@ -29,10 +29,10 @@ export function findDataset(text: string): NamedDataset {
     kind: "usage",
     what: `${name} has no variant "${rest.join(":")}"`,
     ...(definition.variants === undefined
-      ? { todo: `set it with --set; see: cuelab data show ${name}` }
+      ? { todo: `set it with --set; its settings: cuelab data show ${name}` }
       : {
           expected: `${name}:${definition.variants.pattern}, such as ${name}:${definition.variants.names()[0]}`,
-          todo: `see: cuelab data list ${name}`,
+          todo: `cuelab data list ${name}`,
         }),
   });
 }

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { describeSettings, type SettingDescription } from "../../core/settings.ts";
-import { type DatasetDefinition, datasets } from "../../datasets/index.ts";
+import { type DatasetDefinition, datasets, findDataset, isDatasetName } from "../../datasets/index.ts";
 import { formats } from "../../formats/index.ts";
 import { readManifest } from "../../formats/manifest.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
@@ -63,12 +63,12 @@ export function addShow(data: Command, { console }: Session): void {
       "\nExamples:\n  $ cuelab data show colored-mnist\n  $ cuelab data show path/to/a/dataset --json",
     )
     .action(async (name: string, { json }: OutputOptions) => {
-      const manifest = !datasets.has(name) && existsSync(name) ? await readManifest(name) : undefined;
+      const manifest = !isDatasetName(name) && existsSync(name) ? await readManifest(name) : undefined;
       if (manifest) {
         console.json(manifest);
         return;
       }
-      const definition = datasets.get(name);
+      const { definition } = findDataset(name);
       if (json) console.json({ ...summary(definition), settings: describeSettings(definition.settings) });
       else console.print(page(definition, (text) => console.style("bold", text)));
     });

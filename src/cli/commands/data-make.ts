@@ -104,12 +104,15 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
 }
 
 /** Larger tables than this are for the data card. */
-const mostCells = 25;
+const mostCells = 36;
 
-/** How often each class occurs with each value of a cue, for cues of few values. */
+/** How often each class occurs with each value of a cue that is meant to go with it, for cues of few values. */
 function matrices(dataset: Dataset): string[] {
   return cuesOf(dataset)
-    .filter(([, { valueNames }]) => valueNames.length * dataset.classNames.length <= mostCells)
+    .filter(
+      ([, { valueNames, classValues }]) =>
+        classValues !== undefined && valueNames.length * dataset.classNames.length <= mostCells,
+    )
     .map(([cue, attribute]) =>
       textTable(
         ["split", "class", ...attribute.valueNames.map((value) => `${cue} ${value}`)],

@@ -29,7 +29,7 @@ export const namedColors = {
     "#ff8000",
     "#80ff00",
   ],
-  /** Paul Tol's muted scheme, which people with any colour vision can tell apart. */
+  /** Paul Tol's muted scheme, whose ten colours people with any colour vision can tell apart. */
   muted: [
     "#cc6677",
     "#332288",

@@ -1,7 +1,8 @@
 /** Puts a dataset together from classes that were assigned to its images, for `diagvib` and `diagvib-study`. */
 
 import type { Attribute, AttributeRole, Dataset, Provenance } from "../../core/dataset.ts";
-import { type FactorName, factorNames } from "./factors.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { type FactorName, factorMeanings, factorNames } from "./factors.ts";
 import type { Part } from "./textures.ts";
 import type { World } from "./world.ts";
 
@@ -47,21 +48,25 @@ export function assemble(world: World, options: AssembleOptions): Dataset {
   >;
   const { labels, classNames, classesOfLabel } = labelsOf(predict, chosen, columns, count);
   const splitOf = Uint8Array.from(splits.flatMap((split, code) => Array<number>(split.count).fill(code)));
-  const partOf = splits.map(({ part }) => part);
+  const starts = splits.map((_, i) => splits.slice(0, i).reduce((sum, split) => sum + split.count, 0));
   return {
     name: options.name,
     images: {
       count,
       shape: { height: options.canvas, width: options.canvas, channels: 3 },
       describe: (index) => `${options.name} image ${index}`,
-      pixels: (index) =>
-        world.draw(index, partOf[splitOf[index]!]!, (factor) => chosen[factor][columns[factor][index]!]!),
+      pixels: (index) => {
+        const code = splitOf[index]!;
+        const { name: split, part } = splits[code]!;
+        const place = { split, part, position: index - starts[code]! };
+        return world.draw(place, (factor) => chosen[factor][columns[factor][index]!]!);
+      },
     },
     labels,
     classNames,
     attributes: {
       ...Object.fromEntries(
-        factorNames
+        [...predict, ...factorNames.filter((factor) => !predict.includes(factor))]
           .filter((factor) => chosen[factor].length > 1 || predict.includes(factor))
           .map((factor) => {
             const classValues = options.classValuesOf(factor, classesOfLabel);
@@ -71,6 +76,7 @@ export function assemble(world: World, options: AssembleOptions): Dataset {
                 values: columns[factor],
                 valueNames: chosen[factor],
                 role: options.roleOf(factor),
+                description: factorMeanings[factor],
                 ...(classValues === undefined ? {} : { classValues }),
               },
             ];
@@ -82,7 +88,10 @@ export function assemble(world: World, options: AssembleOptions): Dataset {
     provenance: {
       ...options.provenance,
       sources: [world.digits.train.source, world.digits.test.source, world.textures.source],
-      license: "CC BY-SA 3.0",
+      license:
+        world.textures.source.license === "yours"
+          ? "CC BY-SA 3.0 (MNIST), and your textures' own"
+          : "CC BY-SA 3.0",
       skipped: [],
     },
   };
@@ -98,6 +107,9 @@ function joined(parts: readonly Uint8Array[], count: number): Uint16Array {
   return whole;
 }
 
+/** More combined labels than this cannot be meant; beyond 65,535 they could not be stored. */
+const mostLabels = 10_000;
+
 /** One factor's classes, or all combinations of several factors' classes, the last factor's changing fastest. */
 function labelsOf(
   predict: readonly FactorName[],
@@ -105,6 +117,16 @@ function labelsOf(
   columns: Record<FactorName, Uint16Array>,
   count: number,
 ): { labels: Uint16Array; classNames: string[]; classesOfLabel: ClassesOfLabel } {
+  const product = predict.reduce((total, factor) => total * chosen[factor].length, 1);
+  if (product > mostLabels || new Set(predict).size < predict.length) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `cannot predict ${predict.join(", ")}`,
+      expected: `different factors with at most ${mostLabels.toLocaleString("en")} combinations of their classes`,
+      got: product > mostLabels ? `${product.toLocaleString("en")} combinations` : "a factor twice",
+      todo: "predict fewer factors, or fewer of their classes with --set classes.<factor>=…",
+    });
+  }
   const labels = new Uint16Array(count);
   let combinations: number[][] = [[]];
   for (const factor of predict) {

@@ -60,30 +60,41 @@ function shareOut(count: number, { sizes, share }: Joint): CellCount[] {
   const divide = (prefix: readonly number[], images: number): CellCount[] => {
     if (prefix.length === sizes.length) return [{ classes: [...prefix], images }];
     const branches = Array.from({ length: sizes[prefix.length]! }, (_, c) => [...prefix, c]);
-    const counts = apportion(images, branches.map(total));
+    // Ties begin at another branch in each row, so that left-over images do not all go to the first column.
+    const counts = apportion(images, branches.map(total), prefix.at(-1) ?? 0);
     return branches.flatMap((branch, c) => divide(branch, counts[c]!));
   };
   return divide([], count).filter(({ images }) => images > 0);
 }
 
-/** Whole numbers that add up to `count` in the given proportions, by largest remainders; ties go to the first. */
-export function apportion(count: number, weights: readonly number[]): number[] {
+/** Whole numbers that add up to `count` in the given proportions, by largest remainders; ties go to `first` and on. */
+export function apportion(count: number, weights: readonly number[], first = 0): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return weights.map(() => 0);
   const exact = weights.map((weight) => (count * weight) / total);
   // Sums of shares such as 0.05 / 2 / 3 miss whole numbers by a few bits.
   const counts = exact.map((n) => Math.floor(n + 1e-9));
+  // Rounded, because equal shares come out of their sums with other last bits.
+  const remainders = exact.map((n, i) => Math.round(1e9 * (n - counts[i]!)));
+  const turn = (i: number) => (i - first + weights.length) % weights.length;
   const byRemainder = [...weights.keys()].sort(
-    (a, b) => exact[b]! - counts[b]! - (exact[a]! - counts[a]!) || a - b,
+    (a, b) => remainders[b]! - remainders[a]! || turn(a) - turn(b),
   );
   const missing = count - counts.reduce((sum, n) => sum + n, 0);
   for (let i = 0; i < missing; i++) counts[byRemainder[i]!]!++;
   return counts;
 }
 
-/** One column of classes a variable, from the flat rows that `assign` gives. */
-export function columnsOf(rows: Uint8Array, width: number): Uint8Array[] {
-  return Array.from({ length: width }, (_, v) =>
-    Uint8Array.from({ length: rows.length / width }, (_, i) => rows[i * width + v]!),
-  );
+/** One column of classes a factor, from the flat rows that `assign` gives; factors listed together share theirs. */
+export function columnsOf<Factor extends string>(
+  rows: Uint8Array,
+  variables: readonly (Factor | readonly Factor[])[],
+): Record<Factor, Uint8Array> {
+  const width = variables.length;
+  return Object.fromEntries(
+    variables.flatMap((variable, v) => {
+      const column = Uint8Array.from({ length: rows.length / width }, (_, i) => rows[i * width + v]!);
+      return [variable].flat().map((factor) => [factor, column]);
+    }),
+  ) as Record<Factor, Uint8Array>;
 }

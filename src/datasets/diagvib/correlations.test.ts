@@ -27,9 +27,12 @@ test.each([
   [["colour"], /unknown factor "colour"/],
   [["hu"], /did you mean "hue"/],
   [["shape"], /other than shape itself/],
-  [["hue", "texture~hue"], /hue to follow one factor only/],
-  [["hue~texture", "texture~hue"], /no circle/],
+  [["hue", "texture~hue"], /hue to be named once/],
+  [["hue", "hue~texture", "texture~shape"], /no circle/],
   [["a~b~c"], /at most one ~/],
+  [["hue+hue"], /hue to be named once/],
+  [["hue", "scale~texture"], /factors that go with shape/],
+  [["hue", ""], /a factor is missing/],
 ])("%j is refused", (texts, message) => {
   expect(() => readCorrelations(texts, ["shape"])).toThrow(message);
 });

@@ -25,11 +25,19 @@ export function readCorrelations(texts: readonly string[], predict: readonly Fac
     const cues = (second ?? first!).split("+").map((name) => factorNamed(name, text));
     for (const cue of cues) {
       if (cue === of) throw refused(text, `a cue other than ${of} itself`);
-      if (followed.has(cue)) throw refused(text, `${cue} to follow one factor only`);
+      if (followed.has(cue)) throw refused(text, `${cue} to be named once, and to follow one factor`);
       followed.add(cue);
     }
     return { of, cues, name: cues.join("+") };
   });
+  const touched = new Set<FactorName>(predict);
+  for (const _ of correlations)
+    for (const { of, cues } of correlations)
+      if ([of, ...cues].some((factor) => touched.has(factor)))
+        for (const factor of [of, ...cues]) touched.add(factor);
+  const apart = correlations.findIndex(({ of }) => !touched.has(of));
+  if (apart >= 0)
+    throw refused(texts[apart]!, `factors that go with ${predict.join(" or ")}, directly or by others`);
   return inOrder(correlations, texts);
 }
 
@@ -39,7 +47,7 @@ function factorNamed(name: string, text: string): FactorName {
   const close = nearest(name, factorNames);
   throw new CuelabError({
     kind: "usage",
-    what: `unknown factor "${name}" in cue=${text}`,
+    what: name === "" ? `a factor is missing in cue=${text}` : `unknown factor "${name}" in cue=${text}`,
     expected: `one of: ${factorNames.join(", ")}`,
     ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
   });

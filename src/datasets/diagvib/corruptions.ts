@@ -13,7 +13,7 @@ export const strengths = {
   noise: [15, 35],
   /** Standard deviation of the Gaussian, in pixels of a canvas of 128. */
   blur: [1, 2],
-  /** As libjpeg counts it. */
+  /** As libjpeg counts it, for a canvas of 128; smaller ones are spared, because blocks stay 8 pixels wide. */
   jpegQuality: [4, 15],
   /** Side of the square in front, as a share of the object's. */
   occlusion: [0.25, 0.4],
@@ -37,7 +37,11 @@ export function corrupt(
       blur(pixels, canvas, (between(strengths.blur) * canvas) / 128);
       return;
     case "jpeg":
-      compressAsJpeg(pixels, canvas, Math.round(between(strengths.jpegQuality)));
+      compressAsJpeg(
+        pixels,
+        canvas,
+        Math.min(95, Math.round((between(strengths.jpegQuality) * 128) / canvas)),
+      );
       return;
     case "occlusion":
       occlude(pixels, canvas, object, between(strengths.occlusion), random);
@@ -84,45 +88,50 @@ function fillDeviates(): void {
 
 /** Three box filters along each axis come within a few per cent of a Gaussian of the same variance. */
 function blur(pixels: Uint8Array, canvas: number, deviation: number): void {
-  const planes = Float64Array.from(pixels);
-  const other = new Float64Array(planes.length);
-  for (let pass = 0; pass < 3; pass++) {
-    // A box of half-width r has variance r(r + 1)/3 at whole r; between whole ones its two ends weigh less.
-    const wanted = (deviation * deviation) / 3;
-    boxAlong(planes, other, canvas, 3, 3 * canvas, wanted);
-    boxAlong(other, planes, canvas, 3 * canvas, 3, wanted);
-  }
-  for (let i = 0; i < pixels.length; i++) pixels[i] = planes[i]! + 0.5;
+  const box = boxOfVariance((deviation * deviation) / 3);
+  const lines = [0, 1].map(() => new Float64Array(canvas + 2 * (box.radius + 1)));
+  for (let line = 0; line < canvas; line++)
+    for (let c = 0; c < 3; c++) blurLine(pixels, 3 * line * canvas + c, 3, canvas, box, lines as Lines);
+  for (let line = 0; line < canvas; line++)
+    for (let c = 0; c < 3; c++) blurLine(pixels, 3 * line + c, 3 * canvas, canvas, box, lines as Lines);
 }
 
-/** A box with fractional ends along lines of `canvas` pixels that lie `step` apart; edges repeat. */
-function boxAlong(
-  from: Float64Array,
-  to: Float64Array,
-  canvas: number,
+type Lines = [Float64Array, Float64Array];
+
+/** One line of pixels that lie `step` apart, through three boxes with fractional ends; the edges repeat. */
+function blurLine(
+  pixels: Uint8Array,
+  start: number,
   step: number,
-  lineStep: number,
-  variance: number,
+  length: number,
+  { radius, edge }: Box,
+  lines: Lines,
 ): void {
-  const { radius, edge } = boxOfVariance(variance);
+  const margin = radius + 1;
   const weight = 1 / (2 * radius + 1 + 2 * edge);
-  const last = canvas - 1;
-  for (let line = 0; line < canvas; line++) {
-    for (let c = 0; c < 3; c++) {
-      const base = line * lineStep + c;
-      const at = (i: number) => from[base + step * (i < 0 ? 0 : i > last ? last : i)]!;
-      let sum = 0;
-      for (let k = -radius; k <= radius; k++) sum += at(k);
-      for (let i = 0; i < canvas; i++) {
-        to[base + step * i] = (sum + edge * (at(i - radius - 1) + at(i + radius + 1))) * weight;
-        sum += at(i + radius + 1) - at(i - radius);
-      }
+  let [from, to] = lines;
+  for (let i = 0, at = start; i < length; i++, at += step) from[margin + i] = pixels[at]!;
+  for (let pass = 0; pass < 3; pass++) {
+    from.fill(from[margin]!, 0, margin);
+    from.fill(from[margin + length - 1]!, margin + length);
+    let sum = 0;
+    for (let k = 1; k <= 2 * radius + 1; k++) sum += from[k]!;
+    for (let i = 0; i < length; i++) {
+      to[margin + i] = (sum + edge * (from[i]! + from[i + 2 * margin]!)) * weight;
+      sum += from[i + 2 * margin]! - from[i + 1]!;
     }
+    [from, to] = [to, from];
   }
+  for (let i = 0, at = start; i < length; i++, at += step) pixels[at] = from[margin + i]! + 0.5;
+}
+
+interface Box {
+  radius: number;
+  edge: number;
 }
 
 /** Whole half-width and the weight of one more pixel at each end. */
-function boxOfVariance(variance: number): { radius: number; edge: number } {
+function boxOfVariance(variance: number): Box {
   let radius = 0;
   while (((radius + 1) * (radius + 2)) / 3 <= variance) radius++;
   // variance · (2r + 1 + 2e) = r(r + 1)(2r + 1)/3 + 2e(r + 1)², solved for e.

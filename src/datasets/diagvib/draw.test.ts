@@ -145,13 +145,27 @@ test("scale changes the area by its square", () => {
   }
 });
 
-test("what lies beyond the canvas is cut off", () => {
-  for (const [row, column] of [
-    [0, 0],
-    [1, 1],
-    [-2, 0.5],
+test("what lies beyond the canvas is cut off, and nothing wraps round", () => {
+  // The object at the middle, and the same one moved out: the canvas holds the overlap of the two.
+  // A quarter of a pixel from where rounding down would change, whatever the last bits.
+  const at = (pixels: number) => 0.5 + (pixels + 0.25) / 127;
+  const middle = draw({ scale: 1.4, row: at(0), column: at(0) });
+  for (const [down, right] of [
+    [-56, -50],
+    [57, 0],
+    [-10, 60],
   ] as const) {
-    expect(() => draw({ row, column, scale: 1.45 })).not.toThrow();
+    const moved = draw({ scale: 1.4, row: at(down), column: at(right) });
+    let wrong = 0;
+    for (let y = 0; y < canvas; y++) {
+      for (let x = 0; x < canvas; x++) {
+        const [row, column] = [y - down, x - right];
+        const inside = row >= 0 && row < canvas && column >= 0 && column < canvas;
+        const expected = inside ? middle[3 * (row * canvas + column)] : 127;
+        if (moved[3 * (y * canvas + x)] !== expected) wrong++;
+      }
+    }
+    expect(wrong).toBe(0);
   }
   expect(measure(draw({ row: -2 })).area).toBe(0);
 });

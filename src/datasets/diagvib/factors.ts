@@ -48,6 +48,18 @@ export const factorNames = [...paperFactors, ...furtherFactors] as const;
 
 export type FactorName = (typeof factorNames)[number];
 
+/** For data cards. */
+export const factorMeanings: Record<FactorName, string> = {
+  position: "where the object's centre lies",
+  hue: "hue of the object's two colours",
+  lightness: "lightness of the object's two colours",
+  scale: "size of the object",
+  shape: "the digit",
+  texture: "how the two colours are mixed",
+  background: "what lies behind the object",
+  corruption: "damage to the finished image",
+};
+
 export const backgroundKinds = ["grey", "color", "gradient", "texture"] as const;
 export const corruptionKinds = ["none", "noise", "blur", "jpeg", "occlusion"] as const;
 

@@ -34,6 +34,8 @@ const transform = Float64Array.from({ length: 64 }, (_, i) => {
   return frequency === 0 ? Math.SQRT1_2 / 2 : cosine((2 * place + 1) * frequency) / 2;
 });
 
+const transposed = transform.map((_, i) => transform[8 * (i & 7) + (i >> 3)]!);
+
 function cosine(sixteenths: number): number {
   const turn = sixteenths % 32;
   const folded = turn > 16 ? 32 - turn : turn;
@@ -132,11 +134,11 @@ function roundBlocks(plane: Float64Array, side: number, table: Float64Array): vo
         const [y, x] = [Math.min(side - 1, top + (i >> 3)), Math.min(side - 1, left + (i & 7))];
         block[i] = plane[y * side + x]!;
       }
-      multiply(transform, block, scratch, false);
-      multiply(scratch, transform, block, true);
+      multiply(transform, block, scratch);
+      multiply(scratch, transposed, block);
       for (let i = 0; i < 64; i++) block[i] = table[i]! * Math.round(block[i]! / table[i]!);
-      multiplyTransposed(transform, block, scratch);
-      multiply(scratch, transform, block, false);
+      multiply(transposed, block, scratch);
+      multiply(scratch, transform, block);
       for (let i = 0; i < 64; i++) {
         const [y, x] = [top + (i >> 3), left + (i & 7)];
         if (y < side && x < side) plane[y * side + x] = block[i]!;
@@ -145,23 +147,12 @@ function roundBlocks(plane: Float64Array, side: number, table: Float64Array): vo
   }
 }
 
-/** out = a · b, or a · bᵀ. */
-function multiply(a: Float64Array, b: Float64Array, out: Float64Array, transposed: boolean): void {
+/** out = a · b. */
+function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
   for (let i = 0; i < 8; i++) {
     for (let j = 0; j < 8; j++) {
       let sum = 0;
-      for (let k = 0; k < 8; k++) sum += a[8 * i + k]! * (transposed ? b[8 * j + k]! : b[8 * k + j]!);
-      out[8 * i + j] = sum;
-    }
-  }
-}
-
-/** out = aᵀ · b. */
-function multiplyTransposed(a: Float64Array, b: Float64Array, out: Float64Array): void {
-  for (let i = 0; i < 8; i++) {
-    for (let j = 0; j < 8; j++) {
-      let sum = 0;
-      for (let k = 0; k < 8; k++) sum += a[8 * k + i]! * b[8 * k + j]!;
+      for (let k = 0; k < 8; k++) sum += a[8 * i + k]! * b[8 * k + j]!;
       out[8 * i + j] = sum;
     }
   }

@@ -8,6 +8,12 @@ import { largestCanvas } from "./draw.ts";
 import { type FactorName, factorNames } from "./factors.ts";
 import { builtInTextures } from "./textures.ts";
 
+export const predictSetting = z
+  .array(z.enum(factorNames))
+  .min(1)
+  .default(["shape"])
+  .describe("the factor that is the label; several make combined labels");
+
 export const imageSettings = {
   size: z
     .number()

@@ -1,7 +1,7 @@
 /** From the classes that each image has to its pixels: draws a value within each class's region, then the image. */
 
 import type { Pixels } from "../../core/dataset.ts";
-import { randomStream } from "../../core/random.ts";
+import { type RandomStream, randomStream } from "../../core/random.ts";
 import type { IdxImages } from "../../sources/idx.ts";
 import { mnist } from "../../sources/mnist.ts";
 import { textureKinds } from "../../sources/textures/index.ts";
@@ -12,13 +12,20 @@ import { type FactorName, regions } from "./factors.ts";
 import { objectMask, objectSide } from "./object.ts";
 import { openShelf, type Part, type Textures } from "./textures.ts";
 
+/** Which image: its split, where that split's digits and textures come from, and its position in the split. */
+export interface Place {
+  split: string;
+  part: Part;
+  position: number;
+}
+
 export interface World {
   digits: { train: IdxImages; test: IdxImages };
   textures: Textures;
-  /** An image of the given classes, all other variation being that of `index`. */
-  draw(index: number, part: Part, classOf: (factor: FactorName) => string): Pixels;
+  /** An image of the given classes. All other variation is that of its place, whatever the size of other splits. */
+  draw(place: Place, classOf: (factor: FactorName) => string): Pixels;
   /** The values that it is drawn with. */
-  realise(index: number, part: Part, classOf: (factor: FactorName) => string): ObjectFactors;
+  realise(place: Place, classOf: (factor: FactorName) => string): ObjectFactors;
 }
 
 /** Share of each digit's training images, in their order, that training may use; the rest is for validation. */
@@ -29,16 +36,24 @@ export async function openWorld(canvas: number, textures: Textures, seed: number
   // Backgrounds are filled with built-in textures, which are large enough for any canvas.
   const shelf = await openShelf();
   const pools = digitPools(digits.train, digits.test);
-  const values = randomStream(seed, "diagvib/values");
-  const backgrounds = randomStream(seed, "diagvib/background");
-  const corruptions = randomStream(seed, "diagvib/corruption");
+  const streams = new Map<string, RandomStream>();
+  const randomOf = (purpose: string, { split, position }: Place) => {
+    const key = `diagvib/${purpose}/${split}`;
+    let stream = streams.get(key);
+    if (stream === undefined) {
+      stream = randomStream(seed, key);
+      streams.set(key, stream);
+    }
+    return stream.at(position);
+  };
 
-  const realise: World["realise"] = (index, part, classOf) => {
-    const random = values.at(index);
+  const realise: World["realise"] = (place, classOf) => {
+    const { part } = place;
+    const random = randomOf("values", place);
     const within = ([low, high]: readonly [number, number]) => low + (high - low) * random.uniform();
     // Every factor draws its own numbers in this order, so changing one factor's class leaves the others' values.
     const { row, column } = regions.position[classOf("position")]!;
-    const place = { row: within(row), column: within(column) };
+    const centre = { row: within(row), column: within(column) };
     const hue = within(regions.hue[classOf("hue")]!);
     const { darker, brighter } = regions.lightness[classOf("lightness")]!;
     const lightness = [within(darker), within(brighter)] as const;
@@ -48,7 +63,7 @@ export async function openWorld(canvas: number, textures: Textures, seed: number
     const digit = source.image(pool[Math.floor(random.uniform() * pool.length)]!);
     const picture = textures.pick(textures.names.indexOf(classOf("texture")), part, random.uniform());
     return {
-      ...place,
+      ...centre,
       hue,
       lightness,
       scale,
@@ -61,13 +76,13 @@ export async function openWorld(canvas: number, textures: Textures, seed: number
     digits,
     textures,
     realise,
-    draw(index, part, classOf) {
-      const factors = realise(index, part, classOf);
+    draw(place, classOf) {
+      const factors = realise(place, classOf);
       const data = new Uint8Array(3 * canvas * canvas);
-      const behind = backgrounds.at(index);
+      const behind = randomOf("background", place);
       paintBackground(data, canvas, classOf("background") as BackgroundKind, behind, () => {
         const kind = Math.floor(behind.uniform() * textureKinds.length);
-        const picture = shelf.pick(kind, part, behind.uniform());
+        const picture = shelf.pick(kind, place.part, behind.uniform());
         return cropOf(picture, canvas, behind.uniform(), behind.uniform());
       });
       drawObject(data, canvas, factors);
@@ -76,7 +91,7 @@ export async function openWorld(canvas: number, textures: Textures, seed: number
         canvas,
         classOf("corruption") as CorruptionKind,
         placementOf(factors, canvas),
-        corruptions.at(index),
+        randomOf("corruption", place),
       );
       return { data, height: canvas, width: canvas, channels: 3 };
     },

@@ -7,14 +7,22 @@ import { CuelabError } from "../../core/errors.ts";
 import { columnsOf } from "./contact-sheet.ts";
 import { createSheet, drawImage, drawText, ink } from "./drawing.ts";
 
-const layout = { margin: 28, title: 92, rowHeader: 150, columnTitle: 30, tile: 96, pad: 10, caption: 36 };
+const layout = { margin: 28, title: 92, rowHeader: 190, columnTitle: 30, tile: 96, pad: 10, caption: 36 };
 
 /** Beyond this a contact sheet tells more. */
 const mostSide = 12;
 
 /** Training cells are shaded by their share; a ring marks cells of the test split. */
 export async function occurrenceMatrix(dataset: Dataset, chosen: string | undefined): Promise<Buffer> {
-  const { name: cue = "", attribute } = columnsOf(dataset, chosen);
+  const { name: cue, attribute } = columnsOf(dataset, chosen);
+  if (cue === undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "the dataset has no cue to draw a matrix by",
+      where: dataset.name,
+      todo: `name an attribute with --cue: ${Object.keys(dataset.attributes).join(", ")}`,
+    });
+  }
   const [rows, columns] = [dataset.classNames.length, attribute.valueNames.length];
   if (Math.max(rows, columns) > mostSide) {
     throw new CuelabError({

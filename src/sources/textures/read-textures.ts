@@ -70,6 +70,13 @@ function textureOf({ data, width, height, channels }: Pixels, name: string, path
     });
   }
   const grey = channels === 1 ? data : greyOf(data, channels);
+  if (grey.every((value) => value === grey[0])) {
+    throw new CuelabError({
+      kind: "input",
+      what: "a texture has one grey everywhere, which no network can tell from another",
+      where: path,
+    });
+  }
   return { name, width, height, grey: normaliseHistogram(grey) };
 }
 
