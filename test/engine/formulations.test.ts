@@ -72,6 +72,8 @@ describe("blocked kernels", () => {
     { x: [2, 32, 8, 9], w: [48, 32, 3, 3], options: { padding: 1 } },
     { x: [2, 32, 17, 17], w: [32, 32, 3, 3], options: { padding: 1, stride: 2 } },
     { x: [1, 64, 12, 12], w: [32, 64, 3, 3], options: { padding: [0, 1, 2, 1] as const, dilation: 2 } },
+    { x: [2, 3, 12, 11], w: [32, 3, 5, 5], options: { padding: 2 } },
+    { x: [2, 1, 21, 20], w: [16, 1, 7, 7], options: { padding: 3, stride: 2 } },
   ])("$x $w $options agree with standard ops", async ({ x: xShape, w: wShape, options }) => {
     const [x, w, bias] = [input("x", xShape), input("w", wShape), input("bias", [wShape[0]!])];
     const y = conv2d(x, w, { ...options, bias });

@@ -6,20 +6,24 @@
 
 import { sizeOf } from "../shapes.ts";
 import type { LowerOptions, Shape, Tensor } from "../tensor.ts";
-import { convolve, type Geometry } from "./convolution.ts";
+import { convolve, fewChannels, type Geometry } from "./convolution.ts";
+import { filterGradientOfAffine } from "./convolution-identities.ts";
 import { add } from "./elementwise.ts";
+import { gather } from "./indexing.ts";
 import { flip, reshape, transpose } from "./layout.ts";
 import { matmul } from "./matmul.ts";
-import { concat, pad, slice } from "./movement.ts";
+import { concat, pad, slice, window } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
+import { isInterleave, phaseOffsets, phaseShape } from "./phases.ts";
 import { sum } from "./reductions.ts";
+import { constant } from "./sources.ts";
 
 /** Up to this many output places, one product over all images beats one product an image. */
-const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 4 };
+const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 1 };
 /** Up to this many, all kernel elements go into one product; beyond it, the copies that this takes cost too much. */
-const placesForPatches = 16;
-/** Fewer channels than this, as images have, make matrices that are too thin for a `Conv`. */
-const fewChannels = 8;
+const placesForPatches = 4;
+/** With so few filters a product for each kernel element is thin, and on maps of this size windows cost less. */
+const thin = { filters: 32, places: 1024 };
 /** Columns pay for wide layers only. */
 const manyChannels = 64;
 
@@ -56,22 +60,19 @@ function isPlain({ groups }: Geometry): boolean {
 type FilterFormulation = keyof typeof filterFormulations;
 
 /** Few channels make thin matrices, small maps make many of them: each has a formulation that avoids its trouble. */
-function chooseFilterFormulation(
-  x: Shape,
-  dy: Shape,
-  w: Shape,
-  { stride, groups }: Geometry,
-): FilterFormulation {
+function chooseFilterFormulation(x: Shape, dy: Shape, { groups }: Geometry): FilterFormulation {
   if (groups > 1) return "taps";
-  if (x[1]! < fewChannels) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
   const places = sizeOf(dy.slice(2));
+  if (x[1]! < fewChannels || (dy[1]! <= thin.filters && places >= thin.places)) return "patches";
   if (places <= fewPlaces.filterGradient) return "columns";
   return places <= placesForPatches ? "patchesLast" : "tapsLast";
 }
 
 export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
   const [x, dy] = node.inputs as [Tensor, Tensor];
-  const choice = chooseFilterFormulation(x.shape, dy.shape, node.shape, node.attributes);
+  const affine = filterGradientOfAffine(node);
+  if (affine !== undefined) return affine;
+  const choice = chooseFilterFormulation(x.shape, dy.shape, node.attributes);
   return filterFormulations[choice](x, dy, node.shape, node.attributes);
 }
 
@@ -152,14 +153,24 @@ export const filterFormulations = {
     return reshape(concat(parts, 2), w);
   },
 
-  /** All shifted copies side by side, one product an image; channels stay first. */
+  /**
+   * All windows as rows of one matrix an image. That matrix stands left, where a product reads it as it lies; the
+   * gradient on the right is what the runtime rearranges, and it is the smaller of the two.
+   */
   patches(x, dy, w, geometry) {
+    const { padding } = geometry;
     const [filters, channels, kernelRows, kernelColumns] = w as [number, number, number, number];
-    const area = sizeOf(dy.shape.slice(2));
-    const stacked = concat(shifted(x, dy.shape, w, geometry, "first"), 1);
-    const right = reshape(stacked, [dy.shape[0]!, kernelRows * kernelColumns * channels, area]);
-    const product = sum(matmul(reshape(dy, [dy.shape[0]!, filters, area]), transpose(right)), [0]);
-    return transpose(reshape(product, [filters, kernelRows, kernelColumns, channels]), [0, 3, 1, 2]);
+    const padded = pad(x, [0, 0, padding[0], padding[1]], [0, 0, padding[2], padding[3]]);
+    // A gradient that comes in phases stays in them: the sum over places has no order.
+    const [phases, stride] = isInterleave(dy) ? [dy.inputs, dy.attributes.stride] : [[dy], [1, 1] as const];
+    const products = phaseOffsets(stride).map((offset, i) => {
+      const part = window(phases[i]!, [0, 0, 0, 0], phaseShape(dy.shape, stride, offset), 0);
+      const windows = windowPlanes(padded, part.shape, w, geometry, stride, offset);
+      const right = transpose(reshape(part, [part.shape[0]!, filters, -1]));
+      return sum(matmul(windows, right), [0]);
+    });
+    const product = products.reduce(add);
+    return transpose(reshape(product, [kernelColumns, channels, kernelRows, filters]), [3, 1, 2, 0]);
   },
 
   /** All shifted copies side by side with channels last: one product for everything. */
@@ -176,6 +187,36 @@ export const filterFormulations = {
     return reshape(matmul(transpose(placeRows(dy)), windowRows(x, w, geometry)), w);
   },
 } satisfies Record<string, FilterGradient>;
+
+/**
+ * What each kernel element meets: [batch, kernel columns · channels · kernel rows, places]. Columns are shifted by
+ * slices; rows, which are whole blocks by then, by one gather, which the runtime spreads over its threads.
+ */
+function windowPlanes(
+  padded: Tensor,
+  dy: Shape,
+  w: Shape,
+  geometry: Geometry,
+  phases: readonly [number, number],
+  offset: readonly [number, number],
+): Tensor {
+  const [batch, channels, height] = padded.shape as [number, number, number];
+  const [rows, columns] = dy.slice(2) as [number, number];
+  const [kernelRows, kernelColumns] = w.slice(2) as [number, number];
+  const at = (axis: 0 | 1, element: number, place: number) =>
+    element * geometry.dilation[axis] + (offset[axis] + place * phases[axis]) * geometry.stride[axis];
+  const shifted = Array.from({ length: kernelColumns }, (_, column) =>
+    slice(
+      padded,
+      [0, 0, 0, at(1, column, 0)],
+      [batch, channels, height, columns],
+      [1, 1, 1, phases[1] * geometry.stride[1]],
+    ),
+  );
+  const order = Array.from({ length: kernelRows * rows }, (_, i) => at(0, Math.floor(i / rows), i % rows));
+  const planes = gather(concat(shifted, 1), constant(order, [order.length], "int"), 2);
+  return reshape(planes, [batch, kernelColumns * channels * kernelRows, rows * columns]);
+}
 
 /** For each kernel element, the part of x that it is multiplied with, in the order of the kernel's elements. */
 function shifted(x: Tensor, dy: Shape, w: Shape, geometry: Geometry, channels: "first" | "last"): Tensor[] {
