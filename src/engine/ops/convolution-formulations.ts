@@ -5,16 +5,18 @@
  */
 
 import { sizeOf } from "../shapes.ts";
-import type { LowerOptions, Shape, Tensor } from "../tensor.ts";
+import { type LowerOptions, type Shape, Tensor } from "../tensor.ts";
+import { sumOverParts } from "./by-parts.ts";
 import { convolve, fewChannels, type Geometry } from "./convolution.ts";
 import { filterGradientOfAffine } from "./convolution-identities.ts";
 import { add } from "./elementwise.ts";
 import { gather } from "./indexing.ts";
 import { flip, reshape, transpose } from "./layout.ts";
 import { matmul } from "./matmul.ts";
-import { concat, pad, slice, window } from "./movement.ts";
+import { concat, pad, slice } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
-import { isInterleave, phaseOffsets, phaseShape } from "./phases.ts";
+import { phaseOffsets } from "./phases.ts";
+import { gradientPhases, isOverlappingMaxGradient } from "./pooling-overlapping.ts";
 import { sum } from "./reductions.ts";
 import { constant } from "./sources.ts";
 
@@ -24,6 +26,9 @@ const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 1 };
 const placesForPatches = 4;
 /** With so few filters a product for each kernel element is thin, and on maps of this size windows cost less. */
 const thin = { filters: 32, places: 1024 };
+/** A part of the batch whose windows are about 6 MB, and as many parts as make it worth while. */
+const valuesInCache = 1.5e6;
+const fewestParts = 4;
 /** Columns pay for wide layers only. */
 const manyChannels = 64;
 
@@ -73,7 +78,25 @@ export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
   const affine = filterGradientOfAffine(node);
   if (affine !== undefined) return affine;
   const choice = chooseFilterFormulation(x.shape, dy.shape, node.attributes);
-  return filterFormulations[choice](x, dy, node.shape, node.attributes);
+  return choice === "patches"
+    ? filterGradientByParts(x, dy, node.shape, node.attributes)
+    : filterFormulations[choice](x, dy, node.shape, node.attributes);
+}
+
+/** Windows take much memory: those of a few images at a time stay in the cache. Pooling's gradient is made there too. */
+function filterGradientByParts(x: Tensor, dy: Tensor, w: Shape, geometry: Geometry): Tensor {
+  const windows = sizeOf(w.slice(1)) * sizeOf(dy.shape.slice(2));
+  const size = Math.max(1, Math.floor(valuesInCache / windows));
+  const batch = x.shape[0]!;
+  const divisor = Array.from({ length: size }, (_, i) => size - i).find((length) => batch % length === 0)!;
+  if (batch / divisor < fewestParts) return filterFormulations.patches(x, dy, w, geometry);
+  const inputs = isOverlappingMaxGradient(dy) ? [x, ...dy.inputs] : [x, dy];
+  return sumOverParts(inputs, divisor, ([image, ...rest]) => {
+    const part = isOverlappingMaxGradient(dy)
+      ? new Tensor(dy.op, rest, dy.attributes, [divisor, ...dy.shape.slice(1)])
+      : rest[0]!;
+    return filterFormulations.patches(image!, part, w, geometry);
+  });
 }
 
 /** All windows of all images as rows: [batch · places, channels · kernel elements]. */
@@ -161,10 +184,12 @@ export const filterFormulations = {
     const { padding } = geometry;
     const [filters, channels, kernelRows, kernelColumns] = w as [number, number, number, number];
     const padded = pad(x, [0, 0, padding[0], padding[1]], [0, 0, padding[2], padding[3]]);
-    // A gradient that comes in phases stays in them: the sum over places has no order.
-    const [phases, stride] = isInterleave(dy) ? [dy.inputs, dy.attributes.stride] : [[dy], [1, 1] as const];
+    // The sum over places has no order, so a gradient that comes in phases stays in them.
+    const [phases, stride] = isOverlappingMaxGradient(dy)
+      ? [gradientPhases(dy), dy.attributes.stride]
+      : [[dy], [1, 1] as const];
     const products = phaseOffsets(stride).map((offset, i) => {
-      const part = window(phases[i]!, [0, 0, 0, 0], phaseShape(dy.shape, stride, offset), 0);
+      const part = phases[i]!;
       const windows = windowPlanes(padded, part.shape, w, geometry, stride, offset);
       const right = transpose(reshape(part, [part.shape[0]!, filters, -1]));
       return sum(matmul(windows, right), [0]);

@@ -1,50 +1,42 @@
 /**
- * Sums over a convolution's input gradient without that gradient. A network that normalises its images before the
- * first convolution needs the gradient of the scale and the shift only, which are such sums: they follow from the
- * filter gradient, which is computed anyway.
+ * A network that normalises its images before the first convolution needs no gradient of those images, only of the
+ * normalisation's scale and shift. Both, and the filters' own gradient, follow from one filter gradient, that of the
+ * centred images with a channel of ones beside them.
  */
 
 import type { Shape, Tensor } from "../tensor.ts";
 import { fewChannels, filterGradient, type Geometry, isInputGradient } from "./convolution.ts";
 import { add, isAdd, isMul, mul } from "./elementwise.ts";
+import { broadcastTo } from "./layout.ts";
+import { concat, sliceAxis } from "./movement.ts";
 import { sum } from "./reductions.ts";
-import { full } from "./sources.ts";
+import { scalar } from "./sources.ts";
 
-/** [channels] as [1, channels, 1, 1], the shape of a sum over everything else. */
-function perChannel(shape: Shape): Shape {
-  return [1, shape[1]!, 1, 1];
-}
-
-function isPerChannel(x: Tensor, map: Shape): boolean {
-  return x.shape.join() === perChannel(map).join();
+/** Filter gradients for `x` [filters, channels, …] and for images that are 1 everywhere [filters, 1, …]. */
+function jointFilterGradient(
+  x: Tensor,
+  dy: Tensor,
+  w: Shape,
+  geometry: Geometry,
+): { own: Tensor; ones: Tensor } {
+  const [batch, channels, rows, columns] = x.shape as [number, number, number, number];
+  const extended = concat([x, broadcastTo(scalar(1), [batch, 1, rows, columns])], 1);
+  const joint = filterGradient(extended, dy, [w[0]!, channels + 1, w[2]!, w[3]!], geometry);
+  return { own: sliceAxis(joint, 1, 0, channels), ones: sliceAxis(joint, 1, channels, 1) };
 }
 
 /**
- * Σ dx·c by channel is Σ w·(filter gradient of c), and Σ dx the same with c = 1, where dx is the input gradient of a
- * convolution: both are sums of dy·c·w over all products of the convolution, taken in another order.
+ * Where dx is the input gradient of a convolution of few channels: Σ dx·x is Σ w·(filter gradient of x) and Σ dx is
+ * Σ w·(filter gradient of ones), by channel. They are the same products dy·x·w, added up in another order.
  */
-export function sumOfInputGradient(x: Tensor, axes: readonly number[]): Tensor | undefined {
-  const kept = x.shape.map((length, axis) => (axes.includes(axis) ? 1 : length));
-  if (x.shape.length !== 4 || kept.join() !== perChannel(x.shape).join()) return undefined;
-  const [dx, factor] = isMul(x) ? (isInputGradient(x.inputs[0]!) ? x.inputs : [...x.inputs].reverse()) : [x];
-  if (dx === undefined || !isInputGradient(dx) || dx.attributes.groups !== 1) return undefined;
-  if (factor !== undefined && factor.shape.join() !== x.shape.join()) return undefined;
+export function sumsOfInputGradient(dx: Tensor, x: Tensor): { plain: Tensor; weighted: Tensor } | undefined {
+  if (!isInputGradient(dx) || dx.attributes.groups !== 1 || dx.shape[1]! >= fewChannels) return undefined;
   const [dy, w] = dx.inputs as [Tensor, Tensor];
-  if (w.shape[1]! >= fewChannels) return undefined;
-  const slopes =
-    factor === undefined
-      ? filterGradientOfOnes(dy, x.shape, w.shape, dx.attributes)
-      : filterGradient(factor, dy, w.shape, dx.attributes);
-  return sum(mul(w, slopes), [0, 2, 3], { keep: true });
+  const { own, ones } = jointFilterGradient(x, dy, w.shape, dx.attributes);
+  return { plain: sum(mul(w, ones), [0, 2, 3]), weighted: sum(mul(w, own), [0, 2, 3]) };
 }
 
-/** The filter gradient for images that are 1 everywhere: [filters, 1, rows, columns], equal for all channels. */
-function filterGradientOfOnes(dy: Tensor, x: Shape, w: Shape, geometry: Geometry): Tensor {
-  const ones = full([1, 1, x[2]!, x[3]!], 1);
-  return filterGradient(ones, sum(dy, [0], { keep: true }), [w[0]!, 1, w[2]!, w[3]!], geometry);
-}
-
-/** For x = c·scale + shift by channel, the filter gradient is that of c times the scale plus that of ones times the shift. */
+/** For images c·scale + shift by channel: the filter gradient of c times the scale plus that of ones times the shift. */
 export function filterGradientOfAffine(node: Tensor<Geometry>): Tensor | undefined {
   const [x, dy] = node.inputs as [Tensor, Tensor];
   if (node.attributes.groups !== 1 || x.shape[1]! >= fewChannels || !isAdd(x)) return undefined;
@@ -52,7 +44,11 @@ export function filterGradientOfAffine(node: Tensor<Geometry>): Tensor | undefin
   if (!isMul(product) || !isPerChannel(shift, x.shape)) return undefined;
   const [centre, scale] = product.inputs as [Tensor, Tensor];
   if (centre.shape.join() !== x.shape.join() || !isPerChannel(scale, x.shape)) return undefined;
-  const own = filterGradient(centre, dy, node.shape, node.attributes);
-  const ones = filterGradientOfOnes(dy, x.shape, node.shape, node.attributes);
+  const { own, ones } = jointFilterGradient(centre, dy, node.shape, node.attributes);
   return add(mul(own, scale), mul(ones, shift));
+}
+
+/** Is it [1, channels, 1, 1]? */
+function isPerChannel(x: Tensor, map: Shape): boolean {
+  return x.shape.join() === [1, map[1]!, 1, 1].join();
 }

@@ -5,9 +5,7 @@
 
 import { sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
-import { add } from "./elementwise.ts";
 import { slice, window } from "./movement.ts";
-import { sum } from "./reductions.ts";
 
 interface InterleaveAttributes {
   stride: readonly [number, number];
@@ -73,18 +71,4 @@ export function interleave(
   const size = phaseShape(shape, stride, [0, 0]);
   const even = phases.map((phase) => window(phase, [0, 0, 0, 0], size, 0));
   return new Tensor(interleaveOp, even, { stride }, shape);
-}
-
-export function isInterleave(x: Tensor): x is Tensor<InterleaveAttributes> {
-  return x.op.name === interleaveOp.name;
-}
-
-/** Sums of a map from sums of its phases. Undefined where the sum keeps one of rows and columns. */
-export function sumOfPhases(x: Tensor, axes: readonly number[]): Tensor | undefined {
-  if (!isInterleave(x)) return undefined;
-  const parts = x.inputs.map((phase) => sum(phase, axes, { keep: true }));
-  if (axes.includes(2) && axes.includes(3)) return parts.reduce(add);
-  const apart = !axes.includes(2) && !axes.includes(3);
-  const shape = x.shape.map((length, axis) => (axes.includes(axis) ? 1 : length));
-  return apart ? interleave(parts, shape, x.attributes.stride) : undefined;
 }

@@ -1,5 +1,6 @@
 /** The gradient of max-pooling whose windows overlap or leave gaps. */
 
+import { placeholder, writeInline } from "../inline.ts";
 import { sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal } from "./comparison.ts";
@@ -53,19 +54,35 @@ const overlappingOp: Op<PoolingAttributes> = {
     }
     return dx;
   },
-  lower: lowerByPhases,
+  // Not lowered: a filter gradient that takes its phases as they are must find it.
+  emit(node, names, emitter) {
+    const inputs = node.inputs.map((tensor, i) => placeholder(i, tensor));
+    const same = new Tensor(overlappingOp, inputs, node.attributes, node.shape);
+    return writeInline(interleave(gradientPhases(same), node.shape, node.attributes.stride), names, emitter);
+  },
 };
+
+export function isOverlappingMaxGradient(x: Tensor): x is Tensor<PoolingAttributes> {
+  return x.op.name === overlappingOp.name;
+}
 
 /** Equal maxima of a window share its gradient. */
 export function overlappingMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
   return new Tensor(overlappingOp, [x, y, dy], y.attributes, x.shape);
 }
 
+/** Every window's gradient goes to elements of that window, so sums over all places are those of dy. */
+export function sumOfMaxGradient(x: Tensor, axes: readonly number[]): Tensor | undefined {
+  if (!isOverlappingMaxGradient(x) || !axes.includes(2) || !axes.includes(3)) return undefined;
+  return sum(x.inputs[2]!, axes, { keep: true });
+}
+
 /**
- * The elements that a kernel element meets are one phase of the map, shifted by whole windows. So each kernel element
- * is compared with the maxima in one pass over an array of the maxima's size, and nothing is scattered.
+ * The phases of the gradient. The elements that a kernel element meets are one phase of the map, shifted by whole
+ * windows. So each kernel element is compared with the maxima in one pass over an array of the maxima's size, and
+ * nothing is scattered.
  */
-function lowerByPhases(node: Tensor<PoolingAttributes>): Tensor {
+export function gradientPhases(node: Tensor<PoolingAttributes>): Tensor[] {
   const [x, y, dy] = node.inputs as [Tensor, Tensor, Tensor];
   const { kernel, stride } = node.attributes;
   const offsets = phaseOffsets(stride);
@@ -80,7 +97,7 @@ function lowerByPhases(node: Tensor<PoolingAttributes>): Tensor {
   });
   const share = div(dy, masks.reduce(add));
   const parts = masks.map((mask, i) => ({ ...elements[i]!, part: mul(mask, share) }));
-  const gradients = offsets.map(([a, b], i) => {
+  return offsets.map(([a, b], i) => {
     const shape = phases[i]!.shape;
     const rows = Array.from({ length: kernel[0] }, (_, u) => placeOf(u, 0, node.attributes)).filter(
       ({ phase }) => phase === a,
@@ -95,7 +112,6 @@ function lowerByPhases(node: Tensor<PoolingAttributes>): Tensor {
     const present = byRow.filter((row) => row !== undefined);
     return present.length === 0 ? zeros(shape) : present.reduce(add);
   });
-  return interleave(gradients, x.shape, stride);
 }
 
 /** Which phase a kernel row or column meets, and by how many windows that phase is shifted. */
