@@ -1,6 +1,6 @@
-"""The workloads of bench/workloads.mjs in PyTorch: a line "threads seconds" on stdin runs one for that long.
+"""The workloads of bench/workloads.mjs in PyTorch: a number on stdin runs one for so many seconds.
 
-Started by bench/engine.mjs as `python3 engine_torch.py <workload>`; answers one JSON line each time.
+Started by bench/engine.mjs as `python3 engine_torch.py <workload> <threads>`; answers one JSON line each time.
 """
 
 import json
@@ -81,6 +81,7 @@ WORKLOADS = {
 
 def main():
     name = sys.argv[1]
+    torch.set_num_threads(int(sys.argv[2]))
     build, shape, classes = WORKLOADS[name]
     torch.manual_seed(0)
     network = build().train()
@@ -100,10 +101,8 @@ def main():
 
     print(json.dumps({"ready": True, "version": torch.__version__}), flush=True)
     for line in sys.stdin:
-        threads, seconds = line.split()
-        torch.set_num_threads(int(threads))
         wall, processor = [], []
-        end = time.perf_counter() + float(seconds)
+        end = time.perf_counter() + float(line)
         while time.perf_counter() < end or len(wall) < 2:
             start, used = time.perf_counter(), time.process_time()
             step()
