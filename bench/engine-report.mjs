@@ -40,7 +40,15 @@ const percent = ({ median, least, most }) =>
   show({ median: 100 * median, least: 100 * least, most: 100 * most }, 0);
 
 export function printTable(results, heading = true) {
-  const columns = ["images/s", "× PyTorch", "× by processor time", "% of peak", "MB", "start ms", "disturbed"];
+  const columns = [
+    "images/s",
+    "× PyTorch",
+    "× by processor time",
+    "% of peak",
+    "MB",
+    "start ms",
+    "disturbed",
+  ];
   if (heading) {
     console.log(`| workload | ${columns.join(" | ")} |`);
     console.log(`| --- | ${columns.map(() => "---:").join(" | ")} |`);

@@ -25,7 +25,12 @@ const uniforms = (length) => {
 /** `run(i)` does step i. */
 export async function prepare(name, threads) {
   const { loss, net, shape, classes, optimiser } = workloads[name].build();
-  const step = trainingStep({ loss, parameters: net.parameters.trained, optimiser, next: net.layers.updates });
+  const step = trainingStep({
+    loss,
+    parameters: net.parameters.trained,
+    optimiser,
+    next: net.layers.updates,
+  });
   const state = new State();
   initialise(net.parameters.all, state, stream);
   step.prepare(state);

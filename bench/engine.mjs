@@ -98,7 +98,7 @@ async function measureWorkload(name) {
       ...(other === undefined ? {} : { torch: await measure(other) }),
     });
   }
-  await Promise.all([peak, mine, other].map((worker) => worker?.close()));
+  for (const worker of [peak, mine, other]) await worker?.close();
   return { workload: name, title: workloads[name].title, ...facts, torch: torch?.version, samples };
 }
 

@@ -48,7 +48,10 @@ export function usefulOperations(loss) {
   let total = 0;
   for (const node of topologicalOrder([loss])) {
     const deep = node.inputs.some((input) => later.has(input));
-    const inner = { conv2d: () => size(node.inputs[1].shape.slice(1)), matmul: () => node.inputs[0].shape.at(-1) };
+    const inner = {
+      conv2d: () => size(node.inputs[1].shape.slice(1)),
+      matmul: () => node.inputs[0].shape.at(-1),
+    };
     const depth = inner[node.op.name]?.();
     if (depth !== undefined) total += 2 * size(node.shape) * depth * (deep ? 3 : 2);
     if (deep || depth !== undefined) later.add(node);

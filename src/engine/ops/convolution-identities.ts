@@ -6,7 +6,7 @@
 
 import type { Shape, Tensor } from "../tensor.ts";
 import { fewChannels, filterGradient, type Geometry, isInputGradient } from "./convolution.ts";
-import { add, isAdd, isMul, mul } from "./elementwise.ts";
+import { add, mul } from "./elementwise.ts";
 import { broadcastTo } from "./layout.ts";
 import { concat, sliceAxis } from "./movement.ts";
 import { sum } from "./reductions.ts";
@@ -39,9 +39,9 @@ export function sumsOfInputGradient(dx: Tensor, x: Tensor): { plain: Tensor; wei
 /** For images c·scale + shift by channel: the filter gradient of c times the scale plus that of ones times the shift. */
 export function filterGradientOfAffine(node: Tensor<Geometry>): Tensor | undefined {
   const [x, dy] = node.inputs as [Tensor, Tensor];
-  if (node.attributes.groups !== 1 || x.shape[1]! >= fewChannels || !isAdd(x)) return undefined;
+  if (node.attributes.groups !== 1 || x.shape[1]! >= fewChannels || x.op.name !== "add") return undefined;
   const [product, shift] = x.inputs as [Tensor, Tensor];
-  if (!isMul(product) || !isPerChannel(shift, x.shape)) return undefined;
+  if (product.op.name !== "mul" || !isPerChannel(shift, x.shape)) return undefined;
   const [centre, scale] = product.inputs as [Tensor, Tensor];
   if (centre.shape.join() !== x.shape.join() || !isPerChannel(scale, x.shape)) return undefined;
   const { own, ones } = jointFilterGradient(centre, dy, node.shape, node.attributes);

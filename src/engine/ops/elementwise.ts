@@ -125,14 +125,6 @@ function shareByOrder(dy: Tensor, larger: Tensor, smaller: Tensor): [Tensor, Ten
   return [mul(dy, share), mul(dy, sub(1, share))];
 }
 
-export function isAdd(x: Tensor): boolean {
-  return x.op === addOp;
-}
-
-export function isMul(x: Tensor): boolean {
-  return x.op === mulOp;
-}
-
 export function add(a: TensorLike, b: TensorLike): Tensor {
   return floats(addOp, toTensor(a), toTensor(b));
 }

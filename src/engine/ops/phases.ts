@@ -5,7 +5,8 @@
 
 import { sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
-import { slice, window } from "./movement.ts";
+import { slice } from "./movement.ts";
+import { window } from "./window.ts";
 
 interface InterleaveAttributes {
   stride: readonly [number, number];

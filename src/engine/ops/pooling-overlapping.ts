@@ -7,11 +7,12 @@ import { cast, equal } from "./comparison.ts";
 import type { Geometry } from "./convolution.ts";
 import { add, div, mul } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
-import { pad, window } from "./movement.ts";
+import { pad } from "./movement.ts";
 import { unfold } from "./patches.ts";
 import { interleave, phaseOffsets, takePhase } from "./phases.ts";
 import { sum } from "./reductions.ts";
 import { zeros } from "./sources.ts";
+import { window } from "./window.ts";
 
 export interface PoolingAttributes extends Geometry {
   kernel: readonly [number, number];
