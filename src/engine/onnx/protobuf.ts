@@ -32,7 +32,7 @@ export interface ValueInfo {
   shape: readonly (number | string)[];
 }
 
-export interface GraphParts {
+interface GraphParts {
   nodes: readonly GraphNode[];
   initializers: readonly Initializer[];
   inputs: readonly ValueInfo[];

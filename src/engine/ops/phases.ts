@@ -13,7 +13,7 @@ interface InterleaveAttributes {
 }
 
 /** The shape of the phase that begins at `offset`. */
-export function phaseShape(map: Shape, stride: readonly [number, number], offset: Shape): Shape {
+function phaseShape(map: Shape, stride: readonly [number, number], offset: Shape): Shape {
   const length = (axis: 0 | 1) => Math.ceil((map[axis + 2]! - offset[axis]!) / stride[axis]);
   return [map[0]!, map[1]!, length(0), length(1)];
 }
