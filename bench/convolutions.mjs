@@ -1,7 +1,7 @@
 /**
  * Times every way to compute a convolution's forward pass, filter gradient and input gradient, one line a shape:
  * what the fixed rule in src/engine/ops/convolution-formulations.ts was fitted from. Processor milliseconds on one
- * thread, the least of several runs. Build first: `npx tsc -p tsconfig.build.json && node bench/convolutions.mjs`.
+ * thread, the least of several runs. Build first: `npm run build && node bench/convolutions.mjs`.
  */
 
 import { findBlockSize } from "../dist/src/engine/blocked.js";

@@ -11,6 +11,9 @@ const candidates = [16, 8];
 /** Two ways to sum 288 products in float32 differ by less than this; a wrong block size by about 1. */
 const tolerance = 1e-4;
 
+/** Whole blocks of channels, and an image's, which have a kernel of their own. */
+const depths = [32, 3];
+
 let found: Promise<number | undefined> | undefined;
 
 /** The block size whose results equal those of `Conv`, or undefined. Checked once a process. */
@@ -20,11 +23,13 @@ export function findBlockSize(): Promise<number | undefined> {
 }
 
 async function search(): Promise<number | undefined> {
-  const expected = await run(undefined);
+  const expected = await Promise.all(depths.map((channels) => run(channels, undefined)));
+  const close = (actual: Float32Array, i: number) =>
+    actual.every((value, at) => Math.abs(value - expected[i]![at]!) < tolerance);
   for (const blockSize of candidates) {
     try {
-      const actual = await run(blockSize);
-      if (actual.every((value, i) => Math.abs(value - expected[i]!) < tolerance)) return blockSize;
+      const actual = await Promise.all(depths.map((channels) => run(channels, blockSize)));
+      if (actual.every(close)) return blockSize;
     } catch {
       // The kernels are not in this build or not on this processor: the next size, or standard ops.
     }
@@ -33,8 +38,8 @@ async function search(): Promise<number | undefined> {
 }
 
 /** A small convolution with padding and bias, on numbers without any pattern that blocks could hide in. */
-async function run(blockSize: number | undefined): Promise<Float32Array> {
-  const shapes = { x: [1, 32, 8, 8], w: [32, 32, 3, 3], bias: [32] };
+async function run(channels: number, blockSize: number | undefined): Promise<Float32Array> {
+  const shapes = { x: [1, channels, 8, 8], w: [32, channels, 3, 3], bias: [32] };
   const [x, w, bias] = Object.entries(shapes).map(([name, shape]) => input(name, shape));
   const emitted = emitProgram({ outputs: { y: conv2d(x!, w!, { padding: 1, bias: bias! }) } }, { blockSize });
   const session = await Session.open(emitted.model);

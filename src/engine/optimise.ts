@@ -18,6 +18,7 @@ class Optimiser {
   readonly #options: LowerOptions;
   readonly #results = new Map<Tensor, Tensor>();
   readonly #unique = new Map<string, Tensor>();
+  readonly #lowered = new Map<string, Tensor>();
   readonly #numbers = new Map<object, number>();
 
   constructor(options: LowerOptions) {
@@ -38,9 +39,15 @@ class Optimiser {
     const inputs = node.inputs.map((input) => this.#results.get(input)!);
     const changed = inputs.some((input, i) => input !== node.inputs[i]);
     const rebuilt = changed ? new Tensor(node.op, inputs, node.attributes, node.shape, node.dtype) : node;
-    const lowered = rebuilt.op.lower?.(rebuilt, this.#options);
-    if (lowered !== undefined) return this.of(lowered);
-    return this.#share(foldConstant(rebuilt));
+    if (rebuilt.op.lower === undefined) return this.#share(foldConstant(rebuilt));
+    // Equal nodes are lowered once: what they are lowered to need not be recognisable as equal.
+    const key = this.#keyOf(rebuilt);
+    const known = this.#lowered.get(key);
+    if (known !== undefined) return known;
+    const lowered = rebuilt.op.lower(rebuilt, this.#options);
+    const result = lowered === undefined ? this.#share(foldConstant(rebuilt)) : this.of(lowered);
+    this.#lowered.set(key, result);
+    return result;
   }
 
   #share(node: Tensor): Tensor {

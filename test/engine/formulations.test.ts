@@ -4,15 +4,22 @@ import { describe, expect, test } from "vitest";
 import { findBlockSize } from "../../src/engine/blocked.ts";
 import { type CompileOptions, Executable } from "../../src/engine/executable.ts";
 import {
+  batchNorm,
   conv2d,
   crossEntropy,
   grad,
   input,
+  matmul,
+  maxPool2d,
   mean,
+  mul,
   square,
+  sum,
   type Tensor,
+  transpose,
 } from "../../src/engine/expressions.ts";
 import { interpret } from "../../src/engine/interpret.ts";
+import { sumOverParts } from "../../src/engine/ops/by-parts.ts";
 import { filterGradient, geometryOf, inputGradient } from "../../src/engine/ops/convolution.ts";
 import {
   filterFormulations,
@@ -20,6 +27,7 @@ import {
   inputGradientByColumns,
   inputGradientByFlipping,
 } from "../../src/engine/ops/convolution-formulations.ts";
+import { window } from "../../src/engine/ops/window.ts";
 import { emitProgram } from "../../src/engine/program.ts";
 import { sizeOf } from "../../src/engine/shapes.ts";
 import { State } from "../../src/engine/state.ts";
@@ -72,6 +80,8 @@ describe("blocked kernels", () => {
     { x: [2, 32, 8, 9], w: [48, 32, 3, 3], options: { padding: 1 } },
     { x: [2, 32, 17, 17], w: [32, 32, 3, 3], options: { padding: 1, stride: 2 } },
     { x: [1, 64, 12, 12], w: [32, 64, 3, 3], options: { padding: [0, 1, 2, 1] as const, dilation: 2 } },
+    { x: [2, 3, 12, 11], w: [32, 3, 5, 5], options: { padding: 2 } },
+    { x: [2, 1, 21, 20], w: [16, 1, 7, 7], options: { padding: 3, stride: 2 } },
   ])("$x $w $options agree with standard ops", async ({ x: xShape, w: wShape, options }) => {
     const [x, w, bias] = [input("x", xShape), input("w", wShape), input("bias", [wShape[0]!])];
     const y = conv2d(x, w, { ...options, bias });
@@ -130,3 +140,75 @@ test.each<CompileOptions["kernels"]>(["standard", "fastest"])(
     expect(await train()).toEqual(await train());
   },
 );
+
+describe("gradients that are not put together", () => {
+  const geometries = [
+    { batch: 8, side: [12, 11], pool: { kernel: 3, stride: 2, padding: 1 } },
+    { batch: 4, side: [9, 13], pool: { kernel: [2, 3] as const, stride: [1, 2] as const } },
+    { batch: 4, side: [11, 9], pool: { kernel: 2, stride: 3 } },
+  ];
+  const build = ({ batch, side, pool }: (typeof geometries)[number]) => {
+    const [x, w, bias] = [input("x", [batch, 3, ...side]), input("w", [8, 3, 5, 5]), input("bias", [8])];
+    const [gamma, beta] = [input("gamma", [3]), input("beta", [3])];
+    const y = maxPool2d(conv2d(batchNorm(x, gamma, beta), w, { padding: 2, bias }), pool);
+    const weights = input("weights", y.shape);
+    const gradients = grad(sum(mul(y, weights)), [gamma, beta, w, bias]);
+    const inputs = { x, w, bias, gamma, beta, weights };
+    const feeds = Object.fromEntries(
+      Object.entries(inputs).map(([key, { shape }]) => [key, numbers(shape, key)]),
+    );
+    return { loss: sum(mul(y, weights)), inputs, gradients, feeds };
+  };
+
+  test.each(geometries)(
+    "normalise, convolve, pool $pool: the runtime agrees with differences",
+    async (geometry) => {
+      const { loss, inputs, gradients, feeds } = build(geometry);
+      const outputs = Object.fromEntries(gradients.entries());
+      const executable = await Executable.compile({ outputs });
+      const results = Object.values(await executable.run(feeds));
+      await executable.close();
+      for (const [i, key] of (["gamma", "beta", "w", "bias"] as const).entries()) {
+        for (const at of [0, Math.floor(feeds[key]!.length / 2), feeds[key]!.length - 1]) {
+          const shifted = (change: number) => {
+            const moved = Float64Array.from(feeds[key]!);
+            moved[at]! += change;
+            return interpret([loss], { ...feeds, [key]: moved })[0]![0]!;
+          };
+          const slope = (shifted(1e-6) - shifted(-1e-6)) / 2e-6;
+          expect(results[i]![at]!, `${key}[${at}] of ${inputs[key].toString()}`).toBeCloseTo(slope, 3);
+        }
+      }
+    },
+  );
+
+  test("a sum over parts of the batch is the sum over the batch", async () => {
+    const [x, y] = [input("x", [6, 4]), input("y", [6, 3])];
+    const product = (a: Tensor, b: Tensor) => matmul(transpose(a), b);
+    const outputs = {
+      parts: sumOverParts([x, y], 2, ([a, b]) => product(a!, b!)),
+      whole: product(x, y),
+    };
+    const feeds = { x: numbers(x.shape, "x"), y: numbers(y.shape, "y") };
+    const [parts, whole] = interpret([outputs.parts, outputs.whole], feeds);
+    expect(largestDifference(parts!, whole!)).toBeLessThan(1e-12);
+    const executable = await Executable.compile({ outputs });
+    const results = await executable.run(feeds);
+    await executable.close();
+    expect(largestDifference(results.parts!, whole!)).toBeLessThan(1e-6);
+  });
+
+  test("a window may reach over every edge", async () => {
+    const x = input("x", [2, 3, 4]);
+    const outputs = { y: window(x, [-1, 1, 2], [4, 2, 3], 7) };
+    const feeds = { x: Float32Array.from({ length: 24 }, (_, i) => i) };
+    const executable = await Executable.compile({ outputs });
+    const { y } = await executable.run(feeds);
+    await executable.close();
+    // By hand: maps −1 and 2 are outside; of maps 0 and 1, rows 1 and 2, columns 2 and 3, then one outside.
+    const inside = [6, 7, 7, 10, 11, 7, 18, 19, 7, 22, 23, 7];
+    const outside = [7, 7, 7, 7, 7, 7];
+    expect([...y!]).toEqual([...outside, ...inside, ...outside]);
+    expect([...interpret([outputs.y], feeds)[0]!]).toEqual([...y!]);
+  });
+});

@@ -13,7 +13,7 @@ import { objectMask, objectSide } from "./object.ts";
 import { openShelf, type Part, type Textures } from "./textures.ts";
 
 /** Which image: its split, where that split's digits and textures come from, and its position in the split. */
-export interface Place {
+interface Place {
   split: string;
   part: Part;
   position: number;

@@ -25,10 +25,17 @@ export class Emitter {
   readonly inputs: ValueInfo[] = [];
   readonly outputs: ValueInfo[] = [];
   readonly #once = new Map<string, unknown>();
+  readonly #prefix: string;
   #count = 0;
 
-  constructor({ blockSize }: EmitterOptions = {}) {
+  constructor({ blockSize }: EmitterOptions = {}, prefix = "") {
     this.blockSize = blockSize;
+    this.#prefix = prefix;
+  }
+
+  /** An emitter for the body of a node, whose names are different from those around it. */
+  child(): Emitter {
+    return new Emitter({ blockSize: this.blockSize }, `${this.fresh("body")}/`);
   }
 
   /** One node with one result, whose name is returned. */
@@ -43,7 +50,7 @@ export class Emitter {
     outputCount: number,
     domain = "",
   ): string[] {
-    const outputs = Array.from({ length: outputCount }, () => this.#fresh(operator));
+    const outputs = Array.from({ length: outputCount }, () => this.fresh(operator));
     this.nodes.push({ operator, inputs, outputs, attributes, domain });
     return outputs;
   }
@@ -75,7 +82,7 @@ export class Emitter {
 
   #initializer(type: Initializer["type"], data: ArrayLike<number>, shape: Shape): string {
     const make = (): string => {
-      const name = this.#fresh("constant");
+      const name = this.fresh("constant");
       this.initializers.push({ name, type, shape, data });
       return name;
     };
@@ -86,7 +93,8 @@ export class Emitter {
     );
   }
 
-  #fresh(hint: string): string {
-    return `${hint}_${this.#count++}`;
+  /** A name that nothing else has. */
+  fresh(hint: string): string {
+    return `${this.#prefix}${hint}_${this.#count++}`;
   }
 }

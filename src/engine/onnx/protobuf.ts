@@ -7,8 +7,8 @@ const irVersion = 8;
 const elementTypes = { float: 1, uint8: 2, int32: 6, int64: 7, bool: 9 } as const;
 type ElementType = keyof typeof elementTypes;
 
-/** Plain numbers are integers in ONNX; floats must say so. */
-export type AttributeValue = number | string | readonly number[] | { float: number };
+/** Plain numbers are integers in ONNX; floats must say so. A graph is the body of an op that repeats it. */
+export type AttributeValue = number | string | readonly number[] | { float: number } | { graph: GraphParts };
 
 export interface GraphNode {
   operator: string;
@@ -32,11 +32,14 @@ export interface ValueInfo {
   shape: readonly (number | string)[];
 }
 
-export interface ModelParts {
+interface GraphParts {
   nodes: readonly GraphNode[];
   initializers: readonly Initializer[];
   inputs: readonly ValueInfo[];
   outputs: readonly ValueInfo[];
+}
+
+export interface ModelParts extends GraphParts {
   opsets: Readonly<Record<string, number>>;
   metadata?: Readonly<Record<string, string>>;
 }
@@ -55,7 +58,7 @@ export function encodeModel(parts: ModelParts): Uint8Array {
   return model.finish();
 }
 
-function encodeGraph(parts: ModelParts): Message {
+function encodeGraph(parts: GraphParts): Message {
   const graph = new Message();
   for (const node of parts.nodes) graph.message(1, encodeNode(node));
   graph.text(2, "graph");
@@ -80,6 +83,7 @@ function encodeAttribute(name: string, value: AttributeValue): Message {
   if (typeof value === "number") return message.integer(3, value).integer(20, 2);
   if (typeof value === "string") return message.text(4, value).integer(20, 3);
   if ("float" in value) return message.float(2, value.float).integer(20, 1);
+  if ("graph" in value) return message.message(6, encodeGraph(value.graph)).integer(20, 5);
   for (const item of value) message.integer(8, item);
   return message.integer(20, 7);
 }

@@ -5,22 +5,31 @@
  */
 
 import { sizeOf } from "../shapes.ts";
-import type { LowerOptions, Shape, Tensor } from "../tensor.ts";
-import { convolve, type Geometry } from "./convolution.ts";
+import { type LowerOptions, type Shape, Tensor } from "../tensor.ts";
+import { sumOverParts } from "./by-parts.ts";
+import { convolve, fewChannels, type Geometry } from "./convolution.ts";
 import { depthwiseFilterGradient, depthwiseInputGradient, isDepthwise } from "./convolution-depthwise.ts";
+import { filterGradientOfAffine } from "./convolution-identities.ts";
 import { add } from "./elementwise.ts";
+import { gather } from "./indexing.ts";
 import { flip, reshape, transpose } from "./layout.ts";
 import { matmul } from "./matmul.ts";
 import { concat, pad, slice } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
+import { phaseOffsets } from "./phases.ts";
+import { gradientPhases, isOverlappingMaxGradient } from "./pooling-overlapping.ts";
 import { sum } from "./reductions.ts";
+import { constant } from "./sources.ts";
 
 /** Up to this many output places, one product over all images beats one product an image. */
-const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 4 };
+const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 1 };
 /** Up to this many, all kernel elements go into one product; beyond it, the copies that this takes cost too much. */
-const placesForPatches = 16;
-/** Fewer channels than this, as images have, make matrices that are too thin for a `Conv`. */
-const fewChannels = 8;
+const placesForPatches = 4;
+/** With so few filters a product for each kernel element is thin, and on maps of this size windows cost less. */
+const thin = { filters: 32, places: 1024 };
+/** A part of the batch whose windows are about 6 MB, and as many parts as make it worth while. */
+const valuesInCache = 1.5e6;
+const fewestParts = 4;
 /** Columns pay for wide layers only. */
 const manyChannels = 64;
 
@@ -58,15 +67,10 @@ function isPlain({ groups }: Geometry): boolean {
 type FilterFormulation = keyof typeof filterFormulations;
 
 /** Few channels make thin matrices, small maps make many of them: each has a formulation that avoids its trouble. */
-function chooseFilterFormulation(
-  x: Shape,
-  dy: Shape,
-  w: Shape,
-  { stride, groups }: Geometry,
-): FilterFormulation {
+function chooseFilterFormulation(x: Shape, dy: Shape, { groups }: Geometry): FilterFormulation {
   if (groups > 1) return "taps";
-  if (x[1]! < fewChannels) return stride[0] > 1 && w[2]! > 3 ? "swapped" : "patches";
   const places = sizeOf(dy.slice(2));
+  if (x[1]! < fewChannels || (dy[1]! <= thin.filters && places >= thin.places)) return "patches";
   if (places <= fewPlaces.filterGradient) return "columns";
   return places <= placesForPatches ? "patchesLast" : "tapsLast";
 }
@@ -75,8 +79,28 @@ export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
   const [x, dy] = node.inputs as [Tensor, Tensor];
   if (isDepthwise(node.shape, node.attributes))
     return depthwiseFilterGradient(x, dy, node.shape, node.attributes);
-  const choice = chooseFilterFormulation(x.shape, dy.shape, node.shape, node.attributes);
-  return filterFormulations[choice](x, dy, node.shape, node.attributes);
+  const affine = filterGradientOfAffine(node);
+  if (affine !== undefined) return affine;
+  const choice = chooseFilterFormulation(x.shape, dy.shape, node.attributes);
+  return choice === "patches"
+    ? filterGradientByParts(x, dy, node.shape, node.attributes)
+    : filterFormulations[choice](x, dy, node.shape, node.attributes);
+}
+
+/** Windows take much memory: those of a few images at a time stay in the cache. Pooling's gradient is made there too. */
+function filterGradientByParts(x: Tensor, dy: Tensor, w: Shape, geometry: Geometry): Tensor {
+  const windows = sizeOf(w.slice(1)) * sizeOf(dy.shape.slice(2));
+  const size = Math.max(1, Math.floor(valuesInCache / windows));
+  const batch = x.shape[0]!;
+  const divisor = Array.from({ length: size }, (_, i) => size - i).find((length) => batch % length === 0)!;
+  if (batch / divisor < fewestParts) return filterFormulations.patches(x, dy, w, geometry);
+  const inputs = isOverlappingMaxGradient(dy) ? [x, ...dy.inputs] : [x, dy];
+  return sumOverParts(inputs, divisor, ([image, ...rest]) => {
+    const part = isOverlappingMaxGradient(dy)
+      ? new Tensor(dy.op, rest, dy.attributes, [divisor, ...dy.shape.slice(1)])
+      : rest[0]!;
+    return filterFormulations.patches(image!, part, w, geometry);
+  });
 }
 
 /** All windows of all images as rows: [batch · places, channels · kernel elements]. */
@@ -156,14 +180,26 @@ export const filterFormulations = {
     return reshape(concat(parts, 2), w);
   },
 
-  /** All shifted copies side by side, one product an image; channels stay first. */
+  /**
+   * All windows as rows of one matrix an image. That matrix stands left, where a product reads it as it lies; the
+   * gradient on the right is what the runtime rearranges, and it is the smaller of the two.
+   */
   patches(x, dy, w, geometry) {
+    const { padding } = geometry;
     const [filters, channels, kernelRows, kernelColumns] = w as [number, number, number, number];
-    const area = sizeOf(dy.shape.slice(2));
-    const stacked = concat(shifted(x, dy.shape, w, geometry, "first"), 1);
-    const right = reshape(stacked, [dy.shape[0]!, kernelRows * kernelColumns * channels, area]);
-    const product = sum(matmul(reshape(dy, [dy.shape[0]!, filters, area]), transpose(right)), [0]);
-    return transpose(reshape(product, [filters, kernelRows, kernelColumns, channels]), [0, 3, 1, 2]);
+    const padded = pad(x, [0, 0, padding[0], padding[1]], [0, 0, padding[2], padding[3]]);
+    // The sum over places has no order, so a gradient that comes in phases stays in them.
+    const [phases, stride] = isOverlappingMaxGradient(dy)
+      ? [gradientPhases(dy), dy.attributes.stride]
+      : [[dy], [1, 1] as const];
+    const products = phaseOffsets(stride).map((offset, i) => {
+      const part = phases[i]!;
+      const windows = windowPlanes(padded, part.shape, w, geometry, stride, offset);
+      const right = transpose(reshape(part, [part.shape[0]!, filters, -1]));
+      return sum(matmul(windows, right), [0]);
+    });
+    const product = products.reduce(add);
+    return transpose(reshape(product, [kernelColumns, channels, kernelRows, filters]), [3, 1, 2, 0]);
   },
 
   /** All shifted copies side by side with channels last: one product for everything. */
@@ -180,6 +216,36 @@ export const filterFormulations = {
     return reshape(matmul(transpose(placeRows(dy)), windowRows(x, w, geometry)), w);
   },
 } satisfies Record<string, FilterGradient>;
+
+/**
+ * What each kernel element meets: [batch, kernel columns · channels · kernel rows, places]. Columns are shifted by
+ * slices; rows, which are whole blocks by then, by one gather, which the runtime spreads over its threads.
+ */
+function windowPlanes(
+  padded: Tensor,
+  dy: Shape,
+  w: Shape,
+  geometry: Geometry,
+  phases: readonly [number, number],
+  offset: readonly [number, number],
+): Tensor {
+  const [batch, channels, height] = padded.shape as [number, number, number];
+  const [rows, columns] = dy.slice(2) as [number, number];
+  const [kernelRows, kernelColumns] = w.slice(2) as [number, number];
+  const at = (axis: 0 | 1, element: number, place: number) =>
+    element * geometry.dilation[axis] + (offset[axis] + place * phases[axis]) * geometry.stride[axis];
+  const shifted = Array.from({ length: kernelColumns }, (_, column) =>
+    slice(
+      padded,
+      [0, 0, 0, at(1, column, 0)],
+      [batch, channels, height, columns],
+      [1, 1, 1, phases[1] * geometry.stride[1]],
+    ),
+  );
+  const order = Array.from({ length: kernelRows * rows }, (_, i) => at(0, Math.floor(i / rows), i % rows));
+  const planes = gather(concat(shifted, 1), constant(order, [order.length], "int"), 2);
+  return reshape(planes, [batch, kernelColumns * channels * kernelRows, rows * columns]);
+}
 
 /** For each kernel element, the part of x that it is multiplied with, in the order of the kernel's elements. */
 function shifted(x: Tensor, dy: Shape, w: Shape, geometry: Geometry, channels: "first" | "last"): Tensor[] {

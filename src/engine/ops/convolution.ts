@@ -6,6 +6,9 @@ import { blockedPays, emitBlocked } from "./convolution-blocked.ts";
 import { lowerConvolution, lowerFilterGradient, lowerInputGradient } from "./convolution-formulations.ts";
 import { sum } from "./reductions.ts";
 
+/** Fewer channels than this, as images have, make matrices that are too thin for a `Conv`. */
+export const fewChannels = 8;
+
 export interface ConvolutionOptions {
   stride?: number | readonly [number, number];
   /** One amount for all sides, [rows, columns], or [top, left, bottom, right]. */
@@ -192,6 +195,10 @@ const inputGradientOp: Op<Geometry> = {
     });
   },
 };
+
+export function isInputGradient(x: Tensor): x is Tensor<Geometry> {
+  return x.op.name === inputGradientOp.name;
+}
 
 /** The x for which dy · conv(x, w) is steepest: a transposed convolution of dy that gives `shape`. */
 export function inputGradient(dy: Tensor, w: Tensor, shape: Shape, geometry: Geometry): Tensor {

@@ -3,6 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
+import { sumsOfInputGradient } from "./convolution-identities.ts";
 import { add, div, mul, sqrt, sub } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
 import { mean, sum, variance } from "./reductions.ts";
@@ -34,8 +35,9 @@ const batchNormOp: Op<BatchNormAttributes> = {
     const [x, gamma] = node.inputs as [Tensor, Tensor, Tensor];
     const { centred, inverse } = batchStatistics(x, node.attributes.epsilon);
     const count = sizeOf(x.shape) / x.shape[1]!;
-    const shiftGradient = sum(dy, batchAxes);
-    const scaleGradient = mul(sum(mul(dy, centred), batchAxes), inverse);
+    const sums = sumsOfInputGradient(dy, centred);
+    const shiftGradient = sums?.plain ?? sum(dy, batchAxes);
+    const scaleGradient = mul(sums?.weighted ?? sum(mul(dy, centred), batchAxes), inverse);
     const scale = mul(gamma, inverse);
     const slope = mul(mul(mul(scale, inverse), scaleGradient), -1 / count);
     const offset = mul(mul(scale, shiftGradient), -1 / count);

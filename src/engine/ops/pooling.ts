@@ -3,18 +3,11 @@
 import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { cast, equal } from "./comparison.ts";
-import {
-  type ConvolutionOptions,
-  type Geometry,
-  geometryOf,
-  inputGradient,
-  outputSize,
-} from "./convolution.ts";
+import { type ConvolutionOptions, geometryOf, inputGradient, outputSize } from "./convolution.ts";
 import { div, mul } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
-import { pad } from "./movement.ts";
-import { fold, unfold } from "./patches.ts";
-import { mean, sum } from "./reductions.ts";
+import { overlappingMaxGradient, type PoolingAttributes } from "./pooling-overlapping.ts";
+import { mean } from "./reductions.ts";
 import { upsampleNearest } from "./resize.ts";
 import { full } from "./sources.ts";
 
@@ -23,10 +16,6 @@ export interface PoolingOptions {
   /** The kernel's size unless given. */
   stride?: ConvolutionOptions["stride"];
   padding?: ConvolutionOptions["padding"];
-}
-
-interface PoolingAttributes extends Geometry {
-  kernel: readonly [number, number];
 }
 
 function attributesOf({ kernel, stride, padding }: PoolingOptions): PoolingAttributes {
@@ -84,7 +73,9 @@ const maxPoolOp: Op<PoolingAttributes> = {
   name: "maxPool2d",
   gradient(node, dy) {
     const x = node.inputs[0]!;
-    return [tiles(x.shape, node.attributes) ? tiledMaxGradient(x, node, dy) : patchMaxGradient(x, node, dy)];
+    return [
+      tiles(x.shape, node.attributes) ? tiledMaxGradient(x, node, dy) : overlappingMaxGradient(x, node, dy),
+    ];
   },
   interpret: (node, [x]) => windows(node, Number.NEGATIVE_INFINITY, Math.max, x!),
   emit: (node, inputs, emitter) => emitter.node("MaxPool", inputs, onnxAttributes(node.attributes)),
@@ -100,28 +91,6 @@ function tiledMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): 
   const mask = cast(equal(x, upsampleNearest(y, kernel)), "float");
   const count = mul(pool(averagePoolOp, mask, y.attributes), kernel[0] * kernel[1]);
   return mul(mask, upsampleNearest(div(dy, count), kernel));
-}
-
-/** Lower than anything that float32 holds, and still finite. */
-const belowAll = -3.4028234663852886e38;
-
-/** Overlapping windows: each is laid out as a column, compared with its maximum, and added back. */
-function patchMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
-  const { kernel, padding } = y.attributes;
-  const maps = x.shape[0]! * x.shape[1]!;
-  const planes = [maps, 1, ...x.shape.slice(2)];
-  const column = [maps, 1, sizeOf(y.shape.slice(2))];
-  // Padding must never equal a maximum, so it is not the zeros that unfolding would put there.
-  const padded = pad(
-    reshape(x, planes),
-    [0, 0, padding[0], padding[1]],
-    [0, 0, padding[2], padding[3]],
-    belowAll,
-  );
-  const patches = unfold(padded, kernel, { ...y.attributes, padding: [0, 0, 0, 0] });
-  const mask = cast(equal(patches, reshape(y, column)), "float");
-  const share = div(reshape(dy, column), sum(mask, [1], { keep: true }));
-  return reshape(fold(mul(mask, share), planes, y.attributes), x.shape);
 }
 
 const averagePoolOp: Op<PoolingAttributes> = {

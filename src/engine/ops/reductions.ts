@@ -6,6 +6,7 @@ import { cast, equal } from "./comparison.ts";
 import { add, div, exp, log, mul, neg, sub } from "./elementwise.ts";
 import { stopGradient } from "./gradient-control.ts";
 import { broadcastTo, reshape } from "./layout.ts";
+import { sumOfMaxGradient } from "./pooling-overlapping.ts";
 
 interface ReductionAttributes {
   axes: readonly number[];
@@ -58,6 +59,7 @@ const sumOp: Op<ReductionAttributes> = {
   name: "sum",
   gradient: (node, dy) => [broadcastTo(dy, node.inputs[0]!.shape)],
   interpret: (node, [x]) => fold(node, x!, 0, (total, value) => total + value),
+  lower: ({ inputs: [x], attributes: { axes } }) => sumOfMaxGradient(x!, axes),
   emit: (node, [x], emitter) =>
     emitter.node("ReduceSum", [x!, emitter.integers(node.attributes.axes)], { keepdims: 1 }),
 };

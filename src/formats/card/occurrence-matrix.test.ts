@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dataset } from "../../core/dataset.ts";
-import { decodePng } from "../../core/images/png.ts";
+import { decodeImage } from "../../core/images/codec.ts";
 import { diagvibStudy } from "../../datasets/diagvib-study.ts";
 import { occurrenceMatrix } from "./occurrence-matrix.ts";
 
@@ -9,7 +9,7 @@ const count = { train: 90, val: 9, test: 9, testId: 9 };
 /** How many pixels have exactly this colour. */
 async function pixelsOf(dataset: Dataset, color: readonly [number, number, number]): Promise<number> {
   const png = await occurrenceMatrix(dataset, undefined);
-  const { data, channels } = decodePng(new Uint8Array(png))!;
+  const { data, channels } = await decodeImage(new Uint8Array(png));
   let found = 0;
   for (let i = 0; i < data.length; i += channels)
     if (data[i] === color[0] && data[i + 1] === color[1] && data[i + 2] === color[2]) found++;
