@@ -73,6 +73,20 @@ seeds: [0, 5]
     threads: number;
   };
   expect(spec).toMatchObject({ seed: 5, threads: 1 });
+  const compared = await cuelabJson<
+    { "method.name": string; runs: string[]; accuracy: { test: { n: number } } }[]
+  >(["runs", "compare", out]);
+  // The two chosen points have two seeds each, the six other trials one.
+  expect(compared).toHaveLength(8);
+  expect(compared.filter(({ runs, accuracy }) => runs.length === 2 && accuracy.test.n === 2)).toHaveLength(2);
+  const listed = await cuelabJson<unknown[]>([
+    "runs",
+    "list",
+    out,
+    "--where",
+    "method.name=spectral-decoupling",
+  ]);
+  expect(listed).toHaveLength(5);
   const again = await cuelabJson<Record>(["sweep", "run", path, "--out", out, "--resume", "--quiet"]);
   expect(again).toEqual(outcome);
 });
@@ -112,6 +126,11 @@ test.each([
   const { code, stderr } = await cuelab(["sweep", "run", path, "--out", join(root, "refused")]);
   expect(stderr).toMatch(message);
   expect(code).toBe(expected);
+});
+
+test("runs without a finished one say so", async () => {
+  const { code, stderr } = await cuelab(["runs", "compare", root, "--where", "seed=77"]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("no finished run is like that")]);
 });
 
 test("--resume refuses to begin", async () => {

@@ -7,6 +7,7 @@ import { addData } from "./commands/data.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addEval } from "./commands/eval.ts";
 import { addFeatures } from "./commands/features.ts";
+import { addRuns } from "./commands/runs.ts";
 import { addSweep } from "./commands/sweep.ts";
 import { addTrain } from "./commands/train.ts";
 import { addWeights } from "./commands/weights.ts";
@@ -44,6 +45,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
   addTrain(program, session);
   addEval(program, session);
   addSweep(program, session);
+  addRuns(program, session);
   addWeights(program, session);
   addFeatures(program, session);
   addDemo(program, session);

@@ -1,0 +1,171 @@
+/** `cuelab runs`: what was run, and how it compares. */
+
+import { writeFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { CuelabError } from "../../core/errors.ts";
+import { diskError } from "../../formats/disk-error.ts";
+import { type Comparison, compareRuns } from "../../reports/comparison.ts";
+import {
+  type ComparisonFormat,
+  cellText,
+  comparisonFormats,
+  formatComparison,
+} from "../../reports/comparison-formats.ts";
+import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
+import { addOutputOptions, collect, list, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+import { percent } from "../results-page.ts";
+import { textTable } from "../text-table.ts";
+
+interface QueryOptions extends OutputOptions {
+  where: string[];
+  slices?: string[];
+}
+
+interface ExportOptions extends QueryOptions {
+  format: ComparisonFormat;
+  out?: string;
+}
+
+export function addRuns(program: Command, session: Session): void {
+  const runs = program.command("runs").description("finished runs of a folder, and how they compare");
+  const { console } = session;
+
+  addOutputOptions(addQuery(runs.command("list [folder]").description("every finished run below a folder")))
+    .addHelpText("after", examples("list runs", "list runs --where method.name=group-dro --slices test"))
+    .action((folder: string | undefined, options: QueryOptions) => {
+      const found = select(folder, options.where);
+      if (options.json) console.json(found);
+      else console.print(listPage(found, options.slices));
+    });
+
+  addOutputOptions(runs.command("show <run>").description("what one run was asked, and what it found"))
+    .addHelpText("after", examples("show runs/0123456789abcdef"))
+    .action((folder: string, { json }: OutputOptions) => {
+      const run = readRun(folder);
+      if (json) console.json(run);
+      else console.print(showPage(run));
+    });
+
+  addOutputOptions(
+    addQuery(
+      runs.command("compare [folder]").description("rows that differ in more than the seed: mean ± sd (n)"),
+    ),
+  )
+    .addHelpText("after", examples("compare runs", "compare runs --slices test,val"))
+    .action((folder: string | undefined, options: QueryOptions) => {
+      const comparison = compareRuns(select(folder, options.where), options.slices);
+      if (options.json) console.print(formatComparison(comparison, "json").trimEnd());
+      else console.print(comparePage(comparison));
+    });
+
+  addOutputOptions(
+    addQuery(runs.command("export [folder]").description("the comparison as a table for a paper")),
+  )
+    .addOption(new Option("--format <format>", "which").choices([...comparisonFormats]).default("markdown"))
+    .option("--out <file>", "where to write it (default: stdout)")
+    .addHelpText("after", examples("export runs --format latex --slices test --out table.tex"))
+    .action(async (folder: string | undefined, { format, out, ...options }: ExportOptions) => {
+      const text = formatComparison(compareRuns(select(folder, options.where), options.slices), format);
+      if (out === undefined) console.print(text.trimEnd());
+      else {
+        await writeFile(out, text).catch((cause: unknown) => {
+          throw diskError(cause, out);
+        });
+        if (options.json) console.json({ out, format });
+        else console.print(`wrote ${out}`);
+      }
+    });
+}
+
+function addQuery(command: Command): Command {
+  return command
+    .addOption(collect("--where <path=value>", "only runs whose spec has this, such as method.name=erm"))
+    .option("--slices <names>", "accuracies to show, by commas, such as test (default: all)", list);
+}
+
+function examples(...commands: string[]): string {
+  return `\nExamples:\n${commands.map((command) => `  $ cuelab runs ${command}`).join("\n")}`;
+}
+
+function select(folder = "runs", where: readonly string[] = []): StoredRun[] {
+  const conditions = where.map((text) => {
+    const equals = text.indexOf("=");
+    if (equals > 0) return { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
+    throw new CuelabError({ kind: "usage", what: `cannot read --where ${text}`, expected: "path=value" });
+  });
+  const found = listRuns(folder).filter(({ spec }) =>
+    conditions.every(({ path, value }) => {
+      let inner: unknown = spec;
+      for (const name of path) inner = (inner as Record<string, unknown> | undefined)?.[name];
+      return (Array.isArray(inner) ? inner.join(",") : String(inner)) === value;
+    }),
+  );
+  if (found.length > 0) return found;
+  throw new CuelabError({
+    kind: "input",
+    what: where.length === 0 ? "there is no finished run" : "no finished run is like that",
+    where: folder,
+    todo: where.length === 0 ? "give the folder of a sweep or of runs" : "see them all without --where",
+  });
+}
+
+function listPage(runs: readonly StoredRun[], chosen: readonly string[] | undefined): string {
+  const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
+  const slices = chosen === undefined ? known.slice(0, 4) : known.filter((slice) => chosen.includes(slice));
+  const text = (value: Json | undefined) =>
+    value === undefined
+      ? "–"
+      : typeof value === "string"
+        ? value
+        : JSON.stringify(value).replaceAll(/["[\]]/g, "");
+  return textTable(
+    ["run", "data", "model", "method", "explicit", "seed", ...slices],
+    runs.map(({ id, spec, accuracy }) => {
+      const { data, model, method } = spec as Record<string, Record<string, Json> | undefined>;
+      return [
+        id,
+        text(data?.name ?? data?.path),
+        text(model?.name),
+        text(method?.name),
+        text(method?.explicit),
+        text(spec.seed),
+        ...slices.map((slice) => percent(accuracy.find((row) => row.slice === slice)?.accuracy ?? null)),
+      ];
+    }),
+  );
+}
+
+function showPage({ id, spec, epoch, selection, accuracy }: StoredRun): string {
+  return [
+    `run ${id}, weights of epoch ${epoch}${selection ? `, chosen by: ${selection.rule}; labels: ${selection.labels}` : ""}`,
+    "",
+    textTable(
+      ["slice", "", "images", "accuracy"],
+      accuracy.map((row) => [
+        row.slice,
+        row.distribution,
+        row.count.toLocaleString("en"),
+        percent(row.accuracy),
+      ]),
+    ),
+    "",
+    JSON.stringify(spec, null, 2),
+  ].join("\n");
+}
+
+function comparePage({ fields, slices, rows }: Comparison): string {
+  const rules = [...new Set(rows.map(({ selection }) => selection))];
+  return [
+    textTable(
+      [...fields, ...slices],
+      rows.map(({ values, cells }) => [
+        ...values,
+        ...cells.map((cell) => `${cellText(cell)}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`),
+      ]),
+    ),
+    "",
+    "accuracy in per cent, mean ± standard deviation over seeds (runs); ★ best, ☆ second",
+    `epochs chosen by: ${rules.join(" | ")}`,
+  ].join("\n");
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { StoredRun } from "../store/run-list.ts";
+import { compareRuns } from "./comparison.ts";
+import { formatComparison } from "./comparison-formats.ts";
+
+function run(method: string, seed: number, test: number | null, rate = 0.001): StoredRun {
+  return {
+    id: `${method}-${seed}`,
+    folder: `runs/${method}-${seed}`,
+    spec: { method: { name: method }, optimiser: { rate }, epochs: 3, seed },
+    epoch: 3,
+    selection: { rule: "the last epoch", labels: "none" },
+    accuracy: [
+      { slice: "val", distribution: "ID", count: 10, accuracy: 0.9 },
+      { slice: "test", distribution: "OOD", count: 10, accuracy: test },
+    ],
+  };
+}
+
+const runs = [
+  run("erm", 0, 0.2),
+  run("erm", 1, 0.4),
+  run("lff", 0, 0.5),
+  run("a&b_c", 0, 0.1),
+  run("none", 0, null),
+];
+
+test("rows are told apart by what differs, seeds aside; mean and sample deviation by hand", () => {
+  const { fields, slices, rows } = compareRuns(runs);
+  expect(fields).toEqual(["method.name"]);
+  expect(slices).toEqual(["val", "test"]);
+  const cells = rows.map(({ values, cells }) => [values[0], cells[1]]);
+  // 0.2 and 0.4: mean 0.3, deviation √((0.1² + 0.1²) / 1) = 0.1414.
+  expect(cells[0]).toEqual([
+    "erm",
+    {
+      mean: expect.closeTo(0.3, 12) as number,
+      deviation: expect.closeTo(0.141421, 6) as number,
+      runs: 2,
+      rank: 2,
+    },
+  ]);
+  expect(cells[1]).toEqual(["lff", { mean: 0.5, deviation: undefined, runs: 1, rank: 1 }]);
+  expect(cells[3]).toEqual(["none", undefined]);
+  // All validation accuracies are equal: nothing is best.
+  expect(rows.every((row) => row.cells[0]!.rank === undefined)).toBe(true);
+});
+
+test("other fields that differ become columns, and slices can be chosen", () => {
+  const { fields, slices } = compareRuns([...runs, run("erm", 0, 0.3, 0.1)], ["test"]);
+  expect(fields).toEqual(["method.name", "optimiser.rate"]);
+  expect(slices).toEqual(["test"]);
+});
+
+test("as Markdown, CSV, JSON and LaTeX", () => {
+  const comparison = compareRuns(runs, ["test"]);
+  expect(formatComparison(comparison, "markdown").split("\n")).toEqual([
+    "| method.name | test |",
+    "| --- | ---: |",
+    "| erm | *30.0 ± 14.1 (2)* |",
+    "| lff | **50.0 (1)** |",
+    "| a&b_c | 10.0 (1) |",
+    "| none | – |",
+    "",
+  ]);
+  const latex = formatComparison(comparison, "latex");
+  expect(latex).toContain("\\begin{tabular}{lr}\n\\toprule\nmethod.name & test \\\\\n\\midrule\n");
+  expect(latex).toContain(
+    "erm & \\underline{30.0 $\\pm$ 14.1 (2)} \\\\\nlff & \\textbf{50.0 (1)} \\\\\na\\&b\\_c & 10.0 (1) \\\\\nnone & -- \\\\",
+  );
+  const [header, first] = formatComparison(comparison, "csv").split("\n");
+  expect(header).toBe("method.name,slice,mean,sd,n");
+  expect(first).toMatch(/^erm,test,0\.3\d*,0\.1414\d*,2$/);
+  const rows = JSON.parse(formatComparison(comparison, "json")) as Record<string, unknown>[];
+  expect(rows[1]).toEqual({
+    "method.name": "lff",
+    selection: "the last epoch",
+    runs: ["lff-0"],
+    accuracy: { test: { mean: 0.5, sd: null, n: 1 } },
+  });
+});
