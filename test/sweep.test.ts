@@ -1,6 +1,6 @@
 /** Sweeps as people use them: search, selection, failures, interruption, and killing at any moment. */
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
@@ -98,12 +98,13 @@ test("a run that fails is tried again, listed, and the others are done; the exit
 runs:
   - { label: good }
   - { label: exploding, optimiser: { name: sgd, rate: 1.0e+30 } }
+search: { stages: [{ grid: { batchSize: [10] } }, { own: true }], select: { by: val-loss } }
 `,
   );
   const { code, stdout } = await cuelab(["sweep", "run", path, "--out", join(root, "failing"), "--quiet"]);
   expect(code).toBe(4);
-  expect(stdout).toMatch(/failed: exploding, seed 0 .*\n?.*(exploded|no longer a number)/);
-  expect(stdout).toMatch(/good +– +\d/);
+  expect(stdout).toMatch(/failed: exploding, batchSize 10 .*\n?.*(exploded|no longer a number)/);
+  expect(stdout).toMatch(/good +batchSize=10 +\d/);
 });
 
 test.each([
@@ -121,11 +122,34 @@ test.each([
     2,
     /select/,
   ],
+  [
+    "unknown group",
+    `${base}\nsearch: { stages: [{ own: true }], select: { by: val-unbiased, groups: [sky] } }`,
+    2,
+    /no attribute "sky"/,
+  ],
+  ["no alpha", `${base}\nsearch: { stages: [{ own: true }], select: { by: val-alpha } }`, 2, /needs an α/],
+  [
+    "bad point",
+    `${base}\nsearch: { stages: [{ grid: { optimiser.rate: [0.1, -1] } }], select: { by: val-loss } }`,
+    2,
+    /optimiser.rate/,
+  ],
+  [
+    "unknown option",
+    "base: { data: { name: colored-mnist }, model: { name: mlp, options: { wdith: 3 } } }",
+    2,
+    /wdith/,
+  ],
+  ["seed twice", `${base}\nseeds: [1, 1]`, 2, /seed is listed twice/],
+  ["seed in base", `${base}  seed: 3`, 2, /stand in `seeds`/],
+  ["nothing", "", 2, /setting "base"/],
 ])("%s is refused before anything runs", async (name, text, expected, message) => {
   const path = file(name.replaceAll(" ", "-"), text);
   const { code, stderr } = await cuelab(["sweep", "run", path, "--out", join(root, "refused")]);
   expect(stderr).toMatch(message);
   expect(code).toBe(expected);
+  expect(existsSync(join(root, "refused"))).toBe(false);
 });
 
 test("runs without a finished one say so", async () => {

@@ -98,6 +98,13 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
       todo: "choose one",
     });
   }
+  if (spec.select.by === "last" && (spec.select.groups.length > 0 || spec.select.alpha !== undefined)) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "groups and α have no effect where the last epoch is kept",
+      todo: "choose a rule with --select, such as val-worst-group, or leave them away",
+    });
+  }
   checkMilestones(spec.schedule);
   return spec;
 }

@@ -36,7 +36,10 @@ export function checkSelection(selection: Selection, dataset: Dataset): void {
     new CuelabError({ kind: "usage", what, todo, ...(expected === undefined ? {} : { expected }) });
   if ((by === "val-alpha") !== (alpha !== undefined)) {
     throw by === "val-alpha"
-      ? fail("selection by val-alpha needs an α", "add it, such as --select-alpha 0.5")
+      ? fail(
+          "selection by val-alpha needs an α",
+          "give one, such as 0.5 (--select-alpha, or alpha in a sweep)",
+        )
       : fail(`α has no effect on selection by ${by}`, "use val-alpha, or leave it away");
   }
   if (groups.length > 0 && !usesGroups(selection))

@@ -8,6 +8,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { mean, standardDeviation } from "../../core/statistics/index.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
+  checkSweep,
   countRuns,
   driveSweep,
   type EntryOutcome,
@@ -15,7 +16,7 @@ import {
 } from "../../protocol/sweep/drive-sweep.ts";
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
-import { hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
+import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { LiveBlock } from "../live-block.ts";
 import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -84,10 +85,11 @@ async function runSweep(
       todo: "check --out, or leave --resume away to begin one",
     });
   }
-  await writeSweepRecord(folder, sweep.name, { sweep });
+  const specs = await checkSweep(sweep);
+  await beginSweepRecord(folder, sweep.name, { sweep });
   const live = new LiveBlock(process.stderr);
   const start = performance.now();
-  const total = countRuns(sweep);
+  const total = countRuns(sweep, specs);
   const told = new Set<PoolRun>();
   const pool = new RunPool({
     folder,
@@ -107,7 +109,10 @@ async function runSweep(
   });
   let outcome: SweepOutcome;
   try {
-    outcome = await driveSweep(sweep, pool);
+    outcome = await driveSweep(sweep, specs, pool);
+  } catch (cause) {
+    if (signal.aborted) console.note("saved; the same command goes on from here");
+    throw cause;
   } finally {
     live.clear();
   }

@@ -6,13 +6,16 @@ import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { findDataset } from "../../datasets/index.ts";
 import { methods } from "../../methods/index.ts";
+import type { Method } from "../../methods/method.ts";
 import { models } from "../../models/index.ts";
+import { type Model, resolveOptions } from "../../models/model.ts";
 import { readPredictions } from "../../store/predictions.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { chooseMethod, presetOf } from "../choose-method.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../selection.ts";
 import { describeTrainingData, openTrainingData } from "../training-data.ts";
+import { describeWeights } from "../weights.ts";
 import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
 import type { PoolRun, RunPool } from "./run-pool.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
@@ -43,20 +46,43 @@ export interface SweepOutcome {
 
 type Entry = Sweep["runs"][number];
 
-export async function driveSweep(sweep: Sweep, pool: RunPool): Promise<SweepOutcome> {
+/** Throws where the file asks for what cannot be, before anything runs. */
+export async function checkSweep(sweep: Sweep): Promise<SpecMaker> {
   const specs = new SpecMaker(sweep);
-  // Every entry's spec is checked before the first run begins.
-  await Promise.all(sweep.runs.map((entry) => specs.make(entry, {}, sweep.seeds[0]!)));
-  const entries = await Promise.all(sweep.runs.map((entry) => driveEntry(sweep, entry, specs, pool)));
-  return { name: sweep.name, select: sweep.search?.select ?? null, entries };
+  const { search, runs, seeds } = sweep;
+  for (const entry of runs) {
+    let base: Point = {};
+    const spec = await specs.make(entry, base, seeds[0]!);
+    if (search) await specs.checkSelection(spec, search.select);
+    for (const stage of search?.stages ?? []) {
+      const points = pointsOf(stage, specs.methodOf(entry, base), search!.seed);
+      for (const point of points) await specs.make(entry, { ...base, ...point }, search!.seed);
+      // Any point will do to check the next stage with.
+      base = { ...base, ...points[0] };
+    }
+  }
+  return specs;
+}
+
+export async function driveSweep(sweep: Sweep, specs: SpecMaker, pool: RunPool): Promise<SweepOutcome> {
+  try {
+    const entries = await Promise.all(sweep.runs.map((entry) => driveEntry(sweep, entry, specs, pool)));
+    return { name: sweep.name, select: sweep.search?.select ?? null, entries };
+  } catch (cause) {
+    // What has gone wrong for one entry is told at once, and not after hours of the others.
+    await pool.stop();
+    throw cause;
+  }
 }
 
 /** How many runs the sweep has at most; equal ones count once when they are run. */
-export function countRuns({ runs, seeds, search }: Sweep): number {
+export function countRuns({ runs, seeds, search }: Sweep, specs: SpecMaker): number {
   const stages = search?.stages ?? [];
   return runs.reduce(
     (sum, entry) =>
-      sum + seeds.length + stages.reduce((tried, stage) => tried + pointsOf(stage, entry, 0).length, 0),
+      sum +
+      seeds.length +
+      stages.reduce((tried, stage) => tried + pointsOf(stage, specs.methodOf(entry, {}), 0).length, 0),
     0,
   );
 }
@@ -73,7 +99,7 @@ async function driveEntry(
   for (const stage of search?.stages ?? []) {
     const base = best.point;
     const tried = await Promise.all(
-      pointsOf(stage, entry, search!.seed).map(async (own): Promise<Trial> => {
+      pointsOf(stage, specs.methodOf(entry, base), search!.seed).map(async (own): Promise<Trial> => {
         const point = { ...base, ...own };
         const spec = await specs.make(entry, point, search!.seed);
         const run = await pool.run(spec, labelOf(entry, own));
@@ -82,7 +108,10 @@ async function driveEntry(
       }),
     );
     trials.push(...tried);
-    best = bestOf(tried, entry.label);
+    const found = bestOf(tried);
+    // Without a single run to go by there is nothing to choose, and the failures are listed.
+    if (found === undefined) return { label: entry.label, chosen: {}, score: null, trials, runs: [] };
+    best = found;
   }
   const runs = await Promise.all(
     seeds.map(async (seed) =>
@@ -92,26 +121,21 @@ async function driveEntry(
   return { label: entry.label, chosen: best.point, score: best.score, trials, runs };
 }
 
-/** The first among equals, so that the order of finishing decides nothing. */
-function bestOf(trials: readonly Trial[], label: string): { point: Point; score: number } {
+/** The first among equals, so that the order of finishing decides nothing; undefined where all have failed. */
+function bestOf(trials: readonly Trial[]): { point: Point; score: number } | undefined {
   let best: { point: Point; score: number } | undefined;
   for (const { point, score } of trials)
     if (score !== null && (best === undefined || score > best.score)) best = { point, score };
-  if (best) return best;
-  throw new CuelabError({
-    kind: "failure",
-    what: `every run of the search for "${label}" failed`,
-    todo: "look at the failures above; the same command tries again",
-  });
+  return best;
 }
 
-function pointsOf(stage: SweepStage, entry: Entry, seed: number): Point[] {
+function pointsOf(stage: SweepStage, method: Method, seed: number): Point[] {
   if ("grid" in stage) return gridPoints(stage.grid);
   if ("random" in stage) return randomPoints(stage.random, stage.count, seed);
-  const name = (entry.method as { name?: string } | undefined)?.name;
-  const own = name === undefined ? {} : methods.get(name).search;
   return gridPoints(
-    Object.fromEntries(Object.entries(own).map(([key, values]) => [`method.settings.${key}`, values ?? []])),
+    Object.fromEntries(
+      Object.entries(method.search).map(([key, values]) => [`method.settings.${key}`, values ?? []]),
+    ),
   );
 }
 
@@ -121,7 +145,7 @@ function labelOf(entry: Entry, point: Point): string {
 }
 
 /** From an entry and a point to a run's spec. The data of many runs is the same, and is looked at once. */
-class SpecMaker {
+export class SpecMaker {
   readonly #sweep: Sweep;
   readonly #data = new Map<string, Promise<RunSpec["data"]>>();
   readonly #opened = new Map<string, Promise<Dataset>>();
@@ -130,13 +154,14 @@ class SpecMaker {
     this.#sweep = sweep;
   }
 
-  async make({ label, ...entry }: Entry, point: Point, seed: number): Promise<RunSpec> {
+  async make(entry: Entry, point: Point, seed: number): Promise<RunSpec> {
     try {
-      const tree = withPoint(merged(this.#sweep.base, entry), point) as Partial<RunSpecInput> & Written;
+      const tree = this.#tree(entry, point);
       const { preset: presetName, ...chosen } = tree.method ?? {};
-      // Unknown names are told now, not by the first run that meets them.
+      // Unknown names and options are told now, not by the first run that meets them.
       const method = methods.get(chosen.name ?? "erm");
       const preset = presetOf(method, presetName);
+      const model = models.get(tree.model?.name ?? "");
       const data = await this.#describe(tree.data);
       const spec = resolveSpec({
         // Two runs of one thread side by side get more done than one of two.
@@ -144,22 +169,41 @@ class SpecMaker {
         ...(preset && { epochs: preset.epochs, batchSize: preset.batchSize }),
         ...tree,
         optimiser: { ...preset?.optimiser, ...tree.optimiser },
+        model: { name: model.name, options: resolveOptions(model, tree.model?.options ?? {}) },
         method: await chooseMethod(method, { settings: {}, ...chosen, preset }, data),
+        ...(tree.weights && (await this.#weights(tree.weights, model))),
         data,
         seed,
       } as RunSpecInput);
-      models.get(spec.model.name);
       return spec;
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
-      throw new CuelabError({ ...cause.parts, where: `entry "${label}" of the sweep` });
+      throw new CuelabError({ ...cause.parts, where: `entry "${entry.label}" of the sweep` });
     }
+  }
+
+  /** The method of an entry at a point of the search. */
+  methodOf(entry: Entry, point: Point): Method {
+    return methods.get(this.#tree(entry, point).method?.name ?? "erm");
+  }
+
+  async checkSelection({ data }: RunSpec, selection: Selection): Promise<void> {
+    checkSelection(selection, await this.#open(data));
+  }
+
+  #tree({ label: _, ...entry }: Entry, point: Point): Partial<RunSpecInput> & Written {
+    return withPoint(merged(this.#sweep.base, entry), point);
+  }
+
+  /** A weights file by its content, with the pixel statistics that go with it, as `cuelab train --weights` has it. */
+  async #weights({ path, ...given }: { path: string }, { pixels: kind }: Model) {
+    const { digest, pixels, path: found } = await describeWeights(resolve(path));
+    return { weights: { ...given, path: found, digest }, ...(kind === "standard" && pixels && { pixels }) };
   }
 
   /** How good a finished run is by the rule, from the predictions that it has left. */
   async score({ data }: RunSpec, { folder }: PoolRun, selection: Selection): Promise<number> {
     const dataset = await this.#open(data);
-    checkSelection(selection, dataset);
     const val = dataset.splits.names.indexOf("val");
     const predictions = await readPredictions(
       join(folder, runFiles.predictions),
@@ -194,6 +238,8 @@ class SpecMaker {
 interface Written {
   data?: { name?: string; path?: string; settings?: Record<string, unknown>; seed?: number };
   method?: Partial<RunSpec["method"]> & { preset?: string };
+  model?: { name: string; options?: Record<string, number | string> };
+  weights?: { path: string };
 }
 
 /** A dataset by name, also by a variant's, or by path. */

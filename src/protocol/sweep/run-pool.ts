@@ -46,11 +46,19 @@ export class RunPool {
   readonly #options: RunPoolOptions;
   readonly #promises = new Map<string, Promise<PoolRun>>();
   readonly #queue: (() => void)[] = [];
+  readonly #stopping = new AbortController();
   #free: number;
 
   constructor(options: RunPoolOptions) {
-    this.#options = options;
+    const signal = AbortSignal.any([options.signal, this.#stopping.signal]);
+    this.#options = { ...options, signal };
     this.#free = options.workers;
+  }
+
+  /** Lets running runs save where they are, begins no others, and waits until all have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#promises.values());
   }
 
   /** Resolves when it is done or has failed for good; rejects only on interruption. Equal specs are one run. */

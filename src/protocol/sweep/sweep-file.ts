@@ -16,9 +16,9 @@ const rangeSchema = z.union([
 ]);
 
 const stageSchema = z.union([
-  z.object({ grid: gridSchema }),
-  z.object({ random: z.record(z.string(), rangeSchema), count: z.number().int().min(1) }),
-  z.object({ own: z.literal(true) }).describe("the ranges that each method itself declares"),
+  z.strictObject({ grid: gridSchema }),
+  z.strictObject({ random: z.record(z.string(), rangeSchema), count: z.number().int().min(1) }),
+  z.strictObject({ own: z.literal(true) }).describe("the ranges that each method itself declares"),
 ]);
 
 const sweepSchema = z.object({
@@ -43,15 +43,17 @@ export type SweepStage = z.output<typeof stageSchema>;
 export type SweepRange = z.output<typeof rangeSchema>;
 
 function resolveSweep(given: unknown): Sweep {
-  const sweep = resolveSettings(sweepSchema, given);
+  const sweep = resolveSettings(sweepSchema, given ?? {});
+  const refused = (what: string, todo: string) => new CuelabError({ kind: "usage", what, todo });
   const labels = sweep.runs.map(({ label }) => label);
   const twice = labels.find((label, i) => labels.indexOf(label) < i);
-  if (twice === undefined) return sweep;
-  throw new CuelabError({
-    kind: "usage",
-    what: `two entries of the sweep are labelled "${twice}"`,
-    todo: "give each a label of its own: tables are told apart by it",
-  });
+  if (twice !== undefined)
+    throw refused(`two entries of the sweep are labelled "${twice}"`, "tables are told apart by labels");
+  if (new Set(sweep.seeds).size < sweep.seeds.length)
+    throw refused("a seed is listed twice", "equal seeds give equal runs, which say nothing about spread");
+  if ([sweep.base, ...sweep.runs].some((part) => "seed" in part))
+    throw refused("a sweep's seeds stand in `seeds`", "move seed there");
+  return sweep;
 }
 
 /** Reads YAML, of which JSON is a part. */
@@ -62,5 +64,9 @@ export async function parseSweep(text: string, where: string): Promise<Sweep> {
   if (problem) {
     throw new CuelabError({ kind: "input", what: "the sweep is no YAML", where, got: problem.message });
   }
-  return resolveSweep(document.toJS());
+  try {
+    return resolveSweep(document.toJS());
+  } catch (cause) {
+    throw cause instanceof CuelabError ? new CuelabError({ where, ...cause.parts }) : cause;
+  }
 }

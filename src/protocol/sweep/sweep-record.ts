@@ -14,6 +14,11 @@ export async function hasSweep(folder: string, name: string): Promise<boolean> {
   );
 }
 
+/** Unless there is one: a former outcome stays until there is a new one. */
+export async function beginSweepRecord(folder: string, name: string, record: object): Promise<void> {
+  if (!(await hasSweep(folder, name))) await writeSweepRecord(folder, name, record);
+}
+
 /** Whole or not at all. */
 export async function writeSweepRecord(folder: string, name: string, record: object): Promise<void> {
   const path = pathOf(folder, name);
