@@ -191,8 +191,9 @@ export class SpecMaker {
     checkSelection(selection, await this.#open(data));
   }
 
-  #tree({ label: _, ...entry }: Entry, point: Point): Partial<RunSpecInput> & Written {
-    return withPoint(merged(this.#sweep.base, entry), point);
+  #tree(entry: Entry, point: Point): Partial<RunSpecInput> & Written {
+    const { label: _label, ...tree } = withPoint(merged(this.#sweep.base, entry), point);
+    return tree;
   }
 
   /** A weights file by its content, with the pixel statistics that go with it, as `cuelab train --weights` has it. */
