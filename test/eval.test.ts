@@ -533,11 +533,36 @@ describe("wrong input is refused with its place", () => {
       evaluate("birds.csv", { cues: ["place"], trainCounts: file("wrong-counts.csv", content) });
     await expect(counted("class,place,count\nlandbird,land,many\n")).rejects.toThrow(/row 1[\s\S]*"many"/);
     await expect(counted("class,place,count\nlandbird,forest,9\n")).rejects.toThrow(
-      /no group has both[\s\S]*place forest/,
+      /no value of "place" has both[\s\S]*land, water[\s\S]*forest/,
+    );
+    await expect(counted("class,place,count\nseabird,land,9\n")).rejects.toThrow(
+      /no class has both[\s\S]*landbird, waterbird[\s\S]*seabird/,
     );
     await expect(counted("class,count\nlandbird,9\n")).rejects.toThrow(/no column "place"/);
     await expect(counted("class,place,count\nlandbird,land,0\n")).rejects.toThrow(/no training images/);
   });
+});
+
+test("groups that training lacks are no mistake where its names are known", async () => {
+  // Every name is in both splits, and no image of one has all seven values of an image of the other.
+  const cues = ["a", "b", "c", "d", "e", "f", "g"];
+  const row = (split: string, label: number, values: string) =>
+    `${split},${label},${label},${values.split("").join()}`;
+  const rows = [
+    row("train", 0, "0000000"),
+    row("train", 0, "0000111"),
+    row("train", 1, "1111000"),
+    row("test", 0, "0000001"),
+    row("test", 1, "1111110"),
+  ];
+  file("seven.csv", `split,y,y_pred,${cues.join()}\n${rows.join("\n")}\n`);
+  const { stdout, code } = await cuelab(["eval", "seven.csv"], { cwd: root });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/mean per group \(unbiased accuracy\) +100\.0%/);
+  expect(stdout).toMatch(/not computed: train-weighted, acc-alpha; give fewer --groups.*no group has both/);
+  const chosen = await evaluate("seven.csv", { groups: ["class", "a"] });
+  expect(chosen.missing).not.toHaveProperty("train-weighted");
+  expect(chosen.accuracy.trainWeighted).toBe(1);
 });
 
 test("several tables are seeds: their mean, with its standard error", async () => {
