@@ -174,7 +174,7 @@ test("agrees with SQL on a table of random predictions", async () => {
 describe("a run's folder", () => {
   const settings = { trainPerEnvironment: 60 };
 
-  /** The form of a finished run, with a model that reads colour alone. */
+  /** The form of a finished run, with a model that reads colour alone, as it goes with the class in training. */
   async function runFolder(name: string, seed = 0): Promise<string> {
     const dataset = await datasets.get("colored-mnist").build(settings, seed);
     const indices = Uint32Array.from(dataset.splits.values.keys()).filter(
@@ -183,7 +183,8 @@ describe("a run's folder", () => {
     const color = dataset.attributes.color!;
     const logits = Float32Array.from(
       Array.from(indices).flatMap((i) =>
-        [0, 1].map((k) => (color.classValues![k] === color.values[i] ? 2 : 0)),
+        // Colour agrees with the label in a tenth and a fifth of the training images.
+        [0, 1].map((k) => (color.classValues![k] === color.values[i] ? 0 : 2)),
       ),
     );
     file(`${name}/spec.json`, json({ data: { name: "colored-mnist", settings, seed, identity: "x" } }));
@@ -197,8 +198,13 @@ describe("a run's folder", () => {
       majority: 1,
       minority: 0,
       mmd: 1,
-      rule: "declared by the dataset",
+      rule: "most frequent in training",
     });
+    expect(report.remarks).toContainEqual(
+      expect.stringMatching(
+        /^color: .*not what the dataset declares: green and not red for class below 5, red and not green/,
+      ),
+    );
     expect(report.training).toMatch(/training split of colored-mnist/);
     expect(report.accuracy.trainWeighted).not.toBeNull();
     // Softmax of 2 and 0 is 0.8808 everywhere.
@@ -229,10 +235,26 @@ describe("a run's folder", () => {
       majority: 1,
       minority: 1,
       mmd: 0,
-      rule: "declared by the dataset",
+      rule: "most frequent in training",
     });
     const trained = dataset.splits.values.filter((split) => split === 0).length;
     expect(report.groups.reduce((sum, { train }) => sum + train!, 0)).toBe(trained);
+  });
+
+  test("a declaration that training does not contradict holds", async () => {
+    const settings = { trainPerEnvironment: 60, environments: [0.9, 0.8, 0.1] };
+    const dataset = await datasets.get("colored-mnist").build(settings, 0);
+    const color = dataset.attributes.color!;
+    const colors = Array.from(color.values, (value) => color.valueNames[value]!);
+    // Predicts class 0 for red.
+    const rows = colors.map((name, i) => [dataset.labels[i], name, name === "red" ? 0 : 1].join());
+    const path = file("agreeing.csv", `y,color,y_pred\n${rows.join("\n")}\n`);
+    const report = await evaluatePredictions({ tables: [path], dataset });
+    expect(report.cues.color).toMatchObject({ mmd: 1, rule: "declared by the dataset" });
+    expect(report.remarks.join()).not.toMatch(/declares/);
+    const said = [{ cue: "color", label: dataset.classNames[0]!, value: "green" }];
+    const other = await evaluatePredictions({ tables: [path], dataset, majority: said });
+    expect(other.cues.color).toMatchObject({ mmd: -1, rule: "said" });
   });
 
   test("data that is gone is told, and the rest printed", async () => {

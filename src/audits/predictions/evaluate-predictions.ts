@@ -10,7 +10,7 @@ import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
-import { type CueRule, type MajorityChoice, majorityRule } from "./majority-rules.ts";
+import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
 import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
@@ -106,7 +106,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     plan,
     cues,
     training: training.source,
-    remarks,
+    remarks: [...remarks, ...majorityRemarks(cues)],
   });
 }
 
