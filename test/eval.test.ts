@@ -1,6 +1,6 @@
 /** `cuelab eval` as people use it: the documented walk-through, every form of input, and what it refuses. */
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { parquetWriteBuffer } from "hyparquet-writer";
@@ -189,8 +189,22 @@ describe("a run's folder", () => {
     );
     file(`${name}/spec.json`, json({ data: { name: "colored-mnist", settings, seed, identity: "x" } }));
     file(`${name}/predictions.parquet`, await encodePredictions(dataset, { indices, logits }));
+    file(`${name}/manifest.json`, "{}");
     return join(root, name);
   }
+
+  test("without its manifest is refused, and so is a sweep's record", async () => {
+    const folder = await runFolder("unfinished");
+    unlinkSync(join(folder, "manifest.json"));
+    const { stderr, code } = await cuelab(["eval", folder]);
+    expect(stderr).toMatch(/the run is not finished[\s\S]*finish that run first/);
+    expect(code).toBe(3);
+    await expect(evaluate("birds.csv", { baselines: [folder] })).rejects.toThrow(/not finished/);
+    const record = file("runs/grid.sweep.json", json({ cuelabSweep: 1 }));
+    await expect(evaluate("birds.csv", { tables: [join(root, "birds.csv"), record] })).rejects.toThrow(
+      /a sweep's record[\s\S]*folders of its runs/,
+    );
+  });
 
   test("knows its cues, what goes with which class, and how much of each was trained on", async () => {
     const report = await cuelabJson<EvaluationReport>(["eval", await runFolder("R"), "--split", "val"]);
