@@ -228,11 +228,36 @@ describe("a run's folder", () => {
 
   test("several are seeds: means with standard errors; other data gives no training counts", async () => {
     const [first, second] = [await runFolder("S0"), await runFolder("S1", 1)];
-    const same = await cuelabJson<EvaluationReport>(["eval", first, first]);
+    const copy = await runFolder("S0-copy");
+    const same = await cuelabJson<EvaluationReport>(["eval", first, copy]);
     expect(same.intervals["accuracy.samples"]).toMatchObject({ standardError: 0 });
+    expect(same.remarks.join()).not.toMatch(/differ/);
+    const { majority, minority, unknown } = same.cues.color!.counts;
+    expect(majority + minority + unknown).toBe(same.n);
     const { stderr, stdout } = await cuelab(["eval", first, second]);
     expect(stderr).toMatch(/trained on different data/);
     expect(stdout).toMatch(/over samples +\d+\.\d% {2,}\d+\.\d%/);
+    expect(stdout).toMatch(/mean of each run's worst group +\d/);
+    expect(stdout).not.toMatch(/differ in more/);
+  });
+
+  test("several that are no seeds of one model are told, and one twice is refused", async () => {
+    const [erm, dro] = [await runFolder("erm"), await runFolder("dro")];
+    const data = { name: "colored-mnist", settings, seed: 0, identity: "x" };
+    const spec = (method: string, seed: number) =>
+      json({ id: `${method}${seed}`, data, method: { name: method }, epochs: 2, seed });
+    writeFileSync(join(erm, "spec.json"), spec("erm", 0));
+    writeFileSync(join(dro, "spec.json"), spec("erm", 1));
+    const seeds = await cuelabJson<EvaluationReport>(["eval", erm, dro]);
+    expect(seeds.remarks.join()).not.toMatch(/differ/);
+    writeFileSync(join(dro, "spec.json"), spec("group-dro", 1));
+    const mixed = await cuelabJson<EvaluationReport>(["eval", erm, dro]);
+    expect(mixed.remarks).toContainEqual(
+      expect.stringMatching(/differ in more than the seed \(method\): .*different models/),
+    );
+    await expect(evaluatePredictions({ tables: [erm, join(erm, "predictions.parquet")] })).rejects.toThrow(
+      /same predictions are given twice/,
+    );
   });
 
   test("or --data tells, for a table without its run", async () => {

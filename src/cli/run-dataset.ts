@@ -1,4 +1,4 @@
-/** The dataset that finished runs were trained on, found by what their specs say. */
+/** What finished runs were trained on, found by what their specs say, and whether they are seeds of one model. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ type RunData = RunSpec["data"];
 export async function datasetOfRuns(
   paths: readonly string[],
 ): Promise<{ dataset: Dataset | undefined; remarks: string[] }> {
-  const found = await Promise.all(paths.map(dataOf));
+  const found = (await Promise.all(paths.map(specOf))).map((spec) => spec?.data);
   const [first] = found;
   if (first === undefined || found.includes(undefined)) return { dataset: undefined, remarks: [] };
   const without = (why: string) => ({
@@ -38,9 +38,31 @@ export async function datasetOfRuns(
   }
 }
 
-async function dataOf(path: string): Promise<RunData | undefined> {
+/** Runs that differ in more than seeds are averaged as asked, but it is told. */
+export async function differenceRemarks(paths: readonly string[]): Promise<string[]> {
+  const specs = (await Promise.all(paths.map(specOf))).filter((spec) => spec !== undefined);
+  const parts = new Set(specs.flatMap((spec) => Object.keys(spec)));
+  const differing = [...parts].filter((part) => new Set(specs.map((spec) => told(spec, part))).size > 1);
+  if (differing.length === 0) return [];
+  return [
+    `the runs differ in more than the seed (${differing.join(", ")}): means and standard errors are over different models`,
+  ];
+}
+
+/** A part of a spec as text; what follows from the seed, or tells only where things lie, is the same for all. */
+function told(spec: StoredSpec, part: string): string | undefined {
+  if (part === "id" || part === "seed") return undefined;
+  if (part === "data") return sameness({ ...spec.data, seed: 0 });
+  const value = spec[part];
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return JSON.stringify(isObject ? { ...value, path: undefined } : value);
+}
+
+type StoredSpec = { data: RunData } & Readonly<Record<string, unknown>>;
+
+async function specOf(path: string): Promise<StoredSpec | undefined> {
   try {
-    return (JSON.parse(await readFile(join(path, runFiles.spec), "utf8")) as RunSpec).data;
+    return JSON.parse(await readFile(join(path, runFiles.spec), "utf8")) as StoredSpec;
   } catch {
     // A table is no folder; whatever else is wrong with it is told when it is read.
     return undefined;

@@ -4,6 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { someOf } from "../../formats/predictions/codebook.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
 import type { CalibrationBin } from "../../metrics/counts.ts";
+import type { CueHalves } from "../../metrics/cue-halves.ts";
 import type { Evaluation } from "../../metrics/evaluation.ts";
 import type { Group } from "../../metrics/groups.ts";
 import { metrics } from "../../metrics/index.ts";
@@ -24,6 +25,7 @@ export interface EvaluationReport {
   /** Where the training counts come from; null where nothing is known. */
   training: string | null;
   accuracy: { samples: number | null; meanPerGroup: number | null; trainWeighted: number | null };
+  /** For several files the mean of each one's worst group, with the group that is it most often. */
   worstGroup: { name: string | null; accuracy: number | null; n: number };
   cues: Readonly<Record<string, CueReport>>;
   grouping: GroupingReport;
@@ -44,6 +46,7 @@ interface CueReport {
   majority: number | null;
   minority: number | null;
   mmd: number | null;
+  /** Images of all files. */
   counts: { majority: number; minority: number; unknown: number };
   rule: CueRule["origin"];
 }
@@ -172,13 +175,13 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
     },
     worstGroup: { name: worst.of, accuracy: note("worstGroup.accuracy", worst), n: worst.count },
     cues: Object.fromEntries(
-      first.cues.map(({ cue, majority, minority, unknown }, i) => [
+      first.cues.map(({ cue }, i) => [
         cue,
         {
           majority: note(`cues.${cue}.majority`, of("majority-accuracy", cue)),
           minority: note(`cues.${cue}.minority`, of("minority-accuracy", cue)),
           mmd: note(`cues.${cue}.mmd`, of("mmd", cue)),
-          counts: { majority: majority.count, minority: minority.count, unknown },
+          counts: cueCounts(evaluations, i),
           rule: context.cues[i]!.origin,
         },
       ]),
@@ -209,6 +212,16 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
     intervals,
     missing,
     remarks,
+  };
+}
+
+function cueCounts(evaluations: readonly Evaluation[], cue: number): CueReport["counts"] {
+  const sum = (of: (halves: CueHalves) => number) =>
+    evaluations.reduce((total, { cues }) => total + of(cues[cue]!), 0);
+  return {
+    majority: sum(({ majority }) => majority.count),
+    minority: sum(({ minority }) => minority.count),
+    unknown: sum(({ unknown }) => unknown),
   };
 }
 
