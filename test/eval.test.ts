@@ -1,6 +1,6 @@
 /** `cuelab eval` as people use it: the documented walk-through, every form of input, and what it refuses. */
 
-import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { parquetWriteBuffer } from "hyparquet-writer";
@@ -12,6 +12,7 @@ import { randomStream } from "../src/core/random.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { formats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+import { FeatureWriter } from "../src/store/feature-folder.ts";
 import { encodePredictions } from "../src/store/predictions.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
@@ -294,6 +295,28 @@ describe("a run's folder", () => {
     const said = [{ cue: "color", label: dataset.classNames[0]!, value: "green" }];
     const other = await evaluatePredictions({ tables: [path], dataset, majority: said });
     expect(other.cues.color).toMatchObject({ mmd: -1, rule: "said" });
+  });
+
+  test("of a last layer finds cues and training counts in its features, or says that they are gone", async () => {
+    const dataset = await datasets.get("colored-mnist").build(settings, 0);
+    const path = join(root, "features");
+    const writer = await FeatureWriter.create(path, dataset, 1);
+    await writer.write(new Float32Array(dataset.images.count));
+    await writer.finish({ model: "mlp", options: {}, head: "head", weights: null, data: "x" });
+    const folder = await runFolder("layer");
+    writeFileSync(join(folder, "spec.json"), json({ kind: "last-layer", data: { path, identity: "x" } }));
+    const report = await cuelabJson<EvaluationReport>(["eval", folder, "--split", "val"]);
+    const trained = dataset.splits.values.filter((split) => split === 0).length;
+    expect(report.groups.reduce((sum, { train }) => sum + train!, 0)).toBe(trained);
+    // The cue alone: the digit's own class and the environment are no cues.
+    expect(Object.keys(report.cues)).toEqual(["color"]);
+    expect(report.cues.color!.mmd).toBe(1);
+    rmSync(path, { recursive: true });
+    const gone = await cuelab(["eval", folder]);
+    expect(gone.stderr).toMatch(
+      /data cannot be opened \(no folder of features, .*features\).*--train-counts/,
+    );
+    expect(gone.code).toBe(0);
   });
 
   test("data that is gone is told, and the rest printed", async () => {

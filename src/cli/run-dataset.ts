@@ -7,6 +7,7 @@ import { CuelabError } from "../core/errors.ts";
 import { datasets } from "../datasets/index.ts";
 import { openDataset } from "../formats/open-dataset.ts";
 import type { RunSpec } from "../protocol/run-spec.ts";
+import { readFeatures } from "../store/feature-folder.ts";
 import { runFiles } from "../store/run-folder.ts";
 
 type RunData = RunSpec["data"];
@@ -15,7 +16,8 @@ type RunData = RunSpec["data"];
 export async function datasetOfRuns(
   paths: readonly string[],
 ): Promise<{ dataset: Dataset | undefined; remarks: string[] }> {
-  const found = (await Promise.all(paths.map(specOf))).map((spec) => spec?.data);
+  const specs = await Promise.all(paths.map(specOf));
+  const found = specs.map((spec) => spec?.data);
   const [first] = found;
   if (first === undefined || found.includes(undefined)) return { dataset: undefined, remarks: [] };
   const without = (why: string) => ({
@@ -26,16 +28,19 @@ export async function datasetOfRuns(
     return without("the runs were trained on different data");
   }
   try {
-    const { path, name, settings, seed } = first;
-    const dataset =
-      path === undefined
-        ? await datasets.get(name ?? "").build(settings, seed)
-        : (await openDataset(path)).dataset;
+    const dataset = await opened(first, specs[0]!.kind === "last-layer");
     return { dataset, remarks: [] };
   } catch (cause) {
     if (!(cause instanceof CuelabError)) throw cause;
     return without(`the run's data cannot be opened (${cause.parts.what}, ${first.path ?? first.name})`);
   }
+}
+
+/** A last layer was trained on a folder of features, which tells everything of the data but its images. */
+async function opened({ path, name, settings, seed }: RunData, onFeatures: boolean): Promise<Dataset> {
+  if (onFeatures) return (await readFeatures(path ?? "")).dataset;
+  if (path === undefined) return datasets.get(name ?? "").build(settings, seed);
+  return (await openDataset(path)).dataset;
 }
 
 /** Runs that differ in more than seeds are averaged as asked, but it is told. */
