@@ -159,7 +159,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
   const only = (metric: string) => scores.get(metric)?.[0];
   const of = (metric: string, name: string) => scores.get(metric)?.find((score) => score.of === name);
   const worst = only("worst-group")!;
-  const remarks = [...context.remarks, ...coverageRemarks(first, context)];
+  const remarks = [...context.remarks, ...coverageRemarks(evaluations, context)];
   return {
     files: context.files,
     baselines: context.baselines,
@@ -261,7 +261,8 @@ function groupReports(
   });
 }
 
-function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }: ReportContext): string[] {
+function coverageRemarks(evaluations: readonly Evaluation[], { training }: ReportContext): string[] {
+  const [{ groups, trainCount, cues }] = evaluations as [Evaluation];
   const remarks: string[] = [];
   const number = (n: number) => n.toLocaleString("en");
   const occupied = groups.filter(({ count }) => count > 0);
@@ -285,7 +286,8 @@ function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }:
       );
     }
   }
-  for (const { cue, unknown } of cues) {
+  for (const [i, { cue }] of cues.entries()) {
+    const { unknown } = cueCounts(evaluations, i);
     if (unknown > 0) {
       remarks.push(
         `${cue}: ${number(unknown)} images are of classes without one value that goes with them, and are in neither half`,
