@@ -1,6 +1,6 @@
 /** `cuelab eval` as people use it: the documented walk-through, every form of input, and what it refuses. */
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { parquetWriteBuffer } from "hyparquet-writer";
@@ -12,6 +12,7 @@ import { randomStream } from "../src/core/random.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { formats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+import { FeatureWriter } from "../src/store/feature-folder.ts";
 import { encodePredictions } from "../src/store/predictions.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
@@ -174,7 +175,7 @@ test("agrees with SQL on a table of random predictions", async () => {
 describe("a run's folder", () => {
   const settings = { trainPerEnvironment: 60 };
 
-  /** The form of a finished run, with a model that reads colour alone. */
+  /** The form of a finished run, with a model that reads colour alone, as it goes with the class in training. */
   async function runFolder(name: string, seed = 0): Promise<string> {
     const dataset = await datasets.get("colored-mnist").build(settings, seed);
     const indices = Uint32Array.from(dataset.splits.values.keys()).filter(
@@ -183,13 +184,28 @@ describe("a run's folder", () => {
     const color = dataset.attributes.color!;
     const logits = Float32Array.from(
       Array.from(indices).flatMap((i) =>
-        [0, 1].map((k) => (color.classValues![k] === color.values[i] ? 2 : 0)),
+        // Colour agrees with the label in a tenth and a fifth of the training images.
+        [0, 1].map((k) => (color.classValues![k] === color.values[i] ? 0 : 2)),
       ),
     );
     file(`${name}/spec.json`, json({ data: { name: "colored-mnist", settings, seed, identity: "x" } }));
     file(`${name}/predictions.parquet`, await encodePredictions(dataset, { indices, logits }));
+    file(`${name}/manifest.json`, "{}");
     return join(root, name);
   }
+
+  test("without its manifest is refused, and so is a sweep's record", async () => {
+    const folder = await runFolder("unfinished");
+    unlinkSync(join(folder, "manifest.json"));
+    const { stderr, code } = await cuelab(["eval", folder]);
+    expect(stderr).toMatch(/the run is not finished[\s\S]*finish that run first/);
+    expect(code).toBe(3);
+    await expect(evaluate("birds.csv", { baselines: [folder] })).rejects.toThrow(/not finished/);
+    const record = file("runs/grid.sweep.json", json({ cuelabSweep: 1 }));
+    await expect(evaluate("birds.csv", { tables: [join(root, "birds.csv"), record] })).rejects.toThrow(
+      /a sweep's record[\s\S]*folders of its runs/,
+    );
+  });
 
   test("knows its cues, what goes with which class, and how much of each was trained on", async () => {
     const report = await cuelabJson<EvaluationReport>(["eval", await runFolder("R"), "--split", "val"]);
@@ -197,8 +213,13 @@ describe("a run's folder", () => {
       majority: 1,
       minority: 0,
       mmd: 1,
-      rule: "declared by the dataset",
+      rule: "most frequent in training",
     });
+    expect(report.remarks).toContainEqual(
+      expect.stringMatching(
+        /^color: .*not what the dataset declares: green and not red for class below 5, red and not green/,
+      ),
+    );
     expect(report.training).toMatch(/training split of colored-mnist/);
     expect(report.accuracy.trainWeighted).not.toBeNull();
     // Softmax of 2 and 0 is 0.8808 everywhere.
@@ -208,11 +229,36 @@ describe("a run's folder", () => {
 
   test("several are seeds: means with standard errors; other data gives no training counts", async () => {
     const [first, second] = [await runFolder("S0"), await runFolder("S1", 1)];
-    const same = await cuelabJson<EvaluationReport>(["eval", first, first]);
+    const copy = await runFolder("S0-copy");
+    const same = await cuelabJson<EvaluationReport>(["eval", first, copy]);
     expect(same.intervals["accuracy.samples"]).toMatchObject({ standardError: 0 });
+    expect(same.remarks.join()).not.toMatch(/differ/);
+    const { majority, minority, unknown } = same.cues.color!.counts;
+    expect(majority + minority + unknown).toBe(same.n);
     const { stderr, stdout } = await cuelab(["eval", first, second]);
     expect(stderr).toMatch(/trained on different data/);
     expect(stdout).toMatch(/over samples +\d+\.\d% {2,}\d+\.\d%/);
+    expect(stdout).toMatch(/mean of each run's worst group +\d/);
+    expect(stdout).not.toMatch(/differ in more/);
+  });
+
+  test("several that are no seeds of one model are told, and one twice is refused", async () => {
+    const [erm, dro] = [await runFolder("erm"), await runFolder("dro")];
+    const data = { name: "colored-mnist", settings, seed: 0, identity: "x" };
+    const spec = (method: string, seed: number) =>
+      json({ id: `${method}${seed}`, data, method: { name: method }, epochs: 2, seed });
+    writeFileSync(join(erm, "spec.json"), spec("erm", 0));
+    writeFileSync(join(dro, "spec.json"), spec("erm", 1));
+    const seeds = await cuelabJson<EvaluationReport>(["eval", erm, dro]);
+    expect(seeds.remarks.join()).not.toMatch(/differ/);
+    writeFileSync(join(dro, "spec.json"), spec("group-dro", 1));
+    const mixed = await cuelabJson<EvaluationReport>(["eval", erm, dro]);
+    expect(mixed.remarks).toContainEqual(
+      expect.stringMatching(/differ in more than the seed \(method\): .*different models/),
+    );
+    await expect(evaluatePredictions({ tables: [erm, join(erm, "predictions.parquet")] })).rejects.toThrow(
+      /same predictions are given twice/,
+    );
   });
 
   test("or --data tells, for a table without its run", async () => {
@@ -229,10 +275,48 @@ describe("a run's folder", () => {
       majority: 1,
       minority: 1,
       mmd: 0,
-      rule: "declared by the dataset",
+      rule: "most frequent in training",
     });
     const trained = dataset.splits.values.filter((split) => split === 0).length;
     expect(report.groups.reduce((sum, { train }) => sum + train!, 0)).toBe(trained);
+  });
+
+  test("a declaration that training does not contradict holds", async () => {
+    const settings = { trainPerEnvironment: 60, environments: [0.9, 0.8, 0.1] };
+    const dataset = await datasets.get("colored-mnist").build(settings, 0);
+    const color = dataset.attributes.color!;
+    const colors = Array.from(color.values, (value) => color.valueNames[value]!);
+    // Predicts class 0 for red.
+    const rows = colors.map((name, i) => [dataset.labels[i], name, name === "red" ? 0 : 1].join());
+    const path = file("agreeing.csv", `y,color,y_pred\n${rows.join("\n")}\n`);
+    const report = await evaluatePredictions({ tables: [path], dataset });
+    expect(report.cues.color).toMatchObject({ mmd: 1, rule: "declared by the dataset" });
+    expect(report.remarks.join()).not.toMatch(/declares/);
+    const said = [{ cue: "color", label: dataset.classNames[0]!, value: "green" }];
+    const other = await evaluatePredictions({ tables: [path], dataset, majority: said });
+    expect(other.cues.color).toMatchObject({ mmd: -1, rule: "said" });
+  });
+
+  test("of a last layer finds cues and training counts in its features, or says that they are gone", async () => {
+    const dataset = await datasets.get("colored-mnist").build(settings, 0);
+    const path = join(root, "features");
+    const writer = await FeatureWriter.create(path, dataset, 1);
+    await writer.write(new Float32Array(dataset.images.count));
+    await writer.finish({ model: "mlp", options: {}, head: "head", weights: null, data: "x" });
+    const folder = await runFolder("layer");
+    writeFileSync(join(folder, "spec.json"), json({ kind: "last-layer", data: { path, identity: "x" } }));
+    const report = await cuelabJson<EvaluationReport>(["eval", folder, "--split", "val"]);
+    const trained = dataset.splits.values.filter((split) => split === 0).length;
+    expect(report.groups.reduce((sum, { train }) => sum + train!, 0)).toBe(trained);
+    // The cue alone: the digit's own class and the environment are no cues.
+    expect(Object.keys(report.cues)).toEqual(["color"]);
+    expect(report.cues.color!.mmd).toBe(1);
+    rmSync(path, { recursive: true });
+    const gone = await cuelab(["eval", folder]);
+    expect(gone.stderr).toMatch(
+      /data cannot be opened \(no folder of features, .*features\).*--train-counts/,
+    );
+    expect(gone.code).toBe(0);
   });
 
   test("data that is gone is told, and the rest printed", async () => {
@@ -533,11 +617,36 @@ describe("wrong input is refused with its place", () => {
       evaluate("birds.csv", { cues: ["place"], trainCounts: file("wrong-counts.csv", content) });
     await expect(counted("class,place,count\nlandbird,land,many\n")).rejects.toThrow(/row 1[\s\S]*"many"/);
     await expect(counted("class,place,count\nlandbird,forest,9\n")).rejects.toThrow(
-      /no group has both[\s\S]*place forest/,
+      /no value of "place" has both[\s\S]*land, water[\s\S]*forest/,
+    );
+    await expect(counted("class,place,count\nseabird,land,9\n")).rejects.toThrow(
+      /no class has both[\s\S]*landbird, waterbird[\s\S]*seabird/,
     );
     await expect(counted("class,count\nlandbird,9\n")).rejects.toThrow(/no column "place"/);
     await expect(counted("class,place,count\nlandbird,land,0\n")).rejects.toThrow(/no training images/);
   });
+});
+
+test("groups that training lacks are no mistake where its names are known", async () => {
+  // Every name is in both splits, and no image of one has all seven values of an image of the other.
+  const cues = ["a", "b", "c", "d", "e", "f", "g"];
+  const row = (split: string, label: number, values: string) =>
+    `${split},${label},${label},${values.split("").join()}`;
+  const rows = [
+    row("train", 0, "0000000"),
+    row("train", 0, "0000111"),
+    row("train", 1, "1111000"),
+    row("test", 0, "0000001"),
+    row("test", 1, "1111110"),
+  ];
+  file("seven.csv", `split,y,y_pred,${cues.join()}\n${rows.join("\n")}\n`);
+  const { stdout, code } = await cuelab(["eval", "seven.csv"], { cwd: root });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/mean per group \(unbiased accuracy\) +100\.0%/);
+  expect(stdout).toMatch(/not computed: train-weighted, acc-alpha; give fewer --groups.*no group has both/);
+  const chosen = await evaluate("seven.csv", { groups: ["class", "a"] });
+  expect(chosen.missing).not.toHaveProperty("train-weighted");
+  expect(chosen.accuracy.trainWeighted).toBe(1);
 });
 
 test("several tables are seeds: their mean, with its standard error", async () => {

@@ -58,11 +58,13 @@ function accuracyTable({
     percent(value),
     ...spread(report.intervals[path], report.files.length),
   ];
+  const one = report.files.length === 1;
+  const worstTitle = one ? `worst group (${images(worstGroup.n)})` : "mean of each run's worst group";
   const rows = [
     row("over samples", "accuracy.samples", accuracy.samples),
     row("mean per group (unbiased accuracy)", "accuracy.meanPerGroup", accuracy.meanPerGroup),
     row("weighted by training group sizes", "accuracy.trainWeighted", accuracy.trainWeighted),
-    row(`worst group (${images(worstGroup.n)})`, "worstGroup.accuracy", worstGroup.accuracy),
+    row(worstTitle, "worstGroup.accuracy", worstGroup.accuracy),
     ...(improvement
       ? [
           row("less the baseline's, over samples", "improvement.samples", improvement.samples),
@@ -73,7 +75,7 @@ function accuracyTable({
   ];
   const table = textTable(["", "", ...spreadTitles(report.files.length)], rows);
   // A name of eight parts would push the numbers off the screen.
-  return `${table}\nthe worst group is ${worstGroup.name}`;
+  return `${table}\nthe worst group is ${one ? "" : "most often "}${worstGroup.name}`;
 }
 
 function cueTable({ cues, intervals, files }: EvaluationReport): string {

@@ -1,5 +1,6 @@
 /** `eval`: every bias metric over tables of predictions that people bring, one table or several seeds of one model. */
 
+import { realpath } from "node:fs/promises";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
@@ -10,7 +11,7 @@ import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
-import { type CueRule, type MajorityChoice, majorityRule } from "./majority-rules.ts";
+import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
 import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
@@ -35,6 +36,8 @@ export interface EvaluatePredictionsOptions extends AttributeChoice {
   majority?: readonly MajorityChoice[] | undefined;
   alphas?: readonly number[] | undefined;
   betas?: readonly number[] | undefined;
+  /** What is known of the tables beforehand, told with what is found. */
+  remarks?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the rows read so far of all tables, and how many there are where that is known. */
   onRows?: ((rows: number, total: number | undefined) => void) | undefined;
@@ -49,6 +52,7 @@ const usualBetas: readonly number[] = [0.2];
 export async function evaluatePredictions(options: EvaluatePredictionsOptions): Promise<EvaluationReport> {
   const { dataset } = options;
   const opened = await openAll(options.tables, options);
+  await refuseRepeated(opened);
   const baselines = await openBaselines(options);
   const [first] = opened;
   let plan = planOf(first!.table, first!.roles, options, dataset);
@@ -65,7 +69,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     (names) => names.map((name) => plan.counted.indexOf(name)),
   );
   const counted = await countAll(opened, baselines, books, margins, options);
-  const remarks = readingRemarks(opened, counted, books);
+  const remarks = [...(options.remarks ?? []), ...readingRemarks(opened, counted, books)];
   const split = chosenSplit(opened, counted, books, options.split);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
   for (const { name } of tooMany) refuseOverflow(name, plan);
@@ -106,7 +110,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     plan,
     cues,
     training: training.source,
-    remarks,
+    remarks: [...remarks, ...majorityRemarks(cues)],
   });
 }
 
@@ -143,6 +147,19 @@ async function openAll(
     opened.push({ table, roles: rolesOf(table, mapping) });
   }
   return opened;
+}
+
+/** The same predictions twice would pass for two seeds that agree. */
+async function refuseRepeated(opened: readonly OpenedTable[]): Promise<void> {
+  const paths = await Promise.all(opened.map(({ table }) => realpath(table.path)));
+  const repeated = paths.findIndex((path, i) => paths.indexOf(path) < i);
+  if (repeated < 0) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "the same predictions are given twice",
+    where: opened[repeated]!.table.path,
+    expected: "one table or run a seed",
+  });
 }
 
 async function openBaselines(options: EvaluatePredictionsOptions): Promise<OpenedTable[]> {

@@ -1,4 +1,7 @@
-/** Which value of each cue goes with each class: said, told by a column, declared by the dataset, or most frequent. */
+/**
+ * Which value of each cue goes with each class: said, told by a column, declared by the dataset unless training
+ * contradicts, or most frequent.
+ */
 
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
@@ -18,6 +21,8 @@ export interface CueRule {
   majority: MajorityRule;
   /** In words, for reports. */
   origin: "said" | "column" | "declared by the dataset" | "most frequent in training";
+  /** Classes with the declared value that training contradicts: another is more frequent there. */
+  contradicted?: readonly { label: string; declared: string; frequent: string }[];
 }
 
 export interface MajoritySources {
@@ -42,16 +47,46 @@ export function majorityRule(
   }
   const column = columns.get(cue);
   if (column !== undefined) return { name: cue, majority: { by: "column", column }, origin: "column" };
+  const trained = cellsOf(counts, [cue]).some(({ train }) => train !== null);
+  const frequent = trained ? frequentValues(counts, cue) : undefined;
   const declared = declaredValues(counts, cue, dataset);
-  if (declared) {
-    return { name: cue, majority: { by: "values", values: declared }, origin: "declared by the dataset" };
-  }
-  if (!cellsOf(counts, [cue]).some(({ train }) => train !== null)) return undefined;
-  return {
-    name: cue,
-    majority: { by: "values", values: frequentValues(counts, cue) },
-    origin: "most frequent in training",
-  };
+  if (declared) return declaredRule(counts, cue, declared, frequent ?? []);
+  if (!frequent) return undefined;
+  return { name: cue, majority: { by: "values", values: frequent }, origin: "most frequent in training" };
+}
+
+/**
+ * A declaration tells which value agrees with a class; a dataset can be made so that training mostly shows the other,
+ * and a model that leans on the cue then does well on that one.
+ */
+function declaredRule(
+  { classNames }: PredictionCounts,
+  cue: string,
+  declared: readonly (string | undefined)[],
+  frequent: readonly (string | undefined)[],
+): CueRule {
+  const values = declared.map((value, label) =>
+    value === undefined ? undefined : (frequent[label] ?? value),
+  );
+  const contradicted = classNames.flatMap((label, i) =>
+    values[i] === declared[i] ? [] : [{ label, declared: declared[i]!, frequent: values[i]! }],
+  );
+  return contradicted.length === 0
+    ? { name: cue, majority: { by: "values", values }, origin: "declared by the dataset" }
+    : { name: cue, majority: { by: "values", values }, origin: "most frequent in training", contradicted };
+}
+
+/** Where a majority is not what the dataset declares. */
+export function majorityRemarks(rules: readonly CueRule[]): string[] {
+  return rules.flatMap(({ name, contradicted = [] }) => {
+    if (contradicted.length === 0) return [];
+    const classes = contradicted.map(
+      ({ label, declared, frequent }) => `${frequent} and not ${declared} for class ${label}`,
+    );
+    return [
+      `${name}: the majority is what training shows most, not what the dataset declares: ${someOf(classes, 4)}`,
+    ];
+  });
 }
 
 function saidValues(

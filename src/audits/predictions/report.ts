@@ -1,9 +1,12 @@
 /** What `eval` found: plain fractions where people look for them, intervals and remarks beside them. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { someOf } from "../../formats/predictions/codebook.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
 import type { CalibrationBin } from "../../metrics/counts.ts";
+import type { CueHalves } from "../../metrics/cue-halves.ts";
 import type { Evaluation } from "../../metrics/evaluation.ts";
+import type { Group } from "../../metrics/groups.ts";
 import { metrics } from "../../metrics/index.ts";
 import { canMeasure, type Need } from "../../metrics/metric.ts";
 import type { CueRule } from "./majority-rules.ts";
@@ -22,6 +25,7 @@ export interface EvaluationReport {
   /** Where the training counts come from; null where nothing is known. */
   training: string | null;
   accuracy: { samples: number | null; meanPerGroup: number | null; trainWeighted: number | null };
+  /** For several files the mean of each one's worst group, with the group that is it most often. */
   worstGroup: { name: string | null; accuracy: number | null; n: number };
   cues: Readonly<Record<string, CueReport>>;
   grouping: GroupingReport;
@@ -42,6 +46,7 @@ interface CueReport {
   majority: number | null;
   minority: number | null;
   mmd: number | null;
+  /** Images of all files. */
   counts: { majority: number; minority: number; unknown: number };
   rule: CueRule["origin"];
 }
@@ -114,15 +119,23 @@ const remedies: Record<Need, string> = {
   confidence: "a column logit_… or prob_… for each class",
 };
 
+/** Where training is known, but of other groups only. */
+const fewerGroups =
+  "fewer --groups, or more images: no group has both training images and images to evaluate";
+
 /** Metrics with as many scores as groups: too many to resample each. */
 const perGroup = new Set(["group-accuracy", "iosm"]);
 
 export function reportOf(evaluations: readonly Evaluation[], context: ReportContext): EvaluationReport {
   const [first] = evaluations as [Evaluation, ...Evaluation[]];
+  refuseForeignTraining(first, context);
   const missing: Record<string, string> = {};
   const scores = new Map<string, RunsScore[]>();
+  const weightless = evaluations.every((each) => each.trainCount > 0 && !inBoth(each));
   for (const metric of metrics.entries) {
-    if (evaluations.every((evaluation) => canMeasure(metric, evaluation))) {
+    if (weightless && metric.needs.includes("training-counts")) {
+      missing[metric.name] = fewerGroups;
+    } else if (evaluations.every((evaluation) => canMeasure(metric, evaluation))) {
       const runs = evaluations.map((evaluation) => metric.of(evaluation));
       scores.set(metric.name, acrossRuns(runs, { bootstrap: !perGroup.has(metric.name) }));
     } else if (context.plan.cues.length > 0 || !metric.needs.includes("cues")) {
@@ -146,8 +159,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
   const only = (metric: string) => scores.get(metric)?.[0];
   const of = (metric: string, name: string) => scores.get(metric)?.find((score) => score.of === name);
   const worst = only("worst-group")!;
-  const remarks = [...context.remarks, ...coverageRemarks(first, context)];
-  refuseForeignTraining(first, context);
+  const remarks = [...context.remarks, ...coverageRemarks(evaluations, context)];
   return {
     files: context.files,
     baselines: context.baselines,
@@ -163,13 +175,13 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
     },
     worstGroup: { name: worst.of, accuracy: note("worstGroup.accuracy", worst), n: worst.count },
     cues: Object.fromEntries(
-      first.cues.map(({ cue, majority, minority, unknown }, i) => [
+      first.cues.map(({ cue }, i) => [
         cue,
         {
           majority: note(`cues.${cue}.majority`, of("majority-accuracy", cue)),
           minority: note(`cues.${cue}.minority`, of("minority-accuracy", cue)),
           mmd: note(`cues.${cue}.mmd`, of("mmd", cue)),
-          counts: { majority: majority.count, minority: minority.count, unknown },
+          counts: cueCounts(evaluations, i),
           rule: context.cues[i]!.origin,
         },
       ]),
@@ -200,6 +212,16 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
     intervals,
     missing,
     remarks,
+  };
+}
+
+function cueCounts(evaluations: readonly Evaluation[], cue: number): CueReport["counts"] {
+  const sum = (of: (halves: CueHalves) => number) =>
+    evaluations.reduce((total, { cues }) => total + of(cues[cue]!), 0);
+  return {
+    majority: sum(({ majority }) => majority.count),
+    minority: sum(({ minority }) => minority.count),
+    unknown: sum(({ unknown }) => unknown),
   };
 }
 
@@ -239,7 +261,8 @@ function groupReports(
   });
 }
 
-function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }: ReportContext): string[] {
+function coverageRemarks(evaluations: readonly Evaluation[], { training }: ReportContext): string[] {
+  const [{ groups, trainCount, cues }] = evaluations as [Evaluation];
   const remarks: string[] = [];
   const number = (n: number) => n.toLocaleString("en");
   const occupied = groups.filter(({ count }) => count > 0);
@@ -263,7 +286,8 @@ function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }:
       );
     }
   }
-  for (const { cue, unknown } of cues) {
+  for (const [i, { cue }] of cues.entries()) {
+    const { unknown } = cueCounts(evaluations, i);
     if (unknown > 0) {
       remarks.push(
         `${cue}: ${number(unknown)} images are of classes without one value that goes with them, and are in neither half`,
@@ -273,17 +297,42 @@ function coverageRemarks({ groups, trainCount, cues }: Evaluation, { training }:
   return remarks;
 }
 
-/** Training under other names would give every group a weight of 0. */
-function refuseForeignTraining({ groups, trainCount }: Evaluation, { training }: ReportContext): void {
-  if (training === null || trainCount === 0) return;
-  if (groups.some(({ count, train }) => count > 0 && train)) return;
-  const example = (occupied: boolean) =>
-    groups.find(({ count, train }) => (occupied ? count > 0 : train))?.name ?? "none";
-  throw new CuelabError({
-    kind: "input",
-    what: "no group has both training images and images to evaluate",
-    where: training,
-    expected: `classes and values named as in the table, such as ${example(true)}`,
-    got: `such as ${example(false)}`,
-  });
+function inBoth({ groups }: Evaluation): boolean {
+  return groups.some(({ count, train }) => count > 0 && train);
+}
+
+/**
+ * Training under other names would give every group a weight of 0. With many attributes and few images that happens
+ * under the same names too, and is then nobody's mistake: only classes, or an attribute, without a common name are.
+ */
+function refuseForeignTraining(evaluation: Evaluation, { training, plan }: ReportContext): void {
+  const { groups, trainCount } = evaluation;
+  if (training === null || trainCount === 0 || inBoth(evaluation)) return;
+  const occupied = groups.filter(({ count }) => count > 0);
+  const trained = groups.filter(({ train }) => train);
+  const { attributes, byClass } = plan.grouping;
+  const parts: [string, (group: Group) => string | null | undefined][] = [
+    ...(byClass ? [["class", ({ label }: Group) => label] as [string, (group: Group) => string | null]] : []),
+    ...attributes.map((name): [string, (group: Group) => string | undefined] => [
+      name,
+      ({ values }) => values[name],
+    ]),
+  ];
+  for (const [part, nameOf] of parts) {
+    const evaluated = namesOf(occupied, nameOf);
+    const known = namesOf(trained, nameOf);
+    if (evaluated.length === 0 || known.length === 0) continue;
+    if (known.some((name) => evaluated.includes(name))) continue;
+    throw new CuelabError({
+      kind: "input",
+      what: `no ${part === "class" ? "class" : `value of "${part}"`} has both training images and images to evaluate`,
+      where: training,
+      expected: `names as in the table: ${someOf(evaluated)}`,
+      got: someOf(known),
+    });
+  }
+}
+
+function namesOf(groups: readonly Group[], nameOf: (group: Group) => string | null | undefined): string[] {
+  return [...new Set(groups.map(nameOf))].filter((name) => name !== null && name !== undefined);
 }

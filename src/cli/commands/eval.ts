@@ -8,7 +8,7 @@ import { openDataset } from "../../formats/open-dataset.ts";
 import { evaluationPage } from "../evaluation-page.ts";
 import { addOutputOptions, collect, list, number, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { datasetOfRuns } from "../run-dataset.ts";
+import { datasetOfRuns, differenceRemarks } from "../run-dataset.ts";
 
 interface EvalOptions extends OutputOptions {
   split?: string;
@@ -113,6 +113,7 @@ async function evaluate(tables: string[], options: EvalOptions, { console, signa
       majority: options.majority,
       alphas: options.alpha,
       betas: options.beta,
+      remarks: await differenceRemarks(tables),
       signal,
       onRows: progress?.onRows,
     });

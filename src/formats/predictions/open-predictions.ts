@@ -1,6 +1,6 @@
 /** Opens whatever holds predictions: a table of ours or of others, a run's folder, WILDS' and GQA-OOD's files. */
 
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { forbidden } from "../manifest.ts";
@@ -52,10 +52,20 @@ function openTable(file: string): Promise<PredictionTable> {
   });
 }
 
-/** A run's folder stands for the predictions in it. */
+/** A run's folder stands for the predictions in it, once its manifest says that they are all there. */
 async function predictionFile(path: string): Promise<string> {
+  if (path.endsWith(".sweep.json")) {
+    throw new CuelabError({
+      kind: "input",
+      what: "a sweep's record holds no predictions",
+      where: path,
+      todo: "give the folders of its runs",
+    });
+  }
   try {
     if (!(await stat(path)).isDirectory()) return path;
+    const names = await readdir(path);
+    if (names.includes("spec.json") && !names.includes("manifest.json")) throw notFinished(path);
     const inside = join(path, "predictions.parquet");
     await stat(inside);
     return inside;
@@ -70,6 +80,16 @@ async function predictionFile(path: string): Promise<string> {
       cause,
     });
   }
+}
+
+function notFinished(path: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "the run is not finished",
+    where: path,
+    expected: "a manifest.json, which is written last",
+    todo: "finish that run first: the command that began it goes on with it",
+  });
 }
 
 function needsLabels(file: string, what: string): CuelabError {
