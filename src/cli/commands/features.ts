@@ -44,7 +44,7 @@ interface ExtractOptions extends OutputOptions, DataOptions, WeightOptions {
   model?: string;
   modelSet: string[];
   batchSize: number;
-  seed: number;
+  seed?: number;
   threads: number;
   out: string;
 }
@@ -63,11 +63,7 @@ function addExtract(features: Command, session: Session): void {
     .addOption(pixelsOption());
   addDataOptions(command, { required: false })
     .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
-    .addOption(
-      new Option("--seed <n>", "of random weights")
-        .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
-        .default(0),
-    )
+    .option("--seed <n>", "of random weights (default: 0)", wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
     )
@@ -98,13 +94,14 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
 }
 
 async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
-  const { run, data, model, modelSet, batchSize, seed, threads } = options;
+  const { run, data, model, modelSet, batchSize, seed = 0, threads } = options;
   if ((run === undefined) === (model === undefined))
     throw new CuelabError({
       kind: "usage",
       what: "whose features?",
       expected: "either --run, or --model (and --weights)",
     });
+  checkEffects(options);
   const common = { method: { name: "erm" }, batchSize, seed, threads };
   if (run !== undefined) {
     const spec = await specOfRun(run);
@@ -121,6 +118,28 @@ async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
     model: { name: network.name, options: parseModelOptions(network, modelSet) },
     ...(await weightsOf(options, network)),
   };
+}
+
+/** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
+function checkEffects({ run, data, weights, modelSet, seed, set, dataSeed }: ExtractOptions): void {
+  const ineffective = (option: string, other: string) =>
+    new CuelabError({
+      kind: "usage",
+      what: `${option} has no effect with ${other}`,
+      todo: `leave ${option} or ${other} away`,
+    });
+  if (run !== undefined) {
+    if (weights !== undefined) throw ineffective("--weights", "--run");
+    if (modelSet.length > 0) throw ineffective("--model-set", "--run");
+    if (seed !== undefined) throw ineffective("--seed", "--run");
+  }
+  if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
+  if (data === undefined && (set.length > 0 || dataSeed !== undefined))
+    throw new CuelabError({
+      kind: "usage",
+      what: `${set.length > 0 ? "--set" : "--data-seed"} needs --data`,
+      todo: "name the dataset that it is for with --data",
+    });
 }
 
 async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
