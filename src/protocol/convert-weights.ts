@@ -29,7 +29,7 @@ export async function convertWeights(
   given: string,
   { names, out, force }: ConvertOptions,
 ): Promise<ConvertedWeights> {
-  const path = weightsPath(given);
+  const path = await weightsPath(given);
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });

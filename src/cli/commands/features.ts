@@ -1,7 +1,7 @@
 /** `cuelab features`: what a network's last layer sees, kept on disk, and last layers trained on it in seconds. */
 
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
@@ -9,6 +9,7 @@ import { parseModelOptions } from "../../models/model.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
 import { type RunSpec, resolveSpec } from "../../protocol/run-spec.ts";
 import { trainOnFeatures } from "../../protocol/train-features.ts";
+import { finishedFile } from "../../store/finished-file.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -143,18 +144,16 @@ function checkEffects({ run, data, weights, modelSet, seed, set, dataSeed }: Ext
 }
 
 async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
-  const path = join(folder, runFiles.spec);
-  try {
-    const spec = JSON.parse(await readFile(path, "utf8")) as Partial<RunSpec>;
-    if (spec.data && spec.model) return { data: spec.data, model: spec.model };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError) && (cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
-  }
+  // Its bytes are those that the run has written, so they are JSON.
+  const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
+  const { data, model } = JSON.parse(text) as Partial<RunSpec>;
+  if (data && model) return { data, model };
   throw new CuelabError({
     kind: "input",
     what: "no run of a network",
     where: folder,
-    expected: `a folder that 'cuelab train' has written, with its ${runFiles.spec}`,
+    expected: "a folder that 'cuelab train' has written",
+    got: "a last layer, trained on features",
   });
 }
 
