@@ -36,7 +36,7 @@ export async function convertWeights(
   const file = decodeSafetensors(bytes, path);
   const { model, shape } = networkOf(file, path);
   const alias = aliasOf(model, names);
-  const values = takeWeights(model, shape, file.tensors, path);
+  const values = takeWeights(model, shape, { tensors: file.tensors }, path);
   const tensors = new Map(
     wantedTensors(model, shape).map(({ name, shape: own }) => [
       alias(name),

@@ -8,7 +8,7 @@ import { CuelabError } from "../core/errors.ts";
 import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
-import type { WeightTensors } from "../models/weights/take-weights.ts";
+import type { WeightFile } from "../models/weights/take-weights.ts";
 import { fileDigest, finishedFile } from "../store/finished-file.ts";
 import { runFiles } from "../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
@@ -67,11 +67,11 @@ export function aboutOf(metadata: Readonly<Record<string, string>>): WeightsAbou
   }
 }
 
-/** The tensors, after the file was found to be the one that the spec means. */
+/** The file, after the file was found to be the one that the spec means. */
 export async function readWeights({
   path = "",
   digest,
-}: NonNullable<RunSpec["weights"]>): Promise<WeightTensors> {
+}: NonNullable<RunSpec["weights"]>): Promise<WeightFile> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
@@ -85,7 +85,9 @@ export async function readWeights({
       got,
     });
   }
-  return decodeSafetensors(bytes, path).tensors;
+  const { tensors, metadata } = decodeSafetensors(bytes, path);
+  const about = aboutOf(metadata);
+  return { tensors, ...(about && { of: { model: about.model, options: about.options } }) };
 }
 
 /** A trained network as safetensors: its own names, which are torchvision's for torchvision's networks. */
