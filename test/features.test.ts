@@ -148,7 +148,8 @@ test.each([
     /--seed has no effect with --weights/,
   ],
   [["extract", "--run", "features", "--out", "x"], 3, /no run of a network/],
-  [["extract", "--run", "run", "--out", "run"], 3, /not empty/],
+  [["extract", "--run", "run", "--out", "run", "--force"], 3, /not empty and holds no features/],
+  [["extract", "--run", "run", "--out", "features"], 3, /features are there already[\s\S]*--force/],
   [["train", "run", "--out", "x"], 3, /no folder of features/],
   [["train", "features", "--l1", "1", "--out", "x"], 2, /L1 needs --optimiser sgd/],
   [["train", "features", "--momentum", "0.5", "--out", "x"], 2, /--momentum has no effect/],
@@ -215,4 +216,10 @@ test.each<[string, (folder: string) => void, RegExp]>([
 ])("features with %s are refused, and the file is named", async (_, change, message) => {
   const refused = expect(readFeatures(broken(change))).rejects;
   await refused.toMatchObject({ kind: "input", message: expect.stringMatching(message) });
+});
+
+test("--force replaces features, damaged ones too", async () => {
+  const folder = broken((path) => truncateSync(join(path, "features.json"), 40));
+  await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", folder, "--force"]);
+  expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
 });

@@ -4,13 +4,13 @@
  */
 
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "../formats/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
-import { OutputFolder } from "../formats/output-folder.ts";
+import { type FolderContent, OutputFolder } from "../formats/output-folder.ts";
 import {
   damagedFeatures as damaged,
   type FeatureSource,
@@ -20,6 +20,17 @@ import {
 } from "./features-about.ts";
 
 const files = { features: "features.npy", examples: "examples.parquet", about: "features.json" } as const;
+
+const featureContent: FolderContent = {
+  name: "features",
+  already: "features are there already",
+  // Damaged ones too: those are the ones to extract again.
+  isIn: async (folder) => {
+    const known: readonly string[] = Object.values(files);
+    const names = await readdir(folder);
+    return names.includes(files.about) && names.every((name) => known.includes(name));
+  },
+};
 
 export interface FeatureSet {
   /** Everything but the images. */
@@ -47,8 +58,14 @@ export class FeatureWriter {
     this.#width = width;
   }
 
-  static async create(out: string, dataset: Dataset, width: number): Promise<FeatureWriter> {
-    const folder = await OutputFolder.create(out, { force: false });
+  /** `force` replaces features that are there. */
+  static async create(
+    out: string,
+    dataset: Dataset,
+    width: number,
+    { force }: { force: boolean },
+  ): Promise<FeatureWriter> {
+    const folder = await OutputFolder.create(out, { force }, featureContent);
     const file = await open(join(folder.path, files.features), "w");
     const writer = new FeatureWriter(folder, file, dataset, width);
     await writer.#append(npyHeader("<f4", [dataset.images.count, width]));

@@ -48,6 +48,7 @@ interface ExtractOptions extends OutputOptions, DataOptions, WeightOptions {
   seed?: number;
   threads: number;
   out: string;
+  force?: boolean;
 }
 
 function addExtract(features: Command, session: Session): void {
@@ -68,7 +69,8 @@ function addExtract(features: Command, session: Session): void {
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
     )
-    .requiredOption("--out <folder>", "where to write features.npy, examples.parquet and features.json");
+    .requiredOption("--out <folder>", "where to write features.npy, examples.parquet and features.json")
+    .option("--force", "replace features that are there already");
   addOutputOptions(command)
     .addHelpText(
       "after",
@@ -85,6 +87,7 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
   const progress = console.follow(options.quiet);
   const { images, width } = await extractFeatures(spec, {
     out: options.out,
+    force: options.force ?? false,
     signal,
     onOpened: (count) => progress.begin(`features of ${spec.model.name}`, count),
     onProgress: progress.update,
