@@ -1,11 +1,13 @@
 /** Features kept on disk and last layers trained on them, from end to end. */
 
-import { appendFileSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
 import type { RunResults } from "../src/protocol/results.ts";
+import { readFeatures } from "../src/store/feature-folder.ts";
 import { decodeSafetensors } from "../src/store/safetensors.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
@@ -135,8 +137,19 @@ test.each([
   [["extract", "--out", "x"], 2, /whose features\?/],
   [["extract", "--run", "run", "--model", "mlp", "--out", "x"], 2, /either --run, or --model/],
   [["extract", "--model", "mlp", "--out", "x"], 2, /features of which images\?/],
+  [["extract", "--run", "run", "--weights", "w", "--out", "x"], 2, /--weights has no effect with --run/],
+  [["extract", "--run", "run", "--model-set", "width=8", "--out", "x"], 2, /--model-set has no effect with/],
+  [["extract", "--run", "run", "--seed", "1", "--out", "x"], 2, /--seed has no effect with --run/],
+  [["extract", "--run", "run", "--set", "size=28", "--out", "x"], 2, /--set needs --data/],
+  [["extract", "--run", "run", "--data-seed", "0", "--out", "x"], 2, /--data-seed needs --data/],
+  [
+    ["extract", "--model", "mlp", "--weights", "w", "--seed", "0", "--data", "colored-mnist", "--out", "x"],
+    2,
+    /--seed has no effect with --weights/,
+  ],
   [["extract", "--run", "features", "--out", "x"], 3, /no run of a network/],
-  [["extract", "--run", "run", "--out", "run"], 3, /not empty/],
+  [["extract", "--run", "run", "--out", "run", "--force"], 3, /not empty and holds no features/],
+  [["extract", "--run", "run", "--out", "features"], 3, /features are there already[\s\S]*--force/],
   [["train", "run", "--out", "x"], 3, /no folder of features/],
   [["train", "features", "--l1", "1", "--out", "x"], 2, /L1 needs --optimiser sgd/],
   [["train", "features", "--momentum", "0.5", "--out", "x"], 2, /--momentum has no effect/],
@@ -152,4 +165,61 @@ test("features that were changed are refused", async () => {
   const outcome = await cuelab(["features", "train", at("random"), "--out", at("never")]);
   expect(outcome.stderr).toMatch(/these features are damaged[\s\S]*extract them again/);
   expect(outcome.code).toBe(3);
+});
+
+/** Features like those of the run, with something done to their folder. */
+function broken(change: (folder: string) => void): string {
+  const folder = at("broken");
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(at("features"), folder, { recursive: true });
+  change(folder);
+  return folder;
+}
+
+function rewrite(folder: string, change: (about: Record<string, unknown>) => object): void {
+  const path = join(folder, "features.json");
+  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));
+}
+
+test("the description vouches for the examples", () => {
+  const about = JSON.parse(readFileSync(at("features", "features.json"), "utf8")) as object;
+  const examples = readFileSync(at("features", "examples.parquet"));
+  expect(about).toMatchObject({ examplesSha256: createHash("sha256").update(examples).digest("hex") });
+});
+
+test.each<[string, (folder: string) => void, RegExp]>([
+  ["no examples", (f) => rmSync(join(f, "examples.parquet")), /examples\.parquet[\s\S]*no such file/],
+  [
+    "cut examples",
+    (f) => truncateSync(join(f, "examples.parquet"), 40),
+    /examples\.parquet[\s\S]*other bytes/,
+  ],
+  ["no array", (f) => rmSync(join(f, "features.npy")), /features\.npy[\s\S]*no such file/],
+  ["cut array", (f) => truncateSync(join(f, "features.npy"), 200), /features\.npy[\s\S]*200 bytes/],
+  ["an empty array", (f) => truncateSync(join(f, "features.npy"), 0), /features\.npy/],
+  ["no JSON", (f) => truncateSync(join(f, "features.json"), 40), /features\.json[\s\S]*got: .*JSON/],
+  [
+    "a wrong width",
+    (f) => rewrite(f, (about) => ({ ...about, width: "wide" })),
+    /features\.json[\s\S]*got: width/,
+  ],
+  [
+    "an unknown split",
+    (f) => rewrite(f, (about) => ({ ...about, splitNames: ["train", "val"] })),
+    /examples\.parquet[\s\S]*split "test" in row \d+/,
+  ],
+  [
+    "an unknown label",
+    (f) => rewrite(f, (about) => ({ ...about, classNames: ["one"] })),
+    /examples\.parquet[\s\S]*label 1 in row \d+/,
+  ],
+])("features with %s are refused, and the file is named", async (_, change, message) => {
+  const refused = expect(readFeatures(broken(change))).rejects;
+  await refused.toMatchObject({ kind: "input", message: expect.stringMatching(message) });
+});
+
+test("--force replaces features, damaged ones too", async () => {
+  const folder = broken((path) => truncateSync(join(path, "features.json"), 40));
+  await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", folder, "--force"]);
+  expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
 });

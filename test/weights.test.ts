@@ -1,6 +1,6 @@
 /** Weights in and out of runs, as people carry them: train, export, load elsewhere, freeze, start a head anew. */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as ort from "onnxruntime-node";
 import { expect, test } from "vitest";
@@ -167,6 +167,30 @@ test("show tells what a file is, of ours and of others; export renames", async (
   const again = await cuelab(back);
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("there is a file already")]);
   await cuelabJson([...back, "--force"]);
+});
+
+test("a run that is not finished, or not as it was written, gives no weights", async () => {
+  const uses = (run: string) => [
+    ["weights", "show", at(run)],
+    ["weights", "export", at(run), "--out", at("never.safetensors")],
+    ["features", "extract", "--run", at(run), "--out", at("never")],
+    ["train", ...rgb, ...model, ...quick, "--weights", at(run), "--out", at("never")],
+  ];
+  cpSync(at("base"), at("unfinished"), { recursive: true });
+  rmSync(join(at("unfinished"), "manifest.json"));
+  cpSync(at("base"), at("changed"), { recursive: true });
+  appendFileSync(join(at("changed"), "weights.safetensors"), "x");
+  for (const args of uses("unfinished")) {
+    const { code, stderr } = await cuelab(args);
+    expect(stderr).toMatch(/the run is not finished[\s\S]*the same train command goes on/);
+    expect(code).toBe(3);
+  }
+  for (const args of uses("changed")) {
+    const { code, stderr } = await cuelab(args);
+    expect(stderr).toMatch(/file of this run is damaged[\s\S]*weights\.safetensors[\s\S]*other bytes/);
+    expect(code).toBe(3);
+  }
+  expect(existsSync(at("never")) || existsSync(at("never.safetensors"))).toBe(false);
 });
 
 test.each([

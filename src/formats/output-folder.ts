@@ -7,6 +7,19 @@ import { CuelabError } from "../core/errors.ts";
 import { isAlive } from "../core/process-alive.ts";
 import { readManifest } from "./manifest.ts";
 
+/** What a folder is filled with; with `force`, it may take the place of its like. */
+export interface FolderContent {
+  name: string;
+  already: string;
+  isIn: (folder: string) => Promise<boolean>;
+}
+
+const datasetContent: FolderContent = {
+  name: "dataset",
+  already: "a dataset is there already",
+  isIn: async (folder) => (await readManifest(folder).catch(() => undefined)) !== undefined,
+};
+
 export class OutputFolder {
   /** Where to write until `commit`. */
   readonly path: string;
@@ -17,12 +30,16 @@ export class OutputFolder {
     this.path = path;
   }
 
-  /** Refuses to replace anything but a dataset, and that only with `force`. */
-  static async create(out: string, { force }: { force: boolean }): Promise<OutputFolder> {
+  /** Refuses to replace anything but its like, and that only with `force`. */
+  static async create(
+    out: string,
+    { force }: { force: boolean },
+    content: FolderContent = datasetContent,
+  ): Promise<OutputFolder> {
     const target = await targetOf(out);
     await createParent(target);
     await recover(target);
-    await checkTarget(target, force);
+    await checkTarget(target, force, content);
     const path = `${partialPrefix(target)}${process.pid}-${Date.now().toString(36)}`;
     await mkdir(path);
     return new OutputFolder(target, path);
@@ -71,12 +88,16 @@ async function createParent(target: string): Promise<void> {
   }
 }
 
-/** Throws unless a dataset may be written there. */
-export async function checkTarget(target: string, force: boolean): Promise<void> {
+/** Throws unless a dataset, or what else it is, may be written there. */
+export async function checkTarget(
+  target: string,
+  force: boolean,
+  { name, already, isIn }: FolderContent = datasetContent,
+): Promise<void> {
   if (process.cwd() === target || process.cwd().startsWith(`${target}${sep}`)) {
     throw new CuelabError({
       kind: "input",
-      what: "the dataset would take the place of the folder that you are in",
+      what: `the ${name} would take the place of the folder that you are in`,
       where: target,
       todo: "give --out the name of a folder of its own",
     });
@@ -89,7 +110,7 @@ export async function checkTarget(target: string, force: boolean): Promise<void>
     if (code === "ENOENT") return;
     throw new CuelabError({
       kind: "input",
-      what: "cannot write the dataset there",
+      what: `cannot write the ${name} there`,
       where: target,
       expected: "a folder, or a name that is free",
       got: code === "ENOTDIR" ? "a file" : String((cause as Error).message),
@@ -100,13 +121,13 @@ export async function checkTarget(target: string, force: boolean): Promise<void>
     await refuseMountPoint(target);
     return;
   }
-  const isDataset = (await readManifest(target).catch(() => undefined)) !== undefined;
-  if (isDataset && force) return;
+  const isLike = await isIn(target);
+  if (isLike && force) return;
   throw new CuelabError({
     kind: "input",
-    what: isDataset ? "a dataset is there already" : "the folder is not empty and holds no dataset",
+    what: isLike ? already : `the folder is not empty and holds no ${name}`,
     where: target,
-    todo: isDataset
+    todo: isLike
       ? "pass --force to replace it, or another --out"
       : "choose another --out; this one is never overwritten",
   });

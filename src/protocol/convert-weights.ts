@@ -29,14 +29,14 @@ export async function convertWeights(
   given: string,
   { names, out, force }: ConvertOptions,
 ): Promise<ConvertedWeights> {
-  const path = weightsPath(given);
+  const path = await weightsPath(given);
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
   const file = decodeSafetensors(bytes, path);
   const { model, shape } = networkOf(file, path);
   const alias = aliasOf(model, names);
-  const values = takeWeights(model, shape, file.tensors, path);
+  const values = takeWeights(model, shape, { tensors: file.tensors }, path);
   const tensors = new Map(
     wantedTensors(model, shape).map(({ name, shape: own }) => [
       alias(name),

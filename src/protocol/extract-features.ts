@@ -17,6 +17,7 @@ import { readWeights } from "./weights.ts";
 
 export interface ExtractOptions {
   out: string;
+  force: boolean;
   signal?: AbortSignal;
   onOpened?: (images: number) => void;
   onProgress?: (images: number) => void;
@@ -25,7 +26,7 @@ export interface ExtractOptions {
 /** The network, data, weights and pixels of a spec; nothing else of it matters. */
 export async function extractFeatures(
   spec: RunSpec,
-  { out, signal, onOpened, onProgress }: ExtractOptions,
+  { out, force, signal, onOpened, onProgress }: ExtractOptions,
 ): Promise<{ images: number; width: number }> {
   const dataset = await openTrainingData(spec.data);
   let feed: BatchFeed | undefined;
@@ -54,7 +55,7 @@ export async function extractFeatures(
       for (const [name, values] of taken) state.set(name, values);
     }
     const width = features.shape[1]!;
-    writer = await FeatureWriter.create(out, dataset, width);
+    writer = await FeatureWriter.create(out, dataset, width, { force });
     executable = await Executable.compile(
       { outputs: { features } },
       { device: spec.device, threads: spec.threads },

@@ -1,15 +1,15 @@
 /** Weights from a file into a run, and of a run into a file. */
 
 import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { models } from "../models/index.ts";
 import type { PixelStatistics } from "../models/model.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
-import type { WeightTensors } from "../models/weights/take-weights.ts";
+import type { WeightFile } from "../models/weights/take-weights.ts";
+import { fileDigest, finishedFile } from "../store/finished-file.ts";
 import { runFiles } from "../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -43,18 +43,19 @@ export interface DescribedWeights {
 
 /** The file's digest, for the run's id. A finished run's folder stands for its weights. */
 export async function describeWeights(given: string): Promise<DescribedWeights> {
-  const path = weightsPath(given);
+  const path = await weightsPath(given);
   try {
     const { metadata } = await listSafetensors(path);
     const about = aboutOf(metadata);
-    return { path, digest: await digestOf(path), pixels: about?.pixels ?? imagenetPixels };
+    return { path, digest: await fileDigest(path), pixels: about?.pixels ?? imagenetPixels };
   } catch (cause) {
     throw unreadable(cause, path);
   }
 }
 
-export function weightsPath(given: string): string {
-  return statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, runFiles.weights) : given;
+export async function weightsPath(given: string): Promise<string> {
+  const isRun = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isRun ? finishedFile(given, runFiles.weights) : given;
 }
 
 export function aboutOf(metadata: Readonly<Record<string, string>>): WeightsAbout | undefined {
@@ -66,11 +67,11 @@ export function aboutOf(metadata: Readonly<Record<string, string>>): WeightsAbou
   }
 }
 
-/** The tensors, after the file was found to be the one that the spec means. */
+/** The file, after the file was found to be the one that the spec means. */
 export async function readWeights({
   path = "",
   digest,
-}: NonNullable<RunSpec["weights"]>): Promise<WeightTensors> {
+}: NonNullable<RunSpec["weights"]>): Promise<WeightFile> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
@@ -84,7 +85,9 @@ export async function readWeights({
       got,
     });
   }
-  return decodeSafetensors(bytes, path).tensors;
+  const { tensors, metadata } = decodeSafetensors(bytes, path);
+  const about = aboutOf(metadata);
+  return { tensors, ...(about && { of: { model: about.model, options: about.options } }) };
 }
 
 /** A trained network as safetensors: its own names, which are torchvision's for torchvision's networks. */
@@ -117,10 +120,4 @@ export function unreadable(cause: unknown, path: string): unknown {
     ...(ofRun ? { todo: "finish that run first: the same command goes on with it" } : {}),
     cause,
   });
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }

@@ -4,42 +4,33 @@
  */
 
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Attribute, Dataset, Provenance } from "../core/dataset.ts";
+import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "../formats/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
-import { OutputFolder } from "../formats/output-folder.ts";
+import { type FolderContent, OutputFolder } from "../formats/output-folder.ts";
+import {
+  damagedFeatures as damaged,
+  type FeatureSource,
+  type FeaturesAbout,
+  featuresVersion,
+  parseAbout,
+} from "./features-about.ts";
 
 const files = { features: "features.npy", examples: "examples.parquet", about: "features.json" } as const;
-const formatVersion = 1;
 
-/** What made the features. */
-export interface FeatureSource {
-  model: string;
-  options: Readonly<Record<string, number | string>>;
-  /** Name of the head that the features go into. */
-  head: string;
-  /** SHA-256 of the weights; null for random ones. */
-  weights: string | null;
-  /** What the data was, as runs tell it. */
-  data: string;
-}
-
-interface FeaturesAbout {
-  cuelabFeatures: typeof formatVersion;
-  count: number;
-  width: number;
-  /** SHA-256 of features.npy. */
-  sha256: string;
-  source: FeatureSource;
-  name: string;
-  classNames: readonly string[];
-  splitNames: readonly string[];
-  attributes: Record<string, Omit<Attribute, "values">>;
-  provenance: Provenance;
-}
+const featureContent: FolderContent = {
+  name: "features",
+  already: "features are there already",
+  // Damaged ones too: those are the ones to extract again.
+  isIn: async (folder) => {
+    const known: readonly string[] = Object.values(files);
+    const names = await readdir(folder);
+    return names.includes(files.about) && names.every((name) => known.includes(name));
+  },
+};
 
 export interface FeatureSet {
   /** Everything but the images. */
@@ -67,8 +58,14 @@ export class FeatureWriter {
     this.#width = width;
   }
 
-  static async create(out: string, dataset: Dataset, width: number): Promise<FeatureWriter> {
-    const folder = await OutputFolder.create(out, { force: false });
+  /** `force` replaces features that are there. */
+  static async create(
+    out: string,
+    dataset: Dataset,
+    width: number,
+    { force }: { force: boolean },
+  ): Promise<FeatureWriter> {
+    const folder = await OutputFolder.create(out, { force }, featureContent);
     const file = await open(join(folder.path, files.features), "w");
     const writer = new FeatureWriter(folder, file, dataset, width);
     await writer.#append(npyHeader("<f4", [dataset.images.count, width]));
@@ -84,11 +81,13 @@ export class FeatureWriter {
     await this.#file.sync();
     await this.#file.close();
     const { name, images, classNames, splits, attributes, provenance } = this.#dataset;
+    const examples = await encodeExamples(this.#dataset);
     const about: FeaturesAbout = {
-      cuelabFeatures: formatVersion,
+      cuelabFeatures: featuresVersion,
       count: images.count,
       width: this.#width,
       sha256: this.#hash.digest("hex"),
+      examplesSha256: createHash("sha256").update(examples).digest("hex"),
       source,
       name,
       classNames,
@@ -98,7 +97,7 @@ export class FeatureWriter {
       ),
       provenance,
     };
-    await writeFile(join(this.#folder.path, files.examples), await encodeExamples(this.#dataset));
+    await writeFile(join(this.#folder.path, files.examples), examples);
     await writeFile(join(this.#folder.path, files.about), `${JSON.stringify(about, null, 2)}\n`);
     await this.#folder.commit();
   }
@@ -146,16 +145,19 @@ async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<
 
 export async function readFeatures(path: string): Promise<FeatureSet> {
   const about = await readAbout(path);
-  const examples = await readFile(join(path, files.examples));
+  const { examples, rows } = await readExamples(join(path, files.examples), about);
   const { features, sha256 } = await readArray(join(path, files.features), about);
   if (sha256 !== about.sha256) throw damaged(join(path, files.features), "other bytes than were written");
-  const { parquetReadObjects } = await import("hyparquet");
-  const file = Uint8Array.from(examples).buffer;
-  const rows = (await parquetReadObjects({ file })) as Record<string, string | number>[];
-  if (rows.length !== about.count) throw damaged(join(path, files.examples), `${rows.length} rows`);
   const codes = (column: string, names: readonly string[]) => {
     const known = new Map(names.map((name, code) => [name, code]));
-    return rows.map((row) => known.get(String(row[column])) ?? 0);
+    return rows.map((row, i) => {
+      const code = known.get(String(row[column]));
+      if (code !== undefined) return code;
+      throw damaged(
+        join(path, files.examples),
+        `${column} "${row[column]}" in row ${i}, which ${files.about} does not know`,
+      );
+    });
   };
   const attributes = Object.entries(about.attributes).map(([name, attribute]) => [
     name,
@@ -165,7 +167,11 @@ export async function readFeatures(path: string): Promise<FeatureSet> {
     dataset: {
       name: about.name,
       images: noImages(about),
-      labels: Uint16Array.from(rows, (row) => Number(row.label)),
+      labels: Uint16Array.from(rows, (row, i) => {
+        const label = Number(row.label);
+        if (about.classNames[label] !== undefined) return label;
+        throw damaged(join(path, files.examples), `label ${row.label} in row ${i}`);
+      }),
       classNames: about.classNames,
       attributes: Object.fromEntries(attributes) as Dataset["attributes"],
       splits: { names: about.splitNames, values: Uint8Array.from(codes("split", about.splitNames)) },
@@ -190,20 +196,34 @@ async function readAbout(path: string): Promise<FeaturesAbout> {
       cause,
     });
   });
-  try {
-    const about = JSON.parse(text) as FeaturesAbout;
-    if (about.cuelabFeatures === formatVersion) return about;
-  } catch {
-    // Told below, as for JSON of another form.
-  }
-  throw damaged(where, `no description of features in version ${formatVersion}`);
+  return parseAbout(text, where);
+}
+
+async function readExamples(
+  path: string,
+  { count, examplesSha256 }: FeaturesAbout,
+): Promise<{ examples: Buffer; rows: Record<string, string | number>[] }> {
+  const examples = await readFile(path).catch((cause: unknown) => {
+    throw unreadable(cause, path);
+  });
+  if (createHash("sha256").update(examples).digest("hex") !== examplesSha256)
+    throw damaged(path, "other bytes than were written");
+  const { parquetReadObjects } = await import("hyparquet");
+  const file = Uint8Array.from(examples).buffer;
+  const rows = (await parquetReadObjects({ file }).catch((cause: unknown) => {
+    throw damaged(path, (cause as Error).message, cause);
+  })) as Record<string, string | number>[];
+  if (rows.length !== count) throw damaged(path, `${rows.length} rows instead of ${count}`);
+  return { examples, rows };
 }
 
 async function readArray(
   path: string,
   { count, width }: FeaturesAbout,
 ): Promise<{ features: Float32Array; sha256: string }> {
-  const file = await open(path, "r");
+  const file = await open(path, "r").catch((cause: unknown) => {
+    throw unreadable(cause, path);
+  });
   try {
     const start = Buffer.alloc(1024);
     await file.read(start, 0, start.length, 0);
@@ -243,12 +263,7 @@ function noImages({ count, name }: FeaturesAbout): Dataset["images"] {
   };
 }
 
-function damaged(where: string, got: string): CuelabError {
-  return new CuelabError({
-    kind: "input",
-    what: "these features are damaged",
-    where,
-    got,
-    todo: "extract them again",
-  });
+function unreadable(cause: unknown, path: string): CuelabError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return damaged(path, code === "ENOENT" ? "no such file" : message, cause);
 }

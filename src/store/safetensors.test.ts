@@ -88,3 +88,17 @@ test("a listing reads the header alone", async () => {
   writeFileSync(path, encodeSafetensors(file).subarray(0, -1));
   await expect(listSafetensors(path)).rejects.toThrow(/cut short/);
 });
+
+test("a file of few bytes, or cut, is told what it should be and what to do", () => {
+  const whole = encodeSafetensors({
+    tensors: new Map([["x", { shape: [2], data: Float32Array.of(1, 2) }]]),
+    metadata: {},
+  });
+  for (const bytes of [Buffer.from("wrong"), whole.subarray(0, whole.length - 1)])
+    expectError(
+      () => decodeSafetensors(bytes, "a.pth"),
+      "input",
+      "expected: a whole file of the safetensors format",
+      "try: copy or download it again; if it is PyTorch's, convert it in Python",
+    );
+});

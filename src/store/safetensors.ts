@@ -93,8 +93,12 @@ function decodeHeader(bytes: Buffer, size: number, where: string): Header {
       kind: "input",
       what: "not a usable safetensors file",
       where,
+      expected: "a whole file of the safetensors format: a header that names all tensors, then their numbers",
       got,
-      ...(foreignKind(bytes) === undefined ? {} : { todo: convert }),
+      todo:
+        foreignKind(bytes) === undefined
+          ? `copy or download it again; if it is PyTorch's, ${convert}`
+          : convert,
     });
   const kind = foreignKind(bytes);
   if (kind !== undefined) throw damaged(kind);

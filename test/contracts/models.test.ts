@@ -96,7 +96,7 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
       const tensors = new Map(all.map(({ name, ...tensor }) => [alias(name), tensor]));
       expect(tensors.size).toBe(all.length);
       const file = decodeSafetensors(encodeSafetensors({ tensors, metadata: {} }), "memory");
-      const taken = takeWeights(model, { options, classes: 3, image }, file.tensors, "memory");
+      const taken = takeWeights(model, { options, classes: 3, image }, file, "memory");
       expect(await run(taken)).toEqual(expected);
     }
     await executable.close();

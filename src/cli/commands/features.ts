@@ -1,7 +1,7 @@
 /** `cuelab features`: what a network's last layer sees, kept on disk, and last layers trained on it in seconds. */
 
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
@@ -9,6 +9,7 @@ import { parseModelOptions } from "../../models/model.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
 import { type RunSpec, resolveSpec } from "../../protocol/run-spec.ts";
 import { trainOnFeatures } from "../../protocol/train-features.ts";
+import { finishedFile } from "../../store/finished-file.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -44,9 +45,10 @@ interface ExtractOptions extends OutputOptions, DataOptions, WeightOptions {
   model?: string;
   modelSet: string[];
   batchSize: number;
-  seed: number;
+  seed?: number;
   threads: number;
   out: string;
+  force?: boolean;
 }
 
 function addExtract(features: Command, session: Session): void {
@@ -63,15 +65,12 @@ function addExtract(features: Command, session: Session): void {
     .addOption(pixelsOption());
   addDataOptions(command, { required: false })
     .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
-    .addOption(
-      new Option("--seed <n>", "of random weights")
-        .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
-        .default(0),
-    )
+    .option("--seed <n>", "of random weights (default: 0)", wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
     )
-    .requiredOption("--out <folder>", "where to write features.npy, examples.parquet and features.json");
+    .requiredOption("--out <folder>", "where to write features.npy, examples.parquet and features.json")
+    .option("--force", "replace features that are there already");
   addOutputOptions(command)
     .addHelpText(
       "after",
@@ -88,6 +87,7 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
   const progress = console.follow(options.quiet);
   const { images, width } = await extractFeatures(spec, {
     out: options.out,
+    force: options.force ?? false,
     signal,
     onOpened: (count) => progress.begin(`features of ${spec.model.name}`, count),
     onProgress: progress.update,
@@ -98,13 +98,14 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
 }
 
 async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
-  const { run, data, model, modelSet, batchSize, seed, threads } = options;
+  const { run, data, model, modelSet, batchSize, seed = 0, threads } = options;
   if ((run === undefined) === (model === undefined))
     throw new CuelabError({
       kind: "usage",
       what: "whose features?",
       expected: "either --run, or --model (and --weights)",
     });
+  checkEffects(options);
   const common = { method: { name: "erm" }, batchSize, seed, threads };
   if (run !== undefined) {
     const spec = await specOfRun(run);
@@ -123,19 +124,39 @@ async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
   };
 }
 
-async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
-  const path = join(folder, runFiles.spec);
-  try {
-    const spec = JSON.parse(await readFile(path, "utf8")) as Partial<RunSpec>;
-    if (spec.data && spec.model) return { data: spec.data, model: spec.model };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError) && (cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+/** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
+function checkEffects({ run, data, weights, modelSet, seed, set, dataSeed }: ExtractOptions): void {
+  const ineffective = (option: string, other: string) =>
+    new CuelabError({
+      kind: "usage",
+      what: `${option} has no effect with ${other}`,
+      todo: `leave ${option} or ${other} away`,
+    });
+  if (run !== undefined) {
+    if (weights !== undefined) throw ineffective("--weights", "--run");
+    if (modelSet.length > 0) throw ineffective("--model-set", "--run");
+    if (seed !== undefined) throw ineffective("--seed", "--run");
   }
+  if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
+  if (data === undefined && (set.length > 0 || dataSeed !== undefined))
+    throw new CuelabError({
+      kind: "usage",
+      what: `${set.length > 0 ? "--set" : "--data-seed"} needs --data`,
+      todo: "name the dataset that it is for with --data",
+    });
+}
+
+async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
+  // Its bytes are those that the run has written, so they are JSON.
+  const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
+  const { data, model } = JSON.parse(text) as Partial<RunSpec>;
+  if (data && model) return { data, model };
   throw new CuelabError({
     kind: "input",
     what: "no run of a network",
     where: folder,
-    expected: `a folder that 'cuelab train' has written, with its ${runFiles.spec}`,
+    expected: "a folder that 'cuelab train' has written",
+    got: "a last layer, trained on features",
   });
 }
 

@@ -64,7 +64,7 @@ async function convert(path: string, { names, out, force, json }: ExportOptions,
 }
 
 async function show(given: string, { json }: OutputOptions, { console }: Session): Promise<void> {
-  const path = weightsPath(given);
+  const path = await weightsPath(given);
   const listing = await listSafetensors(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });

@@ -17,21 +17,28 @@ import { stretchPositions } from "./position-embedding.ts";
 
 export type WeightTensors = ReadonlyMap<string, { shape: readonly number[]; data: Float32Array }>;
 
+export interface WeightFile {
+  tensors: WeightTensors;
+  /** The network that the file says it is of; only ours say so. */
+  of?: { model: string; options: Readonly<Record<string, number | string>> };
+}
+
 /** Values by parameter; of the head too, unless a fresh one is asked for. */
 export function takeWeights(
   model: Model,
   shape: NetworkShape,
-  file: WeightTensors,
+  file: WeightFile,
   where: string,
   options: MatchOptions = {},
 ): Map<string, Float32Array> {
   const wanted = wantedTensors(model, shape);
-  const match = matchWeights(model, wanted, file, options);
+  const match = matchWeights(model, wanted, file.tensors, options);
   if (!fitsWholly(match)) throw misfit(model, shape, file, where, match);
   const values = new Map<string, Float32Array>();
   for (const tensor of wanted) {
     const source = match.sources.get(tensor.name);
-    if (source !== undefined) values.set(tensor.name, adapted(model, shape, tensor, file.get(source)!.data));
+    if (source !== undefined)
+      values.set(tensor.name, adapted(model, shape, tensor, file.tensors.get(source)!.data));
   }
   return values;
 }
@@ -52,7 +59,7 @@ const named = 5;
 function misfit(
   model: Model,
   shape: NetworkShape,
-  file: WeightTensors,
+  file: WeightFile,
   where: string,
   match: WeightMatch,
 ): CuelabError {
@@ -69,9 +76,11 @@ function misfit(
   const settings = Object.entries(resolveOptions(model, shape.options)).map(
     ([key, value]) => `${key}=${value}`,
   );
+  const other = file.of !== undefined && file.of.model !== model.name;
+  const of = other ? `: these are weights of ${file.of?.model}` : "";
   return new CuelabError({
     kind: "input",
-    what: `the weights do not fit model "${model.name}"`,
+    what: `the weights do not fit model "${model.name}"${of}`,
     where,
     expected: `its tensors for ${shape.classes} classes${settings.length > 0 ? ` with ${settings.join(" ")}` : ""}`,
     got: [...list("misshapen", shapes), ...list("missing", missing), ...list("extra", extra)].join("; "),
@@ -81,8 +90,8 @@ function misfit(
 
 function advice(
   model: Model,
-  { classes, image }: NetworkShape,
-  file: WeightTensors,
+  { options, classes, image }: NetworkShape,
+  file: WeightFile,
   match: WeightMatch,
 ): string {
   const { missing, extra, misshapen } = match;
@@ -95,10 +104,17 @@ function advice(
   const first = misshapen.length === 1 && missing.length + extra.length === 0 ? misshapen[0]! : undefined;
   if (first?.expected[1] === image.channels && first.got[1] !== image.channels)
     return `the file is for images of ${first.got[1]} channels, these have ${image.channels}`;
-  const likely = identifyWeights(file)[0];
+  if (file.of?.model === model.name && sameOptions(model, file.of.options, options))
+    return "the file is of this very network, for images of another size: train it on such, or leave --weights away";
+  const likely = file.of ?? identifyWeights(file.tensors)[0];
   if (likely !== undefined) {
-    const options = Object.entries(likely.options).map(([key, value]) => ` --model-set ${key}=${value}`);
-    return `the file fits --model ${likely.model}${options.join("")}`;
+    const set = Object.entries(likely.options).map(([key, value]) => ` --model-set ${key}=${value}`);
+    return `the file fits --model ${likely.model}${set.join("")}`;
   }
   return "see 'cuelab weights show' for what the file holds, and --model-set for width, stem and the like";
+}
+
+function sameOptions(model: Model, ...both: [NetworkShape["options"], NetworkShape["options"]]): boolean {
+  const [one, other] = both.map((options) => JSON.stringify(resolveOptions(model, options)));
+  return one === other;
 }

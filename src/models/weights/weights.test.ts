@@ -12,7 +12,7 @@ import { identifyWeights } from "./identify-weights.ts";
 import { matchWeights } from "./match-weights.ts";
 import { wantedTensors } from "./network-shape.ts";
 import { stretchPositions } from "./position-embedding.ts";
-import { takeWeights, type WeightTensors } from "./take-weights.ts";
+import { takeWeights, type WeightFile, type WeightTensors } from "./take-weights.ts";
 
 const references = new URL("../../../test/references/", import.meta.url);
 /** Made by torch_weights.py, whose header says how. */
@@ -39,7 +39,7 @@ test.each(files)("%s of PyTorch gives PyTorch's logits in %s", (file, name, opti
   const tensors = read(file);
   const shape = { options, classes: 4, image };
   expect(matchWeights(model, wantedTensors(model, shape), tensors).names).toBe(names);
-  const values = takeWeights(model, shape, tensors, file);
+  const values = takeWeights(model, shape, { tensors }, file);
   const network = new Network(model, { classes: 4, mode: "evaluate", options });
   const images = input("images", [1, 3, 16, 16]);
   const feeds = {
@@ -63,7 +63,7 @@ test("positions are stretched as PyTorch's interpolation does", () => {
 test("a transformer takes weights for images of another size", () => {
   const options = { patch: 4, width: 16, depth: 1, heads: 2 };
   const shape = { options, classes: 4, image: { height: 8, width: 24, channels: 3 } };
-  const values = takeWeights(models.get("vit-tiny"), shape, read("vit-timm"), "vit-timm");
+  const values = takeWeights(models.get("vit-tiny"), shape, { tensors: read("vit-timm") }, "vit-timm");
   expect(values.get("encoder.pos_embedding")).toHaveLength((1 + 2 * 6) * 16);
 });
 
@@ -87,11 +87,11 @@ function fileOf(
 }
 
 const small = { stem: "small", width: 8, blocks: "1,1,1,1" };
-const take = (file: WeightTensors, classes = 3, channels = 3) =>
+const take = (tensors: WeightTensors, of?: WeightFile["of"]) =>
   takeWeights(
     models.get("resnet18"),
-    { options: small, classes, image: { ...image, channels } },
-    file,
+    { options: small, classes: 3, image: { ...image, channels: 3 } },
+    { tensors, ...(of && { of }) },
     "here.safetensors",
   );
 
@@ -133,6 +133,22 @@ test.each([
   expectError(() => take(file), "input", advice);
 });
 
+test("a file that says what it is of is called by that name, options included", () => {
+  // Of a width that nobody publishes: its tensors alone would not tell.
+  const options = { stem: "small", width: 4, blocks: "1,1,1,1" };
+  expectError(
+    () => take(fileOf("convnext-tiny", 3, options), { model: "convnext-tiny", options }),
+    "input",
+    'do not fit model "resnet18": these are weights of convnext-tiny',
+    "fits --model convnext-tiny --model-set stem=small --model-set width=4 --model-set blocks=1,1,1,1",
+  );
+});
+
+test("a file of the same network for other images is not advised to be given again", () => {
+  const file = fileOf("resnet18", 3, small, { "layer1.0.conv1.weight": [9, 8, 3, 3] });
+  expectError(() => take(file, { model: "resnet18", options: small }), "input", "images of another size");
+});
+
 test("a fresh head takes all but the head, and PyTorch's counters and wrappers do not matter", () => {
   const wrapped = new Map(
     [...fileOf("resnet18", 5, small, { "bn1.num_batches_tracked": [] })].map(
@@ -140,7 +156,9 @@ test("a fresh head takes all but the head, and PyTorch's counters and wrappers d
     ),
   );
   const shape = { options: small, classes: 3, image };
-  const values = takeWeights(models.get("resnet18"), shape, wrapped, "file", { freshHead: true });
+  const values = takeWeights(models.get("resnet18"), shape, { tensors: wrapped }, "file", {
+    freshHead: true,
+  });
   expect(values.has("conv1.weight")).toBe(true);
   expect(values.has("fc.weight")).toBe(false);
 });
