@@ -300,7 +300,7 @@ describe("a run's folder", () => {
   test("of a last layer finds cues and training counts in its features, or says that they are gone", async () => {
     const dataset = await datasets.get("colored-mnist").build(settings, 0);
     const path = join(root, "features");
-    const writer = await FeatureWriter.create(path, dataset, 1);
+    const writer = await FeatureWriter.create(path, dataset, 1, { force: false });
     await writer.write(new Float32Array(dataset.images.count));
     await writer.finish({ model: "mlp", options: {}, head: "head", weights: null, data: "x" });
     const folder = await runFolder("layer");
