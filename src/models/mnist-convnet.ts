@@ -1,4 +1,4 @@
-/** The ConvNet of Table 4 in the misspecified-benchmarks paper (seed 004), as DomainBed has it: padding 1 everywhere. */
+/** The ConvNet of Table 4 in Salaudeen et al. 2025, as DomainBed has it: padding 1 everywhere. */
 
 import { globalAveragePool, relu } from "../engine/expressions.ts";
 import { defineModel } from "./model.ts";

@@ -8,7 +8,7 @@ type Change = (image: Uint8Array, shape: ImageShape, random: Random) => void;
 
 /** Changes of single images, in the order in which they are applied. */
 const changes = {
-  /** A window of 70–100% of the area and aspect 3/4–4/3, enlarged again (seed 004, Appendix C.1). */
+  /** A window of 70–100% of the area and aspect 3/4–4/3, enlarged again (Salaudeen et al., Appendix C.1). */
   crop: randomResizedCrop,
   flip: (image, shape, random) => {
     if (random.boolean(0.5)) mirror(image, shape);
