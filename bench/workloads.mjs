@@ -28,7 +28,10 @@ function lastLayer(samples) {
 }
 
 export const workloads = {
-  a: { title: "ConvNet of Salaudeen et al. 2×28×28, batch 64", build: network("mnist-convnet", [64, 2, 28, 28], 2) },
+  a: {
+    title: "ConvNet of Salaudeen et al. 2×28×28, batch 64",
+    build: network("mnist-convnet", [64, 2, 28, 28], 2),
+  },
   b: { title: "strided CNN 3×80×80, batch 128", build: network("small-cnn", [128, 3, 80, 80], 10) },
   c: { title: "ResNet-18 3×64×64, batch 32", build: network("resnet18", [32, 3, 64, 64], 10) },
   d: { title: "last layer 10,000×512, full batch", build: lastLayer(10_000) },
