@@ -90,9 +90,44 @@ async function textures() {
   return context.canvas.encode("png");
 }
 
+/** One image of each class with all its own values. */
+async function ownValues() {
+  const { images, labels, classNames } = await build("biased-mnist", ["pBias=1", "count.train=500"]);
+  const tile = 144;
+  const context = await createSheet(20 + 5 * (tile + 14), 20 + 2 * (tile + 34));
+  for (const [label, name] of classNames.entries()) {
+    const [x, y] = [20 + (label % 5) * (tile + 14), 20 + Math.floor(label / 5) * (tile + 34)];
+    drawImage(context, await images.pixels(labels.indexOf(label)), x, y, tile);
+    drawText(context, name, x, y + tile + 18, { size: 14, weight: 600 });
+  }
+  return context.canvas.encode("png");
+}
+
+/** The same five images on each canvas, and in the muted palette. */
+async function scales() {
+  const tile = 192;
+  const rows = [
+    { name: "96", set: [] },
+    { name: "64", set: ["scale=64"] },
+    { name: "48", set: ["scale=48"] },
+    { name: "muted", set: ["colors=muted"] },
+  ];
+  const context = await createSheet(80 + 5 * (tile + 12), 20 + 4 * (tile + 12));
+  for (const [row, { name, set }] of rows.entries()) {
+    const y = 12 + row * (tile + 12);
+    drawText(context, name, 12, y + tile / 2, { size: 14, weight: 600 });
+    const { images, labels } = await build("biased-mnist", ["pBias=1", "count.train=500", ...set]);
+    for (const [column, label] of [2, 5, 7, 8, 9].entries())
+      drawImage(context, await images.pixels(labels.indexOf(label)), 70 + column * (tile + 12), y, tile);
+  }
+  return context.canvas.encode("png");
+}
+
 const pictures = {
   "colored-mnist.png": sheet("colored-mnist"),
   "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),
+  "biased-mnist-values.png": ownValues,
+  "biased-mnist-scales.png": scales,
   "diagvib.png": factorClasses,
   "diagvib-textures.png": textures,
   "diagvib-study.png": sheet("diagvib-study:shape-hue-FGO-5-0", { examples: 3 }),

@@ -56,7 +56,11 @@ function flattened(tree: Json, prefix = "", into = new Map<string, string>()): M
   return into;
 }
 
-function cellOf(runs: readonly StoredRun[], slice: string): ComparedCell | undefined {
+/** Accuracy of some runs on a slice; undefined where none has it. */
+export function cellOf(
+  runs: readonly Pick<StoredRun, "accuracy">[],
+  slice: string,
+): ComparedCell | undefined {
   const values = runs.flatMap(({ accuracy }) => {
     const value = accuracy.find((row) => row.slice === slice)?.accuracy;
     return value === undefined || value === null ? [] : [value];

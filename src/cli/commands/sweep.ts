@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
-import { mean, standardDeviation } from "../../core/statistics/index.ts";
+import { mean } from "../../core/statistics/index.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
   checkSweep,
@@ -17,6 +17,8 @@ import {
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
+import { cellOf } from "../../reports/comparison.ts";
+import { cellText } from "../../reports/comparison-formats.ts";
 import { LiveBlock } from "../live-block.ts";
 import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -180,19 +182,18 @@ function page({ select, entries }: SweepOutcome, failed: readonly PoolRun[], fol
   const rule = select === null ? undefined : describeSelection(select);
   return [
     textTable(
-      ["entry", "chosen", ...slices, "runs"],
+      ["entry", "chosen", ...slices],
       entries.map((entry) => [
         entry.label,
         Object.entries(entry.chosen)
           .map(([path, value]) => `${path}=${String(value)}`)
           .join(" ") || "–",
         ...slices.map((slice) => spread(entry, slice)),
-        String(entry.runs.filter(({ state }) => state === "done").length),
       ]),
     ),
     "",
     ...(rule ? [`hyperparameters chosen by ${rule.rule}; labels needed for that: ${rule.labels}`] : []),
-    "accuracies in per cent, mean ± standard deviation over seeds",
+    "accuracies in per cent, mean ± standard deviation over seeds (runs)",
     ...(failed.length === 0 ? [] : ["", "failed:", ...failed.map(lineOf)]),
     `runs in ${folder}`,
   ].join("\n");
@@ -203,11 +204,10 @@ function names(results: PoolRun["results"]): string[] {
 }
 
 function spread({ runs }: EntryOutcome, slice: string): string {
-  const values = runs.flatMap(({ results }) => {
-    const accuracy = results?.accuracy.find((row) => row.slice === slice)?.accuracy;
-    return accuracy === undefined || accuracy === null ? [] : [100 * accuracy];
-  });
-  if (values.length === 0) return "–";
-  const middle = mean(values).toFixed(1);
-  return values.length === 1 ? middle : `${middle} ± ${standardDeviation(values).toFixed(1)}`;
+  return cellText(
+    cellOf(
+      runs.flatMap(({ results }) => results ?? []),
+      slice,
+    ),
+  );
 }
