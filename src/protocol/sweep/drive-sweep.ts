@@ -17,7 +17,7 @@ import { checkSelection, type Selection, scoreOf } from "../selection.ts";
 import { describeTrainingData, openTrainingData } from "../training-data.ts";
 import { describeWeights } from "../weights.ts";
 import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
-import type { PoolRun, RunPool } from "./run-pool.ts";
+import type { PoolRun } from "./run-pool.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
 
 interface Trial {
@@ -44,6 +44,12 @@ export interface SweepOutcome {
   entries: EntryOutcome[];
 }
 
+/** Who makes the runs: a pool, or one who only looks for those that exist. */
+export interface RunMaker {
+  run(spec: RunSpec, label: string): Promise<PoolRun>;
+  stop(): Promise<void>;
+}
+
 type Entry = Sweep["runs"][number];
 
 /** Throws where the file asks for what cannot be, before anything runs. */
@@ -64,13 +70,13 @@ export async function checkSweep(sweep: Sweep): Promise<SpecMaker> {
   return specs;
 }
 
-export async function driveSweep(sweep: Sweep, specs: SpecMaker, pool: RunPool): Promise<SweepOutcome> {
+export async function driveSweep(sweep: Sweep, specs: SpecMaker, maker: RunMaker): Promise<SweepOutcome> {
   try {
-    const entries = await Promise.all(sweep.runs.map((entry) => driveEntry(sweep, entry, specs, pool)));
+    const entries = await Promise.all(sweep.runs.map((entry) => driveEntry(sweep, entry, specs, maker)));
     return { name: sweep.name, select: sweep.search?.select ?? null, entries };
   } catch (cause) {
     // What has gone wrong for one entry is told at once, and not after hours of the others.
-    await pool.stop();
+    await maker.stop();
     throw cause;
   }
 }
@@ -91,7 +97,7 @@ async function driveEntry(
   sweep: Sweep,
   entry: Entry,
   specs: SpecMaker,
-  pool: RunPool,
+  maker: RunMaker,
 ): Promise<EntryOutcome> {
   const { search, seeds } = sweep;
   const trials: Trial[] = [];
@@ -102,7 +108,7 @@ async function driveEntry(
       pointsOf(stage, specs.methodOf(entry, base), search!.seed).map(async (own): Promise<Trial> => {
         const point = { ...base, ...own };
         const spec = await specs.make(entry, point, search!.seed);
-        const run = await pool.run(spec, labelOf(entry, own));
+        const run = await maker.run(spec, labelOf(entry, own));
         const score = run.state === "done" ? await specs.score(spec, run, search!.select) : null;
         return { point, id: run.id, score };
       }),
@@ -115,7 +121,7 @@ async function driveEntry(
   }
   const runs = await Promise.all(
     seeds.map(async (seed) =>
-      pool.run(await specs.make(entry, best.point, seed), `${entry.label}, seed ${seed}`),
+      maker.run(await specs.make(entry, best.point, seed), `${entry.label}, seed ${seed}`),
     ),
   );
   return { label: entry.label, chosen: best.point, score: best.score, trials, runs };

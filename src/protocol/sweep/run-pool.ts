@@ -37,6 +37,24 @@ export interface PoolRun {
   results: RunResults | undefined;
 }
 
+/** A run of which nothing is known yet. */
+export function waitingRun(folder: string, id: string, label: string): PoolRun {
+  return {
+    id,
+    label,
+    folder: join(folder, id),
+    state: "waiting",
+    found: false,
+    progress: 0,
+    epoch: 0,
+    loss: undefined,
+    startedMs: undefined,
+    seconds: undefined,
+    error: undefined,
+    results: undefined,
+  };
+}
+
 /** How often to look whether another pool has finished. */
 const lookMs = 1000;
 const tries = 2;
@@ -66,20 +84,7 @@ export class RunPool {
     const id = runId(spec);
     let promise = this.#promises.get(id);
     if (promise === undefined) {
-      const run: PoolRun = {
-        id,
-        label,
-        folder: join(this.#options.folder, id),
-        state: "waiting",
-        found: false,
-        progress: 0,
-        epoch: 0,
-        loss: undefined,
-        startedMs: undefined,
-        seconds: undefined,
-        error: undefined,
-        results: undefined,
-      };
+      const run = waitingRun(this.#options.folder, id, label);
       this.runs.push(run);
       promise = this.#finish(run, spec);
       this.#promises.set(id, promise);

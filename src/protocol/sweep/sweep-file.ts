@@ -42,7 +42,7 @@ export type Sweep = z.output<typeof sweepSchema>;
 export type SweepStage = z.output<typeof stageSchema>;
 export type SweepRange = z.output<typeof rangeSchema>;
 
-function resolveSweep(given: unknown): Sweep {
+export function resolveSweep(given: unknown): Sweep {
   const sweep = resolveSettings(sweepSchema, given ?? {});
   const refused = (what: string, todo: string) => new CuelabError({ kind: "usage", what, todo });
   const labels = sweep.runs.map(({ label }) => label);

@@ -1,0 +1,85 @@
+/** Makes the runs of a study, each part as a sweep of its own over one pool, so that equal runs are made once. */
+
+import {
+  checkSweep,
+  countRuns,
+  driveSweep,
+  type EntryOutcome,
+  type RunMaker,
+  type SpecMaker,
+} from "../protocol/sweep/drive-sweep.ts";
+import type { PoolRun } from "../protocol/sweep/run-pool.ts";
+import { resolveSweep, type Sweep } from "../protocol/sweep/sweep-file.ts";
+import type { StudyCase, StudyPart } from "./study.ts";
+
+export interface PartOutcome {
+  part: StudyPart;
+  cases: readonly CaseOutcome[];
+}
+
+export interface CaseOutcome {
+  case: StudyCase;
+  chosen: EntryOutcome["chosen"];
+  runs: readonly { seed: number; run: PoolRun; scores: readonly number[] }[];
+}
+
+interface CheckedPart {
+  part: StudyPart;
+  sweep: Sweep;
+  specs: SpecMaker;
+}
+
+/** Throws where a part asks for what cannot be, before anything runs. */
+export async function checkStudy(parts: readonly StudyPart[]): Promise<CheckedStudy> {
+  const checked: CheckedPart[] = [];
+  for (const part of parts) {
+    const sweep = resolveSweep({
+      name: part.name,
+      base: {},
+      runs: part.entries.map((entry) => ({ label: labelOf(entry.case), ...entry.run })),
+      seeds: part.seeds,
+      search: part.search,
+    });
+    checked.push({ part, sweep, specs: await checkSweep(sweep) });
+  }
+  return new CheckedStudy(checked);
+}
+
+export class CheckedStudy {
+  readonly #parts: readonly CheckedPart[];
+
+  constructor(parts: readonly CheckedPart[]) {
+    this.#parts = parts;
+  }
+
+  /** How many runs there are at most; equal ones count once when they are made. */
+  countRuns(): number {
+    return this.#parts.reduce((sum, { sweep, specs }) => sum + countRuns(sweep, specs), 0);
+  }
+
+  async run(maker: RunMaker): Promise<PartOutcome[]> {
+    return Promise.all(this.#parts.map((part) => runPart(part, maker)));
+  }
+}
+
+async function runPart({ part, sweep, specs }: CheckedPart, maker: RunMaker): Promise<PartOutcome> {
+  const { entries } = await driveSweep(sweep, specs, maker);
+  const cases = entries.map(async ({ chosen, runs }, i): Promise<CaseOutcome> => {
+    const entry = sweep.runs[i]!;
+    const scored = runs.map(async (run, s) => {
+      const seed = sweep.seeds[s]!;
+      const spec = await specs.make(entry, chosen, seed);
+      const rules = run.state === "done" ? (part.scoredBy ?? []) : [];
+      return { seed, run, scores: await Promise.all(rules.map((rule) => specs.score(spec, run, rule))) };
+    });
+    return { case: part.entries[i]!.case, chosen, runs: await Promise.all(scored) };
+  });
+  return { part, cases: await Promise.all(cases) };
+}
+
+/** In progress lines and in the list of failures. */
+export function labelOf({ method, explicit, at = {} }: StudyCase): string {
+  const told = explicit.length > 0 ? ` told ${explicit.join(" + ")}` : "";
+  const values = Object.entries(at).map(([name, value]) => `, ${name} ${value}`);
+  return `${method}${told}${values.join("")}`;
+}

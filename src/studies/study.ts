@@ -1,0 +1,160 @@
+/**
+ * What a study is: a paper's experiment as data. It says which runs to make, which numbers the paper printed, and how
+ * both are laid side by side; sweeps make the runs, reports draw the tables and figures.
+ */
+
+import type { Selection } from "../protocol/selection.ts";
+import type { Sweep } from "../protocol/sweep/sweep-file.ts";
+
+export const presetNames = ["smoke", "quick", "day", "paper"] as const;
+export type PresetName = (typeof presetNames)[number];
+
+export interface Study {
+  name: string;
+  title: string;
+  paper: string;
+  question: string;
+  /** What each preset is, in the order of their cost. */
+  presets: Readonly<Record<PresetName, PresetCard>>;
+  /** What has to be given, such as the folder of images that cannot be part of this package. */
+  needs: Readonly<Record<string, string>>;
+  plan(preset: PresetName, given: Readonly<Record<string, string>>): StudyPlan;
+  /** Tables, figures and findings. Parts without a finished run are missing from what is given. */
+  report(measured: readonly MeasuredPart[], plan: StudyPlan): StudyReport;
+}
+
+export interface PresetCard {
+  /** What is smaller than in the paper. */
+  reduces: string;
+  /** What it can and what it cannot show. */
+  shows: string;
+  /** How long it takes, and where that was measured. */
+  cost: string;
+}
+
+export interface StudyPlan {
+  parts: readonly StudyPart[];
+  /** Attributes whose majority and minority are told apart. */
+  cues: readonly string[];
+  /** What always guessing would get. */
+  chance: number;
+}
+
+/** Runs that answer one question. Parts may share runs: equal ones are made once. */
+export interface StudyPart {
+  name: string;
+  title: string;
+  entries: readonly StudyEntry[];
+  seeds: readonly number[];
+  /** A search before the runs, as sweeps have it. */
+  search?: Sweep["search"];
+  /** Rules by which one could choose among the part's runs; each run is scored by each. */
+  scoredBy?: readonly Selection[];
+}
+
+export interface StudyEntry {
+  case: StudyCase;
+  /** What `cuelab sweep run` takes as one of its runs, without the label. */
+  run: Readonly<Record<string, unknown>>;
+}
+
+/** What a row of a table or a point of a figure stands for. */
+export interface StudyCase {
+  /** As the paper calls it. */
+  method: string;
+  /** Cues whose labels the method is given. */
+  explicit: readonly string[];
+  /** Values of what the part varies, such as `pBias` or `rate`. */
+  at?: Readonly<Record<string, number>>;
+  /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */
+  groupings: readonly (readonly string[])[];
+}
+
+export interface MeasuredPart {
+  part: StudyPart;
+  cases: readonly MeasuredCase[];
+}
+
+export interface MeasuredCase extends StudyCase {
+  /** One a seed; those that failed are missing. */
+  runs: readonly MeasuredRun[];
+  /** What a search chose for it. */
+  chosen: Readonly<Record<string, unknown>>;
+}
+
+/** Fractions, measured on the test images. */
+export interface MeasuredRun {
+  id: string;
+  seed: number;
+  /** Test images. */
+  count: number;
+  /** Mean over groups. */
+  unbiased: number;
+  /** Plain accuracy. */
+  samples: number;
+  cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
+  /** The groups of the first grouping, where they are few enough to look at. */
+  groups: readonly { name: string; count: number; accuracy: number | null }[];
+  /** By each of the part's rules, on the validation images. */
+  scores: readonly number[];
+}
+
+export interface StudyReport {
+  sections: readonly StudySection[];
+  findings: readonly Finding[];
+}
+
+export interface StudySection {
+  name: string;
+  heading: string;
+  /** What is asked, what the paper found, what is seen here. */
+  text: string;
+  tables: readonly StudyTable[];
+  figures: readonly StudyFigure[];
+}
+
+/** A number in per cent over seeds, or words; null is an empty cell. */
+export type StudyCell = { mean: number; deviation: number | null; runs: number } | string | null;
+
+export interface StudyTable {
+  name: string;
+  caption: string;
+  columns: readonly { title: string; better?: "higher" | "lower"; source: "ours" | "published" | "label" }[];
+  rows: readonly (readonly StudyCell[])[];
+}
+
+/** What charts are made of. Values are in per cent. */
+export type StudyFigure = { name: string; caption: string } & (
+  | { kind: "lines"; x: string; y: string; log?: boolean; points: readonly FigurePoint[] }
+  | { kind: "boxes"; value: string; boxes: readonly FigureBox[] }
+  | { kind: "ranges"; value: string; ranges: readonly FigureRange[] }
+);
+
+export interface FigurePoint {
+  x: number;
+  y: number;
+  deviation: number | null;
+  series: string;
+  source: "ours" | "published";
+}
+
+/** One value of a distribution. */
+export interface FigureBox {
+  category: string;
+  series: string;
+  value: number;
+}
+
+export interface FigureRange {
+  category: string;
+  series: string;
+  low: number;
+  high: number;
+}
+
+export interface Finding {
+  claim: string;
+  verdict: "seen" | "not seen" | "mixed" | "cannot be told";
+  /** The numbers that it rests on. */
+  evidence: string;
+}
