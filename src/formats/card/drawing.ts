@@ -1,9 +1,9 @@
 /** Parts of the pictures on a data card: a canvas with fonts of our own, text that fits, images with hard pixels. */
 
-import { createRequire } from "node:module";
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Pixels } from "../../core/dataset.ts";
 import { copyToRgba } from "../../core/images/codec.ts";
+import { canvasWithFont, fontFamilies } from "../../core/images/font.ts";
 
 export const ink = {
   text: "#1a1c22",
@@ -14,23 +14,8 @@ export const ink = {
   paper: "#ffffff",
 };
 
-/** Scripts that the font covers, each a file and so a family of its own; others show as boxes. */
-const scripts = ["latin", "latin-ext", "cyrillic", "greek"];
-const familyOf = (script: string) => `Cuelab Inter ${script}`;
-const families = scripts.map((script) => `"${familyOf(script)}"`).join(", ");
-
 export async function createSheet(width: number, height: number): Promise<SKRSContext2D> {
-  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
-  if (!GlobalFonts.has(familyOf("latin"))) {
-    // Machines without any font would show boxes.
-    const require = createRequire(import.meta.url);
-    for (const script of scripts) {
-      for (const weight of [400, 600]) {
-        const file = require.resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`);
-        GlobalFonts.registerFromPath(file, familyOf(script));
-      }
-    }
-  }
+  const { createCanvas } = await canvasWithFont();
   const context = createCanvas(width, height).getContext("2d");
   context.fillStyle = ink.paper;
   context.fillRect(0, 0, width, height);
@@ -60,7 +45,7 @@ export function fits(context: SKRSContext2D, text: string, style: TextStyle): bo
 }
 
 function fontOf({ weight, size }: TextStyle): string {
-  return `${weight ?? 400} ${size}px ${families}`;
+  return `${weight ?? 400} ${size}px ${fontFamilies}`;
 }
 
 export function drawLine(context: SKRSContext2D, x: number, y: number, length: number): void {

@@ -1,0 +1,60 @@
+/** How values are spread in each category: boxes with whiskers of 1.5 interquartile ranges, and dots beyond. */
+
+import type { ChartSpec } from "../chart.ts";
+import {
+  distinct,
+  legendAbove,
+  type Reference,
+  referenceLayers,
+  seriesEncoding,
+  type ValueAxis,
+  valueAxis,
+} from "./parts.ts";
+import { chartInk } from "./style.ts";
+
+export interface BoxChartOptions {
+  description: string;
+  value: ValueAxis;
+  values: readonly { category: string; kind: string; value: number }[];
+  title?: string | undefined;
+  reference?: Reference | undefined;
+  width?: number | undefined;
+}
+
+export function boxChart(options: BoxChartOptions): ChartSpec {
+  const categories = distinct(options.values.map(({ category }) => category));
+  const kinds = distinct(options.values.map(({ kind }) => kind));
+  const ofOneKind = categories.every(
+    (name) =>
+      distinct(options.values.flatMap(({ category, kind }) => (category === name ? [kind] : []))).length ===
+      1,
+  );
+  return {
+    description: options.description,
+    ...(options.title === undefined ? {} : { title: options.title }),
+    width: options.width ?? 520,
+    height: categories.length * (ofOneKind ? 28 : 20 * kinds.length + 10),
+    layer: [
+      ...referenceLayers("x", options.reference),
+      {
+        data: {
+          values: options.values.map(({ category, kind, value }) => ({ category, series: kind, value })),
+        },
+        mark: {
+          type: "boxplot",
+          size: 14,
+          median: { color: "white", strokeWidth: 2 },
+          rule: { strokeWidth: 2, color: chartInk.quiet },
+          outliers: { size: 22 },
+        },
+        encoding: {
+          y: { field: "category", type: "nominal", sort: categories, axis: { title: null } },
+          // Where every category has one kind, offsets would leave empty places.
+          ...(ofOneKind ? {} : { yOffset: { field: "series", sort: kinds } }),
+          x: { ...valueAxis(options.value), field: "value" },
+          ...seriesEncoding(kinds, { legend: legendAbove(options.reference) }),
+        },
+      },
+    ],
+  } as unknown as ChartSpec;
+}
