@@ -22,6 +22,7 @@ export interface BoxChartOptions {
 }
 
 export function boxChart(options: BoxChartOptions): ChartSpec {
+  const { width = 520 } = options;
   const categories = distinct(options.values.map(({ category }) => category));
   const kinds = distinct(options.values.map(({ kind }) => kind));
   const ofOneKind = categories.every(
@@ -32,7 +33,7 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
   return {
     description: options.description,
     ...(options.title === undefined ? {} : { title: options.title }),
-    width: options.width ?? 520,
+    width,
     height: categories.length * (ofOneKind ? 28 : 20 * kinds.length + 10),
     layer: [
       ...referenceLayers("x", options.reference),
@@ -52,7 +53,7 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
           // Where every category has one kind, offsets would leave empty places.
           ...(ofOneKind ? {} : { yOffset: { field: "series", sort: kinds } }),
           x: { ...valueAxis(options.value), field: "value" },
-          ...seriesEncoding(kinds, { legend: legendAbove(options.reference) }),
+          ...seriesEncoding(kinds, { legend: legendAbove(options.reference, width) }),
         },
       },
     ],
