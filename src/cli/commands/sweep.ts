@@ -5,7 +5,6 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
-import { mean } from "../../core/statistics/index.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
   checkSweep,
@@ -19,10 +18,9 @@ import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { cellOf } from "../../reports/comparison.ts";
 import { cellText } from "../../reports/comparison-formats.ts";
-import { LiveBlock } from "../live-block.ts";
 import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
-import { duration } from "../progress.ts";
 import { textTable } from "../text-table.ts";
 
 interface SweepOptions extends OutputOptions {
@@ -89,25 +87,18 @@ async function runSweep(
   }
   const specs = await checkSweep(sweep);
   await beginSweepRecord(folder, sweep.name, { sweep });
-  const live = new LiveBlock(process.stderr);
-  const start = performance.now();
-  const total = countRuns(sweep, specs);
-  const told = new Set<PoolRun>();
+  const progress = new PoolProgress({
+    console,
+    quiet: options.quiet,
+    total: countRuns(sweep, specs),
+    workers: options.workers,
+  });
   const pool = new RunPool({
     folder,
     workers: options.workers,
     signal,
     checkpointSeconds: options.checkpointSeconds,
-    onChange: () => {
-      if (options.quiet) return;
-      for (const run of pool.runs) {
-        if ((run.state !== "done" && run.state !== "failed") || told.has(run)) continue;
-        told.add(run);
-        live.clear();
-        console.note(lineOf(run));
-      }
-      live.update(() => status(pool.runs, total, options.workers, start));
-    },
+    onChange: () => progress.update(pool.runs),
   });
   let outcome: SweepOutcome;
   try {
@@ -116,7 +107,7 @@ async function runSweep(
     if (signal.aborted) console.note("saved; the same command goes on from here");
     throw cause;
   } finally {
-    live.clear();
+    progress.clear();
   }
   await writeSweepRecord(folder, sweep.name, { sweep, outcome: recordOf(outcome) });
   const failed = pool.runs.filter(({ state }) => state === "failed");
@@ -137,29 +128,6 @@ async function readText(file: string): Promise<string> {
       cause,
     });
   }
-}
-
-function lineOf({ label, id, state, found, seconds, error }: PoolRun): string {
-  if (state === "failed") return `failed: ${label} (${id}): ${error?.message ?? "unknown"}`;
-  return found ? `done before: ${label} (${id})` : `done: ${label} (${id}) in ${duration(seconds!)}`;
-}
-
-/** One line a running run, and last how far all are and how long it will take. */
-function status(runs: readonly PoolRun[], total: number, workers: number, start: number): string[] {
-  const running = runs.filter(({ state }) => state === "running");
-  const ended = runs.filter(({ state }) => state === "done" || state === "failed");
-  const measured = runs.flatMap(({ found, seconds }) => (found || seconds === undefined ? [] : [seconds]));
-  const elapsed = (performance.now() - start) / 1000;
-  const each = measured.length > 0 ? mean(measured) : undefined;
-  const open = total - ended.length - running.reduce((sum, { progress }) => sum + progress, 0);
-  const left = each === undefined ? "" : `, about ${duration((each * Math.max(0, open)) / workers)} left`;
-  return [
-    ...running.map(({ label, epoch, loss, progress }) => {
-      const bar = "█".repeat(Math.round(12 * progress)).padEnd(12, "░");
-      return `  ${bar} ${label}: epoch ${epoch}${loss === undefined ? "" : `, loss ${loss.toFixed(4)}`}`;
-    }),
-    `${ended.length}/${total} runs, ${running.length} running, ${duration(elapsed)}${left}`,
-  ];
 }
 
 /** What is kept of the outcome: everything but what the run folders hold. */

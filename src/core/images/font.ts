@@ -28,6 +28,11 @@ export function fontRuns(text: string): { family: string; text: string }[] {
 /** What a canvas is given as its font's family, once the font is registered. */
 export const fontFamilies: string = scripts.map((script) => `"${familyOf(script)}"`).join(", ");
 
+/** Path of the font's file for Latin letters, for pages that carry their font. */
+export function latinFontFile(weight: 400 | 600): string {
+  return fontFile("latin", weight);
+}
+
 /** The canvas library, knowing the font. */
 export async function canvasWithFont(): Promise<typeof import("@napi-rs/canvas")> {
   const canvas = await import("@napi-rs/canvas");

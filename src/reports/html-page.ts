@@ -1,0 +1,174 @@
+/** A page in one file: sections with text, tables and figures, in light and dark, on paper and on a phone. No script. */
+
+import { readFile } from "node:fs/promises";
+import { latinFontFile } from "../core/images/font.ts";
+import { version } from "../core/version.ts";
+import { html, Markup } from "./markup.ts";
+import { pageStyle } from "./page-style.ts";
+
+export interface PageSection {
+  heading: string;
+  /** What links point at; made from the heading unless given. */
+  id?: string | undefined;
+  body: readonly Markup[];
+}
+
+type PlacedSection = PageSection & { id: string };
+
+export interface HtmlPage {
+  title: string;
+  /** A sentence or two under the title. */
+  lead: Markup | string;
+  sections: readonly PageSection[];
+}
+
+/** From this many sections on they are listed at the top. */
+const longPage = 8;
+
+export async function htmlPage({ title, lead, sections }: HtmlPage): Promise<string> {
+  const style = new Markup(`${await fontFaces()}${pageStyle}`);
+  const placed = withIds(sections);
+  const contents =
+    placed.length < longPage
+      ? ""
+      : html`<nav aria-label="Contents"><ul>${placed.map(
+          ({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>\n`,
+        )}</ul></nav>\n`;
+  // The policy lets the page show what it holds, and nothing else: no script, no request.
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="cuelab ${version}">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+</header>
+${contents}${placed.map(section)}</main>
+<footer><p>Made by cuelab ${version}.</p></footer>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function section({ id, heading, body }: PlacedSection): Markup {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${heading}</h2>
+${body.map((part) => html`${part}\n`)}</section>
+`;
+}
+
+/** Headings may be alike; places may not. */
+function withIds(sections: readonly PageSection[]): PlacedSection[] {
+  const taken = new Set<string>();
+  return sections.map(({ heading, id, body }) => {
+    const base =
+      id ??
+      (heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+        .replaceAll(/^-|-$/g, "") ||
+        "section");
+    let unique = base;
+    for (let n = 2; taken.has(unique); n++) unique = `${base}-${n}`;
+    taken.add(unique);
+    return { heading, id: unique, body };
+  });
+}
+
+export function paragraph(text: Markup | string): Markup {
+  return html`<p>${text}</p>`;
+}
+
+export function bulletList(items: readonly (Markup | string)[]): Markup {
+  return html`<ul>${items.map((item) => html`<li>${item}</li>\n`)}</ul>`;
+}
+
+export function commands(lines: readonly string[]): Markup {
+  return html`<pre tabindex="0"><code>${lines.join("\n")}</code></pre>`;
+}
+
+export interface HtmlTableColumn {
+  title: Markup | string;
+  numeric?: boolean | undefined;
+}
+
+export interface HtmlTableRow {
+  /** One a column; the first is the row's name. */
+  cells: readonly (Markup | string)[];
+  /** A row that the eye should find first. */
+  marked?: boolean | undefined;
+}
+
+export function htmlTable(
+  caption: Markup | string,
+  columns: readonly HtmlTableColumn[],
+  rows: readonly HtmlTableRow[],
+): Markup {
+  const kind = (i: number) => (columns[i]?.numeric === true ? ' class="number"' : "");
+  const cell = (content: Markup | string, i: number) =>
+    i === 0 ? html`<th scope="row">${content}</th>` : html`<td${new Markup(kind(i))}>${content}</td>`;
+  // Wide tables scroll by themselves, also with the keyboard, and not the page.
+  return html`<div class="scroll" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${new Markup(kind(i))}>${title}</th>`)}</tr></thead>
+<tbody>
+${rows.map(({ cells, marked }) => html`<tr${new Markup(marked === true ? ' class="marked"' : "")}>${cells.map(cell)}</tr>\n`)}</tbody>
+</table></div>`;
+}
+
+/** Names and what they are, such as settings. */
+export function definitions(entries: readonly (readonly [string, Markup | string])[]): Markup {
+  return html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`;
+}
+
+/** A chart as `drawChart` gives it. Where there is a narrow one too, phones show that instead. */
+export function figure(caption: Markup | string, svg: string, narrow?: string): Markup {
+  const charts =
+    narrow === undefined
+      ? new Markup(svg)
+      : html`<div class="wide">${new Markup(svg)}</div><div class="narrow">${new Markup(narrow)}</div>`;
+  return html`<figure><div class="scroll chart" tabindex="0">${charts}</div><figcaption>${caption}</figcaption></figure>`;
+}
+
+export interface PagePicture {
+  png: Uint8Array;
+  /** What is seen, for those who cannot see it. */
+  alt: string;
+  caption?: Markup | string | undefined;
+  width: number;
+  height: number;
+}
+
+/** Small pictures side by side, with hard pixels. */
+export function gallery(caption: Markup | string, pictures: readonly PagePicture[]): Markup {
+  return html`<figure><ul class="gallery">${pictures.map(
+    ({ png, alt, caption, width, height }) =>
+      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}">${
+        caption === undefined ? "" : html`<span>${caption}</span>`
+      }</li>\n`,
+  )}</ul><figcaption>${caption}</figcaption></figure>`;
+}
+
+function dataUri(type: string, bytes: Uint8Array): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+}
+
+/** The page carries the font that its charts were measured with. */
+async function fontFaces(): Promise<string> {
+  const faces = ([400, 600] as const).map(async (weight) => {
+    const source = dataUri("font/woff2", await readFile(latinFontFile(weight)));
+    return `@font-face{font-family:Inter;font-weight:${weight};src:url(${source}) format("woff2")}\n`;
+  });
+  return (await Promise.all(faces)).join("");
+}

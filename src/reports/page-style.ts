@@ -1,0 +1,106 @@
+/** How pages look. Charts keep their series' colours in the dark; their text, grid and paper follow the page. */
+
+import { chartInk } from "./charts/style.ts";
+
+const light = {
+  paper: chartInk.paper,
+  raised: "#f6f7fa",
+  text: chartInk.text,
+  quiet: chartInk.quiet,
+  line: "#dcdfe7",
+  marked: "#eaf2fb",
+  accent: "#005a8f",
+};
+
+const dark: typeof light = {
+  paper: "#15171c",
+  raised: "#1d2027",
+  text: "#e8eaf0",
+  quiet: "#a3a9b8",
+  line: "#343945",
+  marked: "#1f2c3c",
+  accent: "#7cc4f5",
+};
+
+const variables = (colours: typeof light) =>
+  Object.entries(colours)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(";");
+
+/** What charts draw in the colours of paper and ink, redrawn in the page's. */
+const chartRules = (
+  [
+    [chartInk.text, "text"],
+    [chartInk.quiet, "quiet"],
+    [chartInk.line, "line"],
+    [chartInk.band, "marked"],
+    [chartInk.paper, "paper"],
+  ] as const
+)
+  .map(
+    ([colour, name]) =>
+      `.chart [fill="${colour}"]{fill:var(--${name})}.chart [stroke="${colour}"]{stroke:var(--${name})}`,
+  )
+  .join("\n");
+
+export const pageStyle = `
+:root{color-scheme:light dark;${variables(light)}}
+@media (prefers-color-scheme:dark){:root{${variables(dark)}}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--text);font:16px/1.55 Inter,system-ui,sans-serif}
+main,footer{max-width:50rem;margin:0 auto;padding:0 1.25rem}
+header{padding-top:2.5rem}
+h1{font-size:2rem;line-height:1.2;font-weight:600;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}
+h2{font-size:1.3rem;line-height:1.3;font-weight:600;letter-spacing:-.01em;margin:2.75rem 0 .75rem}
+h3{font-size:1.05rem;font-weight:600;margin:1.75rem 0 .5rem}
+p,ul,dl,pre,figure{margin:0 0 1rem}
+strong{font-weight:600}
+a{color:var(--accent)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.lead{font-size:1.125rem;color:var(--quiet)}
+nav ul{columns:16rem;padding-left:1.1rem}
+li+li{margin-top:.25rem}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeric:tabular-nums}
+caption{text-align:left;color:var(--quiet);font-size:.875rem;padding-bottom:.5rem}
+th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-weight:400}
+thead th{font-weight:600;vertical-align:bottom}
+tr>:first-child{padding-left:.5rem}
+.number{text-align:right;white-space:nowrap}
+.marked{background:var(--marked)}
+.marked th{font-weight:600}
+.interval{display:block;color:var(--quiet);font-size:.8125rem}
+.tag{display:inline-block;background:var(--accent);color:var(--paper);font-size:.75rem;font-weight:600;padding:0 .4rem;border-radius:.25rem;white-space:nowrap}
+figure svg{display:block;max-width:100%;height:auto}
+figcaption{color:var(--quiet);font-size:.875rem;margin-top:.5rem}
+${chartRules}
+.narrow{display:none}
+.gallery{display:flex;flex-wrap:wrap;gap:.6rem;list-style:none;padding:0;margin:0}
+.gallery li{margin:0}
+.gallery img{display:block;image-rendering:pixelated;border-radius:3px}
+.gallery span{display:block;color:var(--quiet);font-size:.8125rem;text-align:center}
+.finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem}
+.finding p:last-child{margin-bottom:0}
+pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;overflow-x:auto}
+code{font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+:not(pre)>code{background:var(--raised);border-radius:3px;padding:.1em .3em;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;font-size:.9375rem}
+dt{color:var(--quiet)}
+dd{margin:0;overflow-wrap:anywhere}
+footer{color:var(--quiet);font-size:.875rem;padding-top:2rem;padding-bottom:2rem}
+@media (max-width:40rem){
+main,footer{padding:0 1rem}
+header{padding-top:1.5rem}
+h1{font-size:1.6rem}
+.wide:not(:only-child){display:none}
+.narrow{display:block}
+dl{grid-template-columns:1fr;gap:0}
+dd{margin-bottom:.6rem}
+}
+@media print{
+body{font-size:11pt}
+section,figure,tr{break-inside:avoid}
+}
+`;
