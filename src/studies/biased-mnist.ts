@@ -15,7 +15,8 @@ export const biasedMnistStudy: Study = {
   name: "biased-mnist",
   title: "Eight methods against seven shortcuts at once: Biased MNIST",
   paper: "Shrestha et al. 2022",
-  question: "Do mitigation methods deal with several shortcuts at once, told or not, and does what they gain last?",
+  question:
+    "Do mitigation methods deal with several shortcuts at once, told or not, and does what they gain last?",
   presets,
   needs: {},
   plan: (preset) => planOf(presets[preset]),

@@ -3,15 +3,7 @@
 import { mean } from "../../core/statistics/index.ts";
 import { baseline, comparedMethods } from "../compared-methods.ts";
 import type { Finding, MeasuredCase, MeasuredPart, StudyPlan } from "../study.ts";
-import {
-  accuracyEstimate,
-  compare,
-  mmdsOf,
-  partNamed,
-  percent,
-  points,
-  unbiasedOf,
-} from "../summaries.ts";
+import { accuracyEstimate, compare, mmdsOf, partNamed, percent, points, unbiasedOf } from "../summaries.ts";
 import { titleOf, variables } from "./variables.ts";
 
 export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan): Finding[] {
@@ -130,12 +122,14 @@ function growingFinding(
   standard: MeasuredCase | undefined,
   chance: number,
 ): Finding {
-  const claim = "Explicit methods do not scale: told more variables they do no better, and stay below the standard model";
+  const claim =
+    "Explicit methods do not scale: told more variables they do no better, and stay below the standard model";
   const series = comparedMethods
     .map(({ label }) => cases.filter(({ method }) => method === label))
     .map((own) => [...own].sort((a, b) => a.explicit.length - b.explicit.length))
     .filter((own) => own.length > 1);
-  if (!standard || series.length === 0) return untold(claim, "no explicit method was run with two numbers of variables");
+  if (!standard || series.length === 0)
+    return untold(claim, "no explicit method was run with two numbers of variables");
   if (atChance(standard, chance)) return untold(claim, "the standard model is near chance");
   const reference = accuracyEstimate(standard.runs);
   const answers = series.map((own) => {
@@ -143,7 +137,9 @@ function growingFinding(
     return compare(most, fewest) !== "more" && compare(most, reference) === "less";
   });
   const evidence = series.map((own) => {
-    const values = own.map(({ explicit, runs }) => `${percent(mean(unbiasedOf(runs)))} told ${explicit.length}`);
+    const values = own.map(
+      ({ explicit, runs }) => `${percent(mean(unbiasedOf(runs)))} told ${explicit.length}`,
+    );
     return `${own[0]!.method}: ${values.join(", ")}`;
   });
   return {

@@ -146,7 +146,9 @@ export function exploitationSection(cases: readonly MeasuredCase[]): StudySectio
           variables.flatMap((variable) =>
             valuesOf(row, variable).map((value) => ({
               category: label,
-              kind: implicitIn(variable, row.explicit) ? "variables it is not told" : "the variable it is told",
+              kind: implicitIn(variable, row.explicit)
+                ? "variables it is not told"
+                : "the variable it is told",
               value,
             })),
           ),

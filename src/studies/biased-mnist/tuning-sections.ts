@@ -89,7 +89,8 @@ function tuningTable(cases: readonly MeasuredCase[], methods: readonly string[])
   const tuned = methods.map((method) => tunedBy(cases, method));
   return {
     name: "fig-6",
-    caption: "Unbiased test accuracy of the run that each α chooses, in per cent, with its learning rate and weight decay",
+    caption:
+      "Unbiased test accuracy of the run that each α chooses, in per cent, with its learning rate and weight decay",
     columns: [{ title: "α" }, ...methods.flatMap((title) => [{ title }, { title: `${title} at` }])],
     rows: tuningAlphas.map((alpha, rule) => ({
       source: "ours",
@@ -176,9 +177,7 @@ function tableBy(cases: readonly MeasuredCase[], key: string, name: string, capt
           label,
           ...values.map((value) =>
             cellOf(
-              unbiasedOf(
-                cases.find(({ method, at }) => method === label && at?.[key] === value)?.runs ?? [],
-              ),
+              unbiasedOf(cases.find(({ method, at }) => method === label && at?.[key] === value)?.runs ?? []),
             ),
           ),
         ],

@@ -1,0 +1,17 @@
+/** Writes a file that is there whole or not at all. */
+
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { diskError } from "./disk-error.ts";
+
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const partial = `${path}.cuelab-partial-${process.pid}`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(partial, content);
+    await rename(partial, path);
+  } catch (cause) {
+    await rm(partial, { force: true });
+    throw diskError(cause, path);
+  }
+}
