@@ -274,15 +274,14 @@ async function writeReport(
   { console, signal }: Session,
 ): Promise<void> {
   const done = runs.filter(({ state }) => state === "done").length;
-  const progress = console.follow(quiet);
-  progress.begin("measuring runs", done);
+  const progress = quiet ? undefined : console.progress("measuring", done, "runs");
   const measured = await measureStudy(
     outcomes,
     plan.cues,
-    (count) => progress.update(Math.min(count, done)),
+    (count) => progress?.update(Math.min(count, done)),
     signal,
   );
-  progress.finish();
+  progress?.finish();
   const context: StudyContext = {
     study,
     preset,

@@ -65,9 +65,8 @@ function exploitationFinding(standard: MeasuredCase | undefined): Finding {
     gaps.find(({ variable }) => variable === "digitPosition")!,
     gaps.filter(({ variable }) => variable !== "digitPosition"),
   ];
-  // Images with a class's own value are a tenth of the test set: they decide how exact a gap is.
-  const images = standard.runs.reduce((sum, { count }) => sum + count, 0);
-  const margin = 2 * Math.sqrt(0.25 / (images / 10) + 0.25 / (0.9 * images));
+  const margin = gapMargin(standard);
+  if (gaps.every(({ mmd }) => Math.abs(mmd) <= margin)) return untold(claim, noGaps(margin));
   const evidence = gaps.map(({ variable, mmd }) => `${titleOf(variable).toLowerCase()} ${points(mmd)}`);
   return {
     claim,
@@ -76,11 +75,24 @@ function exploitationFinding(standard: MeasuredCase | undefined): Finding {
   };
 }
 
+/** Images with a class's own value are a tenth of the test set: they decide how exact a gap is. */
+function gapMargin({ runs }: MeasuredCase): number {
+  const images = runs.reduce((sum, { count }) => sum + count, 0);
+  return 2 * Math.sqrt(0.25 / (images / 10) + 0.25 / (0.9 * images));
+}
+
+function noGaps(margin: number): string {
+  return `no gap of the standard model is beyond the ±${points(margin)} points that may be chance`;
+}
+
 function explicitFinding(cases: readonly MeasuredCase[], standard: MeasuredCase | undefined): Finding {
   const claim = "Told one variable, an explicit method relies on it less, and on the others as before";
   const told = cases.filter(({ explicit }) => explicit.length === 1);
   if (!standard || told.length === 0) return untold(claim, "no explicit method has a finished run");
-  const rows = told.map(({ method, explicit: [variable], runs }) => ({
+  const margin = gapMargin(standard);
+  const tellable = told.filter(({ explicit: [variable] }) => mean(mmdsOf(standard.runs, variable!)) > margin);
+  if (tellable.length === 0) return untold(claim, noGaps(margin));
+  const rows = tellable.map(({ method, explicit: [variable], runs }) => ({
     method,
     variable: variable!,
     told: mean(mmdsOf(runs, variable!)),
