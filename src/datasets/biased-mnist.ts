@@ -13,14 +13,14 @@ import { mnist } from "../sources/mnist.ts";
 import {
   cellNames,
   drawEntries,
+  entries,
   entryCells,
-  mostEntries,
   type Variable,
   variables,
 } from "./biased-mnist/factors.ts";
 import { glyphs } from "./biased-mnist/glyphs.ts";
 import { colorNames, namedColors, type Palette, paletteOf } from "./biased-mnist/palette.ts";
-import { createRenderer, type OptionalPart, optionalParts } from "./biased-mnist/renderer.ts";
+import { createRenderer } from "./biased-mnist/renderer.ts";
 import { shapes } from "./biased-mnist/shapes.ts";
 import { defineDataset } from "./definition.ts";
 
@@ -47,17 +47,6 @@ const settings = z.object({
     .union([z.literal(96), z.literal(64), z.literal(48)])
     .default(96)
     .describe("height and width; the smaller canvases are drawn anew, not shrunk"),
-  classes: z
-    .number()
-    .int()
-    .min(2)
-    .max(mostEntries)
-    .default(mostEntries)
-    .describe("an easier task: only the first so many digits, and as many values of each variable"),
-  without: z
-    .array(z.enum(optionalParts))
-    .default([])
-    .describe("an easier task: parts that are not drawn, whose variables are then none"),
   colors: z
     .union([z.enum(Object.keys(namedColors) as (keyof typeof namedColors)[]), z.array(z.string())])
     .default("paper")
@@ -106,7 +95,7 @@ function assemble(chosen: Settings, seed: number, digits: Digits, palette: Palet
     for (let i = 0; i < pick.length; i++) {
       const index = next++;
       const label = source.labels[pick[i]!]!;
-      const drawn = drawEntries(draws.at(i), label, chances, chosen.classes);
+      const drawn = drawEntries(draws.at(i), label, chances);
       labels[index] = label;
       split[index] = part;
       digit[index] = pick[i]!;
@@ -116,8 +105,7 @@ function assemble(chosen: Settings, seed: number, digits: Digits, palette: Palet
     }
   }
 
-  const render = createRenderer(chosen.scale, palette, chosen.without);
-  const shown = shownVariables(chosen.without);
+  const render = createRenderer(chosen.scale, palette);
   const shape = { height: chosen.scale, width: chosen.scale, channels: 3 };
   return {
     name: "biased-mnist",
@@ -139,11 +127,8 @@ function assemble(chosen: Settings, seed: number, digits: Digits, palette: Palet
       }),
     },
     labels,
-    classNames: Array.from({ length: chosen.classes }, (_, digit) => String(digit)),
-    attributes: {
-      ...cueAttributes(columns, palette, shown, chosen.classes),
-      ...majorityAttributes(columns, labels, shown),
-    },
+    classNames: Array.from({ length: entries }, (_, digit) => String(digit)),
+    attributes: { ...cueAttributes(columns, palette), ...majorityAttributes(columns, labels) },
     splits: { names: standardSplits, values: split },
     provenance: {
       title: biasedMnist.title,
@@ -170,56 +155,28 @@ function shiftedSplits({ pBias, pBiasVal, pBiasTest }: Settings): string[] {
  * Which digits each split shows, in an order of the seed's. Test digits are shuffled too: the first half of MNIST's
  * test file is easier than the second, and a smaller count should be a fair sample.
  */
-function shareOut(chosen: Settings, seed: number, { train, test }: Digits) {
-  const { classes, count, pBias, pBiasVal, pBiasTest } = chosen;
+function shareOut({ count, pBias, pBiasVal, pBiasTest }: Settings, seed: number, { train, test }: Digits) {
   const order = randomStream(seed, "biased-mnist/digits");
   const training = order.at(0).permutation(train.count);
   const testing = order.at(1).permutation(test.count);
-  const some = ({ labels }: IdxImages, pick: Uint32Array, most: number) =>
-    (classes === mostEntries ? pick : pick.filter((index) => labels[index]! < classes)).subarray(0, most);
   const from = available.train;
   return [
-    {
-      name: "train",
-      source: train,
-      pick: some(train, training.subarray(0, from), count.train),
-      chances: pBias,
-    },
-    { name: "val", source: train, pick: some(train, training.subarray(from), count.val), chances: pBiasVal },
-    { name: "test", source: test, pick: some(test, testing, count.test), chances: pBiasTest },
+    { name: "train", source: train, pick: training.subarray(0, count.train), chances: pBias },
+    { name: "val", source: train, pick: training.subarray(from, from + count.val), chances: pBiasVal },
+    { name: "test", source: test, pick: testing.subarray(0, count.test), chances: pBiasTest },
   ];
 }
 
-/** The variables of parts that are drawn. */
-function shownVariables(without: readonly OptionalPart[]): Variable[] {
-  const hidden: Record<OptionalPart, readonly Variable[]> = {
-    distractors: ["distractorShape", "distractorColor"],
-    texture: ["texture", "textureColor"],
-  };
-  return variables.filter((variable) => !without.some((part) => hidden[part].includes(variable)));
-}
-
-function cueAttributes(
-  columns: Record<Variable, Uint16Array>,
-  palette: Palette,
-  shown: readonly Variable[],
-  classes: number,
-): Record<string, Attribute> {
+function cueAttributes(columns: Record<Variable, Uint16Array>, palette: Palette): Record<string, Attribute> {
   const cue = (
     variable: Variable,
     valueNames: readonly string[],
     description: string,
   ): [string, Attribute] => [
     variable,
-    {
-      values: columns[variable],
-      valueNames,
-      role: "cue",
-      classValues: classValues(variable, classes),
-      description,
-    },
+    { values: columns[variable], valueNames, role: "cue", classValues: classValues(variable), description },
   ];
-  const all = [
+  return Object.fromEntries([
     cue("backgroundColor", colorNames(palette.background), "colour behind everything"),
     cue("digitColor", colorNames(palette.digit), "colour of the digit"),
     cue("digitPosition", cellNames, "cell of the digit; classes 4 and 9 share the centre"),
@@ -235,13 +192,12 @@ function cueAttributes(
       "glyph repeated over background and distractors",
     ),
     cue("textureColor", colorNames(palette.texture), "colour of that glyph"),
-  ];
-  return Object.fromEntries(all.filter(([name]) => shown.some((variable) => variable === name)));
+  ]);
 }
 
 /** The value that goes with each class. */
-function classValues(variable: Variable, classes: number): number[] {
-  return Array.from({ length: classes }, (_, label) =>
+function classValues(variable: Variable): number[] {
+  return Array.from({ length: entries }, (_, label) =>
     variable === "digitPosition" ? entryCells[label]! : label,
   );
 }
@@ -250,11 +206,10 @@ function classValues(variable: Variable, classes: number): number[] {
 function majorityAttributes(
   columns: Record<Variable, Uint16Array>,
   labels: Uint16Array,
-  shown: readonly Variable[],
 ): Record<string, Attribute> {
   return Object.fromEntries(
-    shown.map((variable) => {
-      const own = classValues(variable, mostEntries);
+    variables.map((variable) => {
+      const own = classValues(variable);
       return [
         `${variable}Majority`,
         {

@@ -2,6 +2,7 @@
 
 import { mean, standardDeviation } from "../core/statistics/index.ts";
 import type { Json, StoredRun } from "../store/run-list.ts";
+import { ranksOf } from "./table-formats.ts";
 
 export interface ComparedCell {
   mean: number;
@@ -74,13 +75,10 @@ export function cellOf(
   };
 }
 
-/** Equal means share their rank; a column of one says nothing. */
 function rank(column: readonly (ComparedCell | undefined)[]): void {
-  const means = [...new Set(column.flatMap((cell) => (cell ? [cell.mean] : [])))].sort((a, b) => b - a);
-  if (means.length < 2) return;
-  for (const cell of column) {
-    if (cell === undefined) continue;
-    if (cell.mean === means[0]) cell.rank = 1;
-    else if (means.length > 2 && cell.mean === means[1]) cell.rank = 2;
-  }
+  const ranks = ranksOf(
+    column.map((cell) => cell?.mean),
+    "higher",
+  );
+  for (const [i, cell] of column.entries()) if (cell) cell.rank = ranks[i];
 }

@@ -12,17 +12,6 @@ export interface DemoChoice {
 
 export const demoDefaults: DemoChoice = { images: 8000, epochs: 8, explicit: "digitColor" };
 
-/** Cues that a method can be told: all that Biased MNIST has. */
-export const demoCues = [
-  "backgroundColor",
-  "digitColor",
-  "digitPosition",
-  "distractorShape",
-  "distractorColor",
-  "texture",
-  "textureColor",
-] as const;
-
 const testImages = { least: 100, most: 5000 };
 
 /** Validation decides nothing here and is kept small; the test set is what intervals depend on. */

@@ -113,43 +113,55 @@ export interface StudySection {
   figures: readonly StudyFigure[];
 }
 
-/** A number in per cent over seeds, or words; null is an empty cell. */
+/** A fraction over seeds, or words; null is an empty cell. */
 export type StudyCell = { mean: number; deviation: number | null; runs: number } | string | null;
+
+export interface StudyColumn {
+  title: string;
+  /** The best and second best of our rows are marked. */
+  better?: "higher" | "lower";
+}
+
+export interface StudyRow {
+  source: "ours" | "published";
+  cells: readonly StudyCell[];
+}
 
 export interface StudyTable {
   name: string;
   caption: string;
-  columns: readonly { title: string; better?: "higher" | "lower"; source: "ours" | "published" | "label" }[];
-  rows: readonly (readonly StudyCell[])[];
+  columns: readonly StudyColumn[];
+  rows: readonly StudyRow[];
 }
 
-/** What charts are made of. Values are in per cent. */
+/** What charts are made of. Values are fractions. */
 export type StudyFigure = { name: string; caption: string } & (
-  | { kind: "lines"; x: string; y: string; log?: boolean; points: readonly FigurePoint[] }
-  | { kind: "boxes"; value: string; boxes: readonly FigureBox[] }
-  | { kind: "ranges"; value: string; ranges: readonly FigureRange[] }
+  | {
+      kind: "lines";
+      x: { title: string; log?: boolean; values: readonly number[] };
+      y: string;
+      points: readonly (FigureValue & { x: number; y: number })[];
+      reference?: FigureReference;
+    }
+  | { kind: "boxes"; value: string; values: readonly { category: string; kind: string; value: number }[] }
+  | {
+      kind: "dots";
+      value: string;
+      points: readonly (FigureValue & { row: string; value: number })[];
+      reference?: FigureReference;
+    }
 );
 
-export interface FigurePoint {
-  x: number;
-  y: number;
-  deviation: number | null;
+interface FigureValue {
   series: string;
-  source: "ours" | "published";
+  low?: number | undefined;
+  high?: number | undefined;
+  published?: boolean;
 }
 
-/** One value of a distribution. */
-export interface FigureBox {
-  category: string;
-  series: string;
+export interface FigureReference {
   value: number;
-}
-
-export interface FigureRange {
-  category: string;
-  series: string;
-  low: number;
-  high: number;
+  label: string;
 }
 
 export interface Finding {

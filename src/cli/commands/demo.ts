@@ -16,7 +16,8 @@ import { type Sweep, sweepText } from "../../protocol/sweep/sweep-file.ts";
 import { demoFindings, percent, points } from "../../reports/demo/findings.ts";
 import { type DemoRun, measureDemoRun } from "../../reports/demo/measure.ts";
 import { demoPage } from "../../reports/demo/page.ts";
-import { demoCues, demoData, demoDefaults, demoMethods, demoSweep } from "../../studies/demo.ts";
+import { variables } from "../../studies/biased-mnist/variables.ts";
+import { demoData, demoDefaults, demoMethods, demoSweep } from "../../studies/demo.ts";
 import { addOutputOptions, addWorkers, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
@@ -39,7 +40,7 @@ export function addDemo(program: Command, session: Session): void {
     .option("--out <folder>", "where to put everything", "cuelab-demo")
     .addOption(
       new Option("--explicit <cue>", "the one cue that a method is told")
-        .choices(demoCues)
+        .choices(variables)
         .default(demoDefaults.explicit),
     )
     .option("--images <n>", "training images", wholeNumber(100, 50_000), demoDefaults.images)
@@ -189,7 +190,7 @@ function resultTable(runs: readonly DemoRun[]): string {
 function nextCommands(out: string, runs: readonly DemoRun[], sweep: string): [string, string][] {
   const [first] = runs as [DemoRun];
   const folder = quoted(join(out, "runs"));
-  const other = demoCues.find((cue) => !runs.some(({ told }) => told.includes(cue)));
+  const other = variables.find((cue) => !runs.some(({ told }) => told.includes(cue)));
   return [
     [
       `npx cuelab eval ${quoted(join(out, "runs", first.id))}`,

@@ -7,10 +7,10 @@ import { diskError } from "../../formats/disk-error.ts";
 import { type Comparison, compareRuns } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
-  cellText,
   comparisonFormats,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
+import { percentCell } from "../../reports/table-formats.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
 import { addOutputOptions, collect, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -161,7 +161,9 @@ function comparePage({ fields, slices, rows }: Comparison): string {
       [...fields, ...slices],
       rows.map(({ values, cells }) => [
         ...values,
-        ...cells.map((cell) => `${cellText(cell)}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`),
+        ...cells.map(
+          (cell) => `${percentCell(cell)}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
+        ),
       ]),
     ),
     "",

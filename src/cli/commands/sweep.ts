@@ -17,7 +17,7 @@ import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { cellOf } from "../../reports/comparison.ts";
-import { cellText } from "../../reports/comparison-formats.ts";
+import { percentCell } from "../../reports/table-formats.ts";
 import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
@@ -172,7 +172,7 @@ function names(results: PoolRun["results"]): string[] {
 }
 
 function spread({ runs }: EntryOutcome, slice: string): string {
-  return cellText(
+  return percentCell(
     cellOf(
       runs.flatMap(({ results }) => results ?? []),
       slice,

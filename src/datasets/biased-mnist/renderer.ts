@@ -13,21 +13,13 @@ export type CanvasSize = (typeof canvasSizes)[number];
 /** What one image shows: places in the palette's lists, in the lists of shapes and glyphs, and a cell from 0 to 8. */
 export type Factors = Readonly<Record<Variable, number>>;
 
-/** What can be left away, for an easier task. */
-export const optionalParts = ["distractors", "texture"] as const;
-export type OptionalPart = (typeof optionalParts)[number];
-
 /** Makes the bytes of an image (rows first, RGB) from a 28×28 digit and the seven factors. */
 export type Renderer = (grey: Uint8Array, factors: Factors) => Uint8Array;
 
 /** All lengths on the full canvas of 96 pixels; smaller ones have them in proportion, rounded to whole pixels. */
 const full = { canvas: 96, cell: 32, shape: 16, anchors: [6, 22, 38, 54, 70, 86] };
 
-export function createRenderer(
-  canvas: CanvasSize,
-  palette: Palette,
-  without: readonly OptionalPart[] = [],
-): Renderer {
+export function createRenderer(canvas: CanvasSize, palette: Palette): Renderer {
   const scale = canvas / full.canvas;
   const cellSize = Math.floor(full.cell * scale);
   const cells = Array.from({ length: 9 }, (_, cell) => ({
@@ -68,17 +60,15 @@ export function createRenderer(
   );
   const maskDigit = digitMasker(cellSize);
   const ink = new Uint16Array(cellSize ** 2);
-  const hasDistractors = !without.includes("distractors");
-  const hasTexture = !without.includes("texture");
 
   return (grey, factors) => {
     const data = backgrounds[factors.backgroundColor]!.slice();
     const distractor = palette.distractor[factors.distractorColor]!;
     const byCell = shapeBytes[factors.distractorShape]!;
-    for (let cell = 0; hasDistractors && cell < 9; cell++) {
+    for (let cell = 0; cell < 9; cell++) {
       if (cell !== factors.digitPosition) paint(data, byCell[cell]!, distractor);
     }
-    if (hasTexture) paint(data, textureBytes[factors.texture]!, palette.texture[factors.textureColor]!);
+    paint(data, textureBytes[factors.texture]!, palette.texture[factors.textureColor]!);
     const inkCount = maskDigit(grey, ink);
     const [red, green, blue] = palette.digit[factors.digitColor]!;
     const cellBytes = digitBytes[factors.digitPosition]!;

@@ -1,4 +1,7 @@
-/** How values are spread in each category: boxes with whiskers of 1.5 interquartile ranges, and dots beyond. */
+/**
+ * How values are spread in each category: boxes with whiskers of 1.5 interquartile ranges, and dots beyond. Where there
+ * are too few for quartiles, every value is a dot.
+ */
 
 import type { ChartSpec } from "../chart.ts";
 import {
@@ -21,6 +24,9 @@ export interface BoxChartOptions {
   width?: number | undefined;
 }
 
+/** Fewer have no quartiles worth drawing. */
+const fewestForBox = 4;
+
 export function boxChart(options: BoxChartOptions): ChartSpec {
   const { width = 520 } = options;
   const categories = distinct(options.values.map(({ category }) => category));
@@ -30,6 +36,16 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
       distinct(options.values.flatMap(({ category, kind }) => (category === name ? [kind] : []))).length ===
       1,
   );
+  const values = options.values.map(({ category, kind, value }) => ({ category, series: kind, value }));
+  const alike = (one: (typeof values)[0]) =>
+    values.filter(({ category, series }) => category === one.category && series === one.series).length;
+  const encoding = {
+    y: { field: "category", type: "nominal", sort: categories, axis: { title: null } },
+    // Where every category has one kind, offsets would leave empty places.
+    ...(ofOneKind ? {} : { yOffset: { field: "series", sort: kinds } }),
+    x: { ...valueAxis(options.value), field: "value" },
+    ...seriesEncoding(kinds, { legend: legendAbove(options.reference, width) }),
+  };
   return {
     description: options.description,
     ...(options.title === undefined ? {} : { title: options.title }),
@@ -38,9 +54,7 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
     layer: [
       ...referenceLayers("x", options.reference),
       {
-        data: {
-          values: options.values.map(({ category, kind, value }) => ({ category, series: kind, value })),
-        },
+        data: { values: values.filter((each) => alike(each) >= fewestForBox) },
         mark: {
           type: "boxplot",
           size: 14,
@@ -48,13 +62,12 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
           rule: { strokeWidth: 2, color: chartInk.quiet },
           outliers: { size: 22 },
         },
-        encoding: {
-          y: { field: "category", type: "nominal", sort: categories, axis: { title: null } },
-          // Where every category has one kind, offsets would leave empty places.
-          ...(ofOneKind ? {} : { yOffset: { field: "series", sort: kinds } }),
-          x: { ...valueAxis(options.value), field: "value" },
-          ...seriesEncoding(kinds, { legend: legendAbove(options.reference, width) }),
-        },
+        encoding,
+      },
+      {
+        data: { values: values.filter((each) => alike(each) < fewestForBox) },
+        mark: { type: "point", filled: true, size: 60 },
+        encoding,
       },
     ],
   } as unknown as ChartSpec;

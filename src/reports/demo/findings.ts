@@ -2,6 +2,7 @@
 
 import type { Interval } from "../../core/statistics/index.ts";
 import { combinedInterval, wilsonTerm } from "../../metrics/intervals.ts";
+import { titleOf } from "../../studies/biased-mnist/variables.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 
 export type Change = "smaller" | "larger" | "unclear";
@@ -113,9 +114,9 @@ function gapDifference(cue: DemoCue, baseline: DemoCue): Interval {
   ]);
 }
 
-/** `digitColor` → digit colour. */
+/** As it stands in a sentence. */
 export function cueName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("color", "colour");
+  return titleOf(name).toLowerCase();
 }
 
 export function percent(share: number): string {

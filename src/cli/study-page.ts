@@ -1,0 +1,42 @@
+/** A study's report for a terminal: findings first, then the narrow tables; wide ones are in the files. */
+
+import type { StudyContext } from "../reports/study/study-pages.ts";
+import { formattedTable } from "../reports/study/study-table.ts";
+import type { StudyReport, StudyTable } from "../studies/study.ts";
+import { textTable } from "./text-table.ts";
+
+/** What fits a terminal. */
+const mostColumns = 10;
+
+export function studyPage(
+  { study, preset, runs }: StudyContext,
+  { sections, findings }: StudyReport,
+): string {
+  const { reduces, shows } = study.presets[preset];
+  return [
+    study.title,
+    `preset ${preset}; smaller than the paper: ${reduces}`,
+    `can show: ${shows}`,
+    ...(runs.done < runs.total ? [`finished: ${runs.done} of ${runs.total} runs`] : []),
+    ...sections.flatMap(({ heading, tables }) => {
+      const narrow = tables.filter(({ columns }) => columns.length <= mostColumns);
+      return narrow.length === 0
+        ? []
+        : ["", heading, ...narrow.flatMap((table) => ["", tableText(table), table.caption])];
+    }),
+    "",
+    "Findings",
+    ...findings.map(
+      ({ claim, verdict, evidence }) => `  ${verdict.toUpperCase()}: ${claim}\n    ${evidence}`,
+    ),
+  ].join("\n");
+}
+
+function tableText(table: StudyTable): string {
+  const { columns, rows } = formattedTable(table);
+  const marks = { 1: " ★", 2: " ☆" } as const;
+  return textTable(
+    columns.map(({ title }) => title),
+    rows.map((cells) => cells.map(({ text, rank }) => `${text}${rank === undefined ? "" : marks[rank]}`)),
+  );
+}

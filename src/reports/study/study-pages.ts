@@ -1,0 +1,134 @@
+/** What a study leaves beside its runs: a page, its text, every table and every figure as files of their own. */
+
+import type { MeasuredPart, PresetName, Study, StudyPlan, StudyReport } from "../../studies/study.ts";
+import { chartPng } from "../chart.ts";
+import {
+  bulletList,
+  commands,
+  definitions,
+  figure,
+  htmlPage,
+  type PageSection,
+  paragraph,
+} from "../html-page.ts";
+import { html, type Markup } from "../markup.ts";
+import { latexTable, markdownTable } from "../table-formats.ts";
+import { type DrawnFigure, drawFigure } from "./study-figure.ts";
+import { formattedTable, studyTableCsv, studyTableHtml } from "./study-table.ts";
+
+export interface StudyContext {
+  study: Study;
+  preset: PresetName;
+  plan: StudyPlan;
+  measured: readonly MeasuredPart[];
+  /** Finished runs, and all that there are to be. */
+  runs: { done: number; total: number };
+  /** What to type to make it again. */
+  command: string;
+}
+
+/** By their names within the study's folder. */
+export type StudyFiles = ReadonlyMap<string, string | Buffer>;
+
+export async function studyFiles(context: StudyContext): Promise<StudyFiles> {
+  const { study, plan, measured } = context;
+  const report = study.report(measured, plan);
+  const files = new Map<string, string | Buffer>();
+  const drawn = new Map<string, DrawnFigure[]>();
+  for (const { name, figures, tables } of report.sections) {
+    const own = await Promise.all(figures.map(drawFigure));
+    drawn.set(name, own);
+    for (const { name, svg } of own) {
+      files.set(`figures/${name}.svg`, svg);
+      files.set(`figures/${name}.png`, await chartPng(svg));
+    }
+    for (const table of tables) {
+      files.set(`tables/${table.name}.csv`, studyTableCsv(table));
+      files.set(`tables/${table.name}.tex`, latexTable(formattedTable(table), table.caption));
+    }
+  }
+  files.set("study.json", `${JSON.stringify(studyJson(context, report), null, 2)}\n`);
+  files.set("report.md", markdownReport(context, report));
+  files.set("report.html", await htmlReport(context, report, drawn));
+  return files;
+}
+
+/** Every number, and what it came from. */
+export function studyJson({ study, preset, measured, runs, command }: StudyContext, report: StudyReport) {
+  return {
+    study: study.name,
+    preset,
+    ...study.presets[preset],
+    command,
+    runs,
+    findings: report.findings,
+    sections: report.sections,
+    measured: measured.map(({ part, cases }) => ({ part: part.name, title: part.title, cases })),
+  };
+}
+
+function markdownReport({ study, preset, runs, command }: StudyContext, report: StudyReport): string {
+  const { reduces, shows } = study.presets[preset];
+  return `${[
+    `# ${study.title}`,
+    `${study.question} After ${study.paper}.`,
+    `Preset \`${preset}\`. Smaller than the paper: ${reduces}. It can show ${shows}. Finished: ${runs.done} of ${runs.total} runs. Made by \`${command}\`.`,
+    "## Findings",
+    report.findings
+      .map(({ claim, verdict, evidence }) => `- **${claim}: ${verdict}.** ${evidence}.`)
+      .join("\n"),
+    ...report.sections.flatMap(({ heading, text, tables, figures }) => [
+      `## ${heading}`,
+      text,
+      ...tables.map((table) => `${table.caption}:\n\n${markdownTable(formattedTable(table)).trimEnd()}`),
+      ...figures.map(({ name, caption }) => `![${caption}](figures/${name}.png)\n\n${caption}.`),
+    ]),
+  ].join("\n\n")}\n`;
+}
+
+async function htmlReport(
+  { study, preset, runs, command }: StudyContext,
+  { sections, findings }: StudyReport,
+  drawn: ReadonlyMap<string, readonly DrawnFigure[]>,
+): Promise<string> {
+  const { reduces, shows, cost } = study.presets[preset];
+  const found: PageSection = {
+    heading: "Findings",
+    body: [
+      bulletList(
+        findings.map(
+          ({ claim, verdict, evidence }): Markup => html`<strong>${claim}: ${verdict}.</strong> ${evidence}.`,
+        ),
+      ),
+    ],
+  };
+  const parts = sections.map(
+    ({ name, heading, text, tables }): PageSection => ({
+      heading,
+      id: name,
+      body: [
+        paragraph(text),
+        ...tables.map(studyTableHtml),
+        ...(drawn.get(name) ?? []).map(({ caption, svg }) => figure(caption, svg)),
+      ],
+    }),
+  );
+  const made: PageSection = {
+    heading: "How it was made",
+    body: [
+      definitions([
+        ["Preset", preset],
+        ["Smaller than the paper", reduces],
+        ["It can show", shows],
+        ["Cost", cost],
+        ["Finished", `${runs.done} of ${runs.total} runs`],
+      ]),
+      commands([command]),
+    ],
+  };
+  return htmlPage({
+    title: study.title,
+    lead: `${study.question} After ${study.paper}.`,
+    sections: [found, ...parts, made],
+  });
+}

@@ -1,0 +1,162 @@
+/** What the paper found on Biased MNIST, looked for in our runs and told whichever way it comes out. */
+
+import { mean } from "../../core/statistics/index.ts";
+import { baseline, comparedMethods } from "../compared-methods.ts";
+import type { Finding, MeasuredCase, MeasuredPart, StudyPlan } from "../study.ts";
+import { accuracyEstimate, compare, mmdsOf, partNamed, percent, points, unbiasedOf } from "../summaries.ts";
+import { titleOf, variables } from "./variables.ts";
+
+export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan): Finding[] {
+  const methods = partNamed(parts, "methods");
+  const growing = partNamed(parts, "growing");
+  const standard = methods.find(({ method }) => method === baseline);
+  return [
+    strengthFinding(partNamed(parts, "strength"), chance),
+    exploitationFinding(standard),
+    explicitFinding(methods, standard),
+    implicitFinding(methods, standard, chance),
+    growingFinding(growing, standard, chance),
+  ];
+}
+
+/** Below this distance from guessing, differences in accuracy are not about shortcuts. */
+const fromChance = 0.05;
+
+function untold(claim: string, evidence: string): Finding {
+  return { claim, verdict: "cannot be told", evidence };
+}
+
+function atChance({ runs }: MeasuredCase, chance: number): boolean {
+  const { value, margin } = accuracyEstimate(runs);
+  return value - margin < chance + fromChance;
+}
+
+/** All, some or none of several answers. */
+function verdictOf(answers: readonly boolean[]): Finding["verdict"] {
+  if (answers.every(Boolean)) return "seen";
+  return answers.some(Boolean) ? "mixed" : "not seen";
+}
+
+function strengthFinding(cases: readonly MeasuredCase[], chance: number): Finding {
+  const claim = "Unbiased accuracy falls as the bias grows";
+  const series = comparedMethods
+    .map(({ label }) => cases.filter(({ method }) => method === label))
+    .map((own) => [...own].sort((a, b) => a.at!.pBias! - b.at!.pBias!))
+    .filter((own) => own.length > 1);
+  if (series.length === 0) return untold(claim, "no method was run at two strengths");
+  if (series.every(([weakest]) => atChance(weakest!, chance)))
+    return untold(claim, "every method is near chance even at the weakest bias");
+  const answers = series.map((own) => {
+    const [first, last] = [own[0]!, own.at(-1)!];
+    return compare(accuracyEstimate(last.runs), accuracyEstimate(first.runs)) === "less";
+  });
+  const evidence = series.map((own) => {
+    const values = own.map(({ at, runs }) => `${percent(mean(unbiasedOf(runs)))} at ${at!.pBias}`);
+    return `${own[0]!.method}: ${values.join(", ")}`;
+  });
+  return { claim, verdict: verdictOf(answers), evidence: evidence.join("; ") };
+}
+
+function exploitationFinding(standard: MeasuredCase | undefined): Finding {
+  const claim = "The standard model exploits every variable, position least or not at all";
+  if (!standard) return untold(claim, "the standard model has no finished run");
+  const gaps = variables.map((variable) => ({ variable, mmd: mean(mmdsOf(standard.runs, variable)) }));
+  const [position, others] = [
+    gaps.find(({ variable }) => variable === "digitPosition")!,
+    gaps.filter(({ variable }) => variable !== "digitPosition"),
+  ];
+  const margin = gapMargin(standard);
+  if (gaps.every(({ mmd }) => Math.abs(mmd) <= margin)) return untold(claim, noGaps(margin));
+  const evidence = gaps.map(({ variable, mmd }) => `${titleOf(variable).toLowerCase()} ${points(mmd)}`);
+  return {
+    claim,
+    verdict: verdictOf(others.map(({ mmd }) => mmd > margin && mmd > position.mmd)),
+    evidence: `gaps in points: ${evidence.join(", ")}; a gap within ±${points(margin)} may be chance`,
+  };
+}
+
+/** Images with a class's own value are a tenth of the test set: they decide how exact a gap is. */
+function gapMargin({ runs }: MeasuredCase): number {
+  const images = runs.reduce((sum, { count }) => sum + count, 0);
+  return 2 * Math.sqrt(0.25 / (images / 10) + 0.25 / (0.9 * images));
+}
+
+function noGaps(margin: number): string {
+  return `no gap of the standard model is beyond the ±${points(margin)} points that may be chance`;
+}
+
+function explicitFinding(cases: readonly MeasuredCase[], standard: MeasuredCase | undefined): Finding {
+  const claim = "Told one variable, an explicit method relies on it less, and on the others as before";
+  const told = cases.filter(({ explicit }) => explicit.length === 1);
+  if (!standard || told.length === 0) return untold(claim, "no explicit method has a finished run");
+  const margin = gapMargin(standard);
+  const tellable = told.filter(({ explicit: [variable] }) => mean(mmdsOf(standard.runs, variable!)) > margin);
+  if (tellable.length === 0) return untold(claim, noGaps(margin));
+  const rows = tellable.map(({ method, explicit: [variable], runs }) => ({
+    method,
+    variable: variable!,
+    told: mean(mmdsOf(runs, variable!)),
+    before: mean(mmdsOf(standard.runs, variable!)),
+    others: mean(variables.filter((other) => other !== variable).map((other) => mean(mmdsOf(runs, other)))),
+  }));
+  return {
+    claim,
+    verdict: verdictOf(rows.map((row) => row.told < row.before / 2 && row.told < row.others / 2)),
+    evidence: rows
+      .map(
+        ({ method, variable, told, before, others }) =>
+          `${method} told ${titleOf(variable).toLowerCase()}: ${points(told)} points there (${baseline} ${points(before)}), ` +
+          `${points(others)} on the others`,
+      )
+      .join("; "),
+  };
+}
+
+function implicitFinding(
+  cases: readonly MeasuredCase[],
+  standard: MeasuredCase | undefined,
+  chance: number,
+): Finding {
+  const claim = "Learning from failure beats the standard model";
+  const lff = cases.find(({ method }) => method === "LfF");
+  if (!standard || !lff) return untold(claim, "one of the two has no finished run");
+  if (atChance(standard, chance) && atChance(lff, chance)) return untold(claim, "both are near chance");
+  const [ours, theirs] = [accuracyEstimate(lff.runs), accuracyEstimate(standard.runs)];
+  return {
+    claim,
+    verdict: compare(ours, theirs) === "more" ? "seen" : "not seen",
+    evidence: `LfF ${percent(ours.value)}, ${baseline} ${percent(theirs.value)}`,
+  };
+}
+
+function growingFinding(
+  cases: readonly MeasuredCase[],
+  standard: MeasuredCase | undefined,
+  chance: number,
+): Finding {
+  const claim =
+    "Explicit methods do not scale: told more variables they do no better, and stay below the standard model";
+  const series = comparedMethods
+    .map(({ label }) => cases.filter(({ method }) => method === label))
+    .map((own) => [...own].sort((a, b) => a.explicit.length - b.explicit.length))
+    .filter((own) => own.length > 1);
+  if (!standard || series.length === 0)
+    return untold(claim, "no explicit method was run with two numbers of variables");
+  if (atChance(standard, chance)) return untold(claim, "the standard model is near chance");
+  const reference = accuracyEstimate(standard.runs);
+  const answers = series.map((own) => {
+    const [fewest, most] = [accuracyEstimate(own[0]!.runs), accuracyEstimate(own.at(-1)!.runs)];
+    return compare(most, fewest) !== "more" && compare(most, reference) === "less";
+  });
+  const evidence = series.map((own) => {
+    const values = own.map(
+      ({ explicit, runs }) => `${percent(mean(unbiasedOf(runs)))} told ${explicit.length}`,
+    );
+    return `${own[0]!.method}: ${values.join(", ")}`;
+  });
+  return {
+    claim,
+    verdict: verdictOf(answers),
+    evidence: `${baseline} ${percent(reference.value)}; ${evidence.join("; ")}`,
+  };
+}

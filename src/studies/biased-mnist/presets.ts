@@ -1,0 +1,107 @@
+/** How large the study of Biased MNIST is made, from a check within a test to the paper's own size. */
+
+import { comparedMethods } from "../compared-methods.ts";
+import type { PresetCard, PresetName } from "../study.ts";
+import { growingOrder } from "./variables.ts";
+
+export interface BiasedMnistPreset extends PresetCard {
+  /** Settings of the dataset, but for how closely its variables go with the class. */
+  data: Readonly<Record<string, unknown>>;
+  pBias: number;
+  /** Filters of the network's first layer; the paper's are 32. */
+  width: number;
+  /** Learning rate; the paper's for each method unless said. */
+  rate?: number;
+  epochs: number;
+  batchSize: number;
+  seeds: readonly number[];
+  /** Table 1, Table A4 and Fig. 3: each is the explicit variable of runs of its own. */
+  explicit: readonly string[];
+  /** Fig. 5 and Table A5: how many variables are explicit, from the front of the order. */
+  growing: readonly number[];
+  /** Fig. A7. */
+  strengths: { values: readonly number[]; methods: readonly string[] };
+  /** Fig. A8 and Fig. 6: every pair is a run. */
+  hyperparameters: {
+    rates: readonly number[];
+    weightDecays: readonly number[];
+    methods: readonly string[];
+  };
+  /** Whether to repeat the search that led to Table A6. */
+  search: boolean;
+}
+
+const all = comparedMethods.map(({ label }) => label);
+
+export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
+  smoke: {
+    reduces: "everything: 2,000 images of 48², one epoch, a network of an eighth of the width",
+    shows: "that every part runs; its accuracies are chance and mean nothing",
+    cost: "half a minute on two cores",
+    data: { scale: 48, count: { train: 2000, val: 200, test: 300 } },
+    pBias: 0.5,
+    width: 4,
+    epochs: 1,
+    batchSize: 64,
+    seeds: [0],
+    explicit: ["distractorShape"],
+    growing: [1, 7],
+    strengths: { values: [0.3, 0.5], methods: ["StdM"] },
+    hyperparameters: { rates: [1e-3, 1e-4], weightDecays: [1e-5], methods: ["StdM"] },
+    search: false,
+  },
+  quick: {
+    reduces:
+      "images of 48² instead of 96², 18,000 instead of 50,000, five epochs in batches of 32 at a rate of 0.003, a " +
+      "network of half the width, p_bias 0.5 instead of 0.7, one seed instead of three, two explicit variables instead " +
+      "of seven, one, three and seven of them together, fewer methods where the bias or the tuning varies",
+    shows:
+      "gaps by variable and accuracies well above chance, so each of the findings; with one seed, large differences only",
+    cost: "about 35 minutes on two cores",
+    data: { scale: 48, count: { train: 18_000, val: 2000, test: 10_000 } },
+    pBias: 0.5,
+    width: 16,
+    rate: 3e-3,
+    epochs: 5,
+    batchSize: 32,
+    seeds: [0],
+    explicit: ["distractorShape", "digitColor"],
+    growing: [1, 3, 7],
+    strengths: { values: [0.3, 0.5, 0.7], methods: ["StdM", "GDRO"] },
+    hyperparameters: { rates: [3e-3, 1e-3], weightDecays: [1e-5, 1e-3], methods: ["StdM", "GDRO"] },
+    search: false,
+  },
+  day: {
+    reduces: "images of 48², 30,000 of them, fewer epochs, a network of half the width, p_bias 0.6",
+    shows: "all findings, with seeds",
+    cost: "about ten hours on two cores",
+    data: { scale: 48, count: { train: 30_000, val: 5000, test: 10_000 } },
+    pBias: 0.6,
+    width: 16,
+    rate: 3e-3,
+    epochs: 10,
+    batchSize: 32,
+    seeds: [0, 1],
+    explicit: growingOrder,
+    growing: [1, 2, 3, 4, 5, 6, 7],
+    strengths: { values: [0.5, 0.6, 0.7, 0.8, 0.9], methods: all },
+    hyperparameters: { rates: [3e-3, 1e-3, 1e-4], weightDecays: [0.1, 1e-3, 1e-5], methods: all },
+    search: false,
+  },
+  paper: {
+    reduces: "nothing",
+    shows: "everything that the paper shows, with its three seeds",
+    cost: "months of two cores: 96² images, 50,000 of them, 30 epochs, hundreds of runs",
+    data: { scale: 96 },
+    pBias: 0.7,
+    width: 32,
+    epochs: 30,
+    batchSize: 128,
+    seeds: [0, 1, 2],
+    explicit: growingOrder,
+    growing: [1, 2, 3, 4, 5, 6, 7],
+    strengths: { values: [0.5, 0.6, 0.7, 0.8, 0.9], methods: all },
+    hyperparameters: { rates: [1e-3, 1e-4, 1e-5], weightDecays: [0.1, 1e-3, 1e-5, 0], methods: all },
+    search: true,
+  },
+};

@@ -1,0 +1,241 @@
+/** Tables and figures about methods and explicit variables, ours beside the published ones. */
+
+import { mean } from "../../core/statistics/index.ts";
+import { comparedMethods } from "../compared-methods.ts";
+import { type PublishedRow, table1, tableA4, tableA5 } from "../published/shrestha-2022.ts";
+import type { MeasuredCase, StudyCell, StudyFigure, StudyRow, StudySection, StudyTable } from "../study.ts";
+import { cellOf, mmdsOf, printed, unbiasedOf } from "../summaries.ts";
+import { titleOf, variables } from "./variables.ts";
+
+/** Table 1's column, and Table A4 behind it. */
+export function methodsSection(cases: readonly MeasuredCase[]): StudySection {
+  return {
+    name: "methods",
+    heading: "Which method wins? (Table 1, Table A4)",
+    text:
+      "Unbiased accuracy on test images in which nothing goes with the class. Explicit methods are told one variable " +
+      "at a time, and the mean over those variables is given; the published mean is taken over the same variables, " +
+      "and stands beside the one that Table 1 prints, over all seven.",
+    tables: [table1Of(cases), variableTable("table-a4", "One explicit variable at a time", cases, tableA4)],
+    figures: [],
+  };
+}
+
+function table1Of(cases: readonly MeasuredCase[]): StudyTable {
+  const rows = comparedMethods.flatMap(({ label }): StudyRow[] => {
+    const own = cases.filter(({ method }) => method === label);
+    if (own.length === 0) return [];
+    const published = own.flatMap((each) => publishedOf(tableA4, each)?.unbiased ?? []);
+    return [
+      {
+        source: "ours",
+        cells: [
+          label,
+          own.flatMap(({ explicit }) => explicit.map(titleOf)).join(", ") || "nothing",
+          cellOf(seedMeans(own)),
+          printed(mean(published)),
+          printed(table1[label]?.biasedMnist),
+        ],
+      },
+    ];
+  });
+  return {
+    name: "table-1",
+    caption: "Unbiased accuracy on Biased MNIST, in per cent",
+    columns: [
+      { title: "Method" },
+      { title: "Told, one at a time" },
+      { title: "Ours", better: "higher" },
+      { title: "Published, same variables" },
+      { title: "Published, Table 1" },
+    ],
+    rows,
+  };
+}
+
+/** For each seed the mean over explicit variables; seeds that lack one are left out. */
+function seedMeans(cases: readonly MeasuredCase[]): number[] {
+  const [first] = cases as [MeasuredCase];
+  return first.runs.flatMap(({ seed }) => {
+    const runs = cases.map((each) => each.runs.find((run) => run.seed === seed));
+    return runs.every((run) => run !== undefined) ? [mean(runs.map((run) => run!.unbiased))] : [];
+  });
+}
+
+/** Tables A4 and A5: unbiased accuracy, then majority and minority for each variable. */
+function variableTable(
+  name: string,
+  caption: string,
+  cases: readonly MeasuredCase[],
+  published: readonly PublishedRow[],
+): StudyTable {
+  return {
+    name,
+    caption: `${caption}: unbiased accuracy, and accuracy on majority and minority images of each variable, in per cent`,
+    columns: [
+      { title: "Method" },
+      { title: "Told" },
+      { title: "Source" },
+      { title: "Unbiased", better: "higher" },
+      ...variables.flatMap((variable) => [
+        { title: `${titleOf(variable)} maj.` },
+        { title: `${titleOf(variable)} min.` },
+      ]),
+    ],
+    rows: cases.flatMap((each): StudyRow[] => {
+      const told = each.explicit.map(titleOf).join(" + ") || "nothing";
+      const paper = publishedOf(published, each);
+      const halves = (variable: string): StudyCell[] => [
+        cellOf(each.runs.map(({ cues }) => cues[variable]?.majority)),
+        cellOf(each.runs.map(({ cues }) => cues[variable]?.minority)),
+      ];
+      const ours = [each.method, told, "ours", cellOf(unbiasedOf(each.runs)), ...variables.flatMap(halves)];
+      if (!paper) return [{ source: "ours", cells: ours }];
+      return [
+        { source: "ours", cells: ours },
+        {
+          source: "published",
+          cells: [
+            each.method,
+            told,
+            "published",
+            printed(paper.unbiased),
+            ...variables.flatMap((variable) => [
+              printed(paper.cues[variable]?.majority),
+              printed(paper.cues[variable]?.minority),
+            ]),
+          ],
+        },
+      ];
+    }),
+  };
+}
+
+function publishedOf(
+  rows: readonly PublishedRow[],
+  { method, explicit }: Pick<MeasuredCase, "method" | "explicit">,
+): PublishedRow | undefined {
+  return rows.find(
+    (row) => row.method === method && [...row.explicit].sort().join() === [...explicit].sort().join(),
+  );
+}
+
+/** Fig. 3: what is exploited, by variable and by method. */
+export function exploitationSection(cases: readonly MeasuredCase[]): StudySection {
+  const paper = cases.flatMap((each) => publishedOf(tableA4, each) ?? []);
+  const paperMmd = ({ cues }: PublishedRow, variable: string) =>
+    (cues[variable]!.majority - cues[variable]!.minority) / 100;
+  const implicitIn = (variable: string, explicit: readonly string[]) => !explicit.includes(variable);
+  const byVariable = variables.flatMap((variable) => [
+    ...cases
+      .filter(({ explicit }) => implicitIn(variable, explicit))
+      .flatMap(({ runs }) => mmdsOf(runs, variable))
+      .map((value) => ({ category: titleOf(variable), kind: "ours", value })),
+    ...paper
+      .filter(({ explicit }) => implicitIn(variable, explicit))
+      .map((row) => ({ category: titleOf(variable), kind: "published", value: paperMmd(row, variable) })),
+  ]);
+  const byMethod = <Row extends Pick<MeasuredCase, "method" | "explicit">>(
+    rows: readonly Row[],
+    valuesOf: (row: Row, variable: string) => number[],
+  ) =>
+    comparedMethods.flatMap(({ label }) =>
+      rows
+        .filter(({ method }) => method === label)
+        .flatMap((row) =>
+          variables.flatMap((variable) =>
+            valuesOf(row, variable).map((value) => ({
+              category: label,
+              kind: implicitIn(variable, row.explicit)
+                ? "variables it is not told"
+                : "the variable it is told",
+              value,
+            })),
+          ),
+        ),
+    );
+  const box = (name: string, caption: string, values: typeof byVariable): StudyFigure => ({
+    kind: "boxes",
+    name,
+    caption,
+    value: "majority minus minority accuracy",
+    values,
+  });
+  return {
+    name: "exploitation",
+    heading: "Which shortcuts are taken? (Fig. 3)",
+    text:
+      "For each variable, accuracy on test images that have their class's own value (the majority of training) minus " +
+      "accuracy on the others: zero for a model that does not look at it.",
+    tables: [],
+    figures: [
+      box("fig-3a", "Each variable, over the methods that were not told it", byVariable),
+      box(
+        "fig-3b",
+        "Each method, ours",
+        byMethod(cases, ({ runs }, variable) => mmdsOf(runs, variable)),
+      ),
+      box(
+        "fig-3b-published",
+        "Each method, from the published means of Table A4 for the same variables",
+        byMethod(paper, (row, variable) => [paperMmd(row, variable)]),
+      ),
+    ],
+  };
+}
+
+/** Fig. 5 and Table A5. */
+export function growingSection(
+  methods: readonly MeasuredCase[],
+  growing: readonly MeasuredCase[],
+): StudySection {
+  const counts = [...new Set(growing.map(({ explicit }) => explicit.length))].sort((a, b) => a - b);
+  const implicit = methods.filter(({ explicit }) => explicit.length === 0);
+  const papers = tableA5.filter(({ explicit }) => explicit.length === 0 || counts.includes(explicit.length));
+  // Methods that are told nothing are the same whatever the others are told.
+  const across = (length: number) => (length > 0 ? [length] : counts);
+  const lines = (
+    name: string,
+    caption: string,
+    points: (StudyFigure & { kind: "lines" })["points"],
+  ): StudyFigure => ({
+    kind: "lines",
+    name,
+    caption,
+    x: { title: "number of explicit variables", values: counts },
+    y: "unbiased accuracy",
+    points,
+  });
+  return {
+    name: "growing",
+    heading: "Do explicit methods scale? (Fig. 5, Table A5)",
+    text:
+      "Methods are told more and more of the variables, in the order of Table A5. Those that are told nothing are drawn " +
+      "as level lines.",
+    tables: [variableTable("table-a5", "A growing number of explicit variables", growing, tableA5)],
+    figures: [
+      lines(
+        "fig-5",
+        "Ours",
+        [...growing, ...implicit].flatMap(({ method, explicit, runs }) => {
+          const cell = cellOf(unbiasedOf(runs)) as { mean: number; deviation: number | null };
+          const spread = cell.deviation ?? undefined;
+          return across(explicit.length).map((x) => ({
+            series: method,
+            x,
+            y: cell.mean,
+            low: spread === undefined ? undefined : cell.mean - spread,
+            high: spread === undefined ? undefined : cell.mean + spread,
+          }));
+        }),
+      ),
+      lines(
+        "fig-5-published",
+        "Published (Table A5)",
+        papers.flatMap(({ method, explicit, unbiased }) =>
+          across(explicit.length).map((x) => ({ series: method, x, y: unbiased / 100 })),
+        ),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,9 @@
+/** Every study. Adding one is a file beside this and a line here. */
+
+import { Registry } from "../core/registry.ts";
+import { biasedMnistStudy } from "./biased-mnist.ts";
+
+export const studies = new Registry("study", [biasedMnistStudy]);
+
+export * from "./run-study.ts";
+export * from "./study.ts";

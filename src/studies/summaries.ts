@@ -1,0 +1,70 @@
+/** Small sums over a study's runs that its tables and findings share. */
+
+import { mean, standardDeviation } from "../core/statistics/index.ts";
+import type { MeasuredCase, MeasuredPart, MeasuredRun, StudyCell } from "./study.ts";
+
+/** A cell of what several seeds gave; null where no run is finished. */
+export function cellOf(values: readonly (number | null | undefined)[]): StudyCell {
+  const numbers = values.filter((value): value is number => typeof value === "number");
+  if (numbers.length === 0) return null;
+  return {
+    mean: mean(numbers),
+    deviation: numbers.length > 1 ? standardDeviation(numbers) : null,
+    runs: numbers.length,
+  };
+}
+
+/** A printed number, which is in per cent. */
+export function printed(percent: number | undefined): StudyCell {
+  return percent === undefined ? null : { mean: percent / 100, deviation: null, runs: 0 };
+}
+
+export function partNamed(parts: readonly MeasuredPart[], name: string): readonly MeasuredCase[] {
+  return parts.find(({ part }) => part.name === name)?.cases.filter(({ runs }) => runs.length > 0) ?? [];
+}
+
+export function unbiasedOf(runs: readonly MeasuredRun[]): number[] {
+  return runs.map(({ unbiased }) => unbiased);
+}
+
+export function mmdsOf(runs: readonly MeasuredRun[], cue: string): number[] {
+  return runs.flatMap(({ cues }) => cues[cue]?.mmd ?? []);
+}
+
+/** A mean and how far chance alone may move it. */
+export interface Estimate {
+  value: number;
+  /** Two standard errors: of seeds where there are three, else of the images' number alone. */
+  margin: number;
+}
+
+const fewestSeeds = 3;
+
+export function accuracyEstimate(runs: readonly MeasuredRun[]): Estimate {
+  const values = unbiasedOf(runs);
+  const value = mean(values);
+  if (values.length >= fewestSeeds)
+    return { value, margin: (2 * standardDeviation(values)) / Math.sqrt(values.length) };
+  const images = runs.reduce((sum, { count }) => sum + count, 0);
+  return { value, margin: 2 * Math.sqrt((value * (1 - value)) / images) };
+}
+
+/** How two estimates stand to each other: equal where the difference is within both margins together. */
+export function compare(one: Estimate, other: Estimate): "more" | "less" | "equal" {
+  const difference = one.value - other.value;
+  if (Math.abs(difference) <= Math.hypot(one.margin, other.margin)) return "equal";
+  return difference > 0 ? "more" : "less";
+}
+
+export function percent(value: number): string {
+  return `${(100 * value).toFixed(1)}%`;
+}
+
+export function points(value: number): string {
+  return (100 * value).toFixed(1).replace("-", "−");
+}
+
+/** The first among equals. */
+export function bestByScore<Item>(items: readonly Item[], score: (item: Item) => number): Item {
+  return items.reduce((best, item) => (score(item) > score(best) ? item : best));
+}
