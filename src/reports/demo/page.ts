@@ -175,7 +175,12 @@ function made({ dataset, hash, runs, choice }: DemoPage): PageSection {
         ["their content hash", html`<code>${hash}</code>`],
         ["generator", `${generator.name}, version ${generator.version}`],
         ["sources", sources.map(({ name, license }) => `${name} (${license})`).join("; ")],
-        ["network", html`<code>${model.name}</code>, width ${model.options.width}`],
+        [
+          "network",
+          html`<code>${model.name}</code> with ${Object.entries(model.options)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(" and ")}`,
+        ],
         [
           "training",
           `${count(epochs)} ${epochs === 1 ? "epoch" : "epochs"} in batches of ${batchSize}, ${optimiser.name}, rate ` +
