@@ -94,9 +94,18 @@ export interface MeasuredRun {
   samples: number;
   cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
   /** The groups of the first grouping, where they are few enough to look at. */
-  groups: readonly { name: string; count: number; accuracy: number | null }[];
+  groups: readonly MeasuredGroup[];
   /** By each of the part's rules, on the validation images. */
   scores: readonly number[];
+}
+
+export interface MeasuredGroup {
+  class: string | null;
+  /** Its values of the attributes. */
+  values: Readonly<Record<string, string>>;
+  count: number;
+  /** Null where it has no test image. */
+  accuracy: number | null;
 }
 
 export interface StudyReport {

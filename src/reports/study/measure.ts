@@ -84,6 +84,11 @@ async function measureRun(
     groups:
       first.groups.length > mostGroups
         ? []
-        : first.groups.map(({ name, n, accuracy }) => ({ name, count: n, accuracy })),
+        : first.groups.map(({ n, accuracy, ...group }) => ({
+            class: group.class,
+            values: group.values,
+            count: n,
+            accuracy,
+          })),
   };
 }
