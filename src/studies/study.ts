@@ -3,11 +3,22 @@
  * both are laid side by side; sweeps make the runs, reports draw the tables and figures.
  */
 
+import { CuelabError } from "../core/errors.ts";
 import type { Selection } from "../protocol/selection.ts";
 import type { Sweep } from "../protocol/sweep/sweep-file.ts";
 
 export const presetNames = ["smoke", "quick", "day", "paper"] as const;
 export type PresetName = (typeof presetNames)[number];
+
+export function presetNamed(name: string): PresetName {
+  const found = presetNames.find((known) => known === name);
+  if (found !== undefined) return found;
+  throw new CuelabError({
+    kind: "usage",
+    what: `no study has a preset "${name}"`,
+    expected: `one of: ${presetNames.join(", ")}`,
+  });
+}
 
 export interface Study {
   name: string;
