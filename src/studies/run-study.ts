@@ -6,7 +6,7 @@ import {
   driveSweep,
   type EntryOutcome,
   type RunMaker,
-  type SpecMaker,
+  SpecMaker,
 } from "../protocol/sweep/drive-sweep.ts";
 import type { PoolRun } from "../protocol/sweep/run-pool.ts";
 import { resolveSweep, type Sweep } from "../protocol/sweep/sweep-file.ts";
@@ -33,16 +33,21 @@ interface CheckedPart {
 export async function checkStudy(parts: readonly StudyPart[]): Promise<CheckedStudy> {
   const checked: CheckedPart[] = [];
   for (const part of parts) {
-    const sweep = resolveSweep({
-      name: part.name,
-      base: {},
-      runs: part.entries.map((entry) => ({ label: labelOf(entry.case), ...entry.run })),
-      seeds: part.seeds,
-      search: part.search,
-    });
+    const sweep = sweepOf(part);
     checked.push({ part, sweep, specs: await checkSweep(sweep) });
   }
   return new CheckedStudy(checked);
+}
+
+function sweepOf({ name, entries, seeds, search }: StudyPart): Sweep {
+  const runs = entries.map((entry) => ({ label: labelOf(entry.case), ...entry.run }));
+  return resolveSweep({ name, base: {}, runs, seeds, search });
+}
+
+/** Runs of a part at most, its search included; known without looking at any data. */
+export function countPartRuns(part: StudyPart): number {
+  const sweep = sweepOf(part);
+  return countRuns(sweep, new SpecMaker(sweep));
 }
 
 export class CheckedStudy {

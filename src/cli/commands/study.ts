@@ -13,7 +13,7 @@ import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { measureStudy } from "../../reports/study/measure.ts";
 import { type StudyContext, studyFiles, studyJson } from "../../reports/study/study-pages.ts";
 import { studies } from "../../studies/index.ts";
-import { type CheckedStudy, checkStudy, type PartOutcome } from "../../studies/run-study.ts";
+import { type CheckedStudy, checkStudy, countPartRuns, type PartOutcome } from "../../studies/run-study.ts";
 import { type PresetName, presetNames, type Study, type StudyPlan } from "../../studies/study.ts";
 import { addOutputOptions, collect, list, number, type OutputOptions, wholeNumber } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
@@ -118,10 +118,10 @@ function addShow(study: Command, { console }: Session): void {
     const presets = presetNames.map((preset) => ({
       preset,
       ...found.presets[preset],
-      parts: found.plan(preset, given).parts.map(({ name, title, entries, seeds }) => ({
-        name,
-        title,
-        runs: entries.length * seeds.length,
+      parts: found.plan(preset, given).parts.map((part) => ({
+        name: part.name,
+        title: part.title,
+        runs: countPartRuns(part),
       })),
     }));
     if (json) {

@@ -72,20 +72,26 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
     search: false,
   },
   day: {
-    reduces: "images of 48², 30,000 of them, fewer epochs, a network of half the width, p_bias 0.6",
-    shows: "all findings, with seeds",
+    reduces:
+      "images of 48² instead of 96², 40,000 instead of 50,000, nine epochs in batches of 32 at a rate of 0.003, a " +
+      "network of half the width, one seed instead of three, four methods where the tuning varies",
+    shows: "each of the findings at the paper's p_bias of 0.7, with every explicit variable; one seed",
     cost: "about ten hours on two cores",
-    data: { scale: 48, count: { train: 30_000, val: 5000, test: 10_000 } },
-    pBias: 0.6,
+    data: { scale: 48, count: { train: 40_000, val: 5000, test: 10_000 } },
+    pBias: 0.7,
     width: 16,
     rate: 3e-3,
-    epochs: 10,
+    epochs: 9,
     batchSize: 32,
-    seeds: [0, 1],
+    seeds: [0],
     explicit: growingOrder,
     growing: [1, 2, 3, 4, 5, 6, 7],
     strengths: { values: [0.5, 0.6, 0.7, 0.8, 0.9], methods: all },
-    hyperparameters: { rates: [3e-3, 1e-3, 1e-4], weightDecays: [0.1, 1e-3, 1e-5], methods: all },
+    hyperparameters: {
+      rates: [3e-3, 1e-3, 1e-4],
+      weightDecays: [1e-1, 1e-3, 1e-5],
+      methods: ["StdM", "UpWt", "GDRO", "LfF"],
+    },
     search: false,
   },
   paper: {
