@@ -1,4 +1,7 @@
-/** The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions. */
+/**
+ * The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions,
+ * repeat the papers' studies.
+ */
 
 export {
   type EvaluatePredictionsOptions,
@@ -45,3 +48,4 @@ export { describeTrainingData } from "./protocol/training-data.ts";
 export { describeWeights } from "./protocol/weights.ts";
 export { readFeatures } from "./store/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";
+export * from "./studies/index.ts";
