@@ -190,7 +190,7 @@ function deciding({ data = {}, weights, ...spec }: StoredSpec): string {
 }
 
 function placeless(part: object): object {
-  return Object.fromEntries(Object.entries(part).filter(([key]) => key !== "path"));
+  return Object.fromEntries(Object.entries(part).filter(([key]) => key !== "path" && key !== "places"));
 }
 
 /** The hash of everything that decides a run's outcome. */

@@ -184,7 +184,8 @@ export class SpecMaker {
       return spec;
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
-      throw new CuelabError({ ...cause.parts, where: `entry "${entry.label}" of the sweep` });
+      const own = cause.parts.where === undefined ? "" : ` (${cause.parts.where})`;
+      throw new CuelabError({ ...cause.parts, where: `entry "${entry.label}" of the sweep${own}` });
     }
   }
 
@@ -243,7 +244,13 @@ export class SpecMaker {
 
 /** What a sweep's file may say beyond a run's spec. */
 interface Written {
-  data?: { name?: string; path?: string; settings?: Record<string, unknown>; seed?: number };
+  data?: {
+    name?: string;
+    path?: string;
+    settings?: Record<string, unknown>;
+    places?: Record<string, unknown>;
+    seed?: number;
+  };
   method?: Partial<RunSpec["method"]> & { preset?: string };
   model?: { name: string; options?: Record<string, number | string> };
   weights?: { path: string };
@@ -254,10 +261,15 @@ async function describe({
   name,
   path,
   settings = {},
+  places = {},
   seed = 0,
 }: Written["data"] = {}): Promise<RunSpec["data"]> {
   if (path !== undefined) return describeTrainingData({ path: resolve(path), settings, seed });
   const { definition, assignments } = findDataset(name ?? "");
   const named = parseAssignments(definition.settings, assignments);
-  return describeTrainingData({ name: definition.name, settings: { ...named, ...settings }, seed });
+  return describeTrainingData({
+    name: definition.name,
+    settings: { ...named, ...settings, ...places },
+    seed,
+  });
 }
