@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { writeCeleba } from "./helpers/celeba.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -133,3 +134,35 @@ test("a sweep may be a study, which goes on where it was, and parts can be chose
     runs: 114,
   });
 });
+
+test("the study of CelebA runs from end to end on a folder in its layout", async () => {
+  const folder = await writeCeleba(join(root, "faces"));
+  const study = await cuelabJson<StudyJson>([
+    "study",
+    "run",
+    "celeba",
+    "--preset",
+    "smoke",
+    "--set",
+    `folder=${folder}`,
+    "--out",
+    join(root, "celeba"),
+  ]);
+  // Eight methods with Table A6's settings, and two pairs of rate and weight decay.
+  expect(study.runs).toEqual({ done: 10, total: 10 });
+  expect(study.sections.map(({ tables }) => tables.map(({ name }) => name))).toEqual([
+    ["table-a3"],
+    ["fig-6"],
+  ]);
+  // Of ten test images four are blond, and one of these is a man: every accuracy is a number of images.
+  const [ours] = study.sections[0]!.tables[0]!.rows;
+  const [maleOther, maleBlond, other, blond] = ours!.cells.slice(2) as { mean: number }[];
+  for (const [cell, images] of [
+    [maleOther, 2],
+    [maleBlond, 1],
+    [other, 4],
+    [blond, 3],
+  ] as const)
+    expect(cell!.mean * images).toBeCloseTo(Math.round(cell!.mean * images), 9);
+  expect(existsSync(join(root, "celeba", "figures", "fig-4.png"))).toBe(true);
+}, 240_000);

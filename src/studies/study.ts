@@ -106,8 +106,8 @@ export interface MeasuredRun {
   cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
   /** The groups of the first grouping, where they are few enough to look at. */
   groups: readonly MeasuredGroup[];
-  /** By each of the part's rules, on the validation images. */
-  scores: readonly number[];
+  /** By each of the part's rules, on the validation images; null where a rule cannot weigh them. */
+  scores: readonly (number | null)[];
 }
 
 export interface MeasuredGroup {

@@ -63,8 +63,3 @@ export function percent(value: number): string {
 export function points(value: number): string {
   return (100 * value).toFixed(1).replace("-", "−");
 }
-
-/** The first among equals. */
-export function bestByScore<Item>(items: readonly Item[], score: (item: Item) => number): Item {
-  return items.reduce((best, item) => (score(item) > score(best) ? item : best));
-}

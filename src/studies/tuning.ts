@@ -2,7 +2,7 @@
 
 import type { Selection } from "../protocol/selection.ts";
 import type { MeasuredCase, MeasuredRun, StudyFigure, StudyTable } from "./study.ts";
-import { bestByScore, cellOf } from "./summaries.ts";
+import { cellOf } from "./summaries.ts";
 
 /** Powers of the training priors by which the validation set is weighted (section 6.4). */
 const tuningAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
@@ -16,12 +16,19 @@ interface Tuned {
   run: MeasuredRun;
 }
 
-/** The run that each α would choose. */
-function tunedBy(cases: readonly MeasuredCase[], method: string): Tuned[] {
+/** The run that each α would choose; undefined where α cannot weigh, such as groups that training does not have. */
+function tunedBy(cases: readonly MeasuredCase[], method: string): (Tuned | undefined)[] {
   const runs = cases
     .filter((each) => each.method === method)
     .flatMap((each) => each.runs.map((run) => ({ case: each, run })));
-  return tuningAlphas.map((_, rule) => bestByScore(runs, ({ run }) => run.scores[rule]!));
+  return tuningAlphas.map((_, rule) => {
+    const scored = runs.filter(({ run }) => typeof run.scores[rule] === "number");
+    // The first among equals.
+    return scored.reduce<Tuned | undefined>(
+      (best, each) => (best !== undefined && best.run.scores[rule]! >= each.run.scores[rule]! ? best : each),
+      undefined,
+    );
+  });
 }
 
 export function tuningTable(cases: readonly MeasuredCase[], methods: readonly string[]): StudyTable {
@@ -36,8 +43,10 @@ export function tuningTable(cases: readonly MeasuredCase[], methods: readonly st
       cells: [
         String(alpha).replace("-", "−"),
         ...tuned.flatMap((each) => {
-          const { case: chosen, run } = each[rule]!;
-          return [cellOf([run.unbiased]), `${chosen.at!.rate}, ${chosen.at!.weightDecay}`];
+          const tuned = each[rule];
+          if (tuned === undefined) return [null, "–"];
+          const { rate, weightDecay } = tuned.case.at!;
+          return [cellOf([tuned.run.unbiased]), `${rate}, ${weightDecay}`];
         }),
       ],
     })),
@@ -48,7 +57,10 @@ export function tuningTable(cases: readonly MeasuredCase[], methods: readonly st
 export function tuningFigure(
   cases: readonly MeasuredCase[],
   methods: readonly string[],
-  { caption, halves }: { caption: string; halves: Readonly<Record<string, (run: MeasuredRun) => number>> },
+  {
+    caption,
+    halves,
+  }: { caption: string; halves: Readonly<Record<string, (run: MeasuredRun) => number | null>> },
 ): StudyFigure {
   const unbiasedRule = tuningAlphas.indexOf(0);
   return {
@@ -58,15 +70,13 @@ export function tuningFigure(
     value: "test accuracy",
     points: methods.flatMap((method) => {
       const tuned = tunedBy(cases, method);
-      return Object.entries(halves).map(([series, accuracy]) => {
-        const values = tuned.map(({ run }) => accuracy(run));
-        return {
-          row: method,
-          series,
-          value: values[unbiasedRule]!,
-          low: Math.min(...values),
-          high: Math.max(...values),
-        };
+      const chosen = tuned[unbiasedRule];
+      if (chosen === undefined) return [];
+      return Object.entries(halves).flatMap(([series, accuracy]) => {
+        const value = accuracy(chosen.run);
+        if (value === null) return [];
+        const values = tuned.flatMap((each) => (each && accuracy(each.run)) ?? []);
+        return [{ row: method, series, value, low: Math.min(...values), high: Math.max(...values) }];
       });
     }),
   };

@@ -55,8 +55,8 @@ export function hyperparameterSection(cases: readonly MeasuredCase[]): StudySect
       tuningFigure(cases, methods, {
         caption: `Test accuracy on majority and minority images of ${titleOf(tuningVariable).toLowerCase()}`,
         halves: {
-          majority: ({ cues }) => cues[tuningVariable]?.majority ?? Number.NaN,
-          minority: ({ cues }) => cues[tuningVariable]?.minority ?? Number.NaN,
+          majority: ({ cues }) => cues[tuningVariable]?.majority ?? null,
+          minority: ({ cues }) => cues[tuningVariable]?.minority ?? null,
         },
       }),
     ],

@@ -21,13 +21,13 @@ const paperGrid = { rates: [1e-3, 1e-4, 1e-5], weightDecays: [0.1, 1e-3, 1e-5] }
 
 export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
   smoke: {
-    reduces: "everything: 64 images of 32², one epoch, a network of an eighth of the width",
+    reduces: "everything: 32 images of 32², one epoch, a network of an eighth of the width",
     shows: "that every part runs on your copy; its accuracies mean nothing",
     cost: "under a minute on two cores",
-    data: { size: 32, count: { train: 64, val: 32, test: 32 } },
+    data: { size: 32, count: { train: 32, val: 10, test: 10 } },
     model: { stem: "small", width: 8 },
     epochs: 1,
-    batchSize: 16,
+    batchSize: 8,
     seeds: [0],
     tuning: { rates: [1e-3], weightDecays: [1e-3, 1e-5], methods: ["StdM"] },
   },

@@ -111,6 +111,10 @@ function improvementFigure(cases: readonly MeasuredCase[]): StudyFigure {
   };
 }
 
+function meanOrNull(values: readonly number[]): number | null {
+  return values.length > 0 ? mean(values) : null;
+}
+
 /** Fig. 6. */
 export function tuningSection(cases: readonly MeasuredCase[]): StudySection {
   const methods = [...new Set(cases.map(({ method }) => method))];
@@ -126,8 +130,8 @@ export function tuningSection(cases: readonly MeasuredCase[]): StudySection {
       tuningFigure(cases, methods, {
         caption: "Test accuracy on blond men (minority), and mean of the other groups (majority)",
         halves: {
-          majority: (run) => mean(rest.flatMap((group) => accuracyOf(run, group) ?? [])),
-          minority: (run) => accuracyOf(run, rarest) ?? Number.NaN,
+          majority: (run) => meanOrNull(rest.flatMap((group) => accuracyOf(run, group) ?? [])),
+          minority: (run) => accuracyOf(run, rarest),
         },
       }),
     ],
