@@ -150,6 +150,20 @@ function labelOf(entry: Entry, point: Point): string {
   return [entry.label, ...values].join(", ");
 }
 
+/** An option without effect is a mistake that nobody would notice. */
+function checkedOptimiser(
+  optimiser: NonNullable<RunSpecInput["optimiser"]>,
+): NonNullable<RunSpecInput["optimiser"]> {
+  const { name = "adam", momentum, nesterov } = optimiser;
+  const idle = momentum !== undefined ? "momentum" : nesterov === true ? "nesterov" : undefined;
+  if (name === "sgd" || idle === undefined) return optimiser;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle} has no effect on ${name}`,
+    todo: "add optimiser: { name: sgd }, or leave it away",
+  });
+}
+
 /** From an entry and a point to a run's spec. The data of many runs is the same, and is looked at once. */
 export class SpecMaker {
   readonly #sweep: Sweep;
@@ -174,7 +188,7 @@ export class SpecMaker {
         threads: 1,
         ...(preset && { epochs: preset.epochs, batchSize: preset.batchSize }),
         ...tree,
-        optimiser: { ...preset?.optimiser, ...tree.optimiser },
+        optimiser: checkedOptimiser({ ...preset?.optimiser, ...tree.optimiser }),
         model: { name: model.name, options: resolveOptions(model, tree.model?.options ?? {}) },
         method: await chooseMethod(method, { settings: {}, ...chosen, preset }, data),
         ...(tree.weights && (await this.#weights(tree.weights, model))),
