@@ -231,21 +231,6 @@ describe("completion", () => {
   });
 });
 
-test("the demo prints what the README shows, and never replaces a dataset that is not its own", async () => {
-  const out = join(root, "demo");
-  const { stdout, code } = await cuelab(["demo", "--out", out, "--quiet"]);
-  expect(code).toBe(0);
-  const readme = readFileSync(resolve(import.meta.dirname, "../README.md"), "utf8");
-  const shown = readme.split("\n").filter((line) => /^color {2}/.test(line));
-  expect(shown).toHaveLength(6);
-  for (const line of shown) expect(stdout).toContain(line);
-  const foreign = join(root, "foreign-demo");
-  await cuelabJson(["data", "make", "colored-mnist", ...small, "--out", join(foreign, "colored-mnist")]);
-  const refused = await cuelab(["demo", "--out", foreign, "--quiet"]);
-  expect(refused.stderr).toMatch(/a dataset is there already/);
-  expect(refused.code).toBe(3);
-});
-
 test.each([
   ["a name that is no PNG", "photo.jpg", 2, /ends in \.png/],
   ["a folder", ".", 2, /ends in \.png/],

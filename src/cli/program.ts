@@ -33,7 +33,7 @@ export function createProgram(session: Session): Command {
       "after",
       `
 Examples:
-  $ cuelab demo                                   see what it does, in a minute
+  $ cuelab demo                                   see what it does, in three minutes
   $ cuelab data list                              datasets that can be made
   $ cuelab data make colored-mnist --out D        make one
   $ cuelab data check path/to/my/images           look over your own

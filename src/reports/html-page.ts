@@ -150,7 +150,7 @@ export interface PagePicture {
   height: number;
 }
 
-/** Small pictures side by side, with hard pixels. */
+/** Small pictures side by side, as many a row as there is room for. */
 export function gallery(caption: Markup | string, pictures: readonly PagePicture[]): Markup {
   return html`<figure><ul class="gallery">${pictures.map(
     ({ png, alt, caption, width, height }) =>

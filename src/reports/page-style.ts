@@ -1,4 +1,4 @@
-/** How pages look. Charts keep their series' colours in the dark; their text, grid and paper follow the page. */
+/** How pages look. Text, grid and paper of charts follow the page; in the dark their series are lighter. */
 
 import { chartInk } from "./charts/style.ts";
 
@@ -43,9 +43,24 @@ const chartRules = (
   )
   .join("\n");
 
+/** On dark paper the darker series are hard to see; these are their lighter kin. */
+const darkSeries = [
+  ["#0072b2", "#4da6dd"],
+  ["#d55e00", "#f0803c"],
+  ["#009e73", "#35c196"],
+  ["#7a5195", "#b48fd0"],
+  ["#6b6f7b", "#9aa0ae"],
+]
+  .map(
+    ([colour, lighter]) =>
+      `.chart [fill="${colour}"]{fill:${lighter}}.chart [stroke="${colour}"]{stroke:${lighter}}`,
+  )
+  .join("\n");
+
 export const pageStyle = `
 :root{color-scheme:light dark;${variables(light)}}
-@media (prefers-color-scheme:dark){:root{${variables(dark)}}}
+@media (prefers-color-scheme:dark){:root{${variables(dark)}}
+${darkSeries}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--text);font:16px/1.55 Inter,system-ui,sans-serif}
@@ -54,7 +69,7 @@ header{padding-top:2.5rem}
 h1{font-size:2rem;line-height:1.2;font-weight:600;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.3;font-weight:600;letter-spacing:-.01em;margin:2.75rem 0 .75rem}
 h3{font-size:1.05rem;font-weight:600;margin:1.75rem 0 .5rem}
-p,ul,dl,pre,figure{margin:0 0 1rem}
+p,ul,dl,pre{margin:0 0 1rem}
 strong{font-weight:600}
 a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -62,13 +77,16 @@ a{color:var(--accent)}
 nav ul{columns:16rem;padding-left:1.1rem}
 li+li{margin-top:.25rem}
 .scroll{overflow-x:auto}
+div.scroll:not(.chart){margin:1.5rem 0}
+figure{margin:1.5rem 0}
 table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--quiet);font-size:.875rem;padding-bottom:.5rem}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:400}
 thead th{font-weight:600;vertical-align:bottom}
 tr>:first-child{padding-left:.5rem}
-.number{text-align:right;white-space:nowrap}
+.number{text-align:right}
+td.number{white-space:nowrap}
 .marked{background:var(--marked)}
 .marked th{font-weight:600}
 .interval{display:block;color:var(--quiet);font-size:.8125rem}
@@ -77,9 +95,9 @@ figure svg{display:block;max-width:100%;height:auto}
 figcaption{color:var(--quiet);font-size:.875rem;margin-top:.5rem}
 ${chartRules}
 .narrow{display:none}
-.gallery{display:flex;flex-wrap:wrap;gap:.6rem;list-style:none;padding:0;margin:0}
+.gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(4rem,1fr));gap:.6rem;list-style:none;padding:0;margin:0}
 .gallery li{margin:0}
-.gallery img{display:block;image-rendering:pixelated;border-radius:3px}
+.gallery img{display:block;width:100%;max-width:9rem;height:auto;border-radius:3px}
 .gallery span{display:block;color:var(--quiet);font-size:.8125rem;text-align:center}
 .finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem}
 .finding p:last-child{margin-bottom:0}
@@ -98,6 +116,10 @@ h1{font-size:1.6rem}
 .narrow{display:block}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
+.gallery{grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
+table{font-size:.8125rem}
+th,td{padding-right:.4rem}
+.interval{font-size:.6875rem}
 }
 @media print{
 body{font-size:11pt}

@@ -1,70 +1,234 @@
-/** `cuelab demo`: a first look on embedded data, from nothing to a biased dataset with its numbers and its picture. */
+/** `cuelab demo`: a first look, from nothing to three trained networks, their shortcuts, and a page about them. */
 
-import { join } from "node:path";
-import type { Command } from "commander";
-import { cueStatistics } from "../../core/cue-statistics.ts";
+import { join, resolve } from "node:path";
+import { type Command, Option } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
 import { datasets } from "../../datasets/index.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
 import { formats } from "../../formats/index.ts";
-import { readManifest } from "../../formats/manifest.ts";
+import { type Manifest, readManifest } from "../../formats/manifest.ts";
 import { writeDataset } from "../../formats/write-dataset.ts";
-import { cueTable } from "../cue-table.ts";
-import { addOutputOptions, addWorkers, type OutputOptions } from "../options.ts";
+import { writePage } from "../../formats/write-picture.ts";
+import { writeWhole } from "../../formats/write-whole.ts";
+import { checkSweep, driveSweep } from "../../protocol/sweep/drive-sweep.ts";
+import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
+import { type Sweep, sweepText } from "../../protocol/sweep/sweep-file.ts";
+import { demoFindings, percent, points } from "../../reports/demo/findings.ts";
+import { type DemoRun, measureDemoRun } from "../../reports/demo/measure.ts";
+import { demoPage } from "../../reports/demo/page.ts";
+import { variables } from "../../studies/biased-mnist/variables.ts";
+import { demoData, demoDefaults, demoMethods, demoSweep } from "../../studies/demo.ts";
+import { addOutputOptions, addWorkers, type OutputOptions, wholeNumber } from "../options.ts";
+import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
+import { textTable } from "../text-table.ts";
 
 interface DemoOptions extends OutputOptions {
   out: string;
+  explicit: string;
+  images: number;
+  epochs: number;
   workers: number;
 }
+
+const checkpointSeconds = 15;
 
 export function addDemo(program: Command, session: Session): void {
   const command = program
     .command("demo")
-    .description("make ColoredMNIST, print how its cue goes with the label, and draw a contact sheet")
-    .option("--out <folder>", "where to put everything", "cuelab-demo");
+    .description("train three networks on images full of shortcuts, and see which shortcuts they take")
+    .option("--out <folder>", "where to put everything", "cuelab-demo")
+    .addOption(
+      new Option("--explicit <cue>", "the one cue that a method is told")
+        .choices(variables)
+        .default(demoDefaults.explicit),
+    )
+    .option("--images <n>", "training images", wholeNumber(100, 50_000), demoDefaults.images)
+    .option("--epochs <n>", "passes over them", wholeNumber(1, 1000), demoDefaults.epochs);
   addOutputOptions(addWorkers(command))
-    .addHelpText("after", "\nExamples:\n  $ cuelab demo\n  $ cuelab demo --out somewhere --json")
+    .addHelpText(
+      "after",
+      `
+Makes a small Biased MNIST, trains a standard model, a method that is told one cue, and one that is told none, two
+at a time, and writes a page about them: report.html. Run it again after an interruption: it goes on where it was.
+
+Examples:
+  $ cuelab demo
+  $ cuelab demo --explicit texture
+  $ cuelab demo --images 2000 --epochs 2 --out quick --json`,
+    )
     .action((options: DemoOptions) => demo(options, session));
 }
 
-/** The demo may be run again: its own dataset is replaced by the same bytes, and no other is. */
-async function isOwnDataset(out: string, { provenance }: Dataset): Promise<boolean> {
-  const manifest = await readManifest(out);
-  if (manifest === undefined) return false;
-  const identity = (made: Pick<Dataset["provenance"], "generator" | "settings" | "seed">) =>
-    JSON.stringify([made.generator, made.settings, made.seed]);
-  return identity(manifest) === identity(provenance);
+async function demo(options: DemoOptions, session: Session): Promise<void> {
+  const { console } = session;
+  const { name, settings, seed } = demoData(options.images);
+  const dataset = await datasets.get(name).build(settings, seed);
+  const folder = join(options.out, name);
+  const manifest = await madeDataset(dataset, folder, options, session);
+  const sweep = demoSweep(options);
+  const sweepFile = join(options.out, "demo.yaml");
+  await writeWhole(sweepFile, await sweepText(sweep));
+  const finished = await madeRuns(sweep, options, session);
+  if (finished === undefined) return;
+  const cues = Object.keys(dataset.attributes).filter((cue) => dataset.attributes[cue]!.role === "cue");
+  const runs: DemoRun[] = [];
+  for (const method of demoMethods(options.explicit))
+    runs.push(await measureDemoRun(method, finished.get(method.label)!, cues, session.signal));
+  const chance = 1 / dataset.classNames.length;
+  const findings = demoFindings(runs as [DemoRun, ...DemoRun[]], chance);
+  const report = join(options.out, "report.html");
+  const next = nextCommands(options.out, runs, sweepFile);
+  const page = await demoPage({
+    dataset,
+    hash: manifest.hash,
+    runs,
+    findings,
+    chance,
+    choice: options,
+    next,
+  });
+  await writePage(report, page);
+  const sheet = join(folder, contactSheetName);
+  if (options.json) {
+    const data = { folder, count: manifest.count, splits: manifest.splits, hash: manifest.hash, sheet };
+    console.json({ out: options.out, report, data, explicit: options.explicit, chance, runs, findings });
+    return;
+  }
+  console.print(`${resultTable(runs)}
+
+gap: accuracy where the cue goes with the class, less that where it does not, in points (95% interval)
+
+${findings.map((finding) => wrapped(finding)).join("\n\n")}
+
+report     ${report}
+data       ${folder} (${manifest.count.toLocaleString("en")} images; ${sheet})
+
+next
+${next.map(([command]) => `  ${command}`).join("\n")}`);
 }
 
-async function demo(options: DemoOptions, { console, signal }: Session): Promise<void> {
-  const out = join(options.out, "colored-mnist");
-  const dataset = await datasets.get("colored-mnist").build({}, 0);
+/** Made once: what is there from an earlier demo is used again, and what is not the demo's is left alone. */
+async function madeDataset(
+  dataset: Dataset,
+  out: string,
+  options: DemoOptions,
+  { console, signal }: Session,
+): Promise<Manifest> {
+  const known = await readManifest(out);
+  const identity = (made: Pick<Dataset["provenance"], "generator" | "settings" | "seed">) =>
+    JSON.stringify([made.generator, made.settings, made.seed]);
+  if (known && identity(known) === identity(dataset.provenance)) return known;
   const progress = console.follow(options.quiet);
-  progress.begin("making colored-mnist", dataset.images.count);
+  progress.begin(`making ${dataset.name}`, dataset.images.count);
   const manifest = await writeDataset(dataset, {
     out,
     format: formats.get("folder"),
     encoding: "png",
-    force: await isOwnDataset(out, dataset),
+    force: false,
     workers: options.workers,
     signal,
     onProgress: progress.update,
   });
   progress.finish();
-  const cues = cueStatistics(dataset, dataset.provenance.statisticsBy);
-  const sheet = join(out, contactSheetName);
-  if (options.json) {
-    console.json({ out, count: manifest.count, splits: manifest.splits, hash: manifest.hash, cues, sheet });
-    return;
-  }
-  console.print(`${manifest.count.toLocaleString("en")} images in ${out}\nhash ${manifest.hash}\n`);
-  console.print(cueTable(cues));
-  console.print(`
-Shape alone can be right 75% of the time, since a quarter of the labels is flipped. In training (environments 0.1
-and 0.2) colour tells the label better than shape does; in the test environment (0.9) it says the opposite.
+  return manifest;
+}
 
-picture    ${sheet}
-data card  ${join(out, "README.md")}
-next       cuelab data list; cuelab data show colored-mnist; cuelab data check ${out}`);
+/** By their labels; undefined where some have failed, which is told. */
+async function madeRuns(
+  sweep: Sweep,
+  { out, workers, quiet, json }: DemoOptions,
+  { console, signal, finishWith }: Session,
+): Promise<Map<string, PoolRun> | undefined> {
+  const specs = await checkSweep(sweep);
+  const progress = new PoolProgress({ console, quiet, total: sweep.runs.length, workers });
+  const pool = new RunPool({
+    folder: resolve(out, "runs"),
+    workers,
+    signal,
+    checkpointSeconds,
+    onChange: () => progress.update(pool.runs),
+  });
+  try {
+    const { entries } = await driveSweep(sweep, specs, pool);
+    const runs = new Map(entries.map((entry) => [entry.label, entry.runs[0]!]));
+    const failed = [...runs.values()].filter(({ state }) => state !== "done");
+    if (failed.length === 0) return runs;
+    for (const { label, error } of failed) console.problem(`${label}: ${error?.message ?? "unknown"}`);
+    if (json) console.json({ failed: failed.map(({ id, label }) => ({ id, label })) });
+    finishWith(4);
+    return undefined;
+  } catch (cause) {
+    if (signal.aborted) console.note("saved; the same command goes on from here");
+    throw cause;
+  } finally {
+    progress.clear();
+  }
+}
+
+function resultTable(runs: readonly DemoRun[]): string {
+  const told = runs.flatMap((run) => run.told);
+  const [first] = runs as [DemoRun];
+  return textTable(
+    ["", ...runs.map(({ label }) => label)],
+    [
+      ["accuracy", ...runs.map(({ accuracy: { value, low, high } }) => [value, low, high].map(percent))],
+      ...Object.keys(first.cues).map((cue) => [
+        `gap ${cue}${told.includes(cue) ? " (told)" : ""}`,
+        ...runs.map(({ cues }) =>
+          [cues[cue]!.mmd.value, cues[cue]!.mmd.low, cues[cue]!.mmd.high].map(points),
+        ),
+      ]),
+    ].map(([name, ...cells]) => [
+      name as string,
+      ...cells.map(([value, low, high]) => `${value!.padStart(5)} (${low} to ${high})`),
+    ]),
+  );
+}
+
+/** As one types them in a clone of this repository. */
+function nextCommands(out: string, runs: readonly DemoRun[], sweep: string): [string, string][] {
+  const [first] = runs as [DemoRun];
+  const folder = quoted(join(out, "runs"));
+  const other = variables.find((cue) => !runs.some(({ told }) => told.includes(cue)));
+  return [
+    [
+      `npx cuelab eval ${quoted(join(out, "runs", first.id))}`,
+      "Every bias metric of one run, with its groups:",
+    ],
+    [`npx cuelab runs compare ${folder}`, "The runs side by side, also as LaTeX (runs export):"],
+    [
+      `npx cuelab demo --out ${quoted(out)} --explicit ${other}`,
+      "Tell the method another cue; only its run is made, the others are there:",
+    ],
+    [
+      `npx cuelab sweep run ${quoted(sweep)} --out ${folder}`,
+      "The three runs as a file; add methods, seeds or a search to it:",
+    ],
+    [
+      "npx cuelab data make biased-mnist --set count.train=5000 --set pBias.texture=0.9 --out my-data",
+      "Make a variant of your own:",
+    ],
+    [
+      "npx cuelab train --data my-data --model biased-mnist-cnn --method rubi --explicit texture --out my-run",
+      "And train on it:",
+    ],
+    ["npx cuelab study run biased-mnist --preset quick", "The paper's whole experiment, in small:"],
+  ];
+}
+
+/** For a shell, where a name holds more than letters and digits. */
+function quoted(path: string): string {
+  return /^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Sentences in lines that fit a terminal. */
+function wrapped(text: string, width = 100): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.join("\n");
 }

@@ -70,3 +70,9 @@ export async function parseSweep(text: string, where: string): Promise<Sweep> {
     throw cause instanceof CuelabError ? new CuelabError({ where, ...cause.parts }) : cause;
   }
 }
+
+/** A sweep as a file that `parseSweep` reads. */
+export async function sweepText(sweep: Sweep): Promise<string> {
+  const { stringify } = await import("yaml");
+  return stringify(sweep, { lineWidth: 110 });
+}

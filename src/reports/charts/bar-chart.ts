@@ -28,7 +28,7 @@ export interface BarChartOptions {
 }
 
 export function barChart(options: BarChartOptions): ChartSpec {
-  const { bars } = options;
+  const { bars, width = 520 } = options;
   const series = distinct(bars.map((bar) => bar.series));
   const categories = distinct(bars.map(({ category }) => category));
   const { axis, scale, type } = valueAxis(options.value);
@@ -57,13 +57,18 @@ export function barChart(options: BarChartOptions): ChartSpec {
   return {
     description: options.description,
     ...(options.title === undefined ? {} : { title: options.title }),
-    width: options.width ?? 520,
+    width,
     height: categories.length * (20 * series.length + 12),
     data: { values: ends },
     layer: [
       {
         mark: { type: "bar", cornerRadiusEnd: 2 },
-        encoding: { y, yOffset, x, ...seriesEncoding(series, { legend: legendAbove(options.reference) }) },
+        encoding: {
+          y,
+          yOffset,
+          x,
+          ...seriesEncoding(series, { legend: legendAbove(options.reference, width) }),
+        },
       },
       {
         transform: [{ filter: "isValid(datum.low) && isValid(datum.high)" }],

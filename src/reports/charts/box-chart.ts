@@ -28,6 +28,7 @@ export interface BoxChartOptions {
 const fewestForBox = 4;
 
 export function boxChart(options: BoxChartOptions): ChartSpec {
+  const { width = 520 } = options;
   const categories = distinct(options.values.map(({ category }) => category));
   const kinds = distinct(options.values.map(({ kind }) => kind));
   const ofOneKind = categories.every(
@@ -43,12 +44,12 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
     // Where every category has one kind, offsets would leave empty places.
     ...(ofOneKind ? {} : { yOffset: { field: "series", sort: kinds } }),
     x: { ...valueAxis(options.value), field: "value" },
-    ...seriesEncoding(kinds, { legend: legendAbove(options.reference) }),
+    ...seriesEncoding(kinds, { legend: legendAbove(options.reference, width) }),
   };
   return {
     description: options.description,
     ...(options.title === undefined ? {} : { title: options.title }),
-    width: options.width ?? 520,
+    width,
     height: categories.length * (ofOneKind ? 28 : 20 * kinds.length + 10),
     layer: [
       ...referenceLayers("x", options.reference),

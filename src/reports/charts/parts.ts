@@ -39,10 +39,15 @@ export function seriesEncoding(
   return options.shape === true ? { color, shape: of(seriesShapes) } : { color };
 }
 
-/** Names of series stand above; a reference line that is named there too needs room between. */
-export function legendAbove(reference: Reference | undefined): object {
-  return { offset: reference?.label === undefined ? 10 : 24 };
+/** Names of series stand above, one below the other where the chart is narrow; a named reference line needs room too. */
+export function legendAbove(reference: Reference | undefined, width: number): object {
+  return {
+    offset: reference?.label === undefined ? 10 : 24,
+    direction: width < narrow ? "vertical" : "horizontal",
+  };
 }
+
+const narrow = 300;
 
 export interface Reference {
   value: number;

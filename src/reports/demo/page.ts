@@ -1,0 +1,231 @@
+/** The demo's report: what was done, what came out, and everything needed to trace it. */
+
+import type { Dataset } from "../../core/dataset.ts";
+import { version } from "../../core/version.ts";
+import { type DemoChoice, demoBase, demoSeed } from "../../studies/demo.ts";
+import { drawChart } from "../chart.ts";
+import { dotChart } from "../charts/dot-chart.ts";
+import {
+  bulletList,
+  commands,
+  definitions,
+  figure,
+  gallery,
+  htmlPage,
+  htmlTable,
+  type PageSection,
+  paragraph,
+} from "../html-page.ts";
+import { html, type Markup } from "../markup.ts";
+import { classExamples } from "./examples.ts";
+import { cueName, percent, points } from "./findings.ts";
+import type { DemoRun, Estimate } from "./measure.ts";
+
+export interface DemoPage {
+  dataset: Dataset;
+  /** Of the images, labels and attributes. */
+  hash: string;
+  runs: readonly DemoRun[];
+  findings: readonly string[];
+  chance: number;
+  choice: DemoChoice;
+  /** What to type next, and what each does. */
+  next: readonly (readonly [command: string, does: string])[];
+}
+
+export async function demoPage(demo: DemoPage): Promise<string> {
+  const cues = count(cuesOf(demo).length);
+  return htmlPage({
+    title: "Which shortcuts do three networks take?",
+    lead:
+      `They learned digits from ${count(splitSize(demo.dataset, "train"))} images in which ${cues} other things go ` +
+      "with the digit: colours, shapes, textures, a place. A network that uses them is right for the wrong reason.",
+    sections: [
+      { heading: "In short", body: [html`<div class="finding">${demo.findings.map(paragraph)}</div>`] },
+      await pictures(demo),
+      await gaps(demo),
+      await accuracy(demo),
+      made(demo),
+      goOn(demo),
+    ],
+  });
+}
+
+function toldText(told: readonly string[]): string {
+  return told.length === 0 ? "" : ` (here: ${told.map(cueName).join(", ")})`;
+}
+
+async function pictures({ dataset }: DemoPage): Promise<PageSection> {
+  return {
+    heading: "What they saw",
+    body: [
+      gallery(
+        "Training images: for each class one with as many cues of its own as there are. Below, the class and how many of its cues it has.",
+        await classExamples(dataset, "train"),
+      ),
+      gallery("Test images: the first of each class.", await classExamples(dataset, "test")),
+      paragraph(dataset.provenance.description),
+    ],
+  };
+}
+
+async function gaps(demo: DemoPage): Promise<PageSection> {
+  const { runs } = demo;
+  const marked = runs.flatMap((run) => run.told);
+  const chart = (width: number) =>
+    drawChart(
+      dotChart({
+        description: `Gap of each cue, in percentage points. ${runs.map(gapsInWords).join(" ")}`,
+        value: { title: "gap in percentage points", format: "d" },
+        points: cuesOf(demo).flatMap((name) =>
+          runs.map(({ label, cues }) => ({
+            row: cueName(name),
+            series: label,
+            ...inPoints(cues[name]!.mmd),
+          })),
+        ),
+        marked: marked.map(cueName),
+        reference: { value: 0, label: "no gap" },
+        width,
+      }),
+    );
+  return {
+    heading: "How much each cue matters to them",
+    body: [
+      paragraph(
+        "The gap of a cue is the accuracy on test images where it goes with the class (the majority), less the " +
+          "accuracy on the others (the minority). Who does not use a cue has no gap.",
+      ),
+      figure(
+        `Gap of each cue with its 95% interval.${marked.length > 0 ? " The cue that was told lies on a band." : ""}`,
+        await chart(520),
+        await chart(200),
+      ),
+      resultTable(demo),
+    ],
+  };
+}
+
+function gapsInWords({ label, cues }: DemoRun): string {
+  const values = Object.entries(cues).map(([name, { mmd }]) => `${cueName(name)} ${points(mmd.value)}`);
+  return `${label}: ${values.join(", ")}.`;
+}
+
+function resultTable(demo: DemoPage): Markup {
+  const { runs } = demo;
+  const told = (name: string) => runs.some((run) => run.told.includes(name));
+  return htmlTable(
+    "Accuracy on test images, and the gap of each cue in percentage points; below each its 95% interval.",
+    [{ title: "Gap" }, ...runs.map(({ label }) => ({ title: label, numeric: true }))],
+    [
+      ...cuesOf(demo).map((name) => ({
+        marked: told(name),
+        cells: [
+          told(name) ? html`${cueName(name)} <span class="tag">told</span>` : cueName(name),
+          ...runs.map(({ cues }) => cell(cues[name]!.mmd, points)),
+        ],
+      })),
+      { cells: [html`<strong>Accuracy</strong>`, ...runs.map(({ accuracy }) => cell(accuracy, percent))] },
+    ],
+  );
+}
+
+function cell({ value, low, high }: Estimate, text: (value: number) => string): Markup {
+  return html`${text(value)}<span class="interval">${text(low)} to ${text(high)}</span>`;
+}
+
+async function accuracy({ runs, chance }: DemoPage): Promise<PageSection> {
+  const chart = (width: number) =>
+    drawChart(
+      dotChart({
+        description: `Accuracy on test images. ${runs.map(({ label, accuracy }) => `${label}: ${percent(accuracy.value)}.`).join(" ")}`,
+        value: { title: "accuracy on test images", domain: [0, 1] },
+        points: runs.map(({ label, accuracy: { value, low, high } }) => ({
+          row: label,
+          series: "accuracy",
+          value,
+          low,
+          high,
+        })),
+        reference: { value: chance, label: "guessing" },
+        width,
+      }),
+    );
+  return {
+    heading: "Accuracy",
+    body: [figure("Accuracy on test images with 95% interval.", await chart(520), await chart(190))],
+  };
+}
+
+function made({ dataset, hash, runs, choice }: DemoPage): PageSection {
+  const { data, model, epochs, batchSize, optimiser } = demoBase(choice);
+  const { generator, sources } = dataset.provenance;
+  const assignments = assignmentsOf(data.settings).map((assignment) => ` --set ${assignment}`);
+  return {
+    heading: "How it was made",
+    body: [
+      bulletList(
+        runs.map(({ label, does, told }) => html`<strong>${label}</strong> ${does}${toldText(told)}.`),
+      ),
+      definitions([
+        [
+          "images",
+          html`<code>cuelab data make ${data.name}${assignments.join("")} --seed ${data.seed} --out D</code>`,
+        ],
+        ["their content hash", html`<code>${hash}</code>`],
+        ["generator", `${generator.name}, version ${generator.version}`],
+        ["sources", sources.map(({ name, license }) => `${name} (${license})`).join("; ")],
+        [
+          "network",
+          html`<code>${model.name}</code> with ${Object.entries(model.options)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(" and ")}`,
+        ],
+        [
+          "training",
+          `${count(epochs)} ${epochs === 1 ? "epoch" : "epochs"} in batches of ${batchSize}, ${optimiser.name}, rate ` +
+            `${optimiser.rate}, weight decay ${optimiser.weightDecay}, seed ${demoSeed}; the last epoch is kept`,
+        ],
+        ["program", `cuelab ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`],
+      ]),
+      htmlTable(
+        "Each run's folder, beside this page, holds its settings, history, predictions and network.",
+        [{ title: "Network" }, { title: "Folder" }],
+        runs.map(({ label, id }) => ({ cells: [label, html`<code>runs/${id}</code>`] })),
+      ),
+    ],
+  };
+}
+
+/** `{ count: { train: 5 } }` → `count.train=5`. */
+function assignmentsOf(settings: object, prefix = ""): string[] {
+  return Object.entries(settings).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === "object" && value !== null
+      ? assignmentsOf(value, `${prefix}${key}.`)
+      : [`${prefix}${key}=${String(value)}`],
+  );
+}
+
+function goOn({ next }: DemoPage): PageSection {
+  return {
+    heading: "How to go on",
+    body: next.flatMap(([command, does]) => [paragraph(does), commands([command])]),
+  };
+}
+
+function cuesOf({ runs }: DemoPage): string[] {
+  return Object.keys(runs[0]?.cues ?? {});
+}
+
+function inPoints({ value, low, high }: Estimate): Estimate {
+  return { value: 100 * value, low: 100 * low, high: 100 * high };
+}
+
+function splitSize({ splits }: Dataset, name: string): number {
+  const code = splits.names.indexOf(name);
+  return splits.values.reduce((sum, value) => sum + (value === code ? 1 : 0), 0);
+}
+
+function count(n: number): string {
+  return n.toLocaleString("en");
+}
