@@ -46,22 +46,34 @@ function interpretParts(node: Tensor<PartsAttributes>, inputs: readonly Float64A
   });
 }
 
-/** What the body makes of each part: [parts, ...]. The body sees the whole inputs where they are, around it. */
-function emitParts(node: Tensor<PartsAttributes>, inputs: readonly string[], emitter: Emitter): string {
+/**
+ * A Scan of the body over the parts. A `total` is carried from part to part and added to; without it the results are
+ * stacked: [parts, ...]. The body sees the whole inputs where they are, around it.
+ */
+function emitParts(
+  node: Tensor<PartsAttributes>,
+  inputs: readonly string[],
+  emitter: Emitter,
+  total?: string,
+): string {
   const { size, parted, body } = node.attributes;
   const graph = emitter.child();
   const parts = node.inputs.slice(0, parted);
-  const names = parts.map(({ shape, dtype }, i) => {
-    const name = graph.fresh(`part${i}`);
-    graph.inputs.push({ name, type: onnxTypes[dtype], shape: partShape(shape, size) });
+  const enter = (hint: string, { dtype }: Tensor, shape: Shape) => {
+    const name = graph.fresh(hint);
+    graph.inputs.push({ name, type: onnxTypes[dtype], shape });
     return name;
-  });
-  const result = writeInline(body.result, [...names, ...inputs.slice(parted)], graph);
+  };
+  const before = total === undefined ? undefined : enter("total", body.result, body.result.shape);
+  const names = parts.map((part, i) => enter(`part${i}`, part, partShape(part.shape, size)));
+  const own = writeInline(body.result, [...names, ...inputs.slice(parted)], graph);
+  const result = before === undefined ? own : graph.node("Add", [before, own]);
   graph.outputs.push({ name: result, type: "float", shape: body.result.shape });
   const stacked = parts.map(({ shape }, i) =>
     emitter.node("Reshape", [inputs[i]!, emitter.integers([-1, ...partShape(shape, size)])]),
   );
-  return emitter.node("Scan", stacked, { num_scan_inputs: stacked.length, body: { graph } });
+  const start = total === undefined ? [] : [total];
+  return emitter.node("Scan", [...start, ...stacked], { num_scan_inputs: stacked.length, body: { graph } });
 }
 
 const sumOverPartsOp: Op<PartsAttributes> = {
@@ -73,8 +85,10 @@ const sumOverPartsOp: Op<PartsAttributes> = {
     }
     return total;
   },
-  emit: (node, inputs, emitter) =>
-    emitter.node("ReduceSum", [emitParts(node, inputs, emitter), emitter.integers([0])], { keepdims: 0 }),
+  emit(node, inputs, emitter) {
+    const zero = emitter.node("Expand", [emitter.scalar(0), emitter.integers(node.shape)]);
+    return emitParts(node, inputs, emitter, zero);
+  },
 };
 
 const joinPartsOp: Op<PartsAttributes> = {

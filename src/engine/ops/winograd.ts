@@ -125,15 +125,17 @@ export function winogradFilterGradient(
   geometry: Geometry,
   tiling: Tiling,
 ): Tensor {
-  const size = sizeOfPart(x.shape[0]!, w.slice(0, 2), tiling);
-  if (size < x.shape[0]!)
-    return sumOverParts([x, dy], size, ([image, slope]) =>
-      winogradFilterGradient(image!, slope!, w, geometry, tiling),
-    );
   const { side } = tiling;
-  const tiles = transpose(toTiles(dy, [0, 0], side, tiling));
-  const slopes = transform(onSquare(evaluation(side, side, "scaled")), tiles);
-  const sums = matmul(slopes, valuesAt(x, geometry.padding, tiling));
+  const productsOf = (image: Tensor, slope: Tensor) => {
+    const tiles = transpose(toTiles(slope, [0, 0], side, tiling));
+    const slopes = transform(onSquare(evaluation(side, side, "scaled")), tiles);
+    return matmul(slopes, valuesAt(image, geometry.padding, tiling));
+  };
+  const size = sizeOfPart(x.shape[0]!, w.slice(0, 2), tiling);
+  const sums =
+    size === x.shape[0]
+      ? productsOf(x, dy)
+      : sumOverParts([x, dy], size, ([image, slope]) => productsOf(image!, slope!));
   // Turned around, so that the result lies as the weights do.
   const flat = transpose(reshape(sums, [sums.shape[0]!, -1]));
   return reshape(matmul(flat, transpose(matrix(onSquare(transposed(evaluation(kernel, side)))))), w);
