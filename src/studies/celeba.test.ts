@@ -33,6 +33,7 @@ function reportOf(cases: Readonly<Record<string, MeasuredRun>>) {
     explicit: [],
     groupings: [["Male"]],
     chosen: {},
+    failures: [],
     runs: [each],
   }));
   return celebaStudy.report([{ part: plan.parts[0]!, cases: measured }], plan);

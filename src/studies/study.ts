@@ -87,8 +87,10 @@ export interface MeasuredPart {
 }
 
 export interface MeasuredCase extends StudyCase {
-  /** One a seed; those that failed are missing. */
+  /** One a seed. */
   runs: readonly MeasuredRun[];
+  /** Why others ended without a result, such as a loss that exploded. */
+  failures: readonly string[];
   /** What a search chose for it. */
   chosen: Readonly<Record<string, unknown>>;
 }

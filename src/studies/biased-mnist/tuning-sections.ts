@@ -2,7 +2,7 @@
 
 import { comparedMethods } from "../compared-methods.ts";
 import type { MeasuredCase, StudySection, StudyTable } from "../study.ts";
-import { cellOf, unbiasedOf } from "../summaries.ts";
+import { accuracyCell, accuracyPoint } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { titleOf, tuningVariable } from "./variables.ts";
 
@@ -24,16 +24,9 @@ export function strengthSection(cases: readonly MeasuredCase[]): StudySection {
         caption: "Unbiased accuracy as the bias grows",
         x: { title: "p_bias", values },
         y: "unbiased accuracy",
-        points: cases.map(({ method, at, runs }) => {
-          const cell = cellOf(unbiasedOf(runs)) as { mean: number; deviation: number | null };
-          const spread = cell.deviation;
-          return {
-            series: method,
-            x: at!.pBias!,
-            y: cell.mean,
-            ...(spread !== null && { low: cell.mean - spread, high: cell.mean + spread }),
-          };
-        }),
+        points: cases
+          .filter(({ runs }) => runs.length > 0)
+          .map(({ method, at, runs }) => ({ series: method, x: at!.pBias!, ...accuracyPoint(runs) })),
       },
     ],
   };
@@ -73,9 +66,9 @@ function gridTable(cases: readonly MeasuredCase[]): StudyTable {
       { title: "Weight decay" },
       { title: "Ours", better: "higher" },
     ],
-    rows: cases.map(({ method, at, runs }) => ({
+    rows: cases.map((each) => ({
       source: "ours",
-      cells: [method, String(at!.rate), String(at!.weightDecay), cellOf(unbiasedOf(runs))],
+      cells: [each.method, String(each.at!.rate), String(each.at!.weightDecay), accuracyCell(each)],
     })),
   };
 }
@@ -93,14 +86,14 @@ export function searchSection(cases: readonly MeasuredCase[]): StudySection {
         name: "table-a6",
         caption: "What the search chose, and its unbiased test accuracy in per cent",
         columns: [{ title: "Method" }, { title: "Chosen" }, { title: "Ours", better: "higher" }],
-        rows: cases.map(({ method, chosen, runs }) => ({
+        rows: cases.map((each) => ({
           source: "ours",
           cells: [
-            method,
-            Object.entries(chosen)
+            each.method,
+            Object.entries(each.chosen)
               .map(([path, value]) => `${path.split(".").at(-1)} ${String(value)}`)
               .join(", "),
-            cellOf(unbiasedOf(runs)),
+            accuracyCell(each),
           ],
         })),
       },
@@ -125,18 +118,17 @@ function tableBy(cases: readonly MeasuredCase[], key: string, name: string, capt
         source: "ours",
         cells: [
           label,
-          ...values.map((value) =>
-            cellOf(
-              unbiasedOf(cases.find(({ method, at }) => method === label && at?.[key] === value)?.runs ?? []),
-            ),
-          ),
+          ...values.map((value) => {
+            const found = cases.find(({ method, at }) => method === label && at?.[key] === value);
+            return found ? accuracyCell(found) : null;
+          }),
         ],
       })),
   };
 }
 
 function hasMethod(cases: readonly MeasuredCase[], label: string): boolean {
-  return cases.some(({ method }) => method === label);
+  return cases.some(({ method, runs }) => method === label && runs.length > 0);
 }
 
 function distinctAt(cases: readonly MeasuredCase[], key: string): number[] {
