@@ -111,6 +111,11 @@ function variableTable(
   };
 }
 
+/** Both figures give a method the same colour. */
+function inOrder<Row extends { method: string }>(rows: readonly Row[]): Row[] {
+  return comparedMethods.flatMap(({ label }) => rows.filter(({ method }) => method === label));
+}
+
 function hasEnded({ runs, failures }: MeasuredCase): boolean {
   return runs.length > 0 || failures.length > 0;
 }
@@ -221,7 +226,7 @@ export function growingSection(
       lines(
         "fig-5",
         "Ours",
-        [...growing, ...implicit]
+        inOrder([...growing, ...implicit])
           .filter(({ runs }) => runs.length > 0)
           .flatMap(({ method, explicit, runs }) => {
             const point = accuracyPoint(runs);
@@ -231,7 +236,7 @@ export function growingSection(
       lines(
         "fig-5-published",
         "Published (Table A5)",
-        papers.flatMap(({ method, explicit, unbiased }) =>
+        inOrder(papers).flatMap(({ method, explicit, unbiased }) =>
           across(explicit.length).map((x) => ({ series: method, x, y: unbiased / 100 })),
         ),
       ),
