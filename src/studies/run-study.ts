@@ -11,6 +11,7 @@ import {
 } from "../protocol/sweep/drive-sweep.ts";
 import type { PoolRun } from "../protocol/sweep/run-pool.ts";
 import { resolveSweep, type Sweep } from "../protocol/sweep/sweep-file.ts";
+import { runId } from "../store/run-folder.ts";
 import type { StudyCase, StudyPart } from "./study.ts";
 
 export interface PartOutcome {
@@ -33,11 +34,19 @@ interface CheckedPart {
 /** Throws where a part asks for what cannot be, before anything runs. */
 export async function checkStudy(parts: readonly StudyPart[]): Promise<CheckedStudy> {
   const checked: CheckedPart[] = [];
+  const ids = new Set<string>();
+  let searched = 0;
   for (const part of parts) {
     const sweep = sweepOf(part);
-    checked.push({ part, sweep, specs: await checkSweep(sweep) });
+    const specs = await checkSweep(sweep);
+    checked.push({ part, sweep, specs });
+    // What a search will choose is not known yet.
+    if (sweep.search) searched += countRuns(sweep, specs);
+    else
+      for (const entry of sweep.runs)
+        for (const seed of sweep.seeds) ids.add(runId(await specs.make(entry, {}, seed)));
   }
-  return new CheckedStudy(checked);
+  return new CheckedStudy(checked, ids.size + searched);
 }
 
 function sweepOf({ name, entries, seeds, search }: StudyPart): Sweep {
@@ -53,14 +62,12 @@ export function countPartRuns(part: StudyPart): number {
 
 export class CheckedStudy {
   readonly #parts: readonly CheckedPart[];
+  /** How many runs there are; with a search, at most. */
+  readonly total: number;
 
-  constructor(parts: readonly CheckedPart[]) {
+  constructor(parts: readonly CheckedPart[], total: number) {
     this.#parts = parts;
-  }
-
-  /** How many runs there are at most; equal ones count once when they are made. */
-  countRuns(): number {
-    return this.#parts.reduce((sum, { sweep, specs }) => sum + countRuns(sweep, specs), 0);
+    this.total = total;
   }
 
   async run(maker: RunMaker): Promise<PartOutcome[]> {

@@ -236,7 +236,7 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
   const progress = new PoolProgress({
     console,
     quiet: options.quiet,
-    total: chosen.checked.countRuns(),
+    total: chosen.checked.total,
     workers: options.workers,
   });
   const pool = new RunPool({
