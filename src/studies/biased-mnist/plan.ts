@@ -100,7 +100,6 @@ function entryOf(
 ): StudyEntry {
   const told = method.explicit ? explicit : [];
   const rate = at?.rate ?? preset.rate;
-  const clipNorm = preset.clipNorms?.[method.label];
   return {
     case: {
       method: method.label,
@@ -116,7 +115,6 @@ function entryOf(
         ...(rate !== undefined && { rate }),
         ...(at?.weightDecay !== undefined && { weightDecay: at.weightDecay }),
       },
-      ...(clipNorm !== undefined && { clipNorm }),
       epochs: preset.epochs,
       batchSize: preset.batchSize,
     },
