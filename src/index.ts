@@ -1,4 +1,7 @@
-/** The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions. */
+/**
+ * The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions,
+ * repeat the papers' studies.
+ */
 
 export {
   type EvaluatePredictionsOptions,
@@ -40,8 +43,15 @@ export { extractFeatures } from "./protocol/extract-features.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
 export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";
+export { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/drive-sweep.ts";
+export { RunFinder } from "./protocol/sweep/run-finder.ts";
+export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/sweep/run-pool.ts";
+export { parseSweep, type Sweep } from "./protocol/sweep/sweep-file.ts";
 export { trainOnFeatures } from "./protocol/train-features.ts";
 export { describeTrainingData } from "./protocol/training-data.ts";
 export { describeWeights } from "./protocol/weights.ts";
+export { measureStudy } from "./reports/study/measure.ts";
+export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
 export { readFeatures } from "./store/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";
+export * from "./studies/index.ts";

@@ -20,7 +20,7 @@ const law: Record<string, readonly string[]> = {
   store: ["formats", "metrics"],
   protocol: ["datasets", "engine", "formats", "models", "methods", "metrics", "store"],
   audits: ["metrics", "engine", "datasets", "formats"],
-  studies: ["protocol"],
+  studies: ["protocol", "store"],
   reports: ["metrics", "audits", "studies", "store"],
   cli: [
     "sources",

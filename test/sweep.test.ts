@@ -141,6 +141,7 @@ test.each([
     2,
     /wdith/,
   ],
+  ["idle option", `${base}  optimiser: { momentum: 0.5 }`, 2, /momentum has no effect on adam/],
   ["seed twice", `${base}\nseeds: [1, 1]`, 2, /seed is listed twice/],
   ["seed in base", `${base}  seed: 3`, 2, /stand in `seeds`/],
   ["nothing", "", 2, /setting "base"/],

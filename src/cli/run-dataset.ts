@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { datasets } from "../datasets/index.ts";
 import { openDataset } from "../formats/open-dataset.ts";
 import type { RunSpec } from "../protocol/run-spec.ts";
+import { makeTrainingData } from "../protocol/training-data.ts";
 import { readFeatures } from "../store/feature-folder.ts";
 import { runFiles } from "../store/run-folder.ts";
 
@@ -37,10 +37,10 @@ export async function datasetOfRuns(
 }
 
 /** A last layer was trained on a folder of features, which tells everything of the data but its images. */
-async function opened({ path, name, settings, seed }: RunData, onFeatures: boolean): Promise<Dataset> {
-  if (onFeatures) return (await readFeatures(path ?? "")).dataset;
-  if (path === undefined) return datasets.get(name ?? "").build(settings, seed);
-  return (await openDataset(path)).dataset;
+async function opened(data: RunData, onFeatures: boolean): Promise<Dataset> {
+  if (onFeatures) return (await readFeatures(data.path ?? "")).dataset;
+  if (data.path === undefined) return makeTrainingData(data);
+  return (await openDataset(data.path)).dataset;
 }
 
 /** Runs that differ in more than seeds are averaged as asked, but it is told. */

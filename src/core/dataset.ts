@@ -25,6 +25,8 @@ export interface ImageSet {
   /** The shape all images share, or null where a user's folder mixes sizes. */
   readonly shape: ImageShape | null;
   pixels(index: number): Pixels | Promise<Pixels>;
+  /** Whether making an image anew takes so long that those which fit are better kept, as for files. */
+  readonly costly?: boolean;
   /** The stored file's bytes, where the images come from files. */
   encoded?(index: number): Promise<EncodedImage>;
   /** The path of the image's own file, where it has one: workers then read it themselves. */

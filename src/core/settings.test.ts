@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { expectError } from "../../test/helpers/errors.ts";
 import { CuelabError } from "./errors.ts";
 import { allOrEach, describeSettings, parseAssignments, resolveSettings } from "./settings.ts";
 
@@ -97,6 +98,18 @@ test("descriptions list every key with type, default and meaning", () => {
     description: "how often",
   });
   expect(described[7]!.type).toBe("whole number");
+});
+
+test("a setting without a default must be given, and the error says what it is", () => {
+  const needy = z.object({
+    folder: z.string().describe("your copy"),
+    size: z.number().default(1).describe("size"),
+  });
+  expect(describeSettings(needy).map(({ required }) => required)).toEqual([true, undefined]);
+  const missing = () => resolveSettings(needy, { size: 2 });
+  expectError(missing, "usage", 'setting "folder" must be given', "text: your copy");
+  // Given but wrong is another matter.
+  expectError(() => resolveSettings(needy, { folder: 3 }), "usage", 'setting "folder" cannot be 3');
 });
 
 const chance = z.number().min(0).max(1);

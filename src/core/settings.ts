@@ -9,6 +9,8 @@ export interface SettingDescription {
   /** In words a reader knows: `number from 0 to 1`, `list of numbers`, `one of: 2, 3`. */
   type: string;
   default: unknown;
+  /** Present where it must be given. */
+  required?: true;
   description: string;
   /** Where one value stands for several: their names, each of which may be set alone, as `key.name`. */
   names?: string[];
@@ -24,6 +26,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
+  required?: string[];
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
@@ -50,7 +53,8 @@ export function allOrEach<Name extends string>(
 
 /** Each setting, nested ones as `outer.inner`. */
 export function describeSettings(schema: z.ZodObject): SettingDescription[] {
-  const known = leaves(toJsonSchema(schema));
+  const json = toJsonSchema(schema);
+  const known = leaves(json);
   return ownKeys(known).map((key) => {
     const leaf = known[key]!;
     const names = namesOf(leaf);
@@ -59,6 +63,7 @@ export function describeSettings(schema: z.ZodObject): SettingDescription[] {
       type: typeInWords(leaf),
       default: leaf.default,
       description: leaf.description ?? "",
+      ...(json.required?.includes(key) ? { required: true as const } : {}),
       ...(names === undefined ? {} : { names }),
     };
   });
@@ -117,6 +122,13 @@ export function resolveSettings<Schema extends z.ZodObject>(
   const known = leaves(toJsonSchema(schema));
   // The issue may be about one item of a list: its key is then the list's.
   const leaf = known[key] ?? known[issue.path.slice(0, -1).join(".")]?.items;
+  if (valueAt(given, issue.path) === undefined && leaf?.description !== undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `setting "${key}" must be given`,
+      expected: `${typeInWords(leaf)}: ${leaf.description}`,
+    });
+  }
   throw new CuelabError({
     kind: "usage",
     what: `setting "${key}" cannot be ${show(valueAt(given, issue.path))}`,

@@ -1,17 +1,26 @@
 /** Bytes that worker threads share instead of each reading its own copy, by key. */
 
 const shared = new Map<string, SharedArrayBuffer>();
+/** Keys that a parent thread has loaded. */
+const adopted = new Set<string>();
 
 /** The bytes under this key, loaded once a process. */
 export async function sharedBytes(key: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
-  let buffer = shared.get(key);
-  if (buffer === undefined) {
-    const bytes = await load();
-    buffer = new SharedArrayBuffer(bytes.length);
-    new Uint8Array(buffer).set(bytes);
-    shared.set(key, buffer);
-  }
-  return new Uint8Array(buffer);
+  const buffer = shared.get(key);
+  return buffer === undefined ? share(key, await load()) : new Uint8Array(buffer);
+}
+
+/** For what may change while a process lives: loaded anew each time, but for threads whose parent has loaded it. */
+export async function freshSharedBytes(key: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  return adopted.has(key) ? sharedBytes(key, load) : share(key, await load());
+}
+
+function share(key: string, bytes: Uint8Array): Uint8Array {
+  const buffer = new SharedArrayBuffer(bytes.length);
+  const view = new Uint8Array(buffer);
+  view.set(bytes);
+  shared.set(key, buffer);
+  return view;
 }
 
 /** What has been loaded so far, to be handed to a worker thread. */
@@ -21,5 +30,8 @@ export function allSharedBytes(): ReadonlyMap<string, SharedArrayBuffer> {
 
 /** In a worker thread: takes over what the parent has loaded. */
 export function adoptSharedBytes(loaded: ReadonlyMap<string, SharedArrayBuffer>): void {
-  for (const [key, buffer] of loaded) shared.set(key, buffer);
+  for (const [key, buffer] of loaded) {
+    shared.set(key, buffer);
+    adopted.add(key);
+  }
 }

@@ -14,6 +14,8 @@ export interface DatasetDefinition<Schema extends z.ZodObject = z.ZodObject> {
   /** Raised whenever equal settings and seed would give other images than before. */
   version: number;
   settings: Schema;
+  /** Settings that say where people keep files; what the files hold decides, so that data may move. */
+  places?: readonly (keyof z.output<Schema> & string)[];
   /** Example assignments, for help pages. */
   examples: readonly string[];
   /** Assignments for a dataset of a few hundred images, for quick looks and for the contract tests. */

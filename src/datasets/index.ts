@@ -3,12 +3,13 @@
 import { CuelabError } from "../core/errors.ts";
 import { Registry } from "../core/registry.ts";
 import { biasedMnist } from "./biased-mnist.ts";
+import { celeba } from "./celeba.ts";
 import { coloredMnist } from "./colored-mnist.ts";
 import type { DatasetDefinition } from "./definition.ts";
 import { diagvib } from "./diagvib.ts";
 import { diagvibStudy } from "./diagvib-study.ts";
 
-export const datasets = new Registry("dataset", [coloredMnist, biasedMnist, diagvib, diagvibStudy]);
+export const datasets = new Registry("dataset", [coloredMnist, biasedMnist, diagvib, diagvibStudy, celeba]);
 
 export type { DatasetDefinition } from "./definition.ts";
 

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Attribute, type Dataset, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import { looksLikeCeleba } from "../sources/celeba/locate.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
 import { attributeRecord, Column, refuseMissing, refuseOverflow } from "./columns.ts";
 import type { StoredDataset } from "./format.ts";
@@ -166,6 +167,14 @@ async function openForeign(
     mapping,
   );
   if (split) return { format: "table", stored: split };
+  if (looksLikeCeleba(names)) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "this is a copy of CelebA, which is read by name",
+      where: path,
+      todo: `celeba --set folder=${path} (more: cuelab data show celeba)`,
+    });
+  }
   return { format: "class-folders", stored: await openClassFolders(path) };
 }
 

@@ -64,7 +64,10 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
     what: "an image cannot be read",
     where: images.describe(first.index),
     got: first.reason,
-    todo: "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance",
+    todo:
+      images.path || images.encoded
+        ? "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance"
+        : "repair the file",
   });
 }
 

@@ -3,11 +3,11 @@
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
-import { datasets } from "../datasets/index.ts";
 import { openDataset } from "../formats/open-dataset.ts";
 import type { Method, Preset } from "../methods/method.ts";
 import { chooseExplicit } from "./groups.ts";
 import type { RunSpec } from "./run-spec.ts";
+import { makeTrainingData } from "./training-data.ts";
 
 export interface MethodChoice {
   /** Win over those of the preset. */
@@ -31,9 +31,9 @@ export async function chooseMethod(
   return { name: method.name, settings: resolved, ...(chosen && { explicit: chosen }) };
 }
 
-async function attributesOf({ path, name, settings, seed }: RunSpec["data"]): Promise<Dataset["attributes"]> {
-  if (path === undefined) return (await datasets.get(name ?? "").build(settings, seed)).attributes;
-  const { dataset } = await openDataset(path);
+async function attributesOf(data: RunSpec["data"]): Promise<Dataset["attributes"]> {
+  if (data.path === undefined) return (await makeTrainingData(data)).attributes;
+  const { dataset } = await openDataset(data.path);
   await dataset.images.close?.();
   return dataset.attributes;
 }

@@ -42,6 +42,26 @@ test("images come in the order asked for, as they are when there is no step", as
   expect([...untouched.shares]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
 });
 
+test("images that take long to make are made once; others anew every time", async () => {
+  const madeTwice = async (costly: boolean) => {
+    let made = 0;
+    const images = {
+      ...dataset.images,
+      ...(costly && { costly }),
+      pixels: (index: number) => {
+        made++;
+        return dataset.images.pixels(index);
+      },
+    };
+    const maker = new BatchMaker({ ...dataset, images }, [], 0);
+    const buffers = { images: new Uint8Array(32), partners: new Int32Array(2), shares: new Float32Array(2) };
+    for (let epoch = 0; epoch < 2; epoch++) await maker.fill({ indices: Uint32Array.of(4, 9) }, buffers);
+    expect([buffers.images[0], buffers.images[16]]).toEqual([40, 90]);
+    return made;
+  };
+  expect([await madeTwice(true), await madeTwice(false)]).toEqual([2, 4]);
+});
+
 test("mixup blends each image with its partner by one share", async () => {
   for (let step = 0; step < 20; step++) {
     const batch = await make(["mixup"], step);

@@ -35,10 +35,10 @@ export class BatchMaker {
     this.#shape = images.shape!;
     this.#augment = augment;
     this.#seed = seed;
-    // Generated images are as quickly made as copied.
+    // Generated images are as quickly made as copied, unless they say otherwise.
     const { height, width, channels } = this.#shape;
-    const stored = images.encoded !== undefined || images.path !== undefined;
-    this.#cache = stored && images.count * height * width * channels <= cacheBytes ? new Map() : undefined;
+    const slow = images.costly || images.encoded !== undefined || images.path !== undefined;
+    this.#cache = slow && images.count * height * width * channels <= cacheBytes ? new Map() : undefined;
   }
 
   async fill({ indices, step }: BatchRequest, { images, partners, shares }: BatchBuffers): Promise<void> {

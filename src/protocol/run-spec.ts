@@ -13,6 +13,8 @@ const runSpecSchema = z.object({
     /** A dataset by name, made on the fly… */
     name: z.string().optional(),
     settings: z.record(z.string(), z.unknown()).default({}),
+    /** Settings of it that say where files lie, which is told and decides nothing. */
+    places: z.record(z.string(), z.unknown()).optional(),
     seed: z.number().int().min(0).default(0),
     /** … or one on disk. */
     path: z.string().optional(),

@@ -9,11 +9,16 @@ import { surveyed } from "../formats/select-images.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 /** Opens the data that a spec names. Called in every thread and process that needs it. */
-export async function openTrainingData({ name, settings, seed, path }: RunSpec["data"]): Promise<Dataset> {
-  if (path === undefined) return datasets.get(name ?? "").build(settings, seed);
-  const { dataset } = await openDataset(path);
+export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
+  if (data.path === undefined) return makeTrainingData(data);
+  const { dataset } = await openDataset(data.path);
   // Only a survey tells whether people's own images share one size.
   return dataset.images.shape === null ? surveyed(dataset, { workers: 0, skipBroken: false }) : dataset;
+}
+
+/** Makes the dataset that a spec has by name. */
+export function makeTrainingData({ name, settings, places, seed }: RunSpec["data"]): Promise<Dataset> {
+  return datasets.get(name ?? "").build({ ...settings, ...places }, seed);
 }
 
 export interface DataChoice {
@@ -38,11 +43,26 @@ export async function describeTrainingData(data: DataChoice, signal?: AbortSigna
       await dataset.images.close?.();
     }
   }
-  const { provenance } = await datasets.get(data.name ?? "").build(common.settings, data.seed);
+  const definition = datasets.get(data.name ?? "");
+  const { provenance } = await definition.build(common.settings, data.seed);
   const { generator, sources } = provenance;
   const digests = sources.flatMap(({ sha256 }) => Object.values(sha256));
   const identity = `${generator.name}@${generator.version} ${createHash("sha256").update(digests.join()).digest("hex")}`;
-  return { name: data.name!, ...common, settings: provenance.settings, identity };
+  return {
+    name: data.name!,
+    ...common,
+    ...placesApart(provenance.settings, definition.places ?? []),
+    identity,
+  };
+}
+
+function placesApart(
+  settings: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Pick<RunSpec["data"], "settings" | "places"> {
+  const part = (isPlace: boolean) =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name) === isPlace));
+  return { settings: part(false), ...(names.length > 0 && { places: part(true) }) };
 }
 
 /** Throws unless the dataset can be trained on. */

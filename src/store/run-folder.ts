@@ -8,7 +8,7 @@ import { diskError } from "../formats/disk-error.ts";
 import { lockFolder, lockName } from "./run-lock.ts";
 
 /** Raised whenever equal specs would give other results than before. */
-const runFormatVersion = 2;
+const runFormatVersion = 3;
 
 export const runFiles = {
   spec: "spec.json",
@@ -190,7 +190,7 @@ function deciding({ data = {}, weights, ...spec }: StoredSpec): string {
 }
 
 function placeless(part: object): object {
-  return Object.fromEntries(Object.entries(part).filter(([key]) => key !== "path"));
+  return Object.fromEntries(Object.entries(part).filter(([key]) => key !== "path" && key !== "places"));
 }
 
 /** The hash of everything that decides a run's outcome. */

@@ -114,6 +114,7 @@ function parts(changes: Readonly<Record<string, number>>): MeasuredPart[] {
     at,
     groupings: [],
     chosen: {},
+    failures: [],
     runs: [measured],
   });
   const part = (name: string, cases: MeasuredCase[]): MeasuredPart => ({

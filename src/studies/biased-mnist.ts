@@ -9,7 +9,7 @@ import { presets } from "./biased-mnist/presets.ts";
 import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
 import type { MeasuredCase, MeasuredPart, Study, StudySection } from "./study.ts";
-import { partNamed } from "./summaries.ts";
+import { casesOf } from "./summaries.ts";
 
 export const biasedMnistStudy: Study = {
   name: "biased-mnist",
@@ -25,13 +25,13 @@ export const biasedMnistStudy: Study = {
 
 function sectionsOf(measured: readonly MeasuredPart[]): StudySection[] {
   const section = (name: string, make: (cases: readonly MeasuredCase[]) => StudySection) => {
-    const cases = partNamed(measured, name);
-    return cases.length > 0 ? [make(cases)] : [];
+    const cases = casesOf(measured, name);
+    return cases.some(({ runs }) => runs.length > 0) ? [make(cases)] : [];
   };
   return [
     ...section("methods", methodsSection),
     ...section("methods", exploitationSection),
-    ...section("growing", (cases) => growingSection(partNamed(measured, "methods"), cases)),
+    ...section("growing", (cases) => growingSection(casesOf(measured, "methods"), cases)),
     ...section("strength", strengthSection),
     ...section("hyperparameters", hyperparameterSection),
     ...section("search", searchSection),

@@ -19,3 +19,7 @@ export const comparedMethods: readonly ComparedMethod[] = [
 ];
 
 export const baseline = "StdM";
+
+export function methodsNamed(labels: readonly string[]): ComparedMethod[] {
+  return comparedMethods.filter(({ label }) => labels.includes(label));
+}

@@ -2,8 +2,9 @@
 
 import { Registry } from "../core/registry.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
+import { celebaStudy } from "./celeba.ts";
 
-export const studies = new Registry("study", [biasedMnistStudy]);
+export const studies = new Registry("study", [biasedMnistStudy, celebaStudy]);
 
 export * from "./run-study.ts";
 export * from "./study.ts";

@@ -1,15 +1,17 @@
 /** Makes the runs of a study, each part as a sweep of its own over one pool, so that equal runs are made once. */
 
+import { CuelabError } from "../core/errors.ts";
 import {
   checkSweep,
   countRuns,
   driveSweep,
   type EntryOutcome,
   type RunMaker,
-  type SpecMaker,
+  SpecMaker,
 } from "../protocol/sweep/drive-sweep.ts";
 import type { PoolRun } from "../protocol/sweep/run-pool.ts";
 import { resolveSweep, type Sweep } from "../protocol/sweep/sweep-file.ts";
+import { runId } from "../store/run-folder.ts";
 import type { StudyCase, StudyPart } from "./study.ts";
 
 export interface PartOutcome {
@@ -20,7 +22,7 @@ export interface PartOutcome {
 export interface CaseOutcome {
   case: StudyCase;
   chosen: EntryOutcome["chosen"];
-  runs: readonly { seed: number; run: PoolRun; scores: readonly number[] }[];
+  runs: readonly { seed: number; run: PoolRun; scores: readonly (number | null)[] }[];
 }
 
 interface CheckedPart {
@@ -32,29 +34,40 @@ interface CheckedPart {
 /** Throws where a part asks for what cannot be, before anything runs. */
 export async function checkStudy(parts: readonly StudyPart[]): Promise<CheckedStudy> {
   const checked: CheckedPart[] = [];
+  const ids = new Set<string>();
+  let searched = 0;
   for (const part of parts) {
-    const sweep = resolveSweep({
-      name: part.name,
-      base: {},
-      runs: part.entries.map((entry) => ({ label: labelOf(entry.case), ...entry.run })),
-      seeds: part.seeds,
-      search: part.search,
-    });
-    checked.push({ part, sweep, specs: await checkSweep(sweep) });
+    const sweep = sweepOf(part);
+    const specs = await checkSweep(sweep);
+    checked.push({ part, sweep, specs });
+    // What a search will choose is not known yet.
+    if (sweep.search) searched += countRuns(sweep, specs);
+    else
+      for (const entry of sweep.runs)
+        for (const seed of sweep.seeds) ids.add(runId(await specs.make(entry, {}, seed)));
   }
-  return new CheckedStudy(checked);
+  return new CheckedStudy(checked, ids.size + searched);
+}
+
+function sweepOf({ name, entries, seeds, search }: StudyPart): Sweep {
+  const runs = entries.map((entry) => ({ label: labelOf(entry.case), ...entry.run }));
+  return resolveSweep({ name, base: {}, runs, seeds, search });
+}
+
+/** Runs of a part at most, its search included; known without looking at any data. */
+export function countPartRuns(part: StudyPart): number {
+  const sweep = sweepOf(part);
+  return countRuns(sweep, new SpecMaker(sweep));
 }
 
 export class CheckedStudy {
   readonly #parts: readonly CheckedPart[];
+  /** How many runs there are; with a search, at most. */
+  readonly total: number;
 
-  constructor(parts: readonly CheckedPart[]) {
+  constructor(parts: readonly CheckedPart[], total: number) {
     this.#parts = parts;
-  }
-
-  /** How many runs there are at most; equal ones count once when they are made. */
-  countRuns(): number {
-    return this.#parts.reduce((sum, { sweep, specs }) => sum + countRuns(sweep, specs), 0);
+    this.total = total;
   }
 
   async run(maker: RunMaker): Promise<PartOutcome[]> {
@@ -70,11 +83,18 @@ async function runPart({ part, sweep, specs }: CheckedPart, maker: RunMaker): Pr
       const seed = sweep.seeds[s]!;
       const spec = await specs.make(entry, chosen, seed);
       const rules = run.state === "done" ? (part.scoredBy ?? []) : [];
-      return { seed, run, scores: await Promise.all(rules.map((rule) => specs.score(spec, run, rule))) };
+      const scores = await Promise.all(rules.map((rule) => specs.score(spec, run, rule).catch(noScore)));
+      return { seed, run, scores };
     });
     return { case: part.entries[i]!.case, chosen, runs: await Promise.all(scored) };
   });
   return { part, cases: await Promise.all(cases) };
+}
+
+/** Small validation sets may have groups that training has not, which no prior can weigh; other errors are errors. */
+function noScore(cause: unknown): null {
+  if (cause instanceof CuelabError && cause.kind === "input") return null;
+  throw cause;
 }
 
 /** In progress lines and in the list of failures. */

@@ -3,11 +3,22 @@
  * both are laid side by side; sweeps make the runs, reports draw the tables and figures.
  */
 
+import { CuelabError } from "../core/errors.ts";
 import type { Selection } from "../protocol/selection.ts";
 import type { Sweep } from "../protocol/sweep/sweep-file.ts";
 
 export const presetNames = ["smoke", "quick", "day", "paper"] as const;
 export type PresetName = (typeof presetNames)[number];
+
+export function presetNamed(name: string): PresetName {
+  const found = presetNames.find((known) => known === name);
+  if (found !== undefined) return found;
+  throw new CuelabError({
+    kind: "usage",
+    what: `no study has a preset "${name}"`,
+    expected: `one of: ${presetNames.join(", ")}`,
+  });
+}
 
 export interface Study {
   name: string;
@@ -76,8 +87,10 @@ export interface MeasuredPart {
 }
 
 export interface MeasuredCase extends StudyCase {
-  /** One a seed; those that failed are missing. */
+  /** One a seed. */
   runs: readonly MeasuredRun[];
+  /** Why others ended without a result, such as a loss that exploded. */
+  failures: readonly string[];
   /** What a search chose for it. */
   chosen: Readonly<Record<string, unknown>>;
 }
@@ -94,9 +107,18 @@ export interface MeasuredRun {
   samples: number;
   cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
   /** The groups of the first grouping, where they are few enough to look at. */
-  groups: readonly { name: string; count: number; accuracy: number | null }[];
-  /** By each of the part's rules, on the validation images. */
-  scores: readonly number[];
+  groups: readonly MeasuredGroup[];
+  /** By each of the part's rules, on the validation images; null where a rule cannot weigh them. */
+  scores: readonly (number | null)[];
+}
+
+export interface MeasuredGroup {
+  class: string | null;
+  /** Its values of the attributes. */
+  values: Readonly<Record<string, string>>;
+  count: number;
+  /** Null where it has no test image. */
+  accuracy: number | null;
 }
 
 export interface StudyReport {

@@ -19,8 +19,19 @@ export function printed(percent: number | undefined): StudyCell {
   return percent === undefined ? null : { mean: percent / 100, deviation: null, runs: 0 };
 }
 
+/** The part's cases that have a result. */
 export function partNamed(parts: readonly MeasuredPart[], name: string): readonly MeasuredCase[] {
-  return parts.find(({ part }) => part.name === name)?.cases.filter(({ runs }) => runs.length > 0) ?? [];
+  return casesOf(parts, name).filter(({ runs }) => runs.length > 0);
+}
+
+/** All of a part's cases, those that have ended without a result among them. */
+export function casesOf(parts: readonly MeasuredPart[], name: string): readonly MeasuredCase[] {
+  return parts.find(({ part }) => part.name === name)?.cases ?? [];
+}
+
+/** The unbiased accuracy, or why there is none. */
+export function accuracyCell({ runs, failures }: MeasuredCase): StudyCell {
+  return runs.length > 0 ? cellOf(unbiasedOf(runs)) : (failures[0] ?? null);
 }
 
 export function unbiasedOf(runs: readonly MeasuredRun[]): number[] {
@@ -64,7 +75,11 @@ export function points(value: number): string {
   return (100 * value).toFixed(1).replace("-", "−");
 }
 
-/** The first among equals. */
-export function bestByScore<Item>(items: readonly Item[], score: (item: Item) => number): Item {
-  return items.reduce((best, item) => (score(item) > score(best) ? item : best));
+/** A point of a line: the mean of the unbiased accuracy, and its deviation over seeds as an interval. */
+export function accuracyPoint(runs: readonly MeasuredRun[]): { y: number; low?: number; high?: number } {
+  const values = unbiasedOf(runs);
+  const y = mean(values);
+  if (values.length < 2) return { y };
+  const deviation = standardDeviation(values);
+  return { y, low: y - deviation, high: y + deviation };
 }

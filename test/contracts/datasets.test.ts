@@ -8,10 +8,16 @@ import type { Dataset } from "../../src/core/dataset.ts";
 import { describeSettings, parseAssignments } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import type { Manifest } from "../../src/formats/manifest.ts";
+import { writeCeleba } from "../helpers/celeba.ts";
 import { cuelabJson } from "../helpers/cuelab.ts";
 import { temporaryFolder } from "../helpers/files.ts";
 
 const root = temporaryFolder();
+
+/** What datasets need that people bring themselves, in small. */
+const brought: Record<string, readonly string[]> = {
+  celeba: [`folder=${await writeCeleba(join(root, "people's celeba"))}`],
+};
 
 /** Content hashes of the small form at seed 0, by name and version: equal versions must keep giving equal images. */
 const golden = JSON.parse(
@@ -21,8 +27,8 @@ const golden = JSON.parse(
 describe.each(datasets.entries.map((definition) => [definition.name, definition] as const))(
   "%s",
   (name, definition) => {
-    const build = (seed: number) =>
-      definition.build(parseAssignments(definition.settings, definition.small), seed);
+    const small = [...(brought[name] ?? []), ...definition.small];
+    const build = (seed: number) => definition.build(parseAssignments(definition.settings, small), seed);
 
     test("columns agree with each other and with their names", async () => {
       const { images, labels, classNames, attributes, splits } = await build(0);
@@ -83,7 +89,7 @@ describe.each(datasets.entries.map((definition) => [definition.name, definition]
     });
 
     test("1, 2 and 4 workers write the same content", async () => {
-      const set = definition.small.flatMap((assignment) => ["--set", assignment]);
+      const set = small.flatMap((assignment) => ["--set", assignment]);
       const hashes = [];
       for (const workers of ["1", "2", "4"]) {
         const { hash } = await cuelabJson<Manifest>([
@@ -104,8 +110,10 @@ describe.each(datasets.entries.map((definition) => [definition.name, definition]
     test("it is described: title, paper, settings, examples that parse", () => {
       expect(definition.description.length).toBeGreaterThan(80);
       expect(definition.paper).toMatch(/\d{4}/);
-      for (const { key, description } of describeSettings(definition.settings))
+      for (const { key, description, required } of describeSettings(definition.settings)) {
         expect(description, key).not.toBe("");
+        if (required) expect(definition.examples.join(), key).toContain(`${key}=`);
+      }
       expect(() => parseAssignments(definition.settings, definition.examples)).not.toThrow();
     });
   },

@@ -19,7 +19,7 @@ import {
   transpose,
 } from "../../src/engine/expressions.ts";
 import { interpret } from "../../src/engine/interpret.ts";
-import { sumOverParts } from "../../src/engine/ops/by-parts.ts";
+import { joinParts, sumOverParts } from "../../src/engine/ops/by-parts.ts";
 import { filterGradient, geometryOf, inputGradient } from "../../src/engine/ops/convolution.ts";
 import {
   filterFormulations,
@@ -27,7 +27,13 @@ import {
   inputGradientByColumns,
   inputGradientByFlipping,
 } from "../../src/engine/ops/convolution-formulations.ts";
+import { pad } from "../../src/engine/ops/movement.ts";
 import { window } from "../../src/engine/ops/window.ts";
+import {
+  winogradFilterGradient,
+  winogradForward,
+  winogradInputGradient,
+} from "../../src/engine/ops/winograd.ts";
 import { emitProgram } from "../../src/engine/program.ts";
 import { sizeOf } from "../../src/engine/shapes.ts";
 import { State } from "../../src/engine/state.ts";
@@ -72,6 +78,81 @@ describe("formulations, in the interpreter", () => {
     same(inputGradientByColumns(dy, w, xShape, geometry), back, "input gradient by columns");
     if (geometry.stride[0] === 1)
       same(inputGradientByFlipping(dy, w, geometry), back, "input gradient by flipping");
+  });
+});
+
+describe("Winograd's products", () => {
+  test.each([
+    { x: [2, 3, 6, 5], padding: [1, 1, 1, 1] as const, side: 4 as const },
+    { x: [1, 3, 9, 3], padding: [0, 2, 1, 0] as const, side: 4 as const },
+    { x: [2, 3, 6, 5], padding: [1, 0, 2, 1] as const, side: 2 as const },
+  ])("tiles of $side on $x, padding $padding, in the interpreter", ({ x: xShape, padding, side }) => {
+    const geometry = geometryOf({ padding });
+    const [x, w] = [input("x", xShape), input("w", [4, 3, 3, 3])];
+    const y = conv2d(x, w, { padding });
+    const dy = input("dy", y.shape);
+    const tiling = ([, , height, width]: readonly number[]) => ({
+      side,
+      rows: Math.ceil(height! / side),
+      columns: Math.ceil(width! / side),
+    });
+    const pairs = [
+      [winogradForward(x, w, y.shape, geometry, tiling(y.shape)), y],
+      [
+        winogradInputGradient(dy, w, xShape, geometry, tiling(xShape)),
+        inputGradient(dy, w, xShape, geometry),
+      ],
+      [
+        winogradFilterGradient(x, dy, w.shape, geometry, tiling(y.shape)),
+        filterGradient(x, dy, w.shape, geometry),
+      ],
+    ] as const;
+    const feeds = { x: numbers(xShape, "x"), w: numbers(w.shape, "w"), dy: numbers(y.shape, "dy") };
+    for (const pair of pairs) {
+      const [actual, expected] = interpret(pair, feeds);
+      // Both in float64: only the order of the sums differs, and factors of up to 25.
+      expect(largestDifference(actual!, expected!)).toBeLessThan(1e-12);
+    }
+  });
+
+  // Whole, in parts of 15 and 14 images, and a prime number that has no parts; [.., 2, 2] has tiles of 2.
+  test.each([
+    [3, 64, 7, 9],
+    [30, 64, 9, 10],
+    [28, 64, 16, 5],
+    [31, 64, 9, 9],
+    [2, 96, 2, 2],
+  ])("the runtime agrees with a 5×5 kernel whose border is zero: %j, %j, %j, %j", async (...xShape) => {
+    const [x, w, bias] = [input("x", xShape), input("w", [64, xShape[1]!, 3, 3]), input("bias", [64])];
+    const wide = pad(w, [0, 0, 1, 1], [0, 0, 1, 1]);
+    const outputs = Object.fromEntries(
+      [conv2d(x, w, { padding: 1, bias }), conv2d(x, wide, { padding: 2, bias })].flatMap((y, way) =>
+        [y, ...grad(mean(square(y)), [x, w])].map((tensor, i) => [`${way}${i}`, tensor]),
+      ),
+    );
+    const feeds = { x: numbers(xShape, "x"), w: numbers(w.shape, "w"), bias: numbers([64], "bias") };
+    const executable = await Executable.compile({ outputs });
+    const results = await executable.run(feeds);
+    await executable.close();
+    for (const i of [0, 1, 2]) {
+      const expected = results[`1${i}`]!;
+      const scale = Array.from(expected).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const difference = Array.from(results[`0${i}`]!).reduce(
+        (most, value, at) => Math.max(most, Math.abs(value - expected[at]!)),
+        0,
+      );
+      // Float32 and factors of up to 25 between: about ten roundings more than a plain sum.
+      expect(difference / scale, `result ${i}`).toBeLessThan(5e-6);
+    }
+  });
+
+  test("are in training programs, not in models whose batch is open", () => {
+    const y = conv2d(input("x", [2, 64, 8, 8]), input("w", [64, 64, 3, 3]), { padding: 1 });
+    const text = (options: { freeBatch?: string }) =>
+      Buffer.from(emitProgram({ outputs: { y } }, options).model).toString("latin1");
+    expect(text({})).not.toContain("Conv");
+    expect(text({ freeBatch: "batch" })).toContain("Conv");
+    expect(text({ freeBatch: "batch" })).not.toContain("Gather");
   });
 });
 
@@ -192,6 +273,21 @@ describe("gradients that are not put together", () => {
     const feeds = { x: numbers(x.shape, "x"), y: numbers(y.shape, "y") };
     const [parts, whole] = interpret([outputs.parts, outputs.whole], feeds);
     expect(largestDifference(parts!, whole!)).toBeLessThan(1e-12);
+    const executable = await Executable.compile({ outputs });
+    const results = await executable.run(feeds);
+    await executable.close();
+    expect(largestDifference(results.parts!, whole!)).toBeLessThan(1e-6);
+  });
+
+  test("what is done to parts of the batch is joined in order", async () => {
+    const [x, w] = [input("x", [6, 4]), input("w", [4, 3])];
+    const outputs = {
+      parts: joinParts([x], [w], 3, ([part], [whole]) => matmul(part!, whole!)),
+      whole: matmul(x, w),
+    };
+    const feeds = { x: numbers(x.shape, "x"), w: numbers(w.shape, "w") };
+    const [parts, whole] = interpret([outputs.parts, outputs.whole], feeds);
+    expect(parts).toEqual(whole);
     const executable = await Executable.compile({ outputs });
     const results = await executable.run(feeds);
     await executable.close();

@@ -1,4 +1,4 @@
-"""Resized rows by Pillow, in floating point: the reference of src/datasets/diagvib/resample.test.ts.
+"""Resized rows by Pillow, in floating point: the reference of src/core/images/resample.test.ts.
 
 Run: python3 test/references/pil_resample.py > test/references/pil_resample.json (Pillow 9.4, NumPy 1.24).
 """

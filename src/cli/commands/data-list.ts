@@ -41,8 +41,11 @@ export function addList(data: Command, { console }: Session): void {
       }
       console.print(
         textTable(
-          ["dataset", "title", "after"],
-          datasets.entries.map(({ name, title, paper }) => [name, title, paper]),
+          ["dataset", "title", "after", "needs"],
+          datasets.entries.map((definition) => {
+            const { name, title, paper } = definition;
+            return [name, title, paper, needs(definition).join(" ") || "–"];
+          }),
         ),
       );
       console.print("");
@@ -74,19 +77,38 @@ export function addShow(data: Command, { console }: Session): void {
     });
 }
 
-function summary({ name, title, description, paper, version }: DatasetDefinition) {
-  return { name, title, description, paper, version };
+function summary(definition: DatasetDefinition) {
+  const { name, title, description, paper, version } = definition;
+  return { name, title, description, paper, version, needs: requiredOf(definition) };
+}
+
+/** Settings without which it cannot be made, such as where people keep their own copy. */
+function requiredOf({ settings }: DatasetDefinition): string[] {
+  return describeSettings(settings).flatMap(({ key, required }) => (required ? [key] : []));
+}
+
+/** The same as options with example values. */
+function needs(definition: DatasetDefinition): string[] {
+  const required = requiredOf(definition);
+  return definition.examples
+    .filter((example) => required.includes(example.split("=")[0]!))
+    .map((example) => `--set ${example}`);
 }
 
 function page(definition: DatasetDefinition, bold: (text: string) => string): string {
   const described = describeSettings(definition.settings);
   const settings = described.map((setting) => [
     setting.key,
-    setting.default === undefined ? "–" : [setting.default].flat().map(String).join(","),
+    setting.required
+      ? "must be given"
+      : setting.default === undefined
+        ? "–"
+        : [setting.default].flat().map(String).join(","),
     setting.type,
     setting.description,
   ]);
   const set = definition.examples.map((example) => `--set ${example}`).join(" ");
+  const needed = needs(definition).map((option) => ` ${option}`);
   return [
     bold(`${definition.title} (${definition.name})`),
     wrap(definition.description, 96),
@@ -102,9 +124,9 @@ function page(definition: DatasetDefinition, bold: (text: string) => string): st
           "",
         ]),
     "Examples:",
-    `  $ cuelab data make ${definition.name} --out D`,
+    `  $ cuelab data make ${definition.name} --out D${needed.join("")}`,
     `  $ cuelab data make ${definition.name} --out D ${set}`,
-    `  $ cuelab data preview ${definition.name} --out sheet.png`,
+    `  $ cuelab data preview ${definition.name} --out sheet.png${needed.join("")}`,
   ].join("\n");
 }
 

@@ -1,5 +1,6 @@
 /** `cuelab study`: the papers' experiments, from runs to tables, figures and findings. */
 
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
@@ -12,7 +13,7 @@ import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { measureStudy } from "../../reports/study/measure.ts";
 import { type StudyContext, studyFiles, studyJson } from "../../reports/study/study-pages.ts";
 import { studies } from "../../studies/index.ts";
-import { type CheckedStudy, checkStudy, type PartOutcome } from "../../studies/run-study.ts";
+import { type CheckedStudy, checkStudy, countPartRuns, type PartOutcome } from "../../studies/run-study.ts";
 import { type PresetName, presetNames, type Study, type StudyPlan } from "../../studies/study.ts";
 import { addOutputOptions, collect, list, number, type OutputOptions, wholeNumber } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
@@ -29,6 +30,8 @@ interface ChoiceOptions extends OutputOptions {
 
 interface RunOptions extends ChoiceOptions {
   workers: number;
+  /** Refuse to begin. */
+  resume?: boolean;
   checkpointSeconds: number;
 }
 
@@ -75,13 +78,14 @@ function addChoice(command: Command): Command {
     );
 }
 
-export function addRunOptions(command: Command): Command {
+function addRunOptions(command: Command): Command {
   return command
     .addOption(
       new Option("--workers <n>", "runs at a time, each of one thread")
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
     )
+    .option("--resume", "refuse to begin: some of the study must be there already")
     .option("--checkpoint-seconds <s>", "how often a run saves within an epoch", number, 60);
 }
 
@@ -114,10 +118,10 @@ function addShow(study: Command, { console }: Session): void {
     const presets = presetNames.map((preset) => ({
       preset,
       ...found.presets[preset],
-      parts: found.plan(preset, given).parts.map(({ name, title, entries, seeds }) => ({
-        name,
-        title,
-        runs: entries.length * seeds.length,
+      parts: found.plan(preset, given).parts.map((part) => ({
+        name: part.name,
+        title: part.title,
+        runs: countPartRuns(part),
       })),
     }));
     if (json) {
@@ -218,13 +222,21 @@ function neededOf({ name, needs }: Study, set: readonly string[]): Record<string
   return given;
 }
 
-async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
+export async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
   const chosen = await choose(name, options);
+  if (options.resume && !existsSync(join(chosen.folder, "runs"))) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "there is no study to go on with",
+      where: chosen.folder,
+      todo: "check --out and --preset, or leave --resume away to begin one",
+    });
+  }
   const progress = new PoolProgress({
     console,
     quiet: options.quiet,
-    total: chosen.checked.countRuns(),
+    total: chosen.checked.total,
     workers: options.workers,
   });
   const pool = new RunPool({

@@ -1,5 +1,6 @@
 /** `cuelab sweep run`: many runs under one protocol. */
 
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -18,13 +19,16 @@ import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { cellOf } from "../../reports/comparison.ts";
 import { percentCell } from "../../reports/table-formats.ts";
+import { studies } from "../../studies/index.ts";
+import { presetNamed } from "../../studies/study.ts";
 import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
+import { runStudy } from "./study.ts";
 
 interface SweepOptions extends OutputOptions {
-  out: string;
+  out?: string;
   workers: number;
   resume?: boolean;
   checkpointSeconds: number;
@@ -33,9 +37,9 @@ interface SweepOptions extends OutputOptions {
 export function addSweep(program: Command, session: Session): void {
   const sweep = program.command("sweep").description("many runs under one protocol");
   const command = sweep
-    .command("run <file.yaml>")
+    .command("run <file.yaml|study>")
     .description("search hyperparameters, then run what was chosen with every seed")
-    .option("--out <folder>", "where the runs go, each in a folder named by its id", "runs")
+    .option("--out <folder>", "where the runs go, each in a folder named by its id (default: runs)")
     .addOption(
       new Option("--workers <n>", "runs at a time, each of one thread unless the file says otherwise")
         .argParser(wholeNumber(1, 256))
@@ -49,6 +53,8 @@ export function addSweep(program: Command, session: Session): void {
       `
 What is finished is never run again: give the same command after an interruption, a crash or an edit of the file, on
 as many machines as see the folder. A failed run is tried once more, then listed, and the exit code is 4.
+
+A study's name, with its preset, does what 'cuelab study run' does.
 
 Example of a file:
   name: rates
@@ -65,9 +71,14 @@ Example of a file:
 
 Examples:
   $ cuelab sweep run rates.yaml --out runs
-  $ cuelab sweep run rates.yaml --out runs --workers 1 --json`,
+  $ cuelab sweep run rates.yaml --out runs --workers 1 --json
+  $ cuelab sweep run biased-mnist:quick`,
     )
-    .action((file: string, options: SweepOptions) => runSweep(file, options, session));
+    .action((file: string, options: SweepOptions) => {
+      const [study, preset = "quick"] = file.split(":") as [string, string?];
+      if (existsSync(file) || !studies.names.includes(study)) return runSweep(file, options, session);
+      return runStudy(study, { ...options, preset: presetNamed(preset), set: [] }, session);
+    });
 }
 
 async function runSweep(
@@ -76,7 +87,7 @@ async function runSweep(
   { console, signal, finishWith }: Session,
 ): Promise<void> {
   const sweep = await parseSweep(await readText(file), file);
-  const folder = resolve(options.out);
+  const folder = resolve(options.out ?? "runs");
   if (options.resume && !(await hasSweep(folder, sweep.name))) {
     throw new CuelabError({
       kind: "usage",

@@ -6,7 +6,7 @@
 
 import { sizeOf } from "../shapes.ts";
 import { type LowerOptions, type Shape, Tensor } from "../tensor.ts";
-import { sumOverParts } from "./by-parts.ts";
+import { partSize, sumOverParts } from "./by-parts.ts";
 import { convolve, fewChannels, type Geometry } from "./convolution.ts";
 import { depthwiseFilterGradient, depthwiseInputGradient, isDepthwise } from "./convolution-depthwise.ts";
 import { filterGradientOfAffine } from "./convolution-identities.ts";
@@ -20,6 +20,13 @@ import { phaseOffsets } from "./phases.ts";
 import { gradientPhases, isOverlappingMaxGradient } from "./pooling-overlapping.ts";
 import { sum } from "./reductions.ts";
 import { constant } from "./sources.ts";
+import {
+  sidesForFilterGradient,
+  winogradFilterGradient,
+  winogradForward,
+  winogradInputGradient,
+  winogradTiling,
+} from "./winograd.ts";
 
 /** Up to this many output places, one product over all images beats one product an image. */
 const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 1 };
@@ -36,14 +43,16 @@ const manyChannels = 64;
 export function lowerConvolution(node: Tensor<Geometry>, { openBatch }: LowerOptions): Tensor | undefined {
   if (openBatch) return undefined;
   const [x, w, bias] = node.inputs as [Tensor, Tensor, Tensor?];
+  const withBias = (y: Tensor) => (bias === undefined ? y : add(y, reshape(bias, [1, -1, 1, 1])));
+  const tiling = winogradTiling(node.shape, w.shape, node.attributes);
+  if (tiling !== undefined) return withBias(winogradForward(x, w, node.shape, node.attributes, tiling));
   if (
     !isPlain(node.attributes) ||
     sizeOf(node.shape.slice(2)) > fewPlaces.forward ||
     x.shape[1]! < manyChannels
   )
     return undefined;
-  const y = forwardByColumns(x, w, node.shape, node.attributes);
-  return bias === undefined ? y : add(y, reshape(bias, [1, -1, 1, 1]));
+  return withBias(forwardByColumns(x, w, node.shape, node.attributes));
 }
 
 export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
@@ -51,6 +60,8 @@ export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
   const { stride, padding, dilation } = node.attributes;
   if (isDepthwise(w.shape, node.attributes)) return depthwiseInputGradient(dy, w, node.attributes);
   if (!isPlain(node.attributes)) return undefined;
+  const tiling = winogradTiling(node.shape, w.shape, node.attributes);
+  if (tiling !== undefined) return winogradInputGradient(dy, w, node.shape, node.attributes, tiling);
   if (sizeOf(dy.shape.slice(2)) <= fewPlaces.inputGradient && w.shape[1]! >= manyChannels) {
     return inputGradientByColumns(dy, w, node.shape, node.attributes);
   }
@@ -81,6 +92,8 @@ export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
     return depthwiseFilterGradient(x, dy, node.shape, node.attributes);
   const affine = filterGradientOfAffine(node);
   if (affine !== undefined) return affine;
+  const tiling = winogradTiling(dy.shape, node.shape, node.attributes, sidesForFilterGradient);
+  if (tiling !== undefined) return winogradFilterGradient(x, dy, node.shape, node.attributes, tiling);
   const choice = chooseFilterFormulation(x.shape, dy.shape, node.attributes);
   return choice === "patches"
     ? filterGradientByParts(x, dy, node.shape, node.attributes)
@@ -90,14 +103,12 @@ export function lowerFilterGradient(node: Tensor<Geometry>): Tensor {
 /** Windows take much memory: those of a few images at a time stay in the cache. Pooling's gradient is made there too. */
 function filterGradientByParts(x: Tensor, dy: Tensor, w: Shape, geometry: Geometry): Tensor {
   const windows = sizeOf(w.slice(1)) * sizeOf(dy.shape.slice(2));
-  const size = Math.max(1, Math.floor(valuesInCache / windows));
-  const batch = x.shape[0]!;
-  const divisor = Array.from({ length: size }, (_, i) => size - i).find((length) => batch % length === 0)!;
-  if (batch / divisor < fewestParts) return filterFormulations.patches(x, dy, w, geometry);
+  const size = partSize(x.shape[0]!, valuesInCache / windows);
+  if (x.shape[0]! / size < fewestParts) return filterFormulations.patches(x, dy, w, geometry);
   const inputs = isOverlappingMaxGradient(dy) ? [x, ...dy.inputs] : [x, dy];
-  return sumOverParts(inputs, divisor, ([image, ...rest]) => {
+  return sumOverParts(inputs, size, ([image, ...rest]) => {
     const part = isOverlappingMaxGradient(dy)
-      ? new Tensor(dy.op, rest, dy.attributes, [divisor, ...dy.shape.slice(1)])
+      ? new Tensor(dy.op, rest, dy.attributes, [size, ...dy.shape.slice(1)])
       : rest[0]!;
     return filterFormulations.patches(image!, part, w, geometry);
   });

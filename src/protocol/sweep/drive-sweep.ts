@@ -150,6 +150,20 @@ function labelOf(entry: Entry, point: Point): string {
   return [entry.label, ...values].join(", ");
 }
 
+/** An option without effect is a mistake that nobody would notice. */
+function checkedOptimiser(
+  optimiser: NonNullable<RunSpecInput["optimiser"]>,
+): NonNullable<RunSpecInput["optimiser"]> {
+  const { name = "adam", momentum, nesterov } = optimiser;
+  const idle = momentum !== undefined ? "momentum" : nesterov === true ? "nesterov" : undefined;
+  if (name === "sgd" || idle === undefined) return optimiser;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle} has no effect on ${name}`,
+    todo: "add optimiser: { name: sgd }, or leave it away",
+  });
+}
+
 /** From an entry and a point to a run's spec. The data of many runs is the same, and is looked at once. */
 export class SpecMaker {
   readonly #sweep: Sweep;
@@ -174,7 +188,7 @@ export class SpecMaker {
         threads: 1,
         ...(preset && { epochs: preset.epochs, batchSize: preset.batchSize }),
         ...tree,
-        optimiser: { ...preset?.optimiser, ...tree.optimiser },
+        optimiser: checkedOptimiser({ ...preset?.optimiser, ...tree.optimiser }),
         model: { name: model.name, options: resolveOptions(model, tree.model?.options ?? {}) },
         method: await chooseMethod(method, { settings: {}, ...chosen, preset }, data),
         ...(tree.weights && (await this.#weights(tree.weights, model))),
@@ -184,7 +198,8 @@ export class SpecMaker {
       return spec;
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
-      throw new CuelabError({ ...cause.parts, where: `entry "${entry.label}" of the sweep` });
+      const own = cause.parts.where === undefined ? "" : ` (${cause.parts.where})`;
+      throw new CuelabError({ ...cause.parts, where: `entry "${entry.label}" of the sweep${own}` });
     }
   }
 
@@ -243,7 +258,13 @@ export class SpecMaker {
 
 /** What a sweep's file may say beyond a run's spec. */
 interface Written {
-  data?: { name?: string; path?: string; settings?: Record<string, unknown>; seed?: number };
+  data?: {
+    name?: string;
+    path?: string;
+    settings?: Record<string, unknown>;
+    places?: Record<string, unknown>;
+    seed?: number;
+  };
   method?: Partial<RunSpec["method"]> & { preset?: string };
   model?: { name: string; options?: Record<string, number | string> };
   weights?: { path: string };
@@ -254,10 +275,15 @@ async function describe({
   name,
   path,
   settings = {},
+  places = {},
   seed = 0,
 }: Written["data"] = {}): Promise<RunSpec["data"]> {
   if (path !== undefined) return describeTrainingData({ path: resolve(path), settings, seed });
   const { definition, assignments } = findDataset(name ?? "");
   const named = parseAssignments(definition.settings, assignments);
-  return describeTrainingData({ name: definition.name, settings: { ...named, ...settings }, seed });
+  return describeTrainingData({
+    name: definition.name,
+    settings: { ...named, ...settings, ...places },
+    seed,
+  });
 }

@@ -1,6 +1,7 @@
 /** From a study's finished runs to numbers: each run's predictions, measured the way its case asks. */
 
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
+import { CuelabError } from "../../core/errors.ts";
 import { mean } from "../../core/statistics/index.ts";
 import type { CaseOutcome, PartOutcome } from "../../studies/run-study.ts";
 import type { MeasuredCase, MeasuredPart, MeasuredRun, StudyCase } from "../../studies/study.ts";
@@ -42,11 +43,17 @@ async function measureCase(
   measure: (folder: string, id: string, of: StudyCase) => Promise<Measured>,
 ): Promise<MeasuredCase> {
   const measured: MeasuredRun[] = [];
+  const failures: string[] = [];
   for (const { seed, run, scores } of runs) {
+    if (run.state === "failed") failures.push(reasonOf(run.error));
     if (run.state !== "done") continue;
     measured.push({ ...(await measure(run.folder, run.id, each)), seed, scores });
   }
-  return { ...each, chosen, runs: measured };
+  return { ...each, chosen, runs: measured, failures };
+}
+
+function reasonOf(error: Error | undefined): string {
+  return error instanceof CuelabError ? error.parts.what : (error?.message ?? "unknown");
 }
 
 async function measureRun(
@@ -84,6 +91,11 @@ async function measureRun(
     groups:
       first.groups.length > mostGroups
         ? []
-        : first.groups.map(({ name, n, accuracy }) => ({ name, count: n, accuracy })),
+        : first.groups.map(({ n, accuracy, ...group }) => ({
+            class: group.class,
+            values: group.values,
+            count: n,
+            accuracy,
+          })),
   };
 }

@@ -3,12 +3,21 @@
 import { mean } from "../../core/statistics/index.ts";
 import { baseline, comparedMethods } from "../compared-methods.ts";
 import type { Finding, MeasuredCase, MeasuredPart, StudyPlan } from "../study.ts";
-import { accuracyEstimate, compare, mmdsOf, partNamed, percent, points, unbiasedOf } from "../summaries.ts";
+import {
+  accuracyEstimate,
+  casesOf,
+  compare,
+  mmdsOf,
+  partNamed,
+  percent,
+  points,
+  unbiasedOf,
+} from "../summaries.ts";
 import { titleOf, variables } from "./variables.ts";
 
 export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan): Finding[] {
   const methods = partNamed(parts, "methods");
-  const growing = partNamed(parts, "growing");
+  const growing = casesOf(parts, "growing").filter(({ runs, failures }) => runs.length + failures.length > 0);
   const standard = methods.find(({ method }) => method === baseline);
   return [
     strengthFinding(partNamed(parts, "strength"), chance),
@@ -145,12 +154,15 @@ function growingFinding(
   if (atChance(standard, chance)) return untold(claim, "the standard model is near chance");
   const reference = accuracyEstimate(standard.runs);
   const answers = series.map((own) => {
+    // A run that ended without a result has not scaled either.
+    if (own[0]!.runs.length === 0 || own.at(-1)!.runs.length === 0) return true;
     const [fewest, most] = [accuracyEstimate(own[0]!.runs), accuracyEstimate(own.at(-1)!.runs)];
     return compare(most, fewest) !== "more" && compare(most, reference) === "less";
   });
   const evidence = series.map((own) => {
     const values = own.map(
-      ({ explicit, runs }) => `${percent(mean(unbiasedOf(runs)))} told ${explicit.length}`,
+      ({ explicit, runs, failures }) =>
+        `${runs.length > 0 ? percent(mean(unbiasedOf(runs))) : failures[0]} told ${explicit.length}`,
     );
     return `${own[0]!.method}: ${values.join(", ")}`;
   });

@@ -1,12 +1,10 @@
 /** The runs of the study of Biased MNIST, part by part. */
 
-import { type ComparedMethod, comparedMethods } from "../compared-methods.ts";
+import { type ComparedMethod, comparedMethods, methodsNamed } from "../compared-methods.ts";
 import type { StudyEntry, StudyPart, StudyPlan } from "../study.ts";
+import { tuningRules } from "../tuning.ts";
 import type { BiasedMnistPreset } from "./presets.ts";
 import { growingOrder, tuningVariable, variables } from "./variables.ts";
-
-/** Powers of the training priors by which the validation set is weighted (section 6.4). */
-export const tuningAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
 
 const explicitMethods = comparedMethods.filter(({ explicit }) => explicit);
 const implicitMethods = comparedMethods.filter(({ explicit }) => !explicit);
@@ -48,7 +46,7 @@ function strengthPart(preset: BiasedMnistPreset): StudyPart {
     name: "strength",
     title: "Fig. A7: how closely the variables go with the class",
     entries: preset.strengths.values.flatMap((pBias) =>
-      named(preset.strengths.methods).map((method) => entryOf(preset, method, { at: { pBias } })),
+      methodsNamed(preset.strengths.methods).map((method) => entryOf(preset, method, { at: { pBias } })),
     ),
     seeds: preset.seeds,
   };
@@ -59,13 +57,13 @@ function hyperparametersPart(preset: BiasedMnistPreset): StudyPart {
   return {
     name: "hyperparameters",
     title: "Fig. A8 and Fig. 6: learning rate, weight decay, and by what they are chosen",
-    entries: named(methods).flatMap((method) =>
+    entries: methodsNamed(methods).flatMap((method) =>
       rates.flatMap((rate) =>
         weightDecays.map((weightDecay) => entryOf(preset, method, { at: { rate, weightDecay } })),
       ),
     ),
     seeds: preset.seeds.slice(0, 1),
-    scoredBy: tuningAlphas.map((alpha) => ({ by: "val-alpha", groups: [tuningVariable], alpha })),
+    scoredBy: tuningRules([tuningVariable]),
   };
 }
 
@@ -121,8 +119,4 @@ function entryOf(
       batchSize: preset.batchSize,
     },
   };
-}
-
-function named(labels: readonly string[]): ComparedMethod[] {
-  return comparedMethods.filter(({ label }) => labels.includes(label));
 }

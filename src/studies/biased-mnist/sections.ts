@@ -4,7 +4,7 @@ import { mean } from "../../core/statistics/index.ts";
 import { comparedMethods } from "../compared-methods.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../published/shrestha-2022.ts";
 import type { MeasuredCase, StudyCell, StudyFigure, StudyRow, StudySection, StudyTable } from "../study.ts";
-import { cellOf, mmdsOf, printed, unbiasedOf } from "../summaries.ts";
+import { accuracyCell, accuracyPoint, cellOf, mmdsOf, printed } from "../summaries.ts";
 import { titleOf, variables } from "./variables.ts";
 
 /** Table 1's column, and Table A4 behind it. */
@@ -23,7 +23,7 @@ export function methodsSection(cases: readonly MeasuredCase[]): StudySection {
 
 function table1Of(cases: readonly MeasuredCase[]): StudyTable {
   const rows = comparedMethods.flatMap(({ label }): StudyRow[] => {
-    const own = cases.filter(({ method }) => method === label);
+    const own = cases.filter(({ method, runs }) => method === label && runs.length > 0);
     if (own.length === 0) return [];
     const published = own.flatMap((each) => publishedOf(tableA4, each)?.unbiased ?? []);
     return [
@@ -82,14 +82,14 @@ function variableTable(
         { title: `${titleOf(variable)} min.` },
       ]),
     ],
-    rows: cases.flatMap((each): StudyRow[] => {
+    rows: cases.filter(hasEnded).flatMap((each): StudyRow[] => {
       const told = each.explicit.map(titleOf).join(" + ") || "nothing";
       const paper = publishedOf(published, each);
       const halves = (variable: string): StudyCell[] => [
         cellOf(each.runs.map(({ cues }) => cues[variable]?.majority)),
         cellOf(each.runs.map(({ cues }) => cues[variable]?.minority)),
       ];
-      const ours = [each.method, told, "ours", cellOf(unbiasedOf(each.runs)), ...variables.flatMap(halves)];
+      const ours = [each.method, told, "ours", accuracyCell(each), ...variables.flatMap(halves)];
       if (!paper) return [{ source: "ours", cells: ours }];
       return [
         { source: "ours", cells: ours },
@@ -109,6 +109,15 @@ function variableTable(
       ];
     }),
   };
+}
+
+/** Both figures give a method the same colour. */
+function inOrder<Row extends { method: string }>(rows: readonly Row[]): Row[] {
+  return comparedMethods.flatMap(({ label }) => rows.filter(({ method }) => method === label));
+}
+
+function hasEnded({ runs, failures }: MeasuredCase): boolean {
+  return runs.length > 0 || failures.length > 0;
 }
 
 function publishedOf(
@@ -217,22 +226,17 @@ export function growingSection(
       lines(
         "fig-5",
         "Ours",
-        [...growing, ...implicit].flatMap(({ method, explicit, runs }) => {
-          const cell = cellOf(unbiasedOf(runs)) as { mean: number; deviation: number | null };
-          const spread = cell.deviation ?? undefined;
-          return across(explicit.length).map((x) => ({
-            series: method,
-            x,
-            y: cell.mean,
-            low: spread === undefined ? undefined : cell.mean - spread,
-            high: spread === undefined ? undefined : cell.mean + spread,
-          }));
-        }),
+        inOrder([...growing, ...implicit])
+          .filter(({ runs }) => runs.length > 0)
+          .flatMap(({ method, explicit, runs }) => {
+            const point = accuracyPoint(runs);
+            return across(explicit.length).map((x) => ({ series: method, x, ...point }));
+          }),
       ),
       lines(
         "fig-5-published",
         "Published (Table A5)",
-        papers.flatMap(({ method, explicit, unbiased }) =>
+        inOrder(papers).flatMap(({ method, explicit, unbiased }) =>
           across(explicit.length).map((x) => ({ series: method, x, y: unbiased / 100 })),
         ),
       ),

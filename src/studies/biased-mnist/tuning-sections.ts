@@ -1,9 +1,9 @@
 /** Tables and figures about how strong the bias is and how models are tuned. The paper prints no numbers for these. */
 
 import { comparedMethods } from "../compared-methods.ts";
-import type { MeasuredCase, MeasuredRun, StudyFigure, StudySection, StudyTable } from "../study.ts";
-import { bestByScore, cellOf, unbiasedOf } from "../summaries.ts";
-import { tuningAlphas } from "./plan.ts";
+import type { MeasuredCase, StudySection, StudyTable } from "../study.ts";
+import { accuracyCell, accuracyPoint } from "../summaries.ts";
+import { tuningFigure, tuningTable } from "../tuning.ts";
 import { titleOf, tuningVariable } from "./variables.ts";
 
 /** Fig. A7. */
@@ -24,16 +24,9 @@ export function strengthSection(cases: readonly MeasuredCase[]): StudySection {
         caption: "Unbiased accuracy as the bias grows",
         x: { title: "p_bias", values },
         y: "unbiased accuracy",
-        points: cases.map(({ method, at, runs }) => {
-          const cell = cellOf(unbiasedOf(runs)) as { mean: number; deviation: number | null };
-          const spread = cell.deviation;
-          return {
-            series: method,
-            x: at!.pBias!,
-            y: cell.mean,
-            ...(spread !== null && { low: cell.mean - spread, high: cell.mean + spread }),
-          };
-        }),
+        points: cases
+          .filter(({ runs }) => runs.length > 0)
+          .map(({ method, at, runs }) => ({ series: method, x: at!.pBias!, ...accuracyPoint(runs) })),
       },
     ],
   };
@@ -51,7 +44,15 @@ export function hyperparameterSection(cases: readonly MeasuredCase[]): StudySect
       "weighted by their training shares to the power α: −1 inverts the bias, 0 removes it, 1 is training's, 2 is " +
       "stronger still. The paper shows the range of test accuracies for CelebA (Fig. 6); this is the same for Biased MNIST.",
     tables: [gridTable(cases), tuningTable(cases, methods)],
-    figures: [rangeFigure(cases, methods)],
+    figures: [
+      tuningFigure(cases, methods, {
+        caption: `Test accuracy on majority and minority images of ${titleOf(tuningVariable).toLowerCase()}`,
+        halves: {
+          majority: ({ cues }) => cues[tuningVariable]?.majority ?? null,
+          minority: ({ cues }) => cues[tuningVariable]?.minority ?? null,
+        },
+      }),
+    ],
   };
 }
 
@@ -65,68 +66,10 @@ function gridTable(cases: readonly MeasuredCase[]): StudyTable {
       { title: "Weight decay" },
       { title: "Ours", better: "higher" },
     ],
-    rows: cases.map(({ method, at, runs }) => ({
+    rows: cases.map((each) => ({
       source: "ours",
-      cells: [method, String(at!.rate), String(at!.weightDecay), cellOf(unbiasedOf(runs))],
+      cells: [each.method, String(each.at!.rate), String(each.at!.weightDecay), accuracyCell(each)],
     })),
-  };
-}
-
-interface Tuned {
-  case: MeasuredCase;
-  run: MeasuredRun;
-}
-
-/** The run that each α would choose. */
-function tunedBy(cases: readonly MeasuredCase[], method: string): Tuned[] {
-  const runs = cases
-    .filter((each) => each.method === method)
-    .flatMap((each) => each.runs.map((run) => ({ case: each, run })));
-  return tuningAlphas.map((_, rule) => bestByScore(runs, ({ run }) => run.scores[rule]!));
-}
-
-function tuningTable(cases: readonly MeasuredCase[], methods: readonly string[]): StudyTable {
-  const tuned = methods.map((method) => tunedBy(cases, method));
-  return {
-    name: "fig-6",
-    caption:
-      "Unbiased test accuracy of the run that each α chooses, in per cent, with its learning rate and weight decay",
-    columns: [{ title: "α" }, ...methods.flatMap((title) => [{ title }, { title: `${title} at` }])],
-    rows: tuningAlphas.map((alpha, rule) => ({
-      source: "ours",
-      cells: [
-        String(alpha).replace("-", "−"),
-        ...tuned.flatMap((each) => {
-          const { case: chosen, run } = each[rule]!;
-          return [cellOf([run.unbiased]), `${chosen.at!.rate}, ${chosen.at!.weightDecay}`];
-        }),
-      ],
-    })),
-  };
-}
-
-function rangeFigure(cases: readonly MeasuredCase[], methods: readonly string[]): StudyFigure {
-  const unbiasedRule = tuningAlphas.indexOf(0);
-  return {
-    kind: "dots",
-    name: "fig-6",
-    caption:
-      `Test accuracy on majority and minority images of ${titleOf(tuningVariable).toLowerCase()}: the dot is what ` +
-      "unbiased tuning (α = 0) chooses, the bar reaches over all α",
-    value: "test accuracy",
-    points: methods.flatMap((method) => {
-      const tuned = tunedBy(cases, method);
-      return (["majority", "minority"] as const).map((half) => {
-        const values = tuned.map(({ run }) => run.cues[tuningVariable]?.[half] ?? Number.NaN);
-        return {
-          row: method,
-          series: half,
-          value: values[unbiasedRule]!,
-          low: Math.min(...values),
-          high: Math.max(...values),
-        };
-      });
-    }),
   };
 }
 
@@ -143,14 +86,14 @@ export function searchSection(cases: readonly MeasuredCase[]): StudySection {
         name: "table-a6",
         caption: "What the search chose, and its unbiased test accuracy in per cent",
         columns: [{ title: "Method" }, { title: "Chosen" }, { title: "Ours", better: "higher" }],
-        rows: cases.map(({ method, chosen, runs }) => ({
+        rows: cases.map((each) => ({
           source: "ours",
           cells: [
-            method,
-            Object.entries(chosen)
+            each.method,
+            Object.entries(each.chosen)
               .map(([path, value]) => `${path.split(".").at(-1)} ${String(value)}`)
               .join(", "),
-            cellOf(unbiasedOf(runs)),
+            accuracyCell(each),
           ],
         })),
       },
@@ -175,18 +118,17 @@ function tableBy(cases: readonly MeasuredCase[], key: string, name: string, capt
         source: "ours",
         cells: [
           label,
-          ...values.map((value) =>
-            cellOf(
-              unbiasedOf(cases.find(({ method, at }) => method === label && at?.[key] === value)?.runs ?? []),
-            ),
-          ),
+          ...values.map((value) => {
+            const found = cases.find(({ method, at }) => method === label && at?.[key] === value);
+            return found ? accuracyCell(found) : null;
+          }),
         ],
       })),
   };
 }
 
 function hasMethod(cases: readonly MeasuredCase[], label: string): boolean {
-  return cases.some(({ method }) => method === label);
+  return cases.some(({ method, runs }) => method === label && runs.length > 0);
 }
 
 function distinctAt(cases: readonly MeasuredCase[], key: string): number[] {

@@ -26,7 +26,7 @@ const tables = new Map<number, Taps>();
 
 /** Computed once for each pair of sizes. */
 export function tapsOf(filter: Filter, from: number, to: number): Taps {
-  const key = (filter === "triangle" ? 0 : 2 ** 24) + from * 4096 + to;
+  const key = (filter === "triangle" ? 0 : 2 ** 40) + from * 2 ** 20 + to;
   let taps = tables.get(key);
   if (taps === undefined) {
     taps = computeTaps(filter, from, to);

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import type { Pixels } from "../dataset.ts";
+import { centreSquare, resizeBilinear } from "./resize.ts";
+
+/** What Pillow made of the same picture, by test/references/pil_resize.py. */
+const cases = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../../../test/references/pil_resize.json"), "utf8"),
+) as {
+  height: number;
+  width: number;
+  to: number;
+  cut: string;
+  corner: number[];
+  middle: number[];
+  sha256: string;
+}[];
+
+/** The script's picture by formula. */
+function picture(height: number, width: number): Pixels {
+  const data = new Uint8Array(height * width * 3);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const check = ((Math.floor(x / 9) + Math.floor(y / 7)) % 2) * 90;
+      for (let c = 0; c < 3; c++, at++) data[at] = x * x * 7 + y * y * 13 + x * y * 5 + c * 101 + check;
+    }
+  }
+  return { data, height, width, channels: 3 };
+}
+
+const digest = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
+
+test.each(cases)("$width × $height to $to is Pillow's, bit for bit", (expected) => {
+  const { height, width, to } = expected;
+  const square = centreSquare(picture(height, width));
+  expect(square.height).toBe(Math.min(height, width));
+  expect(digest(square.data)).toBe(expected.cut);
+  const resized = resizeBilinear(square, to, to);
+  const pixel = (y: number, x: number) => [...resized.data.subarray(3 * (y * to + x), 3 * (y * to + x) + 3)];
+  expect([0, 1].flatMap((y) => [0, 1].flatMap((x) => pixel(y, x)))).toEqual(expected.corner);
+  expect(pixel(to >> 1, to >> 1)).toEqual(expected.middle);
+  expect(digest(resized.data)).toBe(expected.sha256);
+});
+
+test("doubling by hand: ends stay, between them quarters and three quarters", () => {
+  const row: Pixels = { data: Uint8Array.of(0, 100), height: 1, width: 2, channels: 1 };
+  expect([...resizeBilinear(row, 1, 4).data]).toEqual([0, 25, 75, 100]);
+  const column: Pixels = { ...row, height: 2, width: 1 };
+  expect([...resizeBilinear(column, 4, 1).data]).toEqual([0, 25, 75, 100]);
+});

@@ -1,0 +1,33 @@
+/**
+ * Shrestha, Kafle and Kanan 2022 on CelebA: is hair blond, when few blond people in training are men? For whoever has
+ * the images.
+ */
+
+import { findingsOf } from "./celeba/findings.ts";
+import { planOf, presets } from "./celeba/plan.ts";
+import { groupsSection, tuningSection } from "./celeba/sections.ts";
+import type { Study } from "./study.ts";
+import { partNamed } from "./summaries.ts";
+
+export const celebaStudy: Study = {
+  name: "celeba",
+  title: "Eight methods against one shortcut: hair and gender in CelebA",
+  paper: "Shrestha et al. 2022",
+  question: "Do methods that are told the one shortcut find those whom it fails, and at whose cost?",
+  presets,
+  needs: {
+    folder: "a copy of CelebA: list_attr_celeba.txt, list_eval_partition.txt and img_align_celeba",
+  },
+  plan: (preset, { folder }) => planOf(presets[preset], folder!),
+  report: (measured) => {
+    const methods = partNamed(measured, "methods");
+    const tuning = partNamed(measured, "tuning");
+    return {
+      sections: [
+        ...(methods.length > 0 ? [groupsSection(methods)] : []),
+        ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
+      ],
+      findings: findingsOf(methods),
+    };
+  },
+};
