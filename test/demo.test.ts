@@ -39,7 +39,8 @@ let demo: Demo;
 
 beforeAll(async () => {
   demo = await cuelabJson<Demo>([...small, out]);
-});
+  // Three processes that train, on machines that may have other things to do.
+}, 180_000);
 
 test("three runs, seven gaps each, and one of them told one cue; numbers as DuckDB computes them", async () => {
   expect(demo.runs.map(({ told }) => told)).toEqual([[], [demo.explicit], []]);
