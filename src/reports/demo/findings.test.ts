@@ -40,7 +40,7 @@ test("what is told, what else changed and what did not", () => {
     "The standard model gets 45.0% of the test images right; guessing would get 10.0%. It leans on two of the three cues, most on digit colour: where that goes with the class it is right 40.0 points more often, which is its gap.",
     "Group DRO was told one cue, digit colour. Its gap for that cue is smaller, down from 40.0 to 5.0 points. Of the other two gaps, one is larger (texture from 20.0 to 30.0) and one does not differ measurably. Its accuracy is 55.0%, 10.0 points higher than the standard model's.",
     "LfF was told no cue. Of its three gaps, one is smaller (texture from 20.0 to 2.0) and two do not differ measurably. Its accuracy is 45.2%, not measurably different from the standard model's.",
-    "Each method ran once: the intervals are about the choice of test images, and another training seed would move the numbers too.",
+    "Each method ran once. The intervals are about the choice of test images alone; another training seed can move a gap by several points, so only large differences mean something.",
   ]);
 });
 

@@ -23,7 +23,7 @@ export function demoFindings(
   return [
     `The ${lower(baseline.label)} gets ${percent(accuracy.value)} of the test images right; ${guessing}. ${reliance(baseline)}`,
     ...others.map((run) => `${told(run)} ${compared(run, baseline)}`),
-    "Each method ran once: the intervals are about the choice of test images, and another training seed would move the numbers too.",
+    "Each method ran once. The intervals are about the choice of test images alone; another training seed can move a gap by several points, so only large differences mean something.",
   ];
 }
 
