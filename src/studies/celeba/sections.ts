@@ -24,7 +24,7 @@ export const groups: readonly HairGroup[] = [
 ];
 
 /** Null where the test images have none of the group. */
-export function accuracyOf(run: MeasuredRun, { male, blond }: HairGroup): number | null {
+function accuracyOf(run: MeasuredRun, { male, blond }: HairGroup): number | null {
   const found = run.groups.find(
     ({ class: label, values }) =>
       (values[cue] === "yes") === male && (label?.startsWith("not ") === false) === blond,
