@@ -1,6 +1,8 @@
-/** Makes every picture of a dataset in docs/images: `npm run build && node docs/make-pictures.mjs [part of a name]`. */
+/** Makes every picture in docs/images: `npm run build && node docs/make-pictures.mjs [part of a name]`. */
 
-import { mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseAssignments } from "../dist/src/core/settings.js";
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
@@ -10,6 +12,8 @@ import { contactSheet } from "../dist/src/formats/card/contact-sheet.js";
 import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawing.js";
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
 import { writePicture } from "../dist/src/formats/write-picture.js";
+import { chartPng, drawChart } from "../dist/src/reports/chart.js";
+import { gapChart } from "../dist/src/reports/demo/charts.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
 
 const folder = join(import.meta.dirname, "images");
@@ -123,7 +127,19 @@ async function scales() {
   return context.canvas.encode("png");
 }
 
+/** What the demo finds, which takes it some minutes. */
+async function demoGaps() {
+  const out = mkdtempSync(join(tmpdir(), "cuelab-demo-"));
+  const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+  const text = execFileSync(process.execPath, [program, "demo", "--out", out, "--json"], {
+    encoding: "utf8",
+  });
+  rmSync(out, { recursive: true });
+  return chartPng(await drawChart(gapChart(JSON.parse(text).runs, 520)));
+}
+
 const pictures = {
+  "demo-gaps.png": demoGaps,
   "colored-mnist.png": sheet("colored-mnist"),
   "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),
   "biased-mnist-values.png": ownValues,

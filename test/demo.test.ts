@@ -154,8 +154,7 @@ describe("the page in a browser", async () => {
         .toFixed(1)
         .replace(/^-0\.0$/, "0.0")
         .replace("-", "−");
-    const cells = ({ value, low, high }: Estimate, unit = "") =>
-      `${text(value)}${unit} ${text(low)}${unit} to ${text(high)}${unit}`;
+    const cells = ({ value, low, high }: Estimate) => `${text(value)} ${text(low)} to ${text(high)}`;
     const [first] = demo.runs;
     expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
       ...Object.keys(first!.cues).map((name) => {
@@ -165,7 +164,7 @@ describe("the page in a browser", async () => {
           .replace("color", "colour");
         return `${words}${told} ${demo.runs.map(({ cues }) => cells(cues[name]!.mmd)).join(" ")}`;
       }),
-      `Accuracy ${demo.runs.map(({ accuracy }) => cells(accuracy, "%")).join(" ")}`,
+      `Accuracy, % ${demo.runs.map(({ accuracy }) => cells(accuracy)).join(" ")}`,
     ]);
     expect((await shown(page, ".finding p")).join(" ")).toBe(demo.findings.join(" "));
     // The wide form of both charts; the narrow one is there and hidden.

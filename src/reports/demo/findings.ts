@@ -38,7 +38,7 @@ function reliance({ cues }: DemoRun): string {
   const [name, { mmd }] = most;
   return (
     `It leans on ${used.length === all ? `all ${number(all)}` : `${number(used.length)} of the ${number(all)}`} cues, ` +
-    `most on ${cueName(name)}: where that goes with the class it is right ${points(mmd.value)} points more often.`
+    `most on ${cueName(name)}: where that goes with the class it is right ${points(mmd.value)} points more often, which is its gap.`
   );
 }
 
@@ -58,8 +58,7 @@ function compared(run: DemoRun, baseline: DemoRun): string {
       .map((name) => `${cueName(name)} ${fromTo(run, baseline, name)}`);
   const [smaller, larger] = [changed("smaller"), changed("larger")];
   const unclear = rest.length - smaller.length - larger.length;
-  const which =
-    run.told.length === 0 ? `Of its ${number(rest.length)} gaps` : `Of the other ${number(rest.length)}`;
+  const others = run.told.length === 0 ? "its" : "the other";
   const parts = [
     ...(smaller.length > 0
       ? [`${number(smaller.length)} ${be(smaller.length)} smaller (${smaller.join("; ")})`]
@@ -69,7 +68,11 @@ function compared(run: DemoRun, baseline: DemoRun): string {
       : []),
     ...(unclear > 0 ? [`${number(unclear)} ${unclear === 1 ? "does" : "do"} not differ measurably`] : []),
   ];
-  return [...ownText, `${which}, ${joined(parts)}.`, accuracyText(run, baseline)].join(" ");
+  const changes =
+    unclear === rest.length
+      ? `None of ${others} ${number(rest.length)} gaps differs measurably.`
+      : `Of ${others} ${number(rest.length)} gaps, ${joined(parts)}.`;
+  return [...ownText, changes, accuracyText(run, baseline)].join(" ");
 }
 
 function ownChange(run: DemoRun, baseline: DemoRun, name: string): string {

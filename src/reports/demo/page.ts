@@ -4,7 +4,6 @@ import type { Dataset } from "../../core/dataset.ts";
 import { version } from "../../core/version.ts";
 import { type DemoChoice, demoBase, demoSeed } from "../../studies/demo.ts";
 import { drawChart } from "../chart.ts";
-import { dotChart } from "../charts/dot-chart.ts";
 import {
   bulletList,
   commands,
@@ -17,8 +16,9 @@ import {
   paragraph,
 } from "../html-page.ts";
 import { html, type Markup } from "../markup.ts";
+import { accuracyChart, gapChart } from "./charts.ts";
 import { classExamples } from "./examples.ts";
-import { cueName, percent, points } from "./findings.ts";
+import { cueName, points } from "./findings.ts";
 import type { DemoRun, Estimate } from "./measure.ts";
 
 export interface DemoPage {
@@ -69,26 +69,12 @@ async function pictures({ dataset }: DemoPage): Promise<PageSection> {
   };
 }
 
+/** In pixels, of the part between the axes: for a page's column, and for a phone. */
+const widths = { wide: 520, narrow: 200 };
+
 async function gaps(demo: DemoPage): Promise<PageSection> {
   const { runs } = demo;
-  const marked = runs.flatMap((run) => run.told);
-  const chart = (width: number) =>
-    drawChart(
-      dotChart({
-        description: `Gap of each cue, in percentage points. ${runs.map(gapsInWords).join(" ")}`,
-        value: { title: "gap in percentage points", format: "d" },
-        points: cuesOf(demo).flatMap((name) =>
-          runs.map(({ label, cues }) => ({
-            row: cueName(name),
-            series: label,
-            ...inPoints(cues[name]!.mmd),
-          })),
-        ),
-        marked: marked.map(cueName),
-        reference: { value: 0, label: "no gap" },
-        width,
-      }),
-    );
+  const marked = runs.some(({ told }) => told.length > 0);
   return {
     heading: "How much each cue matters to them",
     body: [
@@ -97,63 +83,48 @@ async function gaps(demo: DemoPage): Promise<PageSection> {
           "accuracy on the others (the minority). Who does not use a cue has no gap.",
       ),
       figure(
-        `Gap of each cue with its 95% interval.${marked.length > 0 ? " The cue that was told lies on a band." : ""}`,
-        await chart(520),
-        await chart(200),
+        `Gap of each cue with its 95% interval.${marked ? " The cue that was told lies on a band." : ""}`,
+        await drawChart(gapChart(runs, widths.wide)),
+        await drawChart(gapChart(runs, widths.narrow)),
       ),
       resultTable(demo),
     ],
   };
 }
 
-function gapsInWords({ label, cues }: DemoRun): string {
-  const values = Object.entries(cues).map(([name, { mmd }]) => `${cueName(name)} ${points(mmd.value)}`);
-  return `${label}: ${values.join(", ")}.`;
-}
-
 function resultTable(demo: DemoPage): Markup {
   const { runs } = demo;
   const told = (name: string) => runs.some((run) => run.told.includes(name));
   return htmlTable(
-    "Accuracy on test images, and the gap of each cue in percentage points; below each its 95% interval.",
+    "The gap of each cue in percentage points, and the accuracy on test images; below each its 95% interval.",
     [{ title: "Gap" }, ...runs.map(({ label }) => ({ title: label, numeric: true }))],
     [
       ...cuesOf(demo).map((name) => ({
         marked: told(name),
         cells: [
           told(name) ? html`${cueName(name)} <span class="tag">told</span>` : cueName(name),
-          ...runs.map(({ cues }) => cell(cues[name]!.mmd, points)),
+          ...runs.map(({ cues }) => cell(cues[name]!.mmd)),
         ],
       })),
-      { cells: [html`<strong>Accuracy</strong>`, ...runs.map(({ accuracy }) => cell(accuracy, percent))] },
+      { cells: [html`<strong>Accuracy, %</strong>`, ...runs.map(({ accuracy }) => cell(accuracy))] },
     ],
   );
 }
 
-function cell({ value, low, high }: Estimate, text: (value: number) => string): Markup {
-  return html`${text(value)}<span class="interval">${text(low)} to ${text(high)}</span>`;
+function cell({ value, low, high }: Estimate): Markup {
+  return html`${points(value)}<span class="interval">${points(low)} to ${points(high)}</span>`;
 }
 
 async function accuracy({ runs, chance }: DemoPage): Promise<PageSection> {
-  const chart = (width: number) =>
-    drawChart(
-      dotChart({
-        description: `Accuracy on test images. ${runs.map(({ label, accuracy }) => `${label}: ${percent(accuracy.value)}.`).join(" ")}`,
-        value: { title: "accuracy on test images", domain: [0, 1] },
-        points: runs.map(({ label, accuracy: { value, low, high } }) => ({
-          row: label,
-          series: "accuracy",
-          value,
-          low,
-          high,
-        })),
-        reference: { value: chance, label: "guessing" },
-        width,
-      }),
-    );
   return {
     heading: "Accuracy",
-    body: [figure("Accuracy on test images with 95% interval.", await chart(520), await chart(190))],
+    body: [
+      figure(
+        "Accuracy on test images with 95% interval.",
+        await drawChart(accuracyChart(runs, chance, widths.wide)),
+        await drawChart(accuracyChart(runs, chance, widths.narrow)),
+      ),
+    ],
   };
 }
 
@@ -215,10 +186,6 @@ function goOn({ next }: DemoPage): PageSection {
 
 function cuesOf({ runs }: DemoPage): string[] {
   return Object.keys(runs[0]?.cues ?? {});
-}
-
-function inPoints({ value, low, high }: Estimate): Estimate {
-  return { value: 100 * value, low: 100 * low, high: 100 * high };
 }
 
 function splitSize({ splits }: Dataset, name: string): number {
