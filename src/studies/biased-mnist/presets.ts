@@ -57,7 +57,7 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
       "explicit variable, or three or all seven, and two methods where the bias or the tuning varies",
     shows:
       "gaps by variable and accuracies well above chance, so each of the findings; with one seed, large differences only",
-    cost: "about 35 minutes on two cores",
+    cost: "about 40 minutes on two cores",
     data: { scale: 48, count: { train: 18_000, val: 2000, test: 10_000 } },
     pBias: 0.5,
     width: 16,
