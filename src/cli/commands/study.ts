@@ -1,7 +1,6 @@
 /** `cuelab study`: the papers' experiments, from runs to tables, figures and findings. */
 
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
@@ -15,7 +14,14 @@ import { type StudyContext, studyFiles, studyJson } from "../../reports/study/st
 import { studies } from "../../studies/index.ts";
 import { type CheckedStudy, checkStudy, countPartRuns, type PartOutcome } from "../../studies/run-study.ts";
 import { type PresetName, presetNames, type Study, type StudyPlan } from "../../studies/study.ts";
-import { addOutputOptions, collect, list, number, type OutputOptions, wholeNumber } from "../options.ts";
+import {
+  addOutputOptions,
+  addPoolOptions,
+  collect,
+  list,
+  type OutputOptions,
+  type PoolOptions,
+} from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { studyPage } from "../study-page.ts";
@@ -28,12 +34,7 @@ interface ChoiceOptions extends OutputOptions {
   set: string[];
 }
 
-interface RunOptions extends ChoiceOptions {
-  workers: number;
-  /** Refuse to begin. */
-  resume?: boolean;
-  checkpointSeconds: number;
-}
+type RunOptions = ChoiceOptions & PoolOptions;
 
 export function addStudy(program: Command, session: Session): void {
   const study = program
@@ -44,7 +45,7 @@ export function addStudy(program: Command, session: Session): void {
   const run = addChoice(
     study.command("run <study>").description("make the runs that are missing, then the report"),
   );
-  addOutputOptions(addRunOptions(run))
+  addOutputOptions(addPoolOptions(run))
     .addHelpText(
       "after",
       `
@@ -76,17 +77,6 @@ function addChoice(command: Command): Command {
     .addOption(
       collect("--set <key=value>", "what a study needs, such as a folder of images; see 'study show'"),
     );
-}
-
-function addRunOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--workers <n>", "runs at a time, each of one thread")
-        .argParser(wholeNumber(1, 256))
-        .default(availableParallelism(), "one a core"),
-    )
-    .option("--resume", "refuse to begin: some of the study must be there already")
-    .option("--checkpoint-seconds <s>", "how often a run saves within an epoch", number, 60);
 }
 
 function addList(study: Command, { console }: Session): void {
