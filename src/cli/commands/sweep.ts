@@ -43,7 +43,7 @@ export function addSweep(program: Command, session: Session): void {
 What is finished is never run again: give the same command after an interruption, a crash or an edit of the file, on
 as many machines as see the folder. A failed run is tried once more, then listed, and the exit code is 4.
 
-A study's name, with its preset, does what 'cuelab study run' does.
+A study's name, with its preset, does what 'cuelab study run' does, and writes where that does.
 
 Example of a file:
   name: rates
