@@ -100,7 +100,7 @@ test.each([
   [["study", "run", "biased-mnst"], 'unknown study "biased-mnst"'],
   [["study", "run", "biased-mnist", "--preset", "tiny"], "smoke, quick, day, paper"],
   [["study", "run", "biased-mnist", "--parts", "table-1"], "methods, growing, strength, hyperparameters"],
-  [["study", "run", "biased-mnist", "--set", "folder=x"], "folder"],
+  [["study", "run", "biased-mnist", "--set", "folder=x"], "takes no settings"],
   [["study", "run", "biased-mnist", "--preset", "smoke", "--resume", "--out", join(root, "new")], "--resume"],
   [["study", "run", "celeba", "--preset", "smoke"], "--set folder=…"],
   [["sweep", "run", "biased-mnist:tiny"], 'no study has a preset "tiny"'],

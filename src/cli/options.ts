@@ -24,6 +24,25 @@ export function addWorkers(command: Command): Command {
   );
 }
 
+/** How many runs are made at a time, and how they can be gone on with. */
+export interface PoolOptions {
+  workers: number;
+  /** Refuse to begin. */
+  resume?: boolean;
+  checkpointSeconds: number;
+}
+
+export function addPoolOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--workers <n>", "runs at a time, each of one thread unless its spec says otherwise")
+        .argParser(wholeNumber(1, 256))
+        .default(availableParallelism(), "one a core"),
+    )
+    .option("--resume", "refuse to begin: something of it must be there already")
+    .option("--checkpoint-seconds <s>", "how often a run saves within an epoch", number, 60);
+}
+
 export function addSettings(command: Command): Command {
   return command
     .addOption(

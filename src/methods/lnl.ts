@@ -24,6 +24,7 @@ export const lnl = defineMethod({
   title: "Learning not to learn",
   paper: "Kim et al. 2019, as in Shrestha et al. 2022",
   supervision: "train-groups",
+  unboundedLoss: true,
   settings: z.object({
     gradientScale: z
       .number()

@@ -106,6 +106,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject> {
   supervision: Supervision;
   /** Shuffled unless said otherwise. */
   sampling?: Sampling;
+  /** An adversary may drive the loss up without end, and that is a result; elsewhere it ends a run early. */
+  unboundedLoss?: true;
   settings: Schema;
   /** Values of settings to choose from. */
   search: Readonly<{ [Name in keyof z.input<Schema>]?: readonly z.input<Schema>[Name][] }>;

@@ -176,7 +176,7 @@ class TrainingRun {
     const requests = this.#requests();
     for await (const batch of feed.batches(requests.map(({ request }) => request))) {
       const value = await this.#update(requests[position.step - requests[0]!.inEpoch]!, batch);
-      checkLoss(value, position.epoch, position.step);
+      checkLoss(value, this.#spec.method.name, position);
       position.lossSum += value;
       position.step++;
       this.#images += batchSize;
@@ -341,8 +341,9 @@ function selectionOf(spec: RunSpec): RunResults["selection"] {
   return selection ? describeSelection(selection) : lastEpoch;
 }
 
-function checkLoss(loss: number, epoch: number, step: number): void {
-  if (!(Math.abs(loss) < explodedLoss)) throw diverged(loss, `epoch ${epoch + 1}, step ${step + 1}`);
+function checkLoss(loss: number, method: string, { epoch, step }: Pick<Position, "epoch" | "step">): void {
+  const most = methods.get(method).unboundedLoss ? Number.MAX_VALUE : explodedLoss;
+  if (!(Math.abs(loss) < most)) throw diverged(loss, `epoch ${epoch + 1}, step ${step + 1}`);
 }
 
 /** Weights that gave the last step a loss can still be past all numbers after it. */

@@ -171,7 +171,7 @@ test("tables have ours beside the published numbers of the same case", () => {
   expect(growing.map(({ source }) => source)).toEqual(["ours", "published", "ours", "published"]);
   expect(growing[3]!.cells.slice(0, 4)).toEqual([
     "UpWt",
-    expect.stringContaining("Distractor shape + Texture"),
+    "7, up to digit position",
     "published",
     { mean: 0.44, deviation: null, runs: 0 },
   ]);

@@ -7,7 +7,7 @@ import { findingsOf } from "./celeba/findings.ts";
 import { planOf, presets } from "./celeba/plan.ts";
 import { groupsSection, tuningSection } from "./celeba/sections.ts";
 import type { Study } from "./study.ts";
-import { partNamed } from "./summaries.ts";
+import { casesOf, partNamed } from "./summaries.ts";
 
 export const celebaStudy: Study = {
   name: "celeba",
@@ -24,7 +24,7 @@ export const celebaStudy: Study = {
     const tuning = partNamed(measured, "tuning");
     return {
       sections: [
-        ...(methods.length > 0 ? [groupsSection(methods)] : []),
+        ...(methods.length > 0 ? [groupsSection(casesOf(measured, "methods"))] : []),
         ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
       ],
       findings: findingsOf(methods),

@@ -1,7 +1,7 @@
 /** Small sums over a study's runs that its tables and findings share. */
 
 import { mean, standardDeviation } from "../core/statistics/index.ts";
-import type { MeasuredCase, MeasuredPart, MeasuredRun, StudyCell } from "./study.ts";
+import type { Finding, MeasuredCase, MeasuredPart, MeasuredRun, StudyCell } from "./study.ts";
 
 /** A cell of what several seeds gave; null where no run is finished. */
 export function cellOf(values: readonly (number | null | undefined)[]): StudyCell {
@@ -16,7 +16,9 @@ export function cellOf(values: readonly (number | null | undefined)[]): StudyCel
 
 /** A printed number, which is in per cent. */
 export function printed(percent: number | undefined): StudyCell {
-  return percent === undefined ? null : { mean: percent / 100, deviation: null, runs: 0 };
+  return percent === undefined
+    ? null
+    : { mean: Number((percent / 100).toFixed(6)), deviation: null, runs: 0 };
 }
 
 /** The part's cases that have a result. */
@@ -72,7 +74,20 @@ export function percent(value: number): string {
 }
 
 export function points(value: number): string {
-  return (100 * value).toFixed(1).replace("-", "−");
+  return (100 * value)
+    .toFixed(1)
+    .replace(/^-0\.0$/, "0.0")
+    .replace("-", "−");
+}
+
+/** All, some or none of several answers. */
+export function verdictOf(answers: readonly boolean[]): Finding["verdict"] {
+  if (answers.every(Boolean)) return "seen";
+  return answers.some(Boolean) ? "mixed" : "not seen";
+}
+
+export function untold(claim: string, evidence: string): Finding {
+  return { claim, verdict: "cannot be told", evidence };
 }
 
 /** A point of a line: the mean of the unbiased accuracy, and its deviation over seeds as an interval. */

@@ -21,6 +21,7 @@ import { demoData, demoDefaults, demoMethods, demoSweep } from "../../studies/de
 import { addOutputOptions, addWorkers, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
+import { quoted } from "../shell-words.ts";
 import { textTable } from "../text-table.ts";
 
 interface DemoOptions extends OutputOptions {
@@ -78,7 +79,7 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
   const chance = 1 / dataset.classNames.length;
   const findings = demoFindings(runs as [DemoRun, ...DemoRun[]], chance);
   const report = join(options.out, "report.html");
-  const next = nextCommands(options.out, runs, sweepFile);
+  const next = nextCommands(options, runs, sweepFile);
   const page = await demoPage({
     dataset,
     hash: manifest.hash,
@@ -187,9 +188,17 @@ function resultTable(runs: readonly DemoRun[]): string {
 }
 
 /** As one types them in a clone of this repository. */
-function nextCommands(out: string, runs: readonly DemoRun[], sweep: string): [string, string][] {
+function nextCommands(
+  { out, images, epochs }: DemoOptions,
+  runs: readonly DemoRun[],
+  sweep: string,
+): [string, string][] {
   const [first] = runs as [DemoRun];
   const folder = quoted(join(out, "runs"));
+  const size = [
+    images === demoDefaults.images ? "" : ` --images ${images}`,
+    epochs === demoDefaults.epochs ? "" : ` --epochs ${epochs}`,
+  ].join("");
   const other = variables.find((cue) => !runs.some(({ told }) => told.includes(cue)));
   return [
     [
@@ -198,12 +207,12 @@ function nextCommands(out: string, runs: readonly DemoRun[], sweep: string): [st
     ],
     [`npx cuelab runs compare ${folder}`, "The runs side by side, also as LaTeX (runs export):"],
     [
-      `npx cuelab demo --out ${quoted(out)} --explicit ${other}`,
+      `npx cuelab demo --out ${quoted(out)}${size} --explicit ${other}`,
       "Tell the method another cue; only its run is made, the others are there:",
     ],
     [
       `npx cuelab sweep run ${quoted(sweep)} --out ${folder}`,
-      "The three runs as a file; add methods, seeds or a search to it:",
+      "The three runs as a file; copy it, and add methods, seeds or a search:",
     ],
     [
       "npx cuelab data make biased-mnist --set count.train=5000 --set pBias.texture=0.9 --out my-data",
@@ -215,11 +224,6 @@ function nextCommands(out: string, runs: readonly DemoRun[], sweep: string): [st
     ],
     ["npx cuelab study run biased-mnist --preset quick", "The paper's whole experiment, in small:"],
   ];
-}
-
-/** For a shell, where a name holds more than letters and digits. */
-function quoted(path: string): string {
-  return /^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Sentences in lines that fit a terminal. */

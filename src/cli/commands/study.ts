@@ -1,23 +1,37 @@
 /** `cuelab study`: the papers' experiments, from runs to tables, figures and findings. */
 
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
+import { writePage } from "../../formats/write-picture.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { RunFinder } from "../../protocol/sweep/run-finder.ts";
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { measureStudy } from "../../reports/study/measure.ts";
-import { type StudyContext, studyFiles, studyJson } from "../../reports/study/study-pages.ts";
+import {
+  type StudyContext,
+  type StudyFiles,
+  studyFiles,
+  studyJson,
+} from "../../reports/study/study-pages.ts";
 import { studies } from "../../studies/index.ts";
-import { type CheckedStudy, checkStudy, countPartRuns, type PartOutcome } from "../../studies/run-study.ts";
+import { checkStudy, countPartRuns, type PartOutcome } from "../../studies/run-study.ts";
 import { type PresetName, presetNames, type Study, type StudyPlan } from "../../studies/study.ts";
-import { addOutputOptions, collect, list, number, type OutputOptions, wholeNumber } from "../options.ts";
+import {
+  addOutputOptions,
+  addPoolOptions,
+  collect,
+  list,
+  type OutputOptions,
+  type PoolOptions,
+} from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
+import { quoted } from "../shell-words.ts";
 import { studyPage } from "../study-page.ts";
 import { textTable } from "../text-table.ts";
 
@@ -28,12 +42,7 @@ interface ChoiceOptions extends OutputOptions {
   set: string[];
 }
 
-interface RunOptions extends ChoiceOptions {
-  workers: number;
-  /** Refuse to begin. */
-  resume?: boolean;
-  checkpointSeconds: number;
-}
+type RunOptions = ChoiceOptions & PoolOptions;
 
 export function addStudy(program: Command, session: Session): void {
   const study = program
@@ -44,7 +53,7 @@ export function addStudy(program: Command, session: Session): void {
   const run = addChoice(
     study.command("run <study>").description("make the runs that are missing, then the report"),
   );
-  addOutputOptions(addRunOptions(run))
+  addOutputOptions(addPoolOptions(run))
     .addHelpText(
       "after",
       `
@@ -76,17 +85,6 @@ function addChoice(command: Command): Command {
     .addOption(
       collect("--set <key=value>", "what a study needs, such as a folder of images; see 'study show'"),
     );
-}
-
-function addRunOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--workers <n>", "runs at a time, each of one thread")
-        .argParser(wholeNumber(1, 256))
-        .default(availableParallelism(), "one a core"),
-    )
-    .option("--resume", "refuse to begin: some of the study must be there already")
-    .option("--checkpoint-seconds <s>", "how often a run saves within an epoch", number, 60);
 }
 
 function addList(study: Command, { console }: Session): void {
@@ -171,14 +169,15 @@ function showPage({ name, title, paper, question, needs }: Study, presets: reado
       ]),
     ),
     "",
-    `next: cuelab study run ${name} --preset quick`,
+    `next: cuelab study run ${name} --preset quick${Object.keys(needs)
+      .map((key) => ` --set ${key}=…`)
+      .join("")}`,
   ].join("\n");
 }
 
 interface Chosen {
   study: Study;
   plan: StudyPlan;
-  checked: CheckedStudy;
   folder: string;
   /** The same choice in words that can be typed. */
   words: string;
@@ -201,13 +200,45 @@ async function choose(name: string, { preset, out, parts, set }: ChoiceOptions):
   const words = [
     `${study.name} --preset ${preset}`,
     ...(parts ? [`--parts ${parts.join(",")}`] : []),
-    ...set.map((assignment) => `--set ${assignment}`),
-    ...(out === undefined ? [] : [`--out ${out}`]),
+    ...set.map((assignment) => `--set ${quoted(assignment)}`),
+    ...(out === undefined ? [] : [`--out ${quoted(out)}`]),
   ].join(" ");
-  return { study, plan: { ...plan, parts: chosen }, checked: await checkStudy(chosen), folder, words };
+  await refuseOtherStudy(folder, study.name, preset);
+  return { study, plan: { ...plan, parts: chosen }, folder, words };
+}
+
+/** A folder belongs to one study and preset: another's report would replace it. */
+async function refuseOtherStudy(folder: string, name: string, preset: PresetName): Promise<void> {
+  const path = join(folder, "study.json");
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const isSame = (found: { study?: unknown; preset?: unknown }) =>
+    found.study === name && found.preset === preset;
+  if (isSame(parsedOr(text, {}))) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "the folder holds something else, or another study or preset",
+    where: path,
+    expected: `study ${name}, preset ${preset}`,
+    todo: "give another --out",
+  });
+}
+
+function parsedOr<Value>(text: string, otherwise: Value): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return otherwise;
+  }
 }
 
 function neededOf({ name, needs }: Study, set: readonly string[]): Record<string, string> {
+  if (set.length > 0 && Object.keys(needs).length === 0)
+    throw new CuelabError({
+      kind: "usage",
+      what: `the study ${name} takes no settings`,
+      got: `--set ${set[0]}`,
+    });
   const schema = z.object(Object.fromEntries(Object.keys(needs).map((key) => [key, z.string().optional()])));
   const given = parseAssignments(schema, set) as Record<string, string>;
   for (const [key, what] of Object.entries(needs)) {
@@ -216,7 +247,7 @@ function neededOf({ name, needs }: Study, set: readonly string[]): Record<string
       kind: "usage",
       what: `the study ${name} needs "${key}"`,
       expected: what,
-      todo: `add --set ${key}=…`,
+      todo: `cuelab study run ${name} --set ${key}=…`,
     });
   }
   return given;
@@ -225,7 +256,8 @@ function neededOf({ name, needs }: Study, set: readonly string[]): Record<string
 export async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
   const chosen = await choose(name, options);
-  if (options.resume && !existsSync(join(chosen.folder, "runs"))) {
+  const runsFolder = join(chosen.folder, "runs");
+  if (options.resume && !existsSync(runsFolder)) {
     throw new CuelabError({
       kind: "usage",
       what: "there is no study to go on with",
@@ -233,14 +265,15 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
       todo: "check --out and --preset, or leave --resume away to begin one",
     });
   }
+  const checked = await checkStudy(chosen.plan.parts);
   const progress = new PoolProgress({
     console,
     quiet: options.quiet,
-    total: chosen.checked.total,
+    total: checked.total,
     workers: options.workers,
   });
   const pool = new RunPool({
-    folder: join(chosen.folder, "runs"),
+    folder: runsFolder,
     workers: options.workers,
     signal,
     checkpointSeconds: options.checkpointSeconds,
@@ -248,11 +281,11 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
   });
   let outcomes: PartOutcome[];
   try {
-    outcomes = await chosen.checked.run(pool);
+    outcomes = await checked.run(pool);
   } catch (cause) {
     if (signal.aborted)
       console.note(
-        `saved; the same command goes on from here, and 'study report ${chosen.words}' shows what there is`,
+        `saved; the same command goes on from here, and 'cuelab study report ${chosen.words}' shows what there is`,
       );
     throw cause;
   } finally {
@@ -264,17 +297,18 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
 
 async function reportStudy(name: string, options: ChoiceOptions, session: Session): Promise<void> {
   const chosen = await choose(name, options);
-  const finder = new RunFinder(join(chosen.folder, "runs"));
-  const outcomes = await chosen.checked.run(finder);
+  const folder = join(chosen.folder, "runs");
+  const nothing = new CuelabError({
+    kind: "input",
+    what: "no run of the study is finished",
+    where: chosen.folder,
+    todo: `cuelab study run ${chosen.words}`,
+  });
+  if (!existsSync(folder)) throw nothing;
+  const finder = new RunFinder(folder);
+  const outcomes = await (await checkStudy(chosen.plan.parts)).run(finder);
   const runs = [...finder.runs.values()];
-  if (!runs.some(({ state }) => state === "done")) {
-    throw new CuelabError({
-      kind: "input",
-      what: "no run of the study is finished",
-      where: chosen.folder,
-      todo: `cuelab study run ${chosen.words}`,
-    });
-  }
+  if (!runs.some(({ state }) => state === "done")) throw nothing;
   await writeReport(chosen, outcomes, runs, options, session);
 }
 
@@ -302,14 +336,33 @@ async function writeReport(
     runs: { done, total: runs.length },
     command: `npx cuelab study run ${words}`,
   };
-  for (const [file, content] of await studyFiles(context)) await writeWhole(join(folder, file), content);
+  await writeFiles(folder, await studyFiles(context));
   const report = study.report(measured, plan);
   const failed = runs.filter(({ state }) => state === "failed");
   if (json) {
-    console.json({ folder, failed: failed.map(lineOf), ...studyJson(context, report) });
+    const failures = failed.map(({ id, label, error }) => ({
+      id,
+      label,
+      error: error?.message ?? "unknown",
+    }));
+    console.json({ folder, failed: failures, ...studyJson(context, report) });
     return;
   }
   console.print(studyPage(context, report));
   for (const run of failed) console.print(lineOf(run));
-  console.print(`\nreport   ${relative(".", join(folder, "report.html"))}`);
+  const page = join(folder, "report.html");
+  const near = relative(".", page);
+  console.print(`\nreport   ${near.startsWith("..") ? page : near}`);
+}
+
+/** What a former report had and this one has not would pass for part of it. */
+async function writeFiles(folder: string, files: StudyFiles): Promise<void> {
+  for (const [file, content] of files) {
+    const path = join(folder, file);
+    await (file.endsWith(".html") ? writePage(path, String(content)) : writeWhole(path, content));
+  }
+  for (const kind of ["tables", "figures"]) {
+    const names = await readdir(join(folder, kind)).catch(() => []);
+    for (const name of names) if (!files.has(`${kind}/${name}`)) await rm(join(folder, kind, name));
+  }
 }

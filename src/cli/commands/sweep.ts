@@ -2,9 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
@@ -21,17 +20,14 @@ import { cellOf } from "../../reports/comparison.ts";
 import { percentCell } from "../../reports/table-formats.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
-import { addOutputOptions, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 import { runStudy } from "./study.ts";
 
-interface SweepOptions extends OutputOptions {
+interface SweepOptions extends OutputOptions, PoolOptions {
   out?: string;
-  workers: number;
-  resume?: boolean;
-  checkpointSeconds: number;
 }
 
 export function addSweep(program: Command, session: Session): void {
@@ -39,22 +35,15 @@ export function addSweep(program: Command, session: Session): void {
   const command = sweep
     .command("run <file.yaml|study>")
     .description("search hyperparameters, then run what was chosen with every seed")
-    .option("--out <folder>", "where the runs go, each in a folder named by its id (default: runs)")
-    .addOption(
-      new Option("--workers <n>", "runs at a time, each of one thread unless the file says otherwise")
-        .argParser(wholeNumber(1, 256))
-        .default(availableParallelism(), "one a core"),
-    )
-    .option("--resume", "refuse to begin: the sweep must be there already")
-    .option("--checkpoint-seconds <s>", "how often a run saves within an epoch", number, 60);
-  addOutputOptions(command)
+    .option("--out <folder>", "where the runs go, each in a folder named by its id (default: runs)");
+  addOutputOptions(addPoolOptions(command))
     .addHelpText(
       "after",
       `
 What is finished is never run again: give the same command after an interruption, a crash or an edit of the file, on
 as many machines as see the folder. A failed run is tried once more, then listed, and the exit code is 4.
 
-A study's name, with its preset, does what 'cuelab study run' does.
+A study's name, with its preset, does what 'cuelab study run' does, and writes where that does.
 
 Example of a file:
   name: rates

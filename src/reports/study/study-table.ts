@@ -25,23 +25,27 @@ export function formattedTable({ columns, rows }: StudyTable): FormattedTable {
   };
 }
 
-/** One line a number; what is words in a row tells it apart. */
+/** One line a number or a reason for none; what is words in every row tells it apart. */
 export function studyTableCsv({ columns, rows }: StudyTable): string {
-  const isLabel = columns.map((_, column) => rows.every(({ cells }) => typeof cells[column] === "string"));
+  const isLabel = columns.map(
+    (_, column) => columns[column]!.title !== "Source" && rows.every(({ cells }) => isWord(cells[column]!)),
+  );
   const labels = columns.filter((_, column) => isLabel[column]).map(({ title }) => title);
-  const lines = rows.flatMap(({ source, cells }) =>
+  const lines = rows.flatMap(({ cells, source }) =>
     cells.flatMap((cell, column) => {
-      const number = numberOf(cell);
-      if (number === undefined) return [];
+      if (cell === null || isLabel[column] || columns[column]!.title === "Source") return [];
       const words = cells.filter((_, i) => isLabel[i]).map(textOf);
-      const { mean, deviation, runs } = number;
-      return [
-        [...words, source, columns[column]!.title, String(mean), String(deviation ?? ""), String(runs)],
-      ];
+      const number = numberOf(cell);
+      const values = number
+        ? [number.runs > 0 ? "ours" : "published", number.mean, number.deviation ?? "", number.runs || "", ""]
+        : [source, "", "", "", textOf(cell)];
+      return [[...words, columns[column]!.title, ...values.map(String)]];
     }),
   );
-  return csvTable([[...labels, "rows of", "number", "mean", "sd", "n"], ...lines]);
+  return csvTable([[...labels, "number", "source", "mean", "sd", "seeds", "remark"], ...lines]);
 }
+
+const isWord = (cell: StudyCell) => typeof cell === "string";
 
 export function studyTableHtml(table: StudyTable): Markup {
   const { columns, rows } = formattedTable(table);

@@ -5,19 +5,20 @@ import { baseline, comparedMethods } from "../compared-methods.ts";
 import type { Finding, MeasuredCase, MeasuredPart, StudyPlan } from "../study.ts";
 import {
   accuracyEstimate,
-  casesOf,
   compare,
   mmdsOf,
   partNamed,
   percent,
   points,
   unbiasedOf,
+  untold,
+  verdictOf,
 } from "../summaries.ts";
 import { titleOf, variables } from "./variables.ts";
 
 export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan): Finding[] {
   const methods = partNamed(parts, "methods");
-  const growing = casesOf(parts, "growing").filter(({ runs, failures }) => runs.length + failures.length > 0);
+  const growing = partNamed(parts, "growing");
   const standard = methods.find(({ method }) => method === baseline);
   return [
     strengthFinding(partNamed(parts, "strength"), chance),
@@ -31,19 +32,9 @@ export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan
 /** Below this distance from guessing, differences in accuracy are not about shortcuts. */
 const fromChance = 0.05;
 
-function untold(claim: string, evidence: string): Finding {
-  return { claim, verdict: "cannot be told", evidence };
-}
-
 function atChance({ runs }: MeasuredCase, chance: number): boolean {
   const { value, margin } = accuracyEstimate(runs);
   return value - margin < chance + fromChance;
-}
-
-/** All, some or none of several answers. */
-function verdictOf(answers: readonly boolean[]): Finding["verdict"] {
-  if (answers.every(Boolean)) return "seen";
-  return answers.some(Boolean) ? "mixed" : "not seen";
 }
 
 function strengthFinding(cases: readonly MeasuredCase[], chance: number): Finding {
@@ -74,7 +65,7 @@ function exploitationFinding(standard: MeasuredCase | undefined): Finding {
     gaps.find(({ variable }) => variable === "digitPosition")!,
     gaps.filter(({ variable }) => variable !== "digitPosition"),
   ];
-  const margin = gapMargin(standard);
+  const margin = gapMargin(standard.runs);
   if (gaps.every(({ mmd }) => Math.abs(mmd) <= margin)) return untold(claim, noGaps(margin));
   const evidence = gaps.map(({ variable, mmd }) => `${titleOf(variable).toLowerCase()} ${points(mmd)}`);
   return {
@@ -85,38 +76,49 @@ function exploitationFinding(standard: MeasuredCase | undefined): Finding {
 }
 
 /** Images with a class's own value are a tenth of the test set: they decide how exact a gap is. */
-function gapMargin({ runs }: MeasuredCase): number {
+function gapMargin(runs: MeasuredCase["runs"]): number {
   const images = runs.reduce((sum, { count }) => sum + count, 0);
   return 2 * Math.sqrt(0.25 / (images / 10) + 0.25 / (0.9 * images));
 }
 
 function noGaps(margin: number): string {
-  return `no gap of the standard model is beyond the ±${points(margin)} points that may be chance`;
+  return `no gap is beyond the ±${points(margin)} points that may be chance`;
 }
 
+/** Those of which the paper says it (section 6.2); the others are told beside them. */
+const mitigating = ["UpWt", "GDRO", "RUBi"];
+
 function explicitFinding(cases: readonly MeasuredCase[], standard: MeasuredCase | undefined): Finding {
-  const claim = "Told one variable, an explicit method relies on it less, and on the others as before";
+  const claim = `Told one variable, ${mitigating.join(", ")} have a smaller gap there than on the others`;
   const told = cases.filter(({ explicit }) => explicit.length === 1);
-  if (!standard || told.length === 0) return untold(claim, "no explicit method has a finished run");
-  const margin = gapMargin(standard);
-  const tellable = told.filter(({ explicit: [variable] }) => mean(mmdsOf(standard.runs, variable!)) > margin);
-  if (tellable.length === 0) return untold(claim, noGaps(margin));
-  const rows = tellable.map(({ method, explicit: [variable], runs }) => ({
+  if (!told.some(({ method }) => mitigating.includes(method)))
+    return untold(claim, "none of them has a finished run");
+  const rows = told.map(({ method, explicit: [variable], runs }) => ({
     method,
     variable: variable!,
+    margin: gapMargin(runs),
     told: mean(mmdsOf(runs, variable!)),
-    before: mean(mmdsOf(standard.runs, variable!)),
-    others: mean(variables.filter((other) => other !== variable).map((other) => mean(mmdsOf(runs, other)))),
+    before: standard && mean(mmdsOf(standard.runs, variable!)),
+    // Position is hardly exploited by anyone, and would hide what happens to the rest.
+    others: mean(
+      variables
+        .filter((other) => other !== variable && other !== "digitPosition")
+        .map((other) => mean(mmdsOf(runs, other))),
+    ),
   }));
+  const judged = rows.filter(({ method }) => mitigating.includes(method));
+  if (judged.every(({ others, margin }) => others <= margin)) return untold(claim, noGaps(judged[0]!.margin));
   return {
     claim,
-    verdict: verdictOf(rows.map((row) => row.told < row.before / 2 && row.told < row.others / 2)),
+    verdict: verdictOf(judged.map((row) => row.others - row.told > row.margin)),
     evidence: rows
-      .map(
-        ({ method, variable, told, before, others }) =>
-          `${method} told ${titleOf(variable).toLowerCase()}: ${points(told)} points there (${baseline} ${points(before)}), ` +
-          `${points(others)} on the others`,
-      )
+      .map(({ method, variable, told, before, others }) => {
+        const reference = before === undefined ? "" : ` (${baseline} ${points(before)})`;
+        return (
+          `${method} told ${titleOf(variable).toLowerCase()}: ${points(told)} points there${reference}, ` +
+          `${points(others)} on the others but position`
+        );
+      })
       .join("; "),
   };
 }
@@ -149,20 +151,17 @@ function growingFinding(
     .map(({ label }) => cases.filter(({ method }) => method === label))
     .map((own) => [...own].sort((a, b) => a.explicit.length - b.explicit.length))
     .filter((own) => own.length > 1);
-  if (!standard || series.length === 0)
-    return untold(claim, "no explicit method was run with two numbers of variables");
+  if (!standard) return untold(claim, "the standard model has no finished run");
+  if (series.length === 0) return untold(claim, "no explicit method was run with two numbers of variables");
   if (atChance(standard, chance)) return untold(claim, "the standard model is near chance");
   const reference = accuracyEstimate(standard.runs);
   const answers = series.map((own) => {
-    // A run that ended without a result has not scaled either.
-    if (own[0]!.runs.length === 0 || own.at(-1)!.runs.length === 0) return true;
     const [fewest, most] = [accuracyEstimate(own[0]!.runs), accuracyEstimate(own.at(-1)!.runs)];
     return compare(most, fewest) !== "more" && compare(most, reference) === "less";
   });
   const evidence = series.map((own) => {
     const values = own.map(
-      ({ explicit, runs, failures }) =>
-        `${runs.length > 0 ? percent(mean(unbiasedOf(runs))) : failures[0]} told ${explicit.length}`,
+      ({ explicit, runs }) => `${percent(mean(unbiasedOf(runs)))} told ${explicit.length}`,
     );
     return `${own[0]!.method}: ${values.join(", ")}`;
   });

@@ -105,7 +105,9 @@ function entryOf(
       method: method.label,
       explicit: told,
       ...(at && { at }),
-      groupings: told.length > 0 ? [told] : variables.map((variable) => [variable]),
+      // Groups of the class and one variable at a time: groups of all together would have one image each, and would
+      // weigh images, not classes.
+      groupings: (told.length > 0 ? told : variables).map((variable) => [variable]),
     },
     run: {
       data: { name: "biased-mnist", settings: { ...preset.data, pBias: at?.pBias ?? preset.pBias } },

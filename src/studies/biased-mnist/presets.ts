@@ -57,7 +57,7 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
       "explicit variable, or three or all seven, and two methods where the bias or the tuning varies",
     shows:
       "gaps by variable and accuracies well above chance, so each of the findings; with one seed, large differences only",
-    cost: "about 35 minutes on two cores",
+    cost: "about 40 minutes on two cores",
     data: { scale: 48, count: { train: 18_000, val: 2000, test: 10_000 } },
     pBias: 0.5,
     width: 16,
@@ -76,7 +76,7 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
       "images of 48² instead of 96², 40,000 instead of 50,000, nine epochs in batches of 32 at a rate of 0.003, a " +
       "network of half the width, one seed instead of three, four methods where the tuning varies",
     shows: "each of the findings at the paper's p_bias of 0.7, with every explicit variable; one seed",
-    cost: "about ten hours on two cores",
+    cost: "about eleven hours on two cores",
     data: { scale: 48, count: { train: 40_000, val: 5000, test: 10_000 } },
     pBias: 0.7,
     width: 16,

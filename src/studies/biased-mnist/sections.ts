@@ -5,7 +5,7 @@ import { comparedMethods } from "../compared-methods.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../published/shrestha-2022.ts";
 import type { MeasuredCase, StudyCell, StudyFigure, StudyRow, StudySection, StudyTable } from "../study.ts";
 import { accuracyCell, accuracyPoint, cellOf, mmdsOf, printed } from "../summaries.ts";
-import { titleOf, variables } from "./variables.ts";
+import { growingOrder, titleOf, variables } from "./variables.ts";
 
 /** Table 1's column, and Table A4 behind it. */
 export function methodsSection(cases: readonly MeasuredCase[]): StudySection {
@@ -83,7 +83,7 @@ function variableTable(
       ]),
     ],
     rows: cases.filter(hasEnded).flatMap((each): StudyRow[] => {
-      const told = each.explicit.map(titleOf).join(" + ") || "nothing";
+      const told = toldOf(each);
       const paper = publishedOf(published, each);
       const halves = (variable: string): StudyCell[] => [
         cellOf(each.runs.map(({ cues }) => cues[variable]?.majority)),
@@ -118,6 +118,13 @@ function inOrder<Row extends { method: string }>(rows: readonly Row[]): Row[] {
 
 function hasEnded({ runs, failures }: MeasuredCase): boolean {
   return runs.length > 0 || failures.length > 0;
+}
+
+/** Several are the first of the order that Table A5 grows in. */
+function toldOf({ explicit }: MeasuredCase): string {
+  if (explicit.length === 0) return "nothing";
+  const last = titleOf(explicit.at(-1)!);
+  return explicit.length === 1 ? last : `${explicit.length}, up to ${last.toLowerCase()}`;
 }
 
 function publishedOf(
@@ -219,8 +226,9 @@ export function growingSection(
     name: "growing",
     heading: "Do explicit methods scale? (Fig. 5, Table A5)",
     text:
-      "Methods are told more and more of the variables, in the order of Table A5. Those that are told nothing are drawn " +
-      "as level lines.",
+      "Methods are told more and more of the variables, in the order of Table A5: " +
+      `${growingOrder.map((variable) => titleOf(variable).toLowerCase()).join(", ")}. ` +
+      "Those that are told nothing are drawn as level lines.",
     tables: [variableTable("table-a5", "A growing number of explicit variables", growing, tableA5)],
     figures: [
       lines(

@@ -1,6 +1,6 @@
 /** The seven bias variables, in the order of the paper's tables and under its names. */
 
-export const variableTitles = {
+const variableTitles = {
   backgroundColor: "Background colour",
   digitColor: "Digit colour",
   digitPosition: "Digit position",

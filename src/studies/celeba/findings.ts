@@ -2,7 +2,7 @@
 
 import { baseline } from "../compared-methods.ts";
 import type { Finding, MeasuredCase } from "../study.ts";
-import { accuracyEstimate, compare, percent, points } from "../summaries.ts";
+import { accuracyEstimate, compare, percent, points, untold, verdictOf } from "../summaries.ts";
 import { groups, meanAccuracy } from "./sections.ts";
 
 /** Those that gained seven to eight points on the standard model. */
@@ -11,46 +11,60 @@ const winners = ["UpWt", "GDRO", "RUBi", "SD"];
 export function findingsOf(cases: readonly MeasuredCase[]): Finding[] {
   const standard = cases.find(({ method }) => method === baseline);
   const others = cases.filter(({ method }) => winners.includes(method));
-  if (!standard || others.length === 0) return [];
   return [winnersFinding(standard, others), costFinding(standard, others)];
 }
 
-function winnersFinding(standard: MeasuredCase, others: readonly MeasuredCase[]): Finding {
+const nothing = `${baseline} or all of the others have no finished run`;
+
+function winnersFinding(standard: MeasuredCase | undefined, others: readonly MeasuredCase[]): Finding {
+  const claim = `${winners.join(", ")} have a higher unbiased accuracy than ${baseline}`;
+  if (!standard || others.length === 0) return untold(claim, nothing);
   const reference = accuracyEstimate(standard.runs);
-  const answers = others.map(({ runs }) => compare(accuracyEstimate(runs), reference) === "more");
   return {
-    claim: `${winners.join(", ")} have a higher unbiased accuracy than ${baseline}`,
-    verdict: answers.every(Boolean) ? "seen" : answers.some(Boolean) ? "mixed" : "not seen",
+    claim,
+    verdict: verdictOf(others.map(({ runs }) => compare(accuracyEstimate(runs), reference) === "more")),
     evidence: [standard, ...others]
       .map(({ method, runs }) => `${method} ${percent(accuracyEstimate(runs).value)}`)
       .join(", "),
   };
 }
 
-function costFinding(standard: MeasuredCase, others: readonly MeasuredCase[]): Finding {
+function costFinding(standard: MeasuredCase | undefined, others: readonly MeasuredCase[]): Finding {
   const claim = "What they gain on blond people they lose on the others";
-  const change = (each: MeasuredCase, blond: boolean) => {
-    const own = groups.filter((group) => group.blond === blond);
-    const changes = own.map((group) => [meanAccuracy(each, group), meanAccuracy(standard, group)] as const);
-    if (changes.some(([after, before]) => after === undefined || before === undefined)) return undefined;
-    return changes.reduce((sum, [after, before]) => sum + after! - before!, 0) / own.length;
-  };
+  if (!standard || others.length === 0) return untold(claim, nothing);
   const rows = others.map((each) => ({
     method: each.method,
-    blond: change(each, true),
-    other: change(each, false),
+    blond: changeOf(standard, each, true),
+    other: changeOf(standard, each, false),
   }));
-  if (rows.some(({ blond, other }) => blond === undefined || other === undefined))
-    return { claim, verdict: "cannot be told", evidence: "some group has no test image" };
-  const answers = rows.map(({ blond, other }) => blond! > 0 && other! < 0);
+  const known = rows.flatMap(({ method, blond, other }) =>
+    blond && other ? [{ method, blond, other }] : [],
+  );
+  if (known.length < rows.length) return untold(claim, "some group has no test image");
   return {
     claim,
-    verdict: answers.every(Boolean) ? "seen" : answers.some(Boolean) ? "mixed" : "not seen",
-    evidence: rows
+    verdict: verdictOf(
+      known.map(({ blond, other }) => blond.value > blond.margin && other.value < -other.margin),
+    ),
+    evidence: known
       .map(
         ({ method, blond, other }) =>
-          `${method} ${points(blond!)} points on blond, ${points(other!)} on not blond`,
+          `${method} ${points(blond.value)} points on blond, ${points(other.value)} on not blond`,
       )
       .join("; "),
   };
+}
+
+/** The mean change of the two groups of a hair colour, with two standard errors of the number of images. */
+function changeOf(standard: MeasuredCase, each: MeasuredCase, blond: boolean) {
+  const own = groups.filter((group) => group.blond === blond);
+  let [value, variance] = [0, 0];
+  for (const group of own) {
+    const [after, before] = [meanAccuracy(each, group), meanAccuracy(standard, group)];
+    if (after === undefined || before === undefined) return undefined;
+    value += (after.value - before.value) / own.length;
+    for (const { value: share, images } of [after, before])
+      variance += (share * (1 - share)) / images / own.length ** 2;
+  }
+  return { value, margin: 2 * Math.sqrt(variance) };
 }

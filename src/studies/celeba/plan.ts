@@ -16,6 +16,9 @@ interface CelebaPreset extends PresetCard {
   tuning: { rates: readonly number[]; weightDecays: readonly number[]; methods: readonly string[] };
 }
 
+/** How the authors standardise pixels. */
+const imagenetPixels = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
+
 const all = comparedMethods.map(({ label }) => label);
 const paperGrid = { rates: [1e-3, 1e-4, 1e-5], weightDecays: [0.1, 1e-3, 1e-5] };
 
@@ -112,6 +115,7 @@ function entryOf(
       model: { name: "resnet18", options: preset.model },
       method: { name: method.name, preset: "celeba", ...(method.explicit && { explicit: [cue] }) },
       optimiser: { ...at },
+      pixels: imagenetPixels,
       epochs: preset.epochs,
       batchSize: preset.batchSize,
     },

@@ -3,8 +3,15 @@
 import { mean } from "../../core/statistics/index.ts";
 import { baseline } from "../compared-methods.ts";
 import { type CelebAGroups, tableA3 } from "../published/shrestha-2022.ts";
-import type { MeasuredCase, MeasuredRun, StudyFigure, StudyRow, StudySection } from "../study.ts";
-import { cellOf, printed, unbiasedOf } from "../summaries.ts";
+import type {
+  MeasuredCase,
+  MeasuredGroup,
+  MeasuredRun,
+  StudyFigure,
+  StudyRow,
+  StudySection,
+} from "../study.ts";
+import { accuracyCell, cellOf, printed } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { cue } from "./plan.ts";
 
@@ -23,18 +30,29 @@ export const groups: readonly HairGroup[] = [
   { title: "Not male, blond", male: false, blond: true, published: ({ female }) => female.blond },
 ];
 
-/** Null where the test images have none of the group. */
-export function accuracyOf(run: MeasuredRun, { male, blond }: HairGroup): number | null {
-  const found = run.groups.find(
+function groupOf(run: MeasuredRun, { male, blond }: HairGroup): MeasuredGroup | undefined {
+  return run.groups.find(
     ({ class: label, values }) =>
       (values[cue] === "yes") === male && (label?.startsWith("not ") === false) === blond,
   );
-  return found?.accuracy ?? null;
 }
 
-export function meanAccuracy({ runs }: MeasuredCase, group: HairGroup): number | undefined {
+/** Null where the test images have none of the group. */
+function accuracyOf(run: MeasuredRun, group: HairGroup): number | null {
+  return groupOf(run, group)?.accuracy ?? null;
+}
+
+/** Over seeds, with the number of test images of all of them. */
+export function meanAccuracy(
+  { runs }: MeasuredCase,
+  group: HairGroup,
+): { value: number; images: number } | undefined {
   const values = runs.flatMap((run) => accuracyOf(run, group) ?? []);
-  return values.length > 0 ? mean(values) : undefined;
+  if (values.length === 0) return undefined;
+  return {
+    value: mean(values),
+    images: runs.reduce((sum, run) => sum + (groupOf(run, group)?.count ?? 0), 0),
+  };
 }
 
 /** Table A3, with Table 1's column as its last, and Fig. 4. */
@@ -62,7 +80,8 @@ export function groupsSection(cases: readonly MeasuredCase[]): StudySection {
   };
 }
 
-function tableRows({ method, runs }: MeasuredCase): StudyRow[] {
+function tableRows(each: MeasuredCase): StudyRow[] {
+  const { method, runs } = each;
   const paper = tableA3[method]!;
   return [
     {
@@ -71,7 +90,7 @@ function tableRows({ method, runs }: MeasuredCase): StudyRow[] {
         method,
         "ours",
         ...groups.map((group) => cellOf(runs.map((run) => accuracyOf(run, group)))),
-        cellOf(unbiasedOf(runs)),
+        accuracyCell(each),
       ],
     },
     {
@@ -103,7 +122,7 @@ function improvementFigure(cases: readonly MeasuredCase[]): StudyFigure {
         return [
           ...(own === undefined || before === undefined
             ? []
-            : [{ row: group.title, series: each.method, value: own - before }]),
+            : [{ row: group.title, series: each.method, value: own.value - before.value }]),
           { row: group.title, series: each.method, value: paper, published: true },
         ];
       }),
