@@ -7,7 +7,7 @@ import { type Emitted, emitProgram, type Program } from "./program.ts";
 import { type Data, type RuntimeValue, Session, type SessionOptions, toValue } from "./runtime.ts";
 import { sizeOf } from "./shapes.ts";
 import { State } from "./state.ts";
-import type { Tensor } from "./tensor.ts";
+import { type Tensor, topologicalOrder } from "./tensor.ts";
 
 export interface RunOptions {
   state?: State;
@@ -36,7 +36,8 @@ export class Executable {
       const emitted = emitProgram(program);
       return new Executable(emitted, await Session.open(emitted.model, settings));
     };
-    const blockSize = kernels === "fastest" && settings.device !== "cuda" ? await findBlockSize() : undefined;
+    const wanted = kernels === "fastest" && settings.device !== "cuda" && hasConvolutions(program);
+    const blockSize = wanted ? await findBlockSize() : undefined;
     if (blockSize === undefined || settings.device === "webgpu") return standard();
     if (settings.device === "auto") {
       // Only when auto ends at the processor do its own kernels apply; then the bytes are those of `cpu`.
@@ -117,4 +118,11 @@ function checkedData(node: Tensor, name: string, data: Data | undefined): Data {
   }
   checkFed(name, node.shape, data.length);
   return data;
+}
+
+/** Without any there is nothing to block, and the check is spared. */
+function hasConvolutions({ outputs, next = {} }: Program): boolean {
+  return topologicalOrder([...Object.values(outputs), ...Object.values(next)]).some(
+    ({ op }) => op.name === "conv2d",
+  );
 }
