@@ -176,3 +176,45 @@ test("tables have ours beside the published numbers of the same case", () => {
     { mean: 0.44, deviation: null, runs: 0 },
   ]);
 });
+
+test("a method whose runs all failed stays in the table, with the reason", () => {
+  const plan = biasedMnistStudy.plan("quick", {});
+  const [methods, ...rest] = parts({});
+  const failed = { ...methods!.cases[2]!, runs: [], failures: ["the loss is NaN"] };
+  const measured = [{ ...methods!, cases: [methods!.cases[0]!, failed] }, ...rest];
+  const [table] = biasedMnistStudy.report(measured, plan).sections[0]!.tables;
+  expect(table!.rows.map(({ cells }) => [cells[0], cells[2]])).toEqual([
+    ["StdM", { mean: 0.42, deviation: null, runs: 1 }],
+    ["LfF", "the loss is NaN"],
+  ]);
+});
+
+test("Fig. A8 follows each hyperparameter with the other at the paper's value", () => {
+  const grid = [1e-4, 1e-3, 1e-2].flatMap((rate) =>
+    [0, 1e-5, 1e-3].map((weightDecay) => ({
+      ...parts({})[0]!.cases[0]!,
+      at: { rate, weightDecay },
+      runs: [run(rate === 1e-3 ? 0.5 : 0.3, 0.2)],
+    })),
+  );
+  const { part } = parts({})[0]!;
+  const { sections } = biasedMnistStudy.report(
+    [{ part: { ...part, name: "hyperparameters" }, cases: grid }],
+    biasedMnistStudy.plan("quick", {}),
+  );
+  const figures = sections.flatMap((section) => section.figures);
+  const points = (name: string) => {
+    const figure = figures.find((each) => each.name === name);
+    if (figure?.kind !== "lines") throw new Error(`no ${name}`);
+    return figure.points.map(({ x, y }) => [x, y]);
+  };
+  expect(points("fig-a8-rate")).toEqual([
+    [1e-4, 0.3],
+    [1e-3, 0.5],
+    [1e-2, 0.3],
+  ]);
+  expect(points("fig-a8-weight-decay")).toEqual([
+    [1e-5, 0.5],
+    [1e-3, 0.5],
+  ]);
+});

@@ -68,6 +68,11 @@ test("findings follow the numbers, and an empty group is told as such", () => {
     evidence: "some group has no test image",
   });
   expect(empty.sections[0]!.tables[0]!.rows[0]!.cells[3]).toBeNull();
+  const guessing = run([0.51, 0.49, 0.5, 0.5]);
+  expect(reportOf({ StdM: guessing, GDRO: guessing }).findings[0]).toMatchObject({
+    verdict: "cannot be told",
+    evidence: "every method is near chance",
+  });
 });
 
 test("the paper's preset is ResNet-18 on whole images with Table A6's settings", () => {

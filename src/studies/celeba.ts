@@ -19,7 +19,7 @@ export const celebaStudy: Study = {
     folder: "a copy of CelebA: list_attr_celeba.txt, list_eval_partition.txt and img_align_celeba",
   },
   plan: (preset, { folder }) => planOf(presets[preset], folder!),
-  report: (measured) => {
+  report: (measured, plan) => {
     const methods = partNamed(measured, "methods");
     const tuning = partNamed(measured, "tuning");
     return {
@@ -27,7 +27,7 @@ export const celebaStudy: Study = {
         ...(methods.length > 0 ? [groupsSection(casesOf(measured, "methods"))] : []),
         ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
       ],
-      findings: findingsOf(methods),
+      findings: findingsOf(methods, plan),
     };
   },
 };

@@ -62,6 +62,14 @@ export function accuracyEstimate(runs: readonly MeasuredRun[]): Estimate {
   return { value, margin: 2 * Math.sqrt((value * (1 - value)) / images) };
 }
 
+/** Below this distance from guessing, differences in accuracy are not about shortcuts. */
+const fromChance = 0.05;
+
+export function atChance({ runs }: MeasuredCase, chance: number): boolean {
+  const { value, margin } = accuracyEstimate(runs);
+  return value - margin < chance + fromChance;
+}
+
 /** How two estimates stand to each other: equal where the difference is within both margins together. */
 export function compare(one: Estimate, other: Estimate): "more" | "less" | "equal" {
   const difference = one.value - other.value;
@@ -73,6 +81,7 @@ export function percent(value: number): string {
   return `${(100 * value).toFixed(1)}%`;
 }
 
+/** Percentage points, with a real minus sign; what rounds to zero has none. */
 export function points(value: number): string {
   return (100 * value)
     .toFixed(1)

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { wilsonInterval } from "../../core/statistics/index.ts";
-import { cueName, demoFindings, gapChange, points } from "./findings.ts";
+import { points } from "../../studies/summaries.ts";
+import { cueName, demoFindings, gapChange } from "./findings.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 
 /** Right in so many of 1000 majority and of 1000 minority images. */

@@ -3,6 +3,7 @@
 import type { Interval } from "../../core/statistics/index.ts";
 import { combinedInterval, wilsonTerm } from "../../metrics/intervals.ts";
 import { titleOf } from "../../studies/biased-mnist/variables.ts";
+import { percent, points } from "../../studies/summaries.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 
 export type Change = "smaller" | "larger" | "unclear";
@@ -120,18 +121,6 @@ function gapDifference(cue: DemoCue, baseline: DemoCue): Interval {
 /** As it stands in a sentence. */
 export function cueName(name: string): string {
   return titleOf(name).toLowerCase();
-}
-
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
-}
-
-/** Percentage points, with a real minus sign; what rounds to zero has none. */
-export function points(difference: number): string {
-  return (100 * difference)
-    .toFixed(1)
-    .replace(/^-0\.0$/, "0.0")
-    .replace("-", "−");
 }
 
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];

@@ -3,6 +3,7 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { version } from "../../core/version.ts";
 import { type DemoChoice, demoBase, demoSeed } from "../../studies/demo.ts";
+import { points } from "../../studies/summaries.ts";
 import { drawChart } from "../chart.ts";
 import {
   bulletList,
@@ -18,7 +19,7 @@ import {
 import { html, type Markup } from "../markup.ts";
 import { accuracyChart, gapChart } from "./charts.ts";
 import { classExamples } from "./examples.ts";
-import { cueName, points } from "./findings.ts";
+import { cueName } from "./findings.ts";
 import type { DemoRun, Estimate } from "./measure.ts";
 
 export interface DemoPage {

@@ -5,6 +5,7 @@ import { baseline, comparedMethods } from "../compared-methods.ts";
 import type { Finding, MeasuredCase, MeasuredPart, StudyPlan } from "../study.ts";
 import {
   accuracyEstimate,
+  atChance,
   compare,
   mmdsOf,
   partNamed,
@@ -27,14 +28,6 @@ export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan
     implicitFinding(methods, standard, chance),
     growingFinding(growing, standard, chance),
   ];
-}
-
-/** Below this distance from guessing, differences in accuracy are not about shortcuts. */
-const fromChance = 0.05;
-
-function atChance({ runs }: MeasuredCase, chance: number): boolean {
-  const { value, margin } = accuracyEstimate(runs);
-  return value - margin < chance + fromChance;
 }
 
 function strengthFinding(cases: readonly MeasuredCase[], chance: number): Finding {

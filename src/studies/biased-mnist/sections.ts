@@ -23,7 +23,10 @@ export function methodsSection(cases: readonly MeasuredCase[]): StudySection {
 
 function table1Of(cases: readonly MeasuredCase[]): StudyTable {
   const rows = comparedMethods.flatMap(({ label }): StudyRow[] => {
-    const own = cases.filter(({ method, runs }) => method === label && runs.length > 0);
+    const all = cases.filter(({ method }) => method === label);
+    const finished = all.filter(({ runs }) => runs.length > 0);
+    // Where no run came to an end, the row says why.
+    const own = finished.length > 0 ? finished : all.filter(({ failures }) => failures.length > 0);
     if (own.length === 0) return [];
     const published = own.flatMap((each) => publishedOf(tableA4, each)?.unbiased ?? []);
     return [
@@ -32,8 +35,8 @@ function table1Of(cases: readonly MeasuredCase[]): StudyTable {
         cells: [
           label,
           own.flatMap(({ explicit }) => explicit.map(titleOf)).join(", ") || "nothing",
-          cellOf(seedMeans(own)),
-          printed(mean(published)),
+          finished.length > 0 ? cellOf(seedMeans(finished)) : own[0]!.failures[0]!,
+          printed(published.length > 0 ? mean(published) : undefined),
           printed(table1[label]?.biasedMnist),
         ],
       },

@@ -1,7 +1,7 @@
 /** Tables and figures about how strong the bias is and how models are tuned. The paper prints no numbers for these. */
 
 import { comparedMethods } from "../compared-methods.ts";
-import type { MeasuredCase, StudySection, StudyTable } from "../study.ts";
+import type { MeasuredCase, StudyFigure, StudySection, StudyTable } from "../study.ts";
 import { accuracyCell, accuracyPoint } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { titleOf, tuningVariable } from "./variables.ts";
@@ -41,12 +41,22 @@ export function hyperparameterSection(cases: readonly MeasuredCase[]): StudySect
     name: "hyperparameters",
     heading: "How much hangs on tuning? (Fig. A8, Fig. 6)",
     text:
-      "Every pair of learning rate and weight decay is one run (Fig. A8 draws a row and a column of them). Then one of " +
+      "Every pair of learning rate and weight decay is one run; Fig. A8 draws a row and a column of them. Then one of " +
       "the pairs is chosen for each method by validation accuracy in which groups of class and distractor shape are " +
       "weighted by their training shares to the power α: −1 inverts the bias, 0 removes it, 1 is training's, 2 is " +
       "stronger still. The paper shows the range of test accuracies for CelebA (Fig. 6); this is the same for Biased MNIST.",
     tables: [gridTable(cases), tuningTable(chosenFrom, methods)],
     figures: [
+      ...alongFigure(
+        cases,
+        { key: "rate", title: "learning rate" },
+        { key: "weightDecay", title: "weight decay", paper: 1e-5 },
+      ),
+      ...alongFigure(
+        cases,
+        { key: "weightDecay", title: "weight decay" },
+        { key: "rate", title: "learning rate", paper: 1e-3 },
+      ),
       tuningFigure(chosenFrom, methods, {
         caption: `Test accuracy on majority and minority images of ${titleOf(tuningVariable).toLowerCase()}`,
         halves: {
@@ -56,6 +66,36 @@ export function hyperparameterSection(cases: readonly MeasuredCase[]): StudySect
       }),
     ],
   };
+}
+
+/** One half of Fig. A8: along one hyperparameter, the other held at the paper's value, or at its middle one of ours. */
+function alongFigure(
+  cases: readonly MeasuredCase[],
+  along: { key: string; title: string },
+  held: { key: string; title: string; paper: number },
+): StudyFigure[] {
+  const others = distinctAt(cases, held.key);
+  const value = others.includes(held.paper) ? held.paper : others[Math.floor(others.length / 2)];
+  // No weight decay has no place on a logarithmic axis; the table has it.
+  const shown = cases.filter(
+    ({ at, runs }) => runs.length > 0 && at![held.key] === value && at![along.key]! > 0,
+  );
+  const values = distinctAt(shown, along.key);
+  if (values.length < 2) return [];
+  return [
+    {
+      kind: "lines",
+      name: `fig-a8-${along.key === "rate" ? "rate" : "weight-decay"}`,
+      caption: `Unbiased accuracy by ${along.title}, with a ${held.title} of ${value}`,
+      x: { title: along.title, log: true, values },
+      y: "unbiased accuracy",
+      points: shown.map(({ method, at, runs }) => ({
+        series: method,
+        x: at![along.key]!,
+        ...accuracyPoint(runs),
+      })),
+    },
+  ];
 }
 
 function gridTable(cases: readonly MeasuredCase[]): StudyTable {

@@ -1,17 +1,19 @@
 /** What the paper found on CelebA, looked for in our runs. */
 
 import { baseline } from "../compared-methods.ts";
-import type { Finding, MeasuredCase } from "../study.ts";
-import { accuracyEstimate, compare, percent, points, untold, verdictOf } from "../summaries.ts";
+import type { Finding, MeasuredCase, StudyPlan } from "../study.ts";
+import { accuracyEstimate, atChance, compare, percent, points, untold, verdictOf } from "../summaries.ts";
 import { groups, meanAccuracy } from "./sections.ts";
 
 /** Those that gained seven to eight points on the standard model. */
 const winners = ["UpWt", "GDRO", "RUBi", "SD"];
 
-export function findingsOf(cases: readonly MeasuredCase[]): Finding[] {
+export function findingsOf(cases: readonly MeasuredCase[], { chance }: StudyPlan): Finding[] {
   const standard = cases.find(({ method }) => method === baseline);
   const others = cases.filter(({ method }) => winners.includes(method));
-  return [winnersFinding(standard, others), costFinding(standard, others)];
+  const findings = [winnersFinding(standard, others), costFinding(standard, others)];
+  const guessing = standard && [standard, ...others].every((each) => atChance(each, chance));
+  return guessing ? findings.map(({ claim }) => untold(claim, "every method is near chance")) : findings;
 }
 
 const nothing = `${baseline} or all of the others have no finished run`;
