@@ -2,16 +2,6 @@
 
 import { Command } from "commander";
 import { version } from "../core/version.ts";
-import { addCompletion } from "./commands/completion.ts";
-import { addData } from "./commands/data.ts";
-import { addDemo } from "./commands/demo.ts";
-import { addEval } from "./commands/eval.ts";
-import { addFeatures } from "./commands/features.ts";
-import { addRuns } from "./commands/runs.ts";
-import { addStudy } from "./commands/study.ts";
-import { addSweep } from "./commands/sweep.ts";
-import { addTrain } from "./commands/train.ts";
-import { addWeights } from "./commands/weights.ts";
 import type { Console } from "./console.ts";
 
 export interface Session {
@@ -22,7 +12,27 @@ export interface Session {
   finishWith: (exitCode: number) => void;
 }
 
-export function createProgram(session: Session): Command {
+type AddCommand = (program: Command, session: Session) => void;
+
+/**
+ * In the order of the help page. Loading all that these import takes longer than most commands do, so each is loaded
+ * when it is called by name, and all of them for everything else.
+ */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  data: async () => (await import("./commands/data.ts")).addData,
+  train: async () => (await import("./commands/train.ts")).addTrain,
+  eval: async () => (await import("./commands/eval.ts")).addEval,
+  sweep: async () => (await import("./commands/sweep.ts")).addSweep,
+  study: async () => (await import("./commands/study.ts")).addStudy,
+  runs: async () => (await import("./commands/runs.ts")).addRuns,
+  weights: async () => (await import("./commands/weights.ts")).addWeights,
+  features: async () => (await import("./commands/features.ts")).addFeatures,
+  demo: async () => (await import("./commands/demo.ts")).addDemo,
+  completion: async () => (await import("./commands/completion.ts")).addCompletion,
+};
+
+/** The program with the command that `args` call, or with every one. */
+export async function createProgram(session: Session, args: readonly string[]): Promise<Command> {
   const program = new Command("cuelab")
     .description("A lab for shortcut learning in vision models.")
     .version(version)
@@ -42,15 +52,10 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );
-  addData(program, session);
-  addTrain(program, session);
-  addEval(program, session);
-  addSweep(program, session);
-  addStudy(program, session);
-  addRuns(program, session);
-  addWeights(program, session);
-  addFeatures(program, session);
-  addDemo(program, session);
-  addCompletion(program, session);
+  const [called = ""] = args;
+  for (const name of Object.hasOwn(commands, called) ? [called] : Object.keys(commands)) {
+    const add = await commands[name]!();
+    add(program, session);
+  }
   return program;
 }

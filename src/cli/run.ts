@@ -26,14 +26,15 @@ export async function run(args: readonly string[]): Promise<number> {
   // Nobody reads the progress any more, but the work goes on.
   process.stderr.on("error", () => {});
   let exitCode = 0;
-  const program = createProgram({
+  const session = {
     console,
     signal: interruption.signal,
-    finishWith: (code) => {
+    finishWith: (code: number) => {
       exitCode = code;
     },
-  });
+  };
   try {
+    const program = await createProgram(session, args);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (cause) {
