@@ -3,6 +3,7 @@
  * repeat the papers' studies.
  */
 
+export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
 export {
   type EvaluatePredictionsOptions,
   evaluatePredictions,
