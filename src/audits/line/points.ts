@@ -60,10 +60,11 @@ function widePoints(
       groups: grouping && take(grouping, rows),
     };
   });
+  if (tests === undefined) return { splits, remarks: [] };
   // Environments that were never left out have no rows of their own.
-  const filled = splits.filter(({ x }) => x.length > 0);
   const empty = new Set(splits.filter(({ x }) => x.length === 0).map(({ ood }) => ood));
-  if (filled.length === 0 && splits.length > 0 && columns.rows > 0) throw neverLeftOut(testColumn!, tests!);
+  const filled = splits.filter(({ ood }) => !empty.has(ood));
+  if (filled.length === 0 && columns.rows > 0) throw neverLeftOut(testColumn!, tests);
   return {
     splits: filled,
     remarks: empty.size === 0 ? [] : [`never left out, so without a split: ${[...empty].join(", ")}`],

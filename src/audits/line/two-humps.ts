@@ -14,7 +14,9 @@ export interface TwoHumps {
 }
 
 const steps = 400;
-const mostRounds = 300;
+const mostRounds = 200;
+/** In log likelihood; the evidence that is asked for is a thousand times that. */
+const enoughGain = 0.01;
 
 interface Normal {
   mean: number;
@@ -24,50 +26,57 @@ interface Normal {
 
 /** From the counts of 400 equal steps; undefined where the numbers do not vary. */
 export function twoHumps(values: Float64Array): TwoHumps | undefined {
-  const { counts, left, width } = histogram(values);
-  if (!(width > 0)) return undefined;
-  const n = values.length;
-  const places = counts.map((_, i) => left + (i + 0.5) * width);
-  const whole = moments(places, counts, width);
-  const starts = [
-    [0.25, 0.75],
-    [0.05, 0.6],
-    [0.4, 0.95],
-  ] as const;
+  const heap = histogram(values);
+  if (heap === undefined) return undefined;
   const found = starts
-    .map(([a, b]) =>
-      mixture(places, counts, [quantileOf(places, counts, a), quantileOf(places, counts, b)], width),
-    )
+    .map(([low, high]) => mixture(heap, [quantileOf(heap, low), quantileOf(heap, high)]))
     .reduce((best, other) => (other.logLikelihood > best.logLikelihood ? other : best));
-  const one = logLikelihood(places, counts, [whole]);
-  const [lower, upper] =
-    found.parts[0].mean < found.parts[1].mean ? found.parts : [found.parts[1], found.parts[0]];
-  const border = borderBetween(lower, upper);
+  const one = logLikelihood(heap, moments(heap, heap.counts));
+  const [a, b] = found.parts;
+  const [lower, upper] = a.mean < b.mean ? [a, b] : [b, a];
   return {
     lower,
     upper,
-    deltaBic: 2 * (found.logLikelihood - one) - 3 * Math.log(n),
+    deltaBic: 2 * (found.logLikelihood - one) - 3 * Math.log(values.length),
     separation: (upper.mean - lower.mean) / Math.sqrt((lower.deviation ** 2 + upper.deviation ** 2) / 2),
     valley: valleyOf(values, lower, upper),
-    border,
+    border: borderBetween(lower, upper),
   };
 }
 
-function histogram(values: Float64Array): { counts: Float64Array; left: number; width: number } {
+/** Quantiles at which the two means begin: heaps of one size, a small upper one, a small lower one. */
+const starts = [
+  [0.25, 0.75],
+  [0.4, 0.95],
+  [0.05, 0.6],
+] as const;
+
+/** The steps that hold numbers: their middles and counts. */
+interface Heap {
+  places: Float64Array;
+  counts: Float64Array;
+  width: number;
+}
+
+function histogram(values: Float64Array): Heap | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     if (value < least) least = value;
     if (value > most) most = value;
   }
   const width = (most - least) / steps;
+  if (!(width > 0)) return undefined;
   const counts = new Float64Array(steps);
-  if (width > 0) {
-    for (const value of values) counts[Math.min(steps - 1, Math.floor((value - least) / width))]!++;
-  }
-  return { counts, left: least, width };
+  for (const value of values) counts[Math.min(steps - 1, Math.floor((value - least) / width))]!++;
+  const held = [...counts.keys()].filter((i) => counts[i]! > 0);
+  return {
+    places: Float64Array.from(held, (i) => least + (i + 0.5) * width),
+    counts: Float64Array.from(held, (i) => counts[i]!),
+    width,
+  };
 }
 
-function moments(places: Float64Array, counts: Float64Array, width: number): Normal {
+function moments({ places, width }: Heap, counts: Float64Array): Normal {
   let [n, sum, squares] = [0, 0, 0];
   for (let i = 0; i < places.length; i++) {
     n += counts[i]!;
@@ -80,55 +89,52 @@ function moments(places: Float64Array, counts: Float64Array, width: number): Nor
 
 /** Expectation and maximisation from two first means. */
 function mixture(
-  places: Float64Array,
-  counts: Float64Array,
+  heap: Heap,
   [first, second]: readonly [number, number],
-  width: number,
-): { parts: [Normal, Normal]; logLikelihood: number } {
-  const { deviation } = moments(places, counts, width);
-  let parts: [Normal, Normal] = [
-    { mean: first, deviation: deviation / 2, share: 0.5 },
-    { mean: second, deviation: deviation / 2, share: 0.5 },
+): { parts: readonly [Normal, Normal]; logLikelihood: number } {
+  const { places, counts } = heap;
+  const deviation = moments(heap, counts).deviation / 2;
+  let parts: readonly [Normal, Normal] = [
+    { mean: first, deviation, share: 0.5 },
+    { mean: second, deviation, share: 0.5 },
   ];
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  const [mine, others] = [new Float64Array(places.length), new Float64Array(places.length)];
   let before = Number.NEGATIVE_INFINITY;
-  let likelihood = logLikelihood(places, counts, parts);
-  for (let round = 0; round < mostRounds && likelihood - before > 1e-6; round++) {
-    const weights = parts.map(() => new Float64Array(places.length));
+  for (let round = 0; ; round++) {
+    let [likelihood, size] = [0, 0];
     for (let i = 0; i < places.length; i++) {
       const [a, b] = [density(places[i]!, parts[0]), density(places[i]!, parts[1])];
-      const share = a + b > 0 ? a / (a + b) : 0.5;
-      weights[0]![i] = counts[i]! * share;
-      weights[1]![i] = counts[i]! * (1 - share);
+      likelihood += counts[i]! * Math.log(Math.max(a + b, Number.MIN_VALUE));
+      mine[i] = a + b > 0 ? (counts[i]! * a) / (a + b) : counts[i]! / 2;
+      others[i] = counts[i]! - mine[i]!;
+      size += mine[i]!;
     }
-    const n = counts.reduce((sum, count) => sum + count, 0);
-    const sizes = weights.map((column) => column.reduce((sum, weight) => sum + weight, 0));
-    // A heap of less than one number is none; the other one then tells all.
-    if (Math.min(...sizes) < 1) break;
-    parts = weights.map((column, k) => ({ ...moments(places, column, width), share: sizes[k]! / n })) as [
-      Normal,
-      Normal,
-    ];
+    // A heap of less than one number is none; and where hardly anything is gained any more, all is found.
+    const done = likelihood - before < enoughGain || round === mostRounds || Math.min(size, n - size) < 1;
+    if (done) return { parts, logLikelihood: likelihood };
     before = likelihood;
-    likelihood = logLikelihood(places, counts, parts);
+    parts = [
+      { ...moments(heap, mine), share: size / n },
+      { ...moments(heap, others), share: 1 - size / n },
+    ];
   }
-  return { parts, logLikelihood: likelihood };
 }
 
 function density(x: number, { mean, deviation, share }: Normal): number {
-  return ((share / deviation) * Math.exp(-0.5 * ((x - mean) / deviation) ** 2)) / Math.sqrt(2 * Math.PI);
+  const z = (x - mean) / deviation;
+  return ((share / deviation) * Math.exp(-0.5 * z * z)) / Math.sqrt(2 * Math.PI);
 }
 
-function logLikelihood(places: Float64Array, counts: Float64Array, parts: readonly Normal[]): number {
+function logLikelihood({ places, counts }: Heap, normal: Normal): number {
   let total = 0;
   for (let i = 0; i < places.length; i++) {
-    if (counts[i] === 0) continue;
-    const sum = parts.reduce((all, part) => all + density(places[i]!, part), 0);
-    total += counts[i]! * Math.log(Math.max(sum, Number.MIN_VALUE));
+    total += counts[i]! * Math.log(Math.max(density(places[i]!, normal), Number.MIN_VALUE));
   }
   return total;
 }
 
-function quantileOf(places: Float64Array, counts: Float64Array, p: number): number {
+function quantileOf({ places, counts }: Heap, p: number): number {
   const wanted = p * counts.reduce((sum, count) => sum + count, 0);
   let seen = 0;
   for (let i = 0; i < places.length; i++) {

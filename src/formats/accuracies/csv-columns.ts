@@ -51,7 +51,7 @@ async function read(
 }
 
 /** Splits bytes into records and cells as RFC 4180 has it, with spaces around cells ignored. */
-class RecordScanner {
+export class RecordScanner {
   readonly #path: string;
   readonly #columns: number;
   /** By place in the record: 0 for a column that nobody wants, n for number n - 1, -n for text n - 1. */
