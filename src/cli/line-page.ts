@@ -1,17 +1,21 @@
 /** The fits of `line` as a page. */
 
 import type { LineReport, SplitReport } from "../audits/line/report.ts";
+import type { PublishedFit } from "../studies/published/salaudeen-2025.ts";
 import { textTable } from "./text-table.ts";
 
 type Bold = (text: string) => string;
 
-export function linePage(report: LineReport, bold: Bold): string {
+type Published = readonly (PublishedFit | undefined)[];
+
+export function linePage(report: LineReport, bold: Bold, published?: Published): string {
   const { splits, remarks } = report;
   return [
     heading(report, bold),
     splitTable(report),
     ...splits.filter(({ undefinedBecause }) => undefinedBecause !== undefined).map(undefinedLine),
     ...warningLines(splits, bold),
+    ...(published === undefined ? [] : publishedLines(splits, published, bold)),
     ...convergenceLines(splits, bold),
     ...(remarks.length === 0 ? [] : [remarks.map((remark) => `remark: ${remark}`).join("\n")]),
   ].join("\n\n");
@@ -47,7 +51,7 @@ function splitTable({ splits, confidence }: LineReport): string {
     ["R", ({ r }) => two(r)],
     [
       `${100 * confidence}% interval`,
-      ({ rLow, rHigh }) => (rLow === null ? "–" : `${two(rLow)} – ${two(rHigh)}`),
+      ({ rLow, rHigh }) => (rLow === null ? "–" : `${two(rLow)} to ${two(rHigh)}`),
     ],
     ["slope", ({ slope }) => two(slope)],
     ["intercept", ({ intercept }) => two(intercept)],
@@ -74,6 +78,27 @@ function warningLines(splits: readonly SplitReport[], bold: Bold): string[] {
     ...warnings.map(({ message }) => `  ! ${message}`),
   ]);
   return [`${bold("More than one R can tell")}\n${lines.join("\n")}`];
+}
+
+function publishedLines(splits: readonly SplitReport[], published: Published, bold: Bold): string[] {
+  const rows = splits.flatMap((split, i) => {
+    const paper = published[i];
+    if (paper === undefined) return [];
+    const pair = (ours: number | null, theirs: number) => [two(ours), two(theirs)];
+    return [
+      [
+        split.name,
+        ...pair(split.r, paper.r),
+        ...pair(split.slope, paper.slope),
+        ...pair(split.intercept, paper.intercept),
+        ...pair(split.stdErr, paper.standardError),
+      ],
+    ];
+  });
+  const title = bold("Beside what Salaudeen et al. 2025 print");
+  if (rows.length === 0) return [`${title}\nnone of these splits is in their tables`];
+  const titles = ["R", "slope", "intercept", "std. error"].flatMap((name) => [name, "paper"]);
+  return [`${title}\n${textTable(["split", ...titles], rows)}`];
 }
 
 function convergenceLines(splits: readonly SplitReport[], bold: Bold): string[] {

@@ -119,7 +119,7 @@ test("a row a model and training environment: means by the order of rows, with n
   expect(splits).toMatchObject(
     [meanOf(0, 1), env(0), env(1)].flatMap((id) => [of(id), of(id, a), of(id, b)]),
   );
-  expect(splits[1]!.group).toEqual({ test_env: "2", "model_hparams.model_arch": "a" });
+  expect(splits[1]!.group).toEqual({ dataset: "PACS", test_env: "2", "model_hparams.model_arch": "a" });
 
   // Two files with other environments left out are one table of two splits.
   const other = table(

@@ -17,7 +17,7 @@ const steps = 1000;
 export function binnedSums(
   x: Float64Array,
   y: Float64Array,
-): { bins: BinnedSums[]; total: BinnedSums & { xMean: number }; left: number; width: number } {
+): { bins: BinnedSums[]; total: BinnedSums & { xMean: number; yMean: number }; left: number; width: number } {
   const [xMean, yMean] = [mean(x), mean(y)];
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of x) {
@@ -31,7 +31,7 @@ export function binnedSums(
     const [a, b] = [x[i]! - xMean, y[i]! - yMean];
     add(bins[Math.min(steps - 1, Math.floor((a - left) / width))]!, a, b);
   }
-  const total = { ...empty(), xMean };
+  const total = { ...empty(), xMean, yMean };
   for (const bin of bins) {
     total.n += bin.n;
     total.x += bin.x;

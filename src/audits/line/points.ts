@@ -202,13 +202,10 @@ function partsOf(
   columns: ReadColumns,
 ): { part: Record<string, string>; rows: Uint32Array | undefined }[] {
   if (by.length === 0) return [{ part: {}, rows: undefined }];
-  const texts = by.map((name) => columns.texts.get(name)!);
-  const codes = combined(texts);
-  // A dataset's name says nothing where there is only one.
-  const telling = by.filter((_, i) => i === by.length - 1 || texts[i]!.values.length > 1);
+  const codes = combined(by.map((name) => columns.texts.get(name)!));
   return rowsByCode(codes, undefined).map((rows) => ({
     part: Object.fromEntries(
-      telling.map((name) => {
+      by.map((name) => {
         const { codes, values } = columns.texts.get(name)!;
         return [name, values[codes[rows[0]!]!]!];
       }),

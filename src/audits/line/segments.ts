@@ -5,7 +5,8 @@ import { type BinnedSums, binnedSums } from "./binned-sums.ts";
 export interface Segments {
   /** Where the lines meet, on the scale of x. */
   breakAt: number;
-  /** Of the continuous fit. */
+  /** Height of the continuous fit there, and its slopes. */
+  heightAtBreak: number;
   slopeBelow: number;
   slopeAbove: number;
   /** How much lower the Bayesian information criterion is with the break; two parameters more. */
@@ -33,7 +34,7 @@ export function segmentedFit(x: Float64Array, y: Float64Array): Segments | undef
   const syy = total.yy - total.y ** 2 / n;
   const oneLine = syy - sxy ** 2 / sxx;
   const above: BinnedSums = { ...total };
-  let best: { gain: number; at: number; change: number; sxh: number } | undefined;
+  let best: { gain: number; at: number; change: number; sxh: number; h: number } | undefined;
   for (let bin = 0; bin < bins.length - 1; bin++) {
     const sums = bins[bin]!;
     above.n -= sums.n;
@@ -53,7 +54,7 @@ export function segmentedFit(x: Float64Array, y: Float64Array): Segments | undef
     // A break beyond which x hardly varies is none.
     if (!(under > 1e-9 * shh)) continue;
     const gain = top ** 2 / under;
-    if (best === undefined || gain > best.gain) best = { gain, at, change: top / under, sxh };
+    if (best === undefined || gain > best.gain) best = { gain, at, change: top / under, sxh, h };
   }
   if (best === undefined || !(oneLine > 0)) return undefined;
   // Points exactly on two lines leave nothing; a little keeps the logarithm finite.
@@ -61,6 +62,7 @@ export function segmentedFit(x: Float64Array, y: Float64Array): Segments | undef
   const slopeBelow = (sxy - best.change * best.sxh) / sxx;
   return {
     breakAt: best.at + total.xMean,
+    heightAtBreak: total.yMean + slopeBelow * best.at - (best.change * best.h) / n,
     slopeBelow,
     slopeAbove: slopeBelow + best.change,
     deltaBic: n * Math.log(oneLine / twoLines) - 2 * Math.log(n),

@@ -82,6 +82,7 @@ test("the break's numbers are those of a least-squares fit with a hinge at that 
   const { slope, intercept } = fitScaled(x, y);
   const single = rows.reduce((sum, [, v, , w]) => sum + (w! - intercept! - slope! * v!) ** 2, 0);
   expect(found.slopeBelow).toBeCloseTo(b, 9);
+  expect(found.heightAtBreak).toBeCloseTo(a + b * found.breakAt, 9);
   expect(found.slopeAbove).toBeCloseTo(b + c, 9);
   expect(found.deltaBic).toBeCloseTo(200 * Math.log(single / squares) - 2 * Math.log(200), 7);
   expect(found.f).toBeCloseTo((single - squares) / 2 / (squares / 196), 7);

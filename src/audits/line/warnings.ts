@@ -64,7 +64,7 @@ function regimes({ x, y }: Points, scale: Scale, options: FitOptions): LineWarni
   const segments = segmentedFit(x, y);
   if (segments === undefined || segments.deltaBic <= strongBic || segments.explained < leastExplained)
     return [];
-  const { breakAt, slopeBelow, slopeAbove, deltaBic, f, explained } = segments;
+  const { breakAt, heightAtBreak, slopeBelow, slopeAbove, deltaBic, f, explained } = segments;
   const side = (wanted: boolean) => {
     const keep = (_: number, i: number) => x[i]! < breakAt === wanted;
     const weights = options.weights?.filter(keep);
@@ -78,6 +78,7 @@ function regimes({ x, y }: Points, scale: Scale, options: FitOptions): LineWarni
       message: `the line breaks at an ID accuracy of ${at}: R ${shown(below.r)} below (${below.verdict}), ${shown(above.r)} above (${above.verdict}); judge each by itself`,
       evidence: {
         breakAt: fromScale(breakAt, scale.transform),
+        oodAtBreak: fromScale(heightAtBreak, scale.transform),
         slopeBelow,
         slopeAbove,
         nBelow: below.n,

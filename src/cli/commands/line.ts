@@ -2,9 +2,12 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { auditLineWithPoints } from "../../audits/line/audit-line.ts";
+import type { SplitReport } from "../../audits/line/report.ts";
 import { type Transform, transforms } from "../../audits/line/transform.ts";
 import { type Unit, units } from "../../audits/line/units.ts";
+import { publishedFit } from "../../reports/line/published-fits.ts";
 import { linePage } from "../line-page.ts";
+import { writeLineFigures } from "../line-pictures.ts";
 import { addOutputOptions, list, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 
@@ -31,6 +34,8 @@ interface LineOptions extends OutputOptions {
   labels?: string;
   labelColumn?: string;
   splitColumn?: string;
+  plots?: string;
+  published?: boolean;
 }
 
 export function addLine(program: Command, session: Session): void {
@@ -69,6 +74,8 @@ export function addLine(program: Command, session: Session): void {
     .addOption(new Option("--unit <unit>", "of accuracies (default: told by the values)").choices(units))
     .option("--classes <n>", "how many there are, to know chance", wholeNumber(2, 1_000_000))
     .option("--converge", "also how many classifiers are enough")
+    .option("--published", "beside each fit, the one that the paper prints for that dataset and environment")
+    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
     .option("--labels <table>", "classes, for WILDS' prediction files")
     .option("--label-column <name>", "the true class in --labels (default: y_true, y, label, …)")
     .option("--split-column <name>", "the split in --labels (default: split)");
@@ -92,17 +99,32 @@ Examples:
 
 async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
   const { testEnv, leaveOneOut, clip, ...rest } = options;
-  const { report } = await auditLineWithPoints({
+  let told = performance.now();
+  const { report, splits, scale } = await auditLineWithPoints({
     ...rest,
     tables,
     testEnvironment: testEnv,
     leaveOneOut: leaveOneOut === true ? [] : leaveOneOut,
     clip,
     signal,
+    onRows: (rows) => {
+      if (options.quiet || performance.now() - told < noteMs) return;
+      told = performance.now();
+      console.note(`read ${rows.toLocaleString("en")} rows`);
+    },
   });
-  if (options.json) console.json(report);
-  else console.print(linePage(report, (text) => console.style("bold", text)));
+  const published = options.published === true ? report.splits.map(publishedFit) : undefined;
+  if (options.json) {
+    const beside = (split: SplitReport, i: number) => ({ ...split, published: published?.[i] ?? null });
+    console.json(published === undefined ? report : { ...report, splits: report.splits.map(beside) });
+  } else console.print(linePage(report, (text) => console.style("bold", text), published));
+  if (options.plots !== undefined) {
+    const drawn = await writeLineFigures(options.plots, splits, scale, signal);
+    if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
+  }
 }
+
+const noteMs = 10_000;
 
 function limits(text: string): [number, number] {
   const ends = list(text).map(number);
