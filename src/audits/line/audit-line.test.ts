@@ -128,7 +128,7 @@ test("a row a model and training environment: means by the order of rows, with n
     [0, 2].flatMap((e) => models.map((model) => pairedRow(model, e, 1))),
   );
   const both = await audit([path, other]);
-  expect(both.splits.map(({ group, id }) => [group["test_env"], id.length])).toEqual([
+  expect(both.splits.map(({ group, id }) => [group.test_env, id.length])).toEqual([
     ["2", 2],
     ["2", 1],
     ["2", 1],

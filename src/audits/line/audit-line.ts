@@ -164,7 +164,7 @@ function auditPoints(
   options: AuditLineOptions,
 ): AuditedSplit {
   const { weights } = points;
-  const id = points.id.length === 1 ? points.id[0]! : `mean of ${points.id.join(", ")}`;
+  const id = idName(points.id);
   const group = { ...points.part, ...subgroup };
   const x = transformed(points.x, scale, id);
   const y = transformed(points.y, scale, points.ood);
@@ -195,6 +195,11 @@ function auditPoints(
         : {}),
     },
   };
+}
+
+/** Short enough for a line, and with the columns if they are few; the report has them all. */
+function idName(id: readonly string[]): string {
+  return id.length === 1 ? id[0]! : `mean of ${id.length <= 3 ? id.join(", ") : `${id.length} columns`}`;
 }
 
 function rangeOf(values: Float64Array): [number, number] | null {

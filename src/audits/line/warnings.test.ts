@@ -58,8 +58,8 @@ test("a break is found where it is, with both slopes", () => {
     kind: "regimes",
     evidence: { verdictBelow: "misspecified", verdictAbove: "well-specified" },
   });
-  expect(warning!.evidence["breakAt"]).toBeCloseTo(0.9, 1);
-  expect(warning!.evidence["deltaBic"]).toBeGreaterThan(100);
+  expect(warning!.evidence.breakAt).toBeCloseTo(0.9, 1);
+  expect(warning!.evidence.deltaBic).toBeGreaterThan(100);
 });
 
 test("the break's numbers are those of a least-squares fit with a hinge at that place", () => {
@@ -95,8 +95,8 @@ test("two parallel lines", () => {
   });
   const found = warn(made);
   expect(kinds(found)).toEqual(["two-lines"]);
-  expect(found[0]!.evidence["distance"]).toBeCloseTo(1, 1);
-  expect(found[0]!.evidence["shareUpper"]).toBeCloseTo(0.4, 1);
+  expect(found[0]!.evidence.distance).toBeCloseTo(1, 1);
+  expect(found[0]!.evidence.shareUpper).toBeCloseTo(0.4, 1);
 });
 
 test("two clouds whose R is between them, not within", () => {
@@ -106,7 +106,7 @@ test("two clouds whose R is between them, not within", () => {
   });
   expect(fitScaled(made.x, made.y).r).toBeGreaterThan(0.9);
   const found = warn(made).find(({ kind }) => kind === "clusters")!;
-  expect(Math.abs(found.evidence["rWithin"] as number)).toBeLessThan(0.15);
+  expect(Math.abs(found.evidence.rWithin as number)).toBeLessThan(0.15);
 });
 
 test("groups that lie apart", () => {
@@ -119,7 +119,7 @@ test("groups that lie apart", () => {
     return [x, 1.6 * group - 0.9 * x + 0.1 * normal()];
   });
   const found = warn(made, undefined, codes).find(({ kind }) => kind === "groups")!;
-  expect(found.evidence["rWithin"]).toBeLessThan(-0.8);
+  expect(found.evidence.rWithin).toBeLessThan(-0.8);
   expect(fitScaled(made.x, made.y).r!).toBeGreaterThan(0);
 });
 

@@ -102,8 +102,10 @@ test("decimals from bytes are the doubles that JavaScript reads", () => {
 
 test("literals of Python and JSON", () => {
   expect(pythonLiteral("{'model_arch': 'resnet50', 'transfer': False, 'lr': 1e-4, 'n': None,}")).toEqual({
-    // A mapping without prototype equals one with.
-    ...{ model_arch: "resnet50", transfer: false, lr: 1e-4, n: null },
+    model_arch: "resnet50",
+    transfer: false,
+    lr: 1e-4,
+    n: null,
   });
   expect(pythonLiteral("[1, (2, -.5), [], \"it's\", 'a\\'b']")).toEqual([1, [2, -0.5], [], "it's", "a'b"]);
   expect(pythonLiteral('{"a": {"b": [true, null]}}')).toEqual({ a: { b: [true, null] } });
