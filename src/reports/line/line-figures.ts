@@ -21,6 +21,7 @@ export function lineFigures(split: AuditedSplit, scale: Scale): Record<string, C
       : `R ${signed(r)} (${signed(report.rLow!)} to ${signed(report.rHigh!)}), slope ${signed(slope!)}, ${models}: ${report.verdict}`;
   const where = Object.entries(report.group).map(([key, value]) => `${key} ${value}`);
   const title = [ood, ...where].join(", ");
+  const notOneLine = warnings.map(({ kind }) => kind);
   const corners = segmentCorners(x, warnings, scale);
   return {
     line: accuracyChart({
@@ -29,7 +30,7 @@ export function lineFigures(split: AuditedSplit, scale: Scale): Record<string, C
       segments: corners,
       series: [{ name: ood, x, y, line: lineBand(x, y, report) }],
       title,
-      subtitle: numbers,
+      subtitle: notOneLine.length === 0 ? numbers : [numbers, `beware: ${notOneLine.join(", ")}`],
       idTitle,
       oodTitle: `OOD accuracy: ${ood}`,
     }),
