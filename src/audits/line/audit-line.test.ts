@@ -106,6 +106,20 @@ test("every environment in turn, by its rows where a column tells which was left
   ]);
 });
 
+test("environments that were left out may be told by name", async () => {
+  const path = table(
+    "named-environments.csv",
+    "art_acc,photo_acc,sketch_acc,left_out",
+    models.map(({ env, test }) => [...env, ["art", "photo", "sketch"][test]].join()),
+  );
+  const environments = ["art_acc", "photo_acc", "sketch_acc"];
+  const { splits } = await audit(path, { leaveOneOut: environments, testEnvironment: "left_out" });
+  const left = models.filter(({ test }) => test === 2);
+  expect(splits.find(({ ood, id }) => ood === "sketch_acc" && id.length === 2)).toMatchObject(
+    fitLine(column(meanOf(0, 1), left), column(env(2), left)),
+  );
+});
+
 const pairedHeader = "x,y,train_env,algorithm,model_hparams,dataset,test_env";
 const pairedRow = (model: Model, e: number, test = 2) =>
   `${model.env[e]},${model.env[test]},${e},ERM,"{'model_arch': '${model.arch}', 'transfer': False}",PACS,${test}`;

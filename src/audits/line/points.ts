@@ -48,7 +48,7 @@ function widePoints(
   const splits = pairs.map(({ id, ood, testEnvironment }): SplitPoints => {
     const rows =
       tests && testEnvironment !== undefined
-        ? rowsWith(tests, (text) => names(text, testEnvironment))
+        ? rowsWith(tests, (text) => names(text, testEnvironment, ood))
         : undefined;
     return {
       id,
@@ -71,9 +71,12 @@ function widePoints(
   };
 }
 
-/** `[2]`, `2` and `2.0` name environment 2; where several were left out, each row counts for each. */
-function names(text: string, environment: string): boolean {
-  return (text.match(/\d+/g) ?? [text]).includes(environment);
+/** `[2]`, `2` and `2.0` name environment 2, and `sketch` the one of column sketch_acc; of several left out, each counts. */
+function names(text: string, environment: string, column: string): boolean {
+  const parts = text.replaceAll(/[[\]()"' ]/g, "").split(",");
+  return parts.some(
+    (part) => part.replace(/\.0+$/, "") === environment || part === column || column.startsWith(`${part}_`),
+  );
 }
 
 function pairedPoints(

@@ -53,9 +53,16 @@ test("JSON has one object a split, with the promised keys", async () => {
 
 test("the page, other scales and thresholds, and pictures", async () => {
   const plots = join(folder, "plots");
+  const options = "--transform logit --clip 0.05,0.95 --threshold 0.999 --converge --interval bootstrap";
   const { out, notes } = await run(
-    ...[table, "--id", "val", "--ood", "shifted", "--transform", "logit", "--clip", "0.05,0.95"],
-    ...["--threshold", "0.999", "--converge", "--interval", "bootstrap", "--plots", plots],
+    table,
+    "--id",
+    "val",
+    "--ood",
+    "shifted",
+    ...options.split(" "),
+    "--plots",
+    plots,
   );
   expect(out).toContain("logit, clipped to 0.05 – 0.95");
   expect(out).toContain("R < 0.999 with its whole bootstrap interval");
