@@ -22,7 +22,7 @@ export interface ConvergenceOptions {
   mostPoints?: number | undefined;
 }
 
-export interface ConvergencePoint {
+interface ConvergencePoint {
   count: number;
   /** Median of R over the resamples, and where the middle 95% of them lie. */
   r: number;
