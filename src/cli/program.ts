@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   data: async () => (await import("./commands/data.ts")).addData,
   train: async () => (await import("./commands/train.ts")).addTrain,
   eval: async () => (await import("./commands/eval.ts")).addEval,
+  line: async () => (await import("./commands/line.ts")).addLine,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   study: async () => (await import("./commands/study.ts")).addStudy,
   runs: async () => (await import("./commands/runs.ts")).addRuns,
@@ -49,6 +50,7 @@ Examples:
   $ cuelab data check path/to/my/images           look over your own
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --out R
   $ cuelab eval R                                 bias metrics of a run, or of your own predictions
+  $ cuelab line accuracies.csv --id a --ood b     can this benchmark reveal shortcuts at all?
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );

@@ -70,6 +70,23 @@ export interface Dataset {
   attributes: Readonly<Record<string, Attribute>>;
   splits: Splits;
   provenance: Provenance;
+  /** Pictures that go with each image, by name: masks of its parts, its background alone. */
+  sideImages?: Readonly<Record<string, SideImages>>;
+  /** Where things are in each image, by the thing's name. */
+  boxes?: Readonly<Record<string, Boxes>>;
+}
+
+/** One picture an image, made or read when asked for, as the images are. */
+export interface SideImages {
+  shape: ImageShape;
+  description: string;
+  pixels(index: number): Pixels | Promise<Pixels>;
+}
+
+export interface Boxes {
+  /** Column and row of the top left pixel, width and height: four numbers an image; all zero where there is none. */
+  values: Uint16Array;
+  description: string;
 }
 
 /** Enough to make the same dataset again. */

@@ -39,8 +39,9 @@ export function correlate(x: Centred, y: Centred): { r: number; pValue: number; 
   return { r, pValue: studentTwoSided(t, degreesOfFreedom), unexplained };
 }
 
-function fisherInterval(r: number, n: number, confidence: number): Interval {
-  if (n === 3) return { low: -1, high: 1 };
+/** Of three pairs or fewer, which effective sizes may come to, the interval is [-1, 1]. */
+export function fisherInterval(r: number, n: number, confidence: number): Interval {
+  if (n <= 3) return { low: -1, high: 1 };
   const z = Math.atanh(r);
   const halfWidth = -normalQuantile((1 - confidence) / 2) / Math.sqrt(n - 3);
   return { low: Math.tanh(z - halfWidth), high: Math.tanh(z + halfWidth) };

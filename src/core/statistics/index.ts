@@ -17,4 +17,5 @@ export { normalCdf, normalQuantile } from "./distributions.ts";
 export { averageRanks, kendall, spearman } from "./ranks.ts";
 export { type LinearRegression, linearRegression } from "./regression.ts";
 export { mean, quantile, standardDeviation, standardError, variance } from "./summary.ts";
+export { type WeightedRegression, weightedRegression } from "./weighted-regression.ts";
 export { wilsonInterval } from "./wilson.ts";

@@ -1,0 +1,43 @@
+/**
+ * The embedded pictures: vehicles, things by the road and scenes, drawn by Skia from random numbers, so that the
+ * experiments on photographs run without any. Equal numbers give equal drawings; other numbers give others, without end.
+ */
+
+import type { Pixels } from "../../core/dataset.ts";
+import type { Cutout } from "../../core/images/compose.ts";
+import type { Random } from "../../core/random.ts";
+import { type ObjectName, objects } from "./objects.ts";
+import { cutDrawing, newPaper, opaquePixels } from "./paper.ts";
+import { type SceneName, scenes } from "./scenes.ts";
+
+export { type ObjectName, objectNames } from "./objects.ts";
+export { type SceneName, sceneNames } from "./scenes.ts";
+
+export interface Artist {
+  /** The object alone, its longest side that many pixels or one fewer. */
+  object(name: ObjectName, random: Random, side: number): Cutout;
+  /** A square scene without any of the objects. */
+  scene(name: SceneName, random: Random, side: number): Pixels;
+}
+
+export async function createArtist(): Promise<Artist> {
+  const library = await import("@napi-rs/canvas");
+  return {
+    object: (name, random, side) => {
+      const drawing = objects[name](random);
+      // Once to learn how much of the sheet the object takes up, and once at the size that was asked for.
+      const measure = newPaper(library, drawing, 96);
+      drawing.draw(measure.pen);
+      const box = cutDrawing(measure)!;
+      const scale = Math.max(measure.canvas.width, measure.canvas.height) / Math.max(box.width, box.height);
+      const paper = newPaper(library, drawing, side * scale);
+      drawing.draw(paper.pen);
+      return cutDrawing(paper)!;
+    },
+    scene: (name, random, side) => {
+      const paper = newPaper(library, { width: 1, height: 1 }, side);
+      scenes[name](paper.pen, random);
+      return opaquePixels(paper);
+    },
+  };
+}
