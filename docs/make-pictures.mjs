@@ -1,7 +1,7 @@
 /** Makes every picture in docs/images: `npm run build && node docs/make-pictures.mjs [part of a name]`. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseAssignments } from "../dist/src/core/settings.js";
@@ -138,7 +138,26 @@ async function demoGaps() {
   return chartPng(await drawChart(gapChart(JSON.parse(text).runs, 520)));
 }
 
+/** A figure of `cuelab simulate`, as it writes it. */
+const simulated =
+  (figure, ...words) =>
+  async () => {
+    const out = mkdtempSync(join(tmpdir(), "cuelab-simulate-"));
+    const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+    execFileSync(process.execPath, [program, "simulate", ...words, "--out", out, "--quiet"]);
+    const picture = readFileSync(join(out, "figures", `${figure}.png`));
+    rmSync(out, { recursive: true });
+    return picture;
+  };
+
 const pictures = {
+  "line-theory/gaussian.png": simulated("accuracy", "gaussian"),
+  "line-theory/mixture.png": simulated("accuracy", "mixture"),
+  "line-theory/interpolation.png": simulated("accuracy", "interpolation"),
+  "line-theory/line.png": simulated("family", "line"),
+  "line-theory/line-noise.png": simulated("family", "line", "--label-noise", "0.25"),
+  "line-theory/share.png": simulated("best", "share"),
+  "line-theory/correlation.png": simulated("correlation", "share"),
   "demo-gaps.png": demoGaps,
   "colored-mnist.png": sheet("colored-mnist"),
   "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),

@@ -4,6 +4,7 @@
  */
 
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
+export * as lineTheory from "./audits/line-theory/index.ts";
 export {
   type EvaluatePredictionsOptions,
   evaluatePredictions,

@@ -8,6 +8,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addEval } from "./commands/eval.ts";
 import { addFeatures } from "./commands/features.ts";
 import { addRuns } from "./commands/runs.ts";
+import { addSimulate } from "./commands/simulate.ts";
 import { addStudy } from "./commands/study.ts";
 import { addSweep } from "./commands/sweep.ts";
 import { addTrain } from "./commands/train.ts";
@@ -50,6 +51,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
   addRuns(program, session);
   addWeights(program, session);
   addFeatures(program, session);
+  addSimulate(program, session);
   addDemo(program, session);
   addCompletion(program, session);
   return program;

@@ -129,9 +129,7 @@ export function generalMoments({ meanGeneral, covarianceGeneral, labelNoise }: W
  */
 export function subGaussianParameter({ meanSpurious, covarianceSpurious }: World, domain: Domain): number {
   const means = domain.map(({ shift }) => timesVector(shift, meanSpurious));
-  const variances = domain.map(
-    ({ shift }) => symmetricEigenvalues(congruent(shift, covarianceSpurious))[0]!,
-  );
+  const variances = domain.map(({ shift }) => symmetricEigenvalues(congruent(shift, covarianceSpurious))[0]!);
   let diameter = 0;
   for (const one of means)
     for (const other of means) diameter = Math.max(diameter, Math.hypot(...one.map((v, i) => v - other[i]!)));
@@ -159,7 +157,7 @@ function mixtureMoments(components: readonly Component[]): Moments {
 }
 
 function checkPart(meanName: string, mean: Vector, name: string, covariance: Matrix): void {
-  if (mean.length === 0 || mean.every((value) => value === 0)) {
+  if (mean.every((value) => value === 0)) {
     throw new CuelabError({
       kind: "usage",
       what: `${meanName} tells nothing of the label`,

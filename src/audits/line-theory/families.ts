@@ -9,7 +9,7 @@ import type { Vector } from "./matrix.ts";
 import { drawSample, firstRows } from "./sample.ts";
 import { shiftKinds } from "./shifts.ts";
 
-export interface FamilyOptions {
+interface FamilyOptions {
   world: World;
   /** The in-distribution domain. */
   training: Domain;

@@ -17,11 +17,11 @@ const mostSteps = 100;
 export function fitLogistic(sample: Sample, { columns = sample.width, ridge }: LogisticOptions): Vector {
   const ridges =
     typeof ridge === "number" ? Array.from({ length: columns }, () => ridge) : ridge.slice(0, columns);
-  let weights: Vector = new Array<number>(columns).fill(0);
+  let weights: Vector = ridges.map(() => 0);
   let here = evaluate(sample, weights, ridges);
   for (let step = 0; step < mostSteps; step++) {
     // Relative to the gradient's rounding: a sum of `count` terms of a size near 1.
-    if (length(here.gradient) <= 1e-11 * sample.count) return weights;
+    if (length(here.gradient) <= 1e-11 * sample.count) return settled(weights, here.loss, sample, ridges);
     const direction = solve(here.hessian, here.gradient);
     const slope = dot(direction, here.gradient);
     let size = 1;
@@ -31,14 +31,24 @@ export function fitLogistic(sample: Sample, { columns = sample.width, ridge }: L
       size /= 2;
       next = evaluate(sample, moved(weights, direction, size), ridges);
     }
-    if (next.loss >= here.loss) return weights;
+    if (next.loss >= here.loss) return settled(weights, here.loss, sample, ridges);
     weights = moved(weights, direction, size);
     here = next;
   }
-  throw new CuelabError({
+  throw unsettled(sample, columns);
+}
+
+/** Without a ridge, a loss that vanishes is no optimum: the weights would grow for ever. */
+function settled(weights: Vector, loss: number, sample: Sample, ridges: Vector): Vector {
+  if (loss < 1e-8 * sample.count && ridges.includes(0)) throw unsettled(sample, weights.length);
+  return weights;
+}
+
+function unsettled({ count }: Sample, columns: number): CuelabError {
+  return new CuelabError({
     kind: "failure",
-    what: `the logistic regression has not settled within ${mostSteps} steps`,
-    where: `${sample.count} rows of ${columns} features`,
+    what: "the logistic regression does not settle",
+    where: `${count} rows of ${columns} features`,
     todo: "give it a ridge above 0: without one, rows that a line parts have no best weights",
   });
 }

@@ -60,16 +60,13 @@ export function congruent(matrix: Matrix, covariance: Matrix): Matrix {
 
 /** Σ of independent parts side by side. */
 export function blockDiagonal(a: Matrix, b: Matrix): Matrix {
-  return [
-    ...a.map((row) => [...row, ...b.map(() => 0)]),
-    ...b.map((row) => [...a.map(() => 0), ...row]),
-  ];
+  return [...a.map((row) => [...row, ...b.map(() => 0)]), ...b.map((row) => [...a.map(() => 0), ...row])];
 }
 
 /** The lower triangle L with L Lᵀ = A; refuses what is not symmetric and positive definite. */
 export function cholesky(matrix: Matrix, name = "the matrix"): Matrix {
   const size = matrix.length;
-  const lower = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+  const lower = matrix.map((row) => row.map(() => 0));
   for (let i = 0; i < size; i++) {
     for (let j = 0; j <= i; j++) {
       if (Math.abs(matrix[i]![j]! - matrix[j]![i]!) > 1e-9 * (1 + Math.abs(matrix[i]![j]!)))

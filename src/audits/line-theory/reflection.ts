@@ -6,7 +6,16 @@
 import { signalToNoise } from "./accuracy.ts";
 import { bestWeights } from "./best-weights.ts";
 import { checkWorld, componentsOf, shifted, type World } from "./domain.ts";
-import { congruent, dot, type Matrix, quadratic, scaled, scaledIdentity, timesVector, type Vector } from "./matrix.ts";
+import {
+  congruent,
+  dot,
+  type Matrix,
+  quadratic,
+  scaled,
+  scaledIdentity,
+  timesVector,
+  type Vector,
+} from "./matrix.ts";
 import { reflection } from "./shifts.ts";
 
 export interface ReflectionOptions {
@@ -17,7 +26,7 @@ export interface ReflectionOptions {
   alphas: readonly number[];
 }
 
-export interface ReflectionRow {
+interface ReflectionRow {
   alpha: number;
   /** w_spu·M μ_spu. */
   reversal: number;

@@ -11,7 +11,7 @@ export interface NamedDomain {
   domain: Domain;
 }
 
-export interface SettingOptions {
+interface SettingOptions {
   world: World;
   /** How many test domains. */
   count: number;

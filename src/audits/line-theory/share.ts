@@ -52,7 +52,7 @@ export interface EpsilonRow {
   amongOnLine: Share;
 }
 
-export interface CorrelationRow {
+interface CorrelationRow {
   from: number;
   to: number;
   shifts: number;

@@ -47,7 +47,7 @@ const definite: ShiftKind = {
     Array.from({ length: count }, (_, i) => {
       const positive = positiveDefinite(Math.floor(i / 2), options);
       const sign = i % 2 === 0 ? 1 : -1;
-      return { name: `${sign > 0 ? "+" : "−"}${Math.floor(i / 2) + 1}`, shift: scaled(positive, sign) };
+      return { name: `${sign > 0 ? "+" : "-"}${Math.floor(i / 2) + 1}`, shift: scaled(positive, sign) };
     }),
 };
 

@@ -54,7 +54,7 @@ export interface Measured {
   standardError: number;
 }
 
-export interface ClassifierPair {
+interface ClassifierPair {
   /** Uses the domain-general features alone. */
   general: Measured;
   /** Uses all features. */
@@ -85,7 +85,7 @@ export interface SimulationReport {
 }
 
 /** Sampled less exact accuracies, in standard errors. */
-export interface Agreement {
+interface Agreement {
   comparisons: number;
   largest: number;
   /** Share beyond 1.96, of which 5% are expected. */
