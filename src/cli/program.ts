@@ -5,6 +5,7 @@ import { version } from "../core/version.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addData } from "./commands/data.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addEmbed } from "./commands/embed.ts";
 import { addEval } from "./commands/eval.ts";
 import { addFeatures } from "./commands/features.ts";
 import { addRuns } from "./commands/runs.ts";
@@ -51,6 +52,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
   addRuns(program, session);
   addWeights(program, session);
   addFeatures(program, session);
+  addEmbed(program, session);
   addSimulate(program, session);
   addDemo(program, session);
   addCompletion(program, session);

@@ -1,6 +1,7 @@
 /** Linear algebra of a handful of dimensions: what the theory's formulas and the sampler need, no more. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 
 export type Vector = readonly number[];
 /** Row by row. */
@@ -97,41 +98,9 @@ export function solve(matrix: Matrix, b: Vector): Vector {
   return x;
 }
 
-/** Eigenvalues of a symmetric matrix in falling order, by Jacobi's rotations. */
+/** In falling order. */
 export function symmetricEigenvalues(matrix: Matrix): Vector {
-  const size = matrix.length;
-  const a = matrix.map((row) => [...row]);
-  for (let sweep = 0; sweep < 100; sweep++) {
-    let off = 0;
-    for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) off += a[i]![j]! ** 2;
-    if (off === 0) break;
-    for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(a, p, q);
-  }
-  return a.map((row, i) => row[i]!).sort((x, y) => y - x);
-}
-
-/** One rotation that makes a[p][q] zero (Golub and Van Loan, section 8.5). */
-function rotate(a: number[][], p: number, q: number): void {
-  const across = a[p]![q]!;
-  if (Math.abs(across) < 1e-300) {
-    a[p]![q] = a[q]![p] = 0;
-    return;
-  }
-  const theta = (a[q]![q]! - a[p]![p]!) / (2 * across);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.hypot(theta, 1));
-  const c = 1 / Math.hypot(t, 1);
-  const s = t * c;
-  for (let k = 0; k < a.length; k++) {
-    const [kp, kq] = [a[k]![p]!, a[k]![q]!];
-    a[k]![p] = c * kp - s * kq;
-    a[k]![q] = s * kp + c * kq;
-  }
-  for (let k = 0; k < a.length; k++) {
-    const [pk, qk] = [a[p]![k]!, a[q]![k]!];
-    a[p]![k] = c * pk - s * qk;
-    a[q]![k] = s * pk + c * qk;
-  }
-  a[p]![q] = a[q]![p] = 0;
+  return [...symmetricEigen(matrix.flat(), matrix.length).values];
 }
 
 /** The largest factor by which M stretches a vector: the Lipschitz constant of z → M z. */
