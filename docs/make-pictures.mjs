@@ -150,7 +150,27 @@ const simulated =
     return picture;
   };
 
+/** Features of a small network, by class and by colour, as docs/embeddings.md has it. */
+const embedded = (figure) => async () => {
+  const out = mkdtempSync(join(tmpdir(), "cuelab-embed-"));
+  const cuelab = (...words) =>
+    execFileSync(process.execPath, [
+      join(import.meta.dirname, "../dist/src/cli/main.js"),
+      ...words,
+      "--quiet",
+    ]);
+  const data = ["--data", "colored-mnist", "--set", "trainPerEnvironment=1500", "--set", "size=14"];
+  const network = ["--model", "small-cnn", "--model-set", "width=8", "--epochs", "3", "--lr", "0.01"];
+  cuelab("train", ...data, ...network, "--threads", "1", "--out", join(out, "R"));
+  cuelab("embed", join(out, "R"), "--points", "1000", "--out", join(out, "E"));
+  const picture = readFileSync(join(out, "E/figures", `${figure}.png`));
+  rmSync(out, { recursive: true });
+  return picture;
+};
+
 const pictures = {
+  "embeddings/class.png": embedded("class"),
+  "embeddings/color.png": embedded("color"),
   "line-theory/gaussian.png": simulated("accuracy", "gaussian"),
   "line-theory/mixture.png": simulated("accuracy", "mixture"),
   "line-theory/interpolation.png": simulated("accuracy", "interpolation"),

@@ -3,6 +3,7 @@
  * repeat the papers' studies.
  */
 
+export { type EmbedOptions, type EmbedReport, embedFeatures } from "./audits/embedding/embed.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
 export * as lineTheory from "./audits/line-theory/index.ts";
 export {

@@ -45,7 +45,7 @@ interface Clustering {
   picture: number | null;
 }
 
-export interface LabelReport {
+interface LabelReport {
   name: string;
   silhouette: { id: Clustering; ood: Clustering };
   /** Of OOD points with their nearest ID points, in the components. */

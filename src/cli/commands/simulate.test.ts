@@ -4,30 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { Console } from "../console.ts";
-import { createProgram } from "../program.ts";
+import { cuelabHere as cuelab } from "../../../test/helpers/in-process.ts";
 
 const root = temporaryFolder();
-
-async function cuelab(...words: string[]): Promise<string> {
-  const printed: string[] = [];
-  const console = new Console();
-  console.print = (text) => void printed.push(text);
-  console.note = () => undefined;
-  const program = createProgram({
-    console,
-    signal: new AbortController().signal,
-    finishWith: () => undefined,
-  });
-  const silent = { writeErr: () => undefined, writeOut: () => undefined };
-  const configure = (command: typeof program) => {
-    command.exitOverride().configureOutput(silent);
-    for (const child of command.commands) configure(child as typeof program);
-  };
-  configure(program);
-  await program.parseAsync(words, { from: "user" });
-  return printed.join("\n");
-}
 
 const small = ["--samples", "100", "--test-samples", "100", "--classifiers", "5"];
 
