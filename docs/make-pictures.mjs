@@ -1,7 +1,7 @@
 /** Makes every picture in docs/images: `npm run build && node docs/make-pictures.mjs [part of a name]`. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { auditLineWithPoints } from "../dist/src/audits/line/audit-line.js";
@@ -142,6 +142,36 @@ async function demoGaps() {
   return chartPng(await drawChart(gapChart(JSON.parse(text).runs, 520)));
 }
 
+/** A figure of `cuelab simulate`, as it writes it. */
+const simulated =
+  (figure, ...words) =>
+  async () => {
+    const out = mkdtempSync(join(tmpdir(), "cuelab-simulate-"));
+    const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+    execFileSync(process.execPath, [program, "simulate", ...words, "--out", out, "--quiet"]);
+    const picture = readFileSync(join(out, "figures", `${figure}.png`));
+    rmSync(out, { recursive: true });
+    return picture;
+  };
+
+/** Features of a small network, by class and by colour, as docs/embeddings.md has it. */
+const embedded = (figure) => async () => {
+  const out = mkdtempSync(join(tmpdir(), "cuelab-embed-"));
+  const cuelab = (...words) =>
+    execFileSync(process.execPath, [
+      join(import.meta.dirname, "../dist/src/cli/main.js"),
+      ...words,
+      "--quiet",
+    ]);
+  const data = ["--data", "colored-mnist", "--set", "trainPerEnvironment=1500", "--set", "size=14"];
+  const network = ["--model", "small-cnn", "--model-set", "width=8", "--epochs", "3", "--lr", "0.01"];
+  cuelab("train", ...data, ...network, "--threads", "1", "--out", join(out, "R"));
+  cuelab("embed", join(out, "R"), "--points", "1000", "--out", join(out, "E"));
+  const picture = readFileSync(join(out, "E/figures", `${figure}.png`));
+  rmSync(out, { recursive: true });
+  return picture;
+};
+
 /** A figure of made-up accuracies: `draw` gives one model's ID and OOD accuracy in probits. */
 const madeLine = (figure, models, draw) => async () => {
   const random = randomStream(0, "docs/line").at(0);
@@ -171,6 +201,15 @@ const brokenLine = (random) => {
 };
 
 const pictures = {
+  "embeddings/class.png": embedded("class"),
+  "embeddings/color.png": embedded("color"),
+  "line-theory/gaussian.png": simulated("accuracy", "gaussian"),
+  "line-theory/mixture.png": simulated("accuracy", "mixture"),
+  "line-theory/interpolation.png": simulated("accuracy", "interpolation"),
+  "line-theory/line.png": simulated("family", "line"),
+  "line-theory/line-noise.png": simulated("family", "line", "--label-noise", "0.25"),
+  "line-theory/share.png": simulated("best", "share"),
+  "line-theory/correlation.png": simulated("correlation", "share"),
   "line-inverse.png": madeLine("line", 150, inverseLine),
   "line-convergence.png": madeLine("convergence", 2500, inverseLine),
   "line-regimes.png": madeLine("line", 6000, brokenLine),

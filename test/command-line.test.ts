@@ -35,6 +35,8 @@ test.each([
   [["features"]],
   [["features", "extract"]],
   [["features", "train"]],
+  [["embed"]],
+  [["simulate"]],
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {

@@ -23,11 +23,13 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   train: async () => (await import("./commands/train.ts")).addTrain,
   eval: async () => (await import("./commands/eval.ts")).addEval,
   line: async () => (await import("./commands/line.ts")).addLine,
+  simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   study: async () => (await import("./commands/study.ts")).addStudy,
   runs: async () => (await import("./commands/runs.ts")).addRuns,
   weights: async () => (await import("./commands/weights.ts")).addWeights,
   features: async () => (await import("./commands/features.ts")).addFeatures,
+  embed: async () => (await import("./commands/embed.ts")).addEmbed,
   demo: async () => (await import("./commands/demo.ts")).addDemo,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
 };

@@ -97,7 +97,8 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
   else console.print(`wrote ${width} features of ${images.toLocaleString("en")} images to ${options.out}`);
 }
 
-async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
+/** What to run over which images, as a run's spec. */
+export async function extractionOf(options: Omit<ExtractOptions, "out">, signal: AbortSignal) {
   const { run, data, model, modelSet, batchSize, seed = 0, threads } = options;
   if ((run === undefined) === (model === undefined))
     throw new CuelabError({
@@ -125,7 +126,8 @@ async function extractionOf(options: ExtractOptions, signal: AbortSignal) {
 }
 
 /** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
-function checkEffects({ run, data, weights, modelSet, seed, set, dataSeed }: ExtractOptions): void {
+function checkEffects(options: Omit<ExtractOptions, "out">): void {
+  const { run, data, weights, modelSet, seed, set, dataSeed } = options;
   const ineffective = (option: string, other: string) =>
     new CuelabError({
       kind: "usage",

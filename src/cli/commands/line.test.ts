@@ -4,22 +4,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { Console } from "../console.ts";
-import { createProgram } from "../program.ts";
+import { cuelabHereWithNotes } from "../../../test/helpers/in-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cuelab-line-command-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(...args: string[]): Promise<{ out: string; notes: string }> {
-  const [out, notes]: [string[], string[]] = [[], []];
-  const console = new Console();
-  console.print = (text) => void out.push(text);
-  console.note = (text) => void notes.push(text);
-  const session = { console, signal: new AbortController().signal, finishWith: () => {} };
-  const program = await createProgram(session, ["line"]);
-  await program.parseAsync(["line", ...args], { from: "user" });
-  return { out: out.join("\n"), notes: notes.join("\n") };
-}
+const run = (...args: string[]) => cuelabHereWithNotes("line", ...args);
 
 const table = join(folder, "table.csv");
 const rows = Array.from({ length: 40 }, (_, i) => {

@@ -1,0 +1,428 @@
+/** `cuelab simulate`: the theory of accuracy on the line, sampled and by formula. */
+
+import { join } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { paperWorld, type World } from "../../audits/line-theory/domain.ts";
+import { families } from "../../audits/line-theory/families.ts";
+import { figureThreeDomains } from "../../audits/line-theory/figure-three.ts";
+import { scaledIdentity, type Vector } from "../../audits/line-theory/matrix.ts";
+import { reflectionExample } from "../../audits/line-theory/reflection.ts";
+import { namedDomains, type Setting, settings } from "../../audits/line-theory/settings.ts";
+import { wellSpecifiedShare } from "../../audits/line-theory/share.ts";
+import { shiftKinds } from "../../audits/line-theory/shifts.ts";
+import { type SimulationReport, simulate } from "../../audits/line-theory/simulate.ts";
+import { writeWhole } from "../../formats/write-whole.ts";
+import {
+  alignmentChart,
+  correlationChart,
+  familyChart,
+  shareChart,
+} from "../../reports/line-theory/charts.ts";
+import {
+  type SimulationFiles,
+  sharesCsv,
+  shiftsCsv,
+  simulationFiles,
+} from "../../reports/line-theory/files.ts";
+import { type MatrixText, matrixOf, matrixOption, vectorOption } from "../matrix-option.ts";
+import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+import { reflectionPage, sharePage, simulationPage } from "../simulation-page.ts";
+
+interface WorldOptions extends OutputOptions {
+  muDg: Vector;
+  muSpu: Vector;
+  sigmaDg: MatrixText;
+  sigmaSpu: MatrixText;
+  labelNoise?: number;
+  out?: string;
+}
+
+interface FamilyOptions {
+  samples: number;
+  ridge: number;
+  family: string;
+  classifiers: number;
+  threshold: number;
+  seed: number;
+}
+
+interface ShiftsOptions extends WorldOptions, FamilyOptions {
+  shift: { text: string; matrix: MatrixText }[];
+  trainShift: { text: string; matrix: MatrixText }[];
+  shifts: number;
+  draw?: string;
+  size?: number;
+  testSamples: number;
+  delta: number;
+  kappa?: number;
+  lipschitz?: number;
+}
+
+interface LineOptions extends WorldOptions, FamilyOptions {
+  a: Vector;
+  testSamples: number;
+  delta: number;
+}
+
+interface ShareCommandOptions extends WorldOptions, FamilyOptions {
+  shifts: number;
+  draw: string;
+  size?: number;
+  slope: number;
+  epsilon: Vector;
+  delta: number;
+}
+
+interface ReflectionCommandOptions extends WorldOptions {
+  alpha: Vector;
+  slope: number;
+  delta: number;
+}
+
+export function addSimulate(program: Command, session: Session): void {
+  const command = program
+    .command("simulate")
+    .description("the theory of accuracy on the line: when does a shift reveal that a cue is used?")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab simulate gaussian --out S                  figure 2a: 50 random shifts, both classifiers on each
+  $ cuelab simulate gaussian --shift -1 --shift '0,1;1,0'      shifts of your own
+  $ cuelab simulate line --out S                      figure 3: ID against OOD accuracy of 50 classifiers
+  $ cuelab simulate share                             theorem 3: how many shifts are well-specified, by ε
+  $ cuelab simulate reflection                        the example of appendix A.7`,
+    );
+  for (const setting of settings.entries) addSetting(command, setting, session);
+  addLine(command, session);
+  addShare(command, session);
+  addReflection(command, session);
+}
+
+function addSetting(simulateCommand: Command, setting: Setting, session: Session): void {
+  const drawn = setting.name !== "interpolation";
+  const command = simulateCommand
+    .command(setting.name)
+    .description(`${setting.figure}: ${setting.title}`)
+    .addOption(
+      collect("--shift <M>", "a test domain of your own, such as -1 for −I or '0,1;1,0'; may be given again")
+        .argParser(namedMatrix)
+        .conflicts(["shifts", "draw"]),
+    )
+    .addOption(
+      collect("--train-shift <M>", "train on this shift, or on an even mixture where given again").argParser(
+        namedMatrix,
+      ),
+    )
+    .addOption(new Option("--shifts <n>", "test domains").argParser(wholeNumber(1, 1e6)).default(50));
+  if (drawn) command.addOption(drawOption("definite"));
+  command.addOption(sizeOption());
+  addWorld(command, { noise: true });
+  addFamily(command);
+  addTests(command);
+  command
+    .option("--kappa <x>", "κ of theorem 1 (default: what the domain has)", notNegative)
+    .option("--lipschitz <x>", "L of theorem 1 (default: what the shift has)", notNegative);
+  addOutput(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab simulate ${setting.name} --out S
+  $ cuelab simulate ${setting.name} --mu-spu 2,0 --sigma-spu '1,0.5;0.5,1' --test-samples 100000
+  $ cuelab simulate ${setting.name} --label-noise 0.25 --family sizes --seed 1 --json`,
+    )
+    .action((options: ShiftsOptions) => runSetting(setting, options, session));
+}
+
+async function runSetting(setting: Setting, options: ShiftsOptions, session: Session): Promise<void> {
+  const world = worldOf(options);
+  const dimensions = world.meanSpurious.length;
+  const draw = options.draw ?? "definite";
+  const size = options.size ?? shiftKinds.get(draw).size.default;
+  const own = { world, count: options.shifts, draw, size, seed: options.seed };
+  const training =
+    options.trainShift.length === 0
+      ? setting.training(own)
+      : options.trainShift.map(({ matrix }) => ({
+          weight: 1 / options.trainShift.length,
+          shift: matrixOf(matrix, dimensions),
+        }));
+  const tests =
+    options.shift.length === 0
+      ? setting.tests(own, training)
+      : namedDomains(
+          options.shift.map(({ text, matrix }) => ({
+            name: typeof matrix === "number" ? `${matrix}·I` : text,
+            shift: matrixOf(matrix, dimensions),
+          })),
+        );
+  const report = simulate({ ...options, world, training, tests });
+  const title = `${setting.figure}: ${setting.title}`;
+  await finish(options, session, {
+    json: { setting: setting.name, world, ...report },
+    page: (bold) => simulationPage(report, title, bold),
+    files: (json) =>
+      simulationFiles(
+        json,
+        { shifts: shiftsCsv(report) },
+        { accuracy: alignmentChart(report, title), family: familyChart(extremes(report)) },
+      ),
+  });
+}
+
+/** The most reversed shift, the one with the least to say, and the most aligned. */
+function extremes({ shifts }: SimulationReport) {
+  const sorted = [...shifts].sort((a, b) => a.theoremOne.reversal - b.theoremOne.reversal);
+  const middle = [...shifts].sort(
+    (a, b) => Math.abs(a.theoremOne.reversal) - Math.abs(b.theoremOne.reversal),
+  )[0]!;
+  return [...new Set([sorted[0]!, middle, sorted.at(-1)!])].map((shift) => ({
+    title: `w·Mμ = ${shift.theoremOne.reversal.toFixed(2)}`,
+    shift,
+  }));
+}
+
+function addLine(simulateCommand: Command, session: Session): void {
+  const command = simulateCommand
+    .command("line")
+    .description("figure 3: ID against OOD accuracy over a family, for a random shift and for multiples of I")
+    .addOption(
+      new Option("--a <numbers>", "factors of a·I; the first and its negative are drawn")
+        .argParser(vectorOption)
+        .default([0.5, -0.5, 1, 0.75, 0.25, 0, -0.25, -0.75, -1], "0.5,-0.5,1,0.75,0.25,0,-0.25,-0.75,-1"),
+    );
+  addWorld(command, { noise: true });
+  addFamily(command);
+  addTests(command);
+  addOutput(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab simulate line --out S
+  $ cuelab simulate line --label-noise 0.25 --a 1,-1
+  $ cuelab simulate line --family random --classifiers 500 --json`,
+    )
+    .action((options: LineOptions) => runLine(options, session));
+}
+
+async function runLine(options: LineOptions, session: Session): Promise<void> {
+  const world = worldOf(options);
+  const training = [{ weight: 1, shift: scaledIdentity(world.meanSpurious.length) }];
+  const tests = figureThreeDomains(world, options.a, options.seed);
+  const report = simulate({ ...options, world, training, tests });
+  const panels = report.shifts.slice(0, 3).map((shift) => ({ title: shift.name, shift }));
+  await finish(options, session, {
+    json: { setting: "line", world, ...report },
+    page: (bold) => simulationPage(report, "figure 3: the line of a family of classifiers", bold),
+    files: (json) => simulationFiles(json, { shifts: shiftsCsv(report) }, { family: familyChart(panels) }),
+  });
+}
+
+function addShare(simulateCommand: Command, session: Session): void {
+  const command = simulateCommand
+    .command("share")
+    .description("theorem 3: the share of well-specified shifts among random ones, by closeness to the line")
+    .addOption(new Option("--shifts <n>", "shifts to draw").argParser(wholeNumber(1, 1e7)).default(10_000))
+    .addOption(drawOption("normal").default("normal"))
+    .addOption(sizeOption())
+    .option("--slope <a>", "of the line through the origin of the probits", number, 1)
+    .addOption(
+      new Option("--epsilon <numbers>", "distances to the line")
+        .argParser(vectorOption)
+        .default([0, 0.01, 0.03, 0.1, 0.3, 1, 3], "0,0.01,0.03,0.1,0.3,1,3"),
+    )
+    .option("--delta <x>", "δ of theorem 1", probability, 0.5);
+  addWorld(command, { noise: false });
+  addFamily(command);
+  addOutput(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab simulate share --out S
+  $ cuelab simulate share --slope 0.5
+  $ cuelab simulate share --shifts 100000 --family reliance --json`,
+    )
+    .action((options: ShareCommandOptions) => runShare(options, session));
+}
+
+async function runShare(options: ShareCommandOptions, session: Session): Promise<void> {
+  const { slope, delta, threshold, draw } = options;
+  const world = worldOf(options);
+  const size = options.size ?? shiftKinds.get(draw).size.default;
+  const report = wellSpecifiedShare({
+    ...options,
+    world,
+    size,
+    count: options.shifts,
+    epsilons: options.epsilon,
+  });
+  await finish(options, session, {
+    json: { setting: "share", world, slope, delta, draw, size, ...report },
+    page: (bold) => sharePage(report, slope, delta, bold),
+    files: (json) =>
+      simulationFiles(
+        json,
+        { shares: sharesCsv(report) },
+        {
+          best: shareChart(report.best, `best classifier, slope ${slope}`),
+          family: shareChart(report.family, `every classifier, slope ${slope}`),
+          correlation: correlationChart(report, threshold),
+        },
+      ),
+  });
+}
+
+function addReflection(simulateCommand: Command, session: Session): void {
+  const command = simulateCommand
+    .command("reflection")
+    .description("appendix A.7: a reflection that is meant to be well-specified and on the line")
+    .addOption(
+      new Option("--alpha <numbers>", "factors of the reflection")
+        .argParser(vectorOption)
+        .default([0.1, 0.25, 0.5, 1, 1.5, 2], "0.1,0.25,0.5,1,1.5,2"),
+    )
+    .option("--slope <a>", "a of the line", number, 2)
+    .option("--delta <x>", "δ of equation 36", probability, 0.5);
+  addWorld(command, { noise: false });
+  addOutput(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab simulate reflection
+  $ cuelab simulate reflection --mu-spu 3,1 --slope 1.5 --delta 0.05 --json`,
+    )
+    .action((options: ReflectionCommandOptions) => runReflection(options, session));
+}
+
+async function runReflection(options: ReflectionCommandOptions, session: Session): Promise<void> {
+  const world = worldOf(options);
+  const { slope, delta, alpha } = options;
+  const report = reflectionExample({ world, slope, delta, alphas: alpha });
+  await finish(options, session, {
+    json: { setting: "reflection", world, slope, delta, ...report },
+    page: (bold) => reflectionPage(report, { slope, delta }, bold),
+    files: (json) => simulationFiles(json, {}, {}),
+  });
+}
+
+function addWorld(command: Command, { noise }: { noise: boolean }): void {
+  command
+    .addOption(meanOption("--mu-dg <numbers>", "mean of the domain-general features of class +1"))
+    .addOption(spreadOption("--sigma-dg <matrix>", "their covariance; a number s for s·I"))
+    .addOption(meanOption("--mu-spu <numbers>", "mean of the spurious features of class +1, before a shift"))
+    .addOption(spreadOption("--sigma-spu <matrix>", "their covariance"));
+  if (!noise) return;
+  command.option(
+    "--label-noise <p>",
+    "how often the domain-general features follow the other class (the published code had 0.25)",
+    number,
+    0,
+  );
+}
+
+function addFamily(command: Command): void {
+  command
+    .addOption(new Option("--samples <n>", "rows to train on").argParser(wholeNumber(4, 1e7)).default(1000))
+    .option("--ridge <x>", "λ of the logistic regressions: adds ½λΣw² to the summed loss", notNegative, 1)
+    .addOption(
+      new Option("--family <name>", "what varies among the classifiers of which R is taken")
+        .choices(families.names)
+        .default("domains"),
+    )
+    .addOption(new Option("--classifiers <n>", "how many").argParser(wholeNumber(3, 1e5)).default(50))
+    .option("--threshold <r>", "R below it: well-specified", number, 0.3)
+    .addOption(
+      new Option("--seed <n>", "same seed, same numbers")
+        .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
+        .default(0),
+    );
+}
+
+function addTests(command: Command): void {
+  command
+    .addOption(
+      new Option("--test-samples <n>", "rows of each domain to try classifiers on")
+        .argParser(wholeNumber(1, 1e8))
+        .default(1000),
+    )
+    .option("--delta <x>", "δ of theorem 1", probability, 0.05);
+}
+
+function addOutput(command: Command): Command {
+  return addOutputOptions(
+    command.option("--out <folder>", "also write simulation.json, tables (CSV) and figures (SVG, PNG) there"),
+  );
+}
+
+interface Outcome {
+  json: object;
+  page: (bold: (text: string) => string) => string;
+  files: (json: object) => Promise<SimulationFiles>;
+}
+
+async function finish(
+  { out, json, quiet }: WorldOptions,
+  { console }: Session,
+  outcome: Outcome,
+): Promise<void> {
+  if (out !== undefined) {
+    const files = await outcome.files(outcome.json);
+    for (const [name, content] of files) await writeWhole(join(out, name), content);
+    if (!quiet) console.note(`wrote ${files.size} files to ${out}`);
+  }
+  if (json) console.json(outcome.json);
+  else console.print(outcome.page((text) => console.style("bold", text)));
+}
+
+function worldOf({ muDg, muSpu, sigmaDg, sigmaSpu, labelNoise = 0 }: WorldOptions): World {
+  return {
+    meanGeneral: muDg,
+    covarianceGeneral: matrixOf(sigmaDg, muDg.length),
+    meanSpurious: muSpu,
+    covarianceSpurious: matrixOf(sigmaSpu, muSpu.length),
+    labelNoise,
+  };
+}
+
+function meanOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(vectorOption).default(paperWorld.meanGeneral, "1,1");
+}
+
+function spreadOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(matrixOption).default(1, "1");
+}
+
+function drawOption(usual: string): Option {
+  const kinds = shiftKinds.entries.map(({ name, description }) => `${name}: ${description}`).join("; ");
+  return new Option("--draw <kind>", `how shifts are drawn (default: ${usual}). ${kinds}`).choices(
+    shiftKinds.names,
+  );
+}
+
+function sizeOption(): Option {
+  const meanings = shiftKinds.entries.map(
+    ({ name, size }) => `${name}: ${size.meaning} (default: ${size.default})`,
+  );
+  return new Option("--size <x>", `size of drawn shifts. ${meanings.join("; ")}`).argParser(number);
+}
+
+function namedMatrix(text: string, before: { text: string; matrix: MatrixText }[]) {
+  return [...before, { text, matrix: matrixOption(text) }];
+}
+
+function notNegative(text: string): number {
+  const value = number(text);
+  if (value >= 0) return value;
+  throw new InvalidArgumentError("Expected a number of 0 or more.");
+}
+
+function probability(text: string): number {
+  const value = number(text);
+  if (value > 0 && value < 1) return value;
+  throw new InvalidArgumentError("Expected a number between 0 and 1.");
+}

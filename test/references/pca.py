@@ -1,0 +1,45 @@
+"""Makes pca.json, the expected values of src/audits/embedding/pca.ts, with NumPy's SVD.
+
+Run in the package's folder:
+
+    python3 test/references/pca.py && npx biome format --write test/references/pca.json
+
+Made with Python 3.11 and NumPy 1.24.2. All inputs come from the small generator below.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+
+def noise(n, seed):
+    """n numbers in [0, 1) of the linear congruential generator of Numerical Recipes."""
+    state, values = seed, []
+    for _ in range(n):
+        state = (1664525 * state + 1013904223) % 2**32
+        values.append(state / 2**32)
+    return np.array(values)
+
+
+def case(count, width, seed):
+    scales = 1 / (1 + np.arange(width))
+    rows = np.round((noise(count * width, seed).reshape(count, width) - 0.3) * scales, 6)
+    centred = rows - rows.mean(axis=0)
+    _, singular, axes = np.linalg.svd(centred, full_matrices=False)
+    kept = 3
+    # An axis and its negative are one: the largest entry is positive.
+    signs = np.array([np.sign(axis[np.argmax(np.abs(axis))]) for axis in axes])
+    axes = axes * signs[:, None]
+    return {
+        "count": count,
+        "width": width,
+        "rows": rows.flatten().tolist(),
+        "axes": axes[:kept].flatten().tolist(),
+        "variances": (singular[:kept] ** 2 / (count - 1)).tolist(),
+        "totalVariance": float((singular**2).sum() / (count - 1)),
+        "projected": (centred @ axes[:kept].T).flatten().tolist(),
+    }
+
+
+Path(__file__).with_name("pca.json").write_text(json.dumps([case(30, 6, 1), case(12, 25, 2)]))
