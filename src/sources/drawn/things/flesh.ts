@@ -1,12 +1,17 @@
 /** Limbs and bodies as chains of discs of changing size, which make one smooth outline. */
 
 import type { Pen } from "../paper.ts";
+import type { Ink } from "../shapes.ts";
 
 /** Place and radius of one disc. */
 export type Joint = readonly [x: number, y: number, radius: number];
 
-/** Adds a chain to the path that was begun; every piece runs the same way round, so that overlaps stay filled. */
-export function addChain(pen: Pen, joints: readonly Joint[]): void {
+/**
+ * Adds a chain to the path that was begun, nowhere thinner than `least`. Every piece runs the same way round, so that
+ * overlaps stay filled.
+ */
+export function addChain(pen: Pen, chain: readonly Joint[], least = 0): void {
+  const joints = chain.map(([x, y, radius]): Joint => [x, y, Math.max(radius, least)]);
   joints.forEach(([x, y, radius], i) => {
     pen.moveTo(x + radius, y);
     pen.arc(x, y, radius, 0, 2 * Math.PI);
@@ -28,9 +33,10 @@ export function addChain(pen: Pen, joints: readonly Joint[]): void {
   });
 }
 
-export function fillChains(pen: Pen, chains: readonly (readonly Joint[])[], ink: Pen["fillStyle"]): void {
+/** Limbs that taper to less than a pixel would fall apart: `pixel` is how much that is. */
+export function fillChains(pen: Pen, chains: readonly (readonly Joint[])[], ink: Ink, pixel = 0): void {
   pen.beginPath();
-  for (const chain of chains) addChain(pen, chain);
+  for (const chain of chains) addChain(pen, chain, 0.62 * pixel);
   pen.fillStyle = ink;
   pen.fill();
 }
