@@ -24,12 +24,12 @@ export function fireplug(random: Random): ObjectDrawing {
   const caps: Colour = random.boolean(0.5) ? body : near(random, oneOf(random, coats));
   const radius = between(random, 0.2, 0.26);
   const height = between(random, 1, 1.15);
-  const nozzle = between(random, 0.1, 0.15);
   const nozzleHeight = between(random, 0.56, 0.66) * height;
   const reach = radius + between(random, 0.1, 0.17);
   const flange = radius + between(random, 0.05, 0.1);
   const baseHeight = between(random, 0.08, 0.13);
   const domeFrom = between(random, 0.74, 0.8) * height;
+  const nozzle = Math.min(between(random, 0.1, 0.15), domeFrom - nozzleHeight - 0.06);
   const bolts = 3 + random.integer(3);
   const chain = random.boolean(0.6);
   const front = between(random, 0.11, 0.15);
