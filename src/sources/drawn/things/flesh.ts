@@ -15,7 +15,6 @@ export function addChain(pen: Pen, chain: readonly Joint[], least = 0): void {
   joints.forEach(([x, y, radius], i) => {
     pen.moveTo(x + radius, y);
     pen.arc(x, y, radius, 0, 2 * Math.PI);
-    pen.closePath();
     const next = joints[i + 1];
     if (next === undefined) return;
     const [toX, toY, toRadius] = next;
@@ -29,7 +28,6 @@ export function addChain(pen: Pen, chain: readonly Joint[], least = 0): void {
     pen.lineTo(toX + toRadius * Math.cos(right), toY + toRadius * Math.sin(right));
     pen.lineTo(toX + toRadius * Math.cos(left), toY + toRadius * Math.sin(left));
     pen.lineTo(x + radius * Math.cos(left), y + radius * Math.sin(left));
-    pen.closePath();
   });
 }
 

@@ -8,7 +8,7 @@ import { decidePaint, type Paint } from "./paint.ts";
 import { decideWheels, type WheelLook } from "./wheels.ts";
 
 /** Places are shares of the vehicle's length and height. */
-interface Mark {
+export interface Mark {
   at: Point;
   size: number;
   slope: number;
