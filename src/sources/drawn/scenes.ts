@@ -2,6 +2,7 @@
 
 import type { DrawScene } from "./drawing.ts";
 import { drawAlley } from "./scenes/alley.ts";
+import { drawBeach } from "./scenes/beach.ts";
 import { drawCrosswalk } from "./scenes/crosswalk.ts";
 import { drawDesertRoad } from "./scenes/desert-road.ts";
 import { drawDowntown } from "./scenes/downtown.ts";
@@ -10,6 +11,11 @@ import { drawFieldRoad } from "./scenes/field-road.ts";
 import { drawForestRoad } from "./scenes/forest-road.ts";
 import { drawGarage } from "./scenes/garage.ts";
 import { drawGasStation } from "./scenes/gas-station.ts";
+import { drawHarbour } from "./scenes/harbour.ts";
+import { drawLivingRoom } from "./scenes/living-room.ts";
+import { drawMountainLake } from "./scenes/mountain-lake.ts";
+import { drawSnowfield } from "./scenes/snowfield.ts";
+import { drawStadium } from "./scenes/stadium.ts";
 
 export const scenes = {
   downtown: drawDowntown,
@@ -21,6 +27,12 @@ export const scenes = {
   "forest-road": drawForestRoad,
   "field-road": drawFieldRoad,
   "desert-road": drawDesertRoad,
+  beach: drawBeach,
+  snowfield: drawSnowfield,
+  harbour: drawHarbour,
+  "living-room": drawLivingRoom,
+  stadium: drawStadium,
+  "mountain-lake": drawMountainLake,
 } satisfies Record<string, DrawScene>;
 
 export type SceneName = keyof typeof scenes;
