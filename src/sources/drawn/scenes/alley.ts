@@ -1,6 +1,7 @@
 /** A narrow way between brick walls, with pipes, doors, fire escapes and bins. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type Surface,
   sideWall,
 } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { chooseFacade, drawCourses, drawFacade, wallColour } from "./facade.ts";
 import { asphalt, concrete, lay, layGround, wear } from "./ground.ts";
@@ -180,7 +181,7 @@ function drawEscape(pen: Pen, wall: Surface, along: number, width: number, metal
 function drawBin(pen: Pen, random: Random, light: Light, camera: Camera, x: number, direction: -1 | 1): void {
   const z = between(random, 6, 14);
   const colour = faded(
-    hsl(pick(random, [130, 150, 210, 25]), between(random, 20, 55), between(random, 20, 34)),
+    hsl(oneOf(random, [130, 150, 210, 25]), between(random, 20, 55), between(random, 20, 34)),
     z,
     light,
   );

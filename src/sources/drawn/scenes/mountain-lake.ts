@@ -1,10 +1,11 @@
 /** A lake among mountains that shows them upside down, with a shore of stones and firs. */
 
 import { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera } from "./camera.ts";
-import { between, count } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawThicket, drawTree, leafColour } from "./plants.ts";

@@ -122,8 +122,9 @@ function smooth(x: number, y: number, columns: number, rows: number, salt: numbe
   const top = Math.floor(row);
   const value = (right: number, down: number) => hash((left + right) % columns, (top + down) % rows, salt);
   const across = ease(column - left);
-  const upper = value(0, 0) + (value(1, 0) - value(0, 0)) * across;
-  const lower = value(0, 1) + (value(1, 1) - value(0, 1)) * across;
+  const [upperLeft, lowerLeft] = [value(0, 0), value(0, 1)];
+  const upper = upperLeft + (value(1, 0) - upperLeft) * across;
+  const lower = lowerLeft + (value(1, 1) - lowerLeft) * across;
   return 2 * (upper + (lower - upper) * ease(row - top)) - 1;
 }
 
