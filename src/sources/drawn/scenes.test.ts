@@ -9,7 +9,7 @@ import { countryScenes, type SceneName, sceneNames, scenes, urbanScenes } from "
 const thumbnailSide = 16;
 const drawnSide = 64;
 /** Of each scene: the first half to learn from, the second to be told apart. */
-const drawings = 20;
+const drawings = 16;
 
 let artist: Artist;
 let thumbnails: Map<SceneName, Float64Array[]>;

@@ -10,6 +10,7 @@ import {
   cover,
   frontWall,
   ground,
+  outside,
   patch,
   placeCamera,
   type Surface,
@@ -79,8 +80,10 @@ function drawWall(pen: Pen, random: Random, light: Light, wall: Surface, lit: nu
   gradient.addColorStop(1, css(faded(shade(colour, 0.8), wall.width, light)));
   pen.fillStyle = gradient;
   pen.fill();
-  pen.clip();
   drawBricks(pen, random, wall, colour);
+  pen.beginPath();
+  patch(pen, wall, 0, 0, wall.width, wall.height);
+  pen.clip();
   roughen(pen, random, "mottle", boundsOf(wall), 0.32, { across: 1.2, up: 0.5 });
   // Damp rises from the ground, soot runs down from above.
   const damp = pen.createLinearGradient(0, wall.at(wall.width, 2.5)[1], 0, wall.at(wall.width, 0)[1]);
@@ -97,8 +100,9 @@ function drawBricks(pen: Pen, random: Random, wall: Surface, colour: Colour): vo
   for (const tone of [0.72, 1.14]) {
     pen.beginPath();
     for (let brick = 0; brick < 70; brick++) {
-      const along = wall.width * random.uniform() ** 2.2;
+      const along = (wall.width - 0.62) * random.uniform() ** 2.2;
       const up = course * random.integer(22);
+      if (outside(wall.at(along, up), wall.at(along + 0.62, up))) continue;
       patch(pen, wall, along, up, along + 0.62, up + course * 0.92);
     }
     pen.fillStyle = css(shade(colour, tone), 0.75);

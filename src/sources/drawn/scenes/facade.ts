@@ -206,8 +206,10 @@ function drawShops(
 export function drawCourses(pen: Pen, surface: Surface, colour: Colour, step = 0.45, width = 0.0022): void {
   pen.beginPath();
   for (let up = step; up < Math.min(surface.height, 16); up += step) {
-    pen.moveTo(...surface.at(0, up));
-    pen.lineTo(...surface.at(surface.width, up));
+    const [from, to] = [surface.at(0, up), surface.at(surface.width, up)];
+    if (outside(from, to)) continue;
+    pen.moveTo(...from);
+    pen.lineTo(...to);
   }
   pen.strokeStyle = css(colour, 0.55);
   pen.lineWidth = width;
