@@ -9,7 +9,7 @@ import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { type Cover, farAway, lay, layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
-import { chooseWood, drawThicket, drawTree } from "./plants.ts";
+import { chooseWood, clearness, drawThicket, drawTree } from "./plants.ts";
 import { drawRidge } from "./ridge.ts";
 import { layAcross, layWinding } from "./road.ts";
 import { shadeOfTrunks } from "./shadow.ts";
@@ -145,7 +145,10 @@ function drawFarEdge(pen: Pen, random: Random, light: Light, camera: Camera): vo
       height: between(random, 2, 8) / z,
       lump: 2 / z,
     };
-    drawThicket(pen, random, shape, faded(oneOf(random, leaves), z, light), { fine: 2 });
+    drawThicket(pen, random, shape, faded(oneOf(random, leaves), z, light), {
+      fine: 2,
+      speckle: 0.8 * clearness(light, z),
+    });
   }
   const trees = random.integer(6);
   for (let tree = 0; tree < trees; tree++) {

@@ -164,7 +164,7 @@ function drawBeams(pen: Pen, random: Random, light: Light): void {
     ]);
   }
   const glow = pen.createLinearGradient(0, 0, 0, 0.8);
-  glow.addColorStop(0, css([255, 240, 190], 0.34));
+  glow.addColorStop(0, css([255, 240, 190], 0.22));
   glow.addColorStop(1, css([255, 240, 190], 0));
   pen.fillStyle = glow;
   pen.fill();

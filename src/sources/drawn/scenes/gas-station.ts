@@ -125,7 +125,7 @@ function drawCanopy(pen: Pen, random: Random, light: Light, camera: Camera, stat
       cover(pen, frontWall(camera, x + 0.06, x + 0.2, z, clear), shade(metal, 0.65));
     }
   }
-  // The side of the slab that can be seen from where the viewer stands is below eye level never: only its front.
+  // Only the front of the slab shows: the viewer stands below it and before it.
   const edge = frontWall(camera, left, right, near, thick, clear);
   const brand = faded(station.brand, near, light);
   cover(pen, edge, random.boolean(0.55) ? faded([242, 242, 240], near, light) : brand);

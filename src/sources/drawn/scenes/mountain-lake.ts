@@ -121,7 +121,7 @@ function drawNearShore(pen: Pen, random: Random, light: Light, camera: Camera): 
   pen.fillStyle = css(faded(earth, 6, light));
   pen.fill();
   pen.clip();
-  roughen(pen, random, "leaves", { x: 0, y: 0.6, width: 1, height: 0.4 }, 0.6, { across: 0.7, up: 1.2 });
+  roughen(pen, random, "leaves", { x: 0, y: 0.6, width: 1, height: 0.4 }, 0.45, { across: 1, up: 1.8 });
   pen.restore();
   const stones = count(random, 4, 12);
   for (let stone = 0; stone < stones; stone++) {

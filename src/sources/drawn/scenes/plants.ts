@@ -141,11 +141,19 @@ function lumpyOutline(pen: Pen, random: Random, { x, y, width, height }: Crown):
     const angle = ((turn + start) / lumps) * 2 * Math.PI;
     return [x + Math.cos(angle) * width * reach, y + Math.sin(angle) * height * reach] as const;
   };
-  const dips = Array.from({ length: lumps }, (_, lump) => at(lump, between(random, 0.74, 0.9)));
+  // Bulges differ in width and in how far they reach.
+  const turns = Array.from({ length: lumps }, (_, lump) => lump + between(random, -0.32, 0.32));
+  const dips = turns.map((turn) => at(turn, between(random, 0.68, 0.95)));
   pen.moveTo(...dips[0]!);
   for (let lump = 0; lump < lumps; lump++) {
-    const bulge = between(random, 1.1, 1.4);
-    pen.bezierCurveTo(...at(lump + 0.05, bulge), ...at(lump + 0.95, bulge), ...dips[(lump + 1) % lumps]!);
+    const bulge = between(random, 1, 1.4);
+    const last = lump === lumps - 1;
+    const end = last ? turns[0]! + lumps : turns[lump + 1]!;
+    pen.bezierCurveTo(
+      ...at(turns[lump]! + 0.05, bulge),
+      ...at(end - 0.05, bulge * between(random, 0.9, 1.05)),
+      ...dips[last ? 0 : lump + 1]!,
+    );
   }
   pen.closePath();
 }
