@@ -39,7 +39,7 @@ export type SceneName = keyof typeof scenes;
 
 export const sceneNames = Object.keys(scenes) as SceneName[];
 
-/** Where UrbanCars puts its urban and its country cars, or the others for once; the rest belong to neither. */
+/** The two kinds of background that UrbanCars tells apart; the other scenes belong to neither. */
 export const urbanScenes = [
   "downtown",
   "alley",
