@@ -3,7 +3,7 @@
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Pixels } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { type Cutout, cutByMask } from "../../core/images/compose.ts";
+import { type Cutout, cutByMask, resizeLongest } from "../../core/images/compose.ts";
 import type { ObjectDrawing } from "./drawing.ts";
 
 export type Pen = SKRSContext2D;
@@ -41,6 +41,9 @@ export function opaquePixels({ canvas }: Paper): Pixels {
   return { data, width, height, channels: 3 };
 }
 
+/** Attempts at the very length; both ends may round at the same time, so that some lengths cannot be had at all. */
+const attempts = 4;
+
 /** The object cut out along its outline, its longest side exactly so many pixels. */
 export function cutDrawing(library: CanvasLibrary, drawing: ObjectDrawing, side: number): Cutout {
   const longest = Math.max(drawing.width, drawing.height);
@@ -48,21 +51,19 @@ export function cutDrawing(library: CanvasLibrary, drawing: ObjectDrawing, side:
   // longer mostly has the right size at once.
   let length = side + 0.3;
   let [tooShort, tooLong] = [0, Number.POSITIVE_INFINITY];
-  for (let attempt = 0; attempt < 16; attempt++) {
+  let latest: Cutout | undefined;
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const cutout = drawLong(library, drawing, length / longest, side);
     const got = cutout === undefined ? 0 : Math.max(cutout.width, cutout.height);
     if (cutout !== undefined && got === side) return cutout;
+    latest = cutout ?? latest;
     if (got < side) tooShort = Math.max(tooShort, length);
     else tooLong = Math.min(tooLong, length);
     const next = length + 0.5 * (side - got);
     length = next > tooShort && next < tooLong ? next : (tooShort + tooLong) / 2;
   }
-  throw new CuelabError({
-    kind: "failure",
-    what: "an object cannot be drawn at this size",
-    expected: `a longest side of ${side} pixels`,
-    got: `none from ${tooShort.toFixed(2)} to ${tooLong.toFixed(2)}`,
-  });
+  if (latest !== undefined) return resizeLongest(latest, side);
+  throw new CuelabError({ kind: "failure", what: `nothing was drawn of an object of ${side} pixels` });
 }
 
 /** Cut out; undefined where nothing was drawn. Its ends reach alike beyond the side they are to fill. */
@@ -88,14 +89,19 @@ function cut(canvas: Canvas): Cutout | undefined {
   const rgba = canvas.data();
   const data = new Uint8Array(3 * width * height);
   const mask = new Uint8Array(width * height);
-  for (let at = 0; at < mask.length; at++) {
-    const alpha = rgba[4 * at + 3]!;
+  for (let at = 0, from = 0, to = 0; at < mask.length; at++, from += 4, to += 3) {
+    const alpha = rgba[from + 3]!;
     mask[at] = alpha;
-    if (alpha === 0) continue;
+    // What is less than half opaque is none of the object's.
+    if (alpha < 128) continue;
     // Skia keeps colours multiplied by their opacity; outlines would come out dark.
-    for (let channel = 0; channel < 3; channel++) {
-      data[3 * at + channel] = Math.min(255, Math.round((255 * rgba[4 * at + channel]!) / alpha));
-    }
+    data[to] = alpha === 255 ? rgba[from]! : restored(rgba[from]!, alpha);
+    data[to + 1] = alpha === 255 ? rgba[from + 1]! : restored(rgba[from + 1]!, alpha);
+    data[to + 2] = alpha === 255 ? rgba[from + 2]! : restored(rgba[from + 2]!, alpha);
   }
   return cutByMask({ data, width, height, channels: 3 }, mask);
+}
+
+function restored(multiplied: number, alpha: number): number {
+  return Math.min(255, Math.round((255 * multiplied) / alpha));
 }
