@@ -12,7 +12,7 @@ export type PartName = "car" | "background" | "thing";
 export const drawnKinds = {
   car: [
     ["sedan", "hatchback", "coupe"],
-    ["pickup", "van", "suv", "truck"],
+    ["pickup", "van", "suv"],
   ],
   background: [
     ["downtown", "alley", "crosswalk", "garage", "gas-station", "driveway"],
