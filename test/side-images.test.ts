@@ -48,8 +48,8 @@ describe.each(formats.names)("%s", (format) => {
     const { dataset } = await openDataset(written.get(format)!.out);
     expect(Object.keys(dataset.sideImages!)).toEqual(["mask", "co_occur_obj_mask", "bg_only"]);
     for (const index of [0, 23, 24, 39]) {
-      for (const [name, { pixels }] of Object.entries(source.sideImages!)) {
-        const [got, expected] = [await dataset.sideImages![name]!.pixels(index), await pixels(index)];
+      for (const [name, side] of Object.entries(source.sideImages!)) {
+        const [got, expected] = [await dataset.sideImages![name]!.pixels(index), await side.pixels(index)];
         expect(pixelDigest(got), name).toEqual(pixelDigest(expected));
       }
       for (const thing of ["car", "coObject"]) {
