@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import { decodeImage, encodeImage } from "../core/images/codec.ts";
+import { applySteps, type ImageStep } from "../core/images/steps.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { type ImageChunk, imageName, type SplitRange, type StoredEncoding } from "./format.ts";
@@ -24,7 +26,8 @@ export type ImageOrigin =
   | { kind: "generated"; name: string; settings: Readonly<Record<string, unknown>>; seed: number }
   | { kind: "files"; paths: string[]; stored: ImageShape | null }
   | { kind: "encoded"; images: (EncodedImage | { error: string })[]; stored: ImageShape | null }
-  | { kind: "raw"; data: Uint8Array; shape: ImageShape };
+  | { kind: "raw"; data: Uint8Array; shape: ImageShape }
+  | { kind: "changed"; from: ImageOrigin; steps: readonly ImageStep[] };
 
 const nothing = new Uint8Array(0);
 
@@ -48,7 +51,8 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
     } catch (cause) {
       // A full disk is no fault of the image.
       if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-      broken.push({ index: start + i, reason: reasonOf(cause) });
+      const refused = cause instanceof RefusedImage && { refused: cause.parts };
+      broken.push({ index: start + i, reason: reasonOf(cause), ...refused });
       extensions.push("");
       parts.push(nothing);
     }
@@ -78,7 +82,10 @@ interface ReadImage {
   encoded?: EncodedImage;
 }
 
-async function reader({ images: origin, start }: ChunkTask): Promise<(i: number) => Promise<ReadImage>> {
+async function reader({
+  images: origin,
+  start,
+}: Pick<ChunkTask, "images" | "start">): Promise<(i: number) => Promise<ReadImage>> {
   switch (origin.kind) {
     case "generated": {
       const images = await generatedImages(origin);
@@ -103,8 +110,23 @@ async function reader({ images: origin, start }: ChunkTask): Promise<(i: number)
         pixels: { data: origin.data.subarray(i * size, (i + 1) * size), height, width, channels },
       });
     }
+    case "changed": {
+      const read = await reader({ images: origin.from, start });
+      return async (i) => ({ pixels: changeImage((await read(i)).pixels, origin.steps, start + i) });
+    }
     default:
       return origin satisfies never;
+  }
+}
+
+/** An image that can be read but not changed as asked. */
+class RefusedImage extends CuelabError {}
+
+function changeImage(image: Pixels, steps: readonly ImageStep[], index: number): Pixels {
+  try {
+    return applySteps(image, steps, index);
+  } catch (cause) {
+    throw cause instanceof CuelabError ? new RefusedImage(cause.parts) : cause;
   }
 }
 

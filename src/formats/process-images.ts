@@ -59,10 +59,12 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
 export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
   const [first] = chunk.broken;
   if (first === undefined) return;
+  const where = images.describe(first.index);
+  if (first.refused) throw new CuelabError({ ...first.refused, where });
   throw new CuelabError({
     kind: "input",
     what: "an image cannot be read",
-    where: images.describe(first.index),
+    where,
     got: first.reason,
     todo:
       images.path || images.encoded
@@ -99,6 +101,10 @@ async function prepare(
 
 /** Workers make generated images themselves; stored ones are read here and sent to them. */
 async function originOf({ images, provenance }: Dataset, start: number, count: number): Promise<ImageOrigin> {
+  if (images.changed) {
+    const { from, steps } = images.changed;
+    return { kind: "changed", from: await originOf(from, start, count), steps };
+  }
   const { generator, settings, seed } = provenance;
   const indices = Array.from({ length: count }, (_, i) => start + i);
   if (images.path) return { kind: "files", paths: indices.map((i) => images.path!(i)), stored: images.shape };

@@ -3,9 +3,9 @@
  * training sees watermarks on every class and never the one that is evaluated with.
  */
 
-import type { ImageShape } from "../dataset.ts";
+import type { ImageShape, SourceRecord } from "../dataset.ts";
 import type { Random } from "../random.ts";
-import { charactersIn, type TypefaceName } from "./fonts.ts";
+import { charactersIn, fontSource, type TypefaceName } from "./fonts.ts";
 import { type TextMask, textMask } from "./text-mask.ts";
 import { checkImage, imageNetW, stamp } from "./watermark.ts";
 
@@ -24,6 +24,11 @@ const mostCharacters = 8;
 
 /** The part of an East Asian character's square that lies above the baseline. */
 const aboveBaseline = 0.88;
+
+/** The fonts that random watermarks are drawn with, for a dataset's provenance. */
+export function randomSources(): SourceRecord[] {
+  return scripts.map(({ typeface }, script) => fontSource(typeface, charactersOf(script).join("")));
+}
 
 /** Changes bytes in place. The watermark lies within the image unless it is too long, and then ends at its border. */
 export function addRandomWatermark(
