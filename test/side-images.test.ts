@@ -77,8 +77,6 @@ describe.each(formats.names)("%s", (format) => {
       'side images "mask" are not what dataset.json says',
       "boxes.csv has changed since it was written",
     ]);
-    rmSync(join(changed, masks[0]!));
-    expect((await check(changed)).problems[0]).toMatch(/1 of 40 images cannot be read/);
   });
 });
 
@@ -105,6 +103,7 @@ test("an image with a broken mask can be left out, and the others keep theirs", 
   const path = join(root, "broken");
   cpSync(written.get("folder")!.out, path, { recursive: true });
   writeFileSync(join(path, "sides/mask/train/000005.png"), "no image");
+  expect((await check(path)).problems[0]).toMatch(/1 of 40 images cannot be read/);
   const conversion = { ...options, to: "parquet", mapping: {} };
   await expect(
     convertDataset(path, { ...conversion, out: join(root, "stopped"), skipBroken: false }),
@@ -196,11 +195,11 @@ describe("the authors' layout", () => {
   });
 
   test("refuses what it cannot hold", async () => {
-    const other = await datasets.get("colored-mnist").build({ trainPerEnvironment: 60 }, 0);
+    const other = { ...source, name: "birds", classNames: ["landbird", "waterbird"] };
     const format = formats.get("urban-cars");
     await expect(
       writeDataset(other, { ...options, out: join(root, "no"), format, encoding: "jpeg" }),
-    ).rejects.toThrow(/cannot hold "colored-mnist"/);
+    ).rejects.toThrow(/cannot hold "birds"/);
   });
 });
 

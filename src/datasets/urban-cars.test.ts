@@ -152,6 +152,18 @@ test("splits do not depend on each other's size, and correlations leave validati
   }
 });
 
+test("a watermark may be a third shortcut, which masks and backgrounds alone do not show", async () => {
+  const [plain, marked] = [await build(), await build({ watermarkClass: "country", pWatermark: 1 })];
+  const { values } = marked.attributes.watermark!;
+  const index = values.indexOf(1);
+  expect(marked.labels[index]).toBe(1);
+  const digest = async ({ images }: Dataset, i: number) => Buffer.from(pixelDigest(await images.pixels(i)));
+  expect(await digest(marked, index)).not.toEqual(await digest(plain, index));
+  expect(await digest(marked, values.indexOf(0))).toEqual(await digest(plain, values.indexOf(0)));
+  const background = async ({ sideImages }: Dataset) => pixelDigest(await sideImages!.bg_only!.pixels(index));
+  expect(await background(marked)).toEqual(await background(plain));
+});
+
 test("what is photographed needs folders, and folders need photographs", async () => {
   await expect(build({ source: "photos", cars: "x" })).rejects.toThrow(/nothing for carMasks, places, lvis/);
   await expect(build({ cars: "x" })).rejects.toThrow(/cars has no effect on drawings/);

@@ -13,6 +13,7 @@ import { photoParts } from "./urban-cars/photo-parts.ts";
 import { arrange, compose, coverObjects, maskOf, type Scene } from "./urban-cars/scene.ts";
 import { photoPlaces, photoSettingNames, settings } from "./urban-cars/settings.ts";
 import { worlds } from "./urban-cars/worlds.ts";
+import { withWatermark } from "./watermark-shortcut.ts";
 
 export const urbanCars = defineDataset({
   name: "urban-cars",
@@ -46,7 +47,7 @@ export const urbanCars = defineDataset({
     const parts = folders
       ? await photoParts(splits, chosen.size, seed, folders, chosen)
       : await drawnParts(splits, chosen.size, seed);
-    return {
+    const dataset: Dataset = {
       ...describe(splits, parts),
       ...pictures(
         parts,
@@ -67,6 +68,7 @@ export const urbanCars = defineDataset({
         shiftedSplits: ["val", "test"],
       },
     };
+    return withWatermark(dataset, chosen, seed);
   },
 });
 

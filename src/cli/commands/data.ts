@@ -1,4 +1,4 @@
-/** `cuelab data`: list, show, make, preview, check and convert datasets. */
+/** `cuelab data`: list, show, make, preview, check, convert and watermark datasets. */
 
 import type { Command } from "commander";
 import type { Session } from "../program.ts";
@@ -7,6 +7,7 @@ import { addConvert } from "./data-convert.ts";
 import { addList, addShow } from "./data-list.ts";
 import { addMake } from "./data-make.ts";
 import { addPreview } from "./data-preview.ts";
+import { addWatermarkCommand } from "./data-watermark.ts";
 
 export function addData(program: Command, session: Session): void {
   const data = program
@@ -27,4 +28,5 @@ Examples:
   addPreview(data, session);
   addCheck(data, session);
   addConvert(data, session);
+  addWatermarkCommand(data, session);
 }

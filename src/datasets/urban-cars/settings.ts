@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
+import { watermarkSettings } from "../watermark-shortcut.ts";
 import type { PhotoPlaces } from "./photo-parts.ts";
 import { sizes } from "./scene.ts";
 
@@ -70,6 +71,7 @@ export const settings = z.object({
       test: z.number().int().min(1).default(100).describe("others in testing"),
     })
     .prefault({}),
+  ...watermarkSettings,
 });
 
 /** Where the photos are, from anywhere; undefined for drawings. */
