@@ -38,6 +38,8 @@ test("the full size has the paper's groups: 3610, 190, 190 and 10 a class, and 1
 test.each([
   // 50 a class: 45.125, 2.375, 2.375, 0.125; the first of the equal remainders gets the missing one.
   [100, 0.95, 0.95, [45, 2, 3, 0, 0, 3, 2, 45]],
+  // 200 a class: 180.5, 9.5, 9.5, 0.5; of equal remainders common groups come first.
+  [400, 0.95, 0.95, [181, 9, 10, 0, 0, 10, 9, 181]],
   // 20 · (.72, .08, .18, .02) = 14.4, 1.6, 3.6, 0.4
   [40, 0.9, 0.8, [14, 4, 2, 0, 0, 2, 4, 14]],
   [9, 0.5, 0.5, [2, 1, 1, 1, 1, 1, 1, 1]],
