@@ -35,11 +35,11 @@ function rowsOfCsv(text: string, path: string): [string, number][] {
     throw broken(path, "a CSV with the columns class and accuracy", reasonOf(cause));
   }
   const [first] = rows;
-  if (first?.["class"] === undefined || first["accuracy"] === undefined) {
+  if (first?.class === undefined || first.accuracy === undefined) {
     const got = first === undefined ? "no rows" : `columns ${Object.keys(first).join(", ")}`;
     throw broken(path, "a CSV with the columns class and accuracy", got);
   }
-  return rows.map((row) => [row["class"]!, row["accuracy"] === "" ? Number.NaN : Number(row["accuracy"])]);
+  return rows.map((row) => [row.class!, row.accuracy === "" ? Number.NaN : Number(row.accuracy)]);
 }
 
 function rowsOfJson(text: string, path: string): [string, number][] {
