@@ -40,6 +40,7 @@ export const hardSpurious = defineDataset({
   paper:
     '"Corner Cases: How Size and Position of Objects Challenge ImageNet-Trained Models" (anonymous); Xiao et al. 2020',
   version: 1,
+  pixelsDependOnProcessor: true,
   settings,
   places: ["backgroundAccuracy"],
   examples: ["source=embedded", "size=64", "classes=sedan,cow,horse", "inpaint=tiled"],

@@ -9,6 +9,7 @@ import type { DatasetDefinition } from "./definition.ts";
 import { diagvib } from "./diagvib.ts";
 import { diagvibStudy } from "./diagvib-study.ts";
 import { hardSpurious } from "./hard-spurious.ts";
+import { urbanCars } from "./urban-cars.ts";
 
 export const datasets = new Registry("dataset", [
   coloredMnist,
@@ -17,6 +18,7 @@ export const datasets = new Registry("dataset", [
   diagvibStudy,
   celeba,
   hardSpurious,
+  urbanCars,
 ]);
 
 export type { DatasetDefinition } from "./definition.ts";

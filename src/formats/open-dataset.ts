@@ -15,6 +15,7 @@ import { forbidden, type Manifest, manifestName, readManifest } from "./manifest
 import { ordered } from "./select-images.ts";
 import { readDeclaredSplits, readSplits } from "./shards.ts";
 import { openSides } from "./side-images.ts";
+import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
 
 /** Which columns mean what, where the usual names do not apply. */
@@ -176,6 +177,8 @@ async function openForeign(
     return { format: "npz", stored: await formats.get("npz").open(join(path, archive)) };
   // Plain files are passed over unasked: a flat folder may hold a hundred thousand.
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith("."));
+  if (looksLikeUrbanCars(folders.map(({ name }) => name)))
+    return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
   const split = await openSplitTables(
     path,
     folders.map(({ name }) => name),

@@ -17,6 +17,9 @@ export interface HistogramOptions {
 
 export function histogram(options: HistogramOptions): ChartSpec {
   const { description, title, domain, step, width = 240, height = 180 } = options;
+  const [low, high] = domain;
+  // Six labels; by itself vega writes one a bin, and they collide.
+  const labelled = Array.from({ length: 6 }, (_, i) => low + ((high - low) * i) / 5);
   return {
     description,
     ...(title === undefined ? {} : { title }),
@@ -30,7 +33,7 @@ export function histogram(options: HistogramOptions): ChartSpec {
         type: "quantitative",
         bin: { binned: true, step },
         scale: { domain: [...domain], nice: false },
-        axis: { title: options.x, grid: false, format: ".2~f" },
+        axis: { title: options.x, grid: false, format: ".2~f", values: labelled },
       },
       x2: { field: "to" },
       y: {
