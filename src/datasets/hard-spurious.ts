@@ -18,6 +18,7 @@ import { embeddedPhotographs } from "./hard-spurious/embedded.ts";
 import { countsOf, type Group, groupsOf } from "./hard-spurious/groups.ts";
 import { createParts } from "./hard-spurious/parts.ts";
 import type { Photographs, Split } from "./hard-spurious/photographs.ts";
+import { openAlbums, photoPhotographs, photoPlaces } from "./hard-spurious/photos.ts";
 import { planImages, planPhotographs } from "./hard-spurious/plan.ts";
 import { type Settings, settings } from "./hard-spurious/settings.ts";
 
@@ -42,7 +43,7 @@ export const hardSpurious = defineDataset({
   version: 1,
   pixelsDependOnProcessor: true,
   settings,
-  places: ["backgroundAccuracy"],
+  places: ["backgroundAccuracy", ...photoPlaces],
   examples: ["source=embedded", "size=64", "classes=sedan,cow,horse", "inpaint=tiled"],
   small: [
     "classes=cow,van,fireplug",
@@ -68,11 +69,31 @@ export const hardSpurious = defineDataset({
       chosen.backgroundAccuracy === undefined
         ? undefined
         : await readClassAccuracy(chosen.backgroundAccuracy);
-    const choice = chooseClasses(objectNames, chosen, accuracies, seed);
-    const photographs = await embeddedPhotographs({
-      classes: choice.all as ObjectName[],
-      counts: photographCounts(groups, chosen),
-      side: chosen.photographs.side ?? Math.max(chosen.size, Math.min(256, 2 * chosen.size)),
+    const counts = photographCounts(groups, chosen);
+    if (chosen.source === "embedded") {
+      const choice = chooseClasses(objectNames, chosen, accuracies, seed);
+      const side = chosen.photographs.side ?? Math.max(chosen.size, Math.min(256, 2 * chosen.size));
+      const classes = choice.all as ObjectName[];
+      return assemble(
+        chosen,
+        seed,
+        groups,
+        choice,
+        await embeddedPhotographs({ classes, counts, side, seed }),
+      );
+    }
+    const albums = await openAlbums(chosen);
+    const choice = chooseClasses([...albums.titles.values()], chosen, accuracies, seed);
+    const { train } = chosen.photographs;
+    const photographs = photoPhotographs({
+      albums,
+      classes: choice.all,
+      counts: {
+        ...counts,
+        train,
+        test: albums.train === albums.test ? counts.test : chosen.photographs.test,
+      },
+      settings: chosen,
       seed,
     });
     return assemble(chosen, seed, groups, choice, photographs);
@@ -125,10 +146,7 @@ async function assemble(
       title: chosen.version === 2 ? `${hardSpurious.title}-v2` : hardSpurious.title,
       description: describe(chosen, groups, choice),
       generator: { name: hardSpurious.name, version: hardSpurious.version },
-      settings: {
-        ...chosen,
-        ...(chosen.backgroundAccuracy && { backgroundAccuracy: resolve(chosen.backgroundAccuracy) }),
-      },
+      settings: { ...chosen, ...absolutePlaces(chosen) },
       seed,
       sources: photographs.sources,
       citation: hardSpurious.paper,
@@ -137,6 +155,13 @@ async function assemble(
       ...shiftedSplits(chosen),
     },
   };
+}
+
+function absolutePlaces(chosen: Settings): Partial<Settings> {
+  const names = ["backgroundAccuracy", ...photoPlaces] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (chosen[name] === undefined ? [] : [[name, resolve(chosen[name])]])),
+  );
 }
 
 /** Validation and test images are spread over the groups evenly, training images are not unless asked to be. */
@@ -196,6 +221,18 @@ function refuseContradictions(chosen: Settings): void {
       `content=${content} puts no object on another background`,
       "leave version and backgroundClasses away",
     );
+  const idle = photoPlaces.find((name) => chosen[name] !== undefined);
+  if (source === "embedded" && idle !== undefined)
+    refuse(`${idle} has no effect on drawn photographs`, "add source=photos, or leave it away");
+  if (inpaint !== "given" && (chosen.trainInpainted ?? chosen.testInpainted) !== undefined)
+    refuse(
+      "images inpainted elsewhere are used with inpaint=given alone",
+      "add inpaint=given, or leave them away",
+    );
+  if (source === "photos" && chosen.photographs.side !== undefined)
+    refuse("photographs.side is for drawn photographs", "leave it away");
+  if (source === "photos" && chosen.cut === "mask" && chosen.trainMasks === undefined)
+    refuse("cut=mask needs masks", "give trainMasks, and testMasks where there are testImages; or cut=box");
   const tooLarge = chosen.sizes?.find((side) => side > size);
   if (tooLarge !== undefined)
     refuse(`an object of ${tooLarge} pixels does not fit an image of ${size}`, "lower sizes, or raise size");

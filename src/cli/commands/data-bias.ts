@@ -1,6 +1,6 @@
 /** `data bias`: how centred and how large the objects of each class are. */
 
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { type AccuracyComparison, compareWithAccuracy } from "../../audits/data-bias/correlate.ts";
 import { chooseThing, datasetObjects } from "../../audits/data-bias/dataset-objects.ts";
@@ -10,13 +10,15 @@ import { writePage, writePicture } from "../../formats/write-picture.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { signed } from "../../reports/data-bias/charts.ts";
 import { biasCsv, biasFiles } from "../../reports/data-bias/report.ts";
+import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import { readClassAccuracy } from "../../sources/class-accuracy.ts";
-import { findByNameOrPath } from "../find-dataset.ts";
+import { namedDataset } from "../named-dataset.ts";
 import {
   addMapping,
   addOutputOptions,
   addSettings,
   type MappingOptions,
+  mappingOf,
   type OutputOptions,
 } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -27,6 +29,8 @@ interface BiasOptions extends OutputOptions, MappingOptions {
   seed: number;
   thing?: string;
   split?: string;
+  boxes?: string;
+  synsets?: string;
   accuracy?: string;
   csv?: boolean;
   out?: string;
@@ -37,6 +41,11 @@ export function addBias(data: Command, session: Session): void {
     .command("bias <name>")
     .description("how centred and how large the objects of each class are, in a dataset with boxes");
   addSettings(command)
+    .option(
+      "--boxes <path>",
+      "boxes of a folder of images: a folder of PASCAL VOC XML files, a .csv or a COCO .json",
+    )
+    .option("--synsets <file>", "with XML files: ImageNet's list of ids and words, to name classes by words")
     .option("--thing <name>", "whose boxes, where the dataset has those of several things")
     .option("--split <name>", "images of this split alone (default: all)")
     .option(
@@ -55,52 +64,87 @@ Scores are those of "Corner Cases: How Size and Position of Objects Challenge Im
 Examples:
   $ cuelab data bias hard-spurious --set content=photographs --out B
   $ cuelab data bias D --split test --csv
+  $ cuelab data bias ILSVRC/val --boxes ILSVRC/Annotations/val --synsets LOC_synset_mapping.txt --out B
   $ cuelab data bias D --accuracy backgrounds.json --json`,
     )
     .action((name: string, options: BiasOptions) => bias(name, options, session));
 }
 
-async function bias(name: string, options: BiasOptions, { console, signal }: Session): Promise<void> {
-  if (options.csv && options.json) {
-    throw new CuelabError({
-      kind: "usage",
-      what: "--csv and --json both print to stdout",
-      todo: "leave one away",
-    });
-  }
+async function bias(name: string, options: BiasOptions, session: Session): Promise<void> {
+  const { console } = session;
+  refuseContradictions(options);
   const accuracies = options.accuracy === undefined ? undefined : await readClassAccuracy(options.accuracy);
-  const dataset = await findByNameOrPath(name, options);
-  const progress = console.follow(options.quiet);
-  let measured: DataBias;
-  try {
-    // Before the progress line, which would hide it.
-    const thing = chooseThing(dataset, options.thing);
-    progress.begin(`looking at ${name}`, dataset.images.count);
-    measured = await measureDataBias(
-      datasetObjects(dataset, {
-        thing,
-        split: options.split,
-        onProgress: (done) => {
-          signal.throwIfAborted();
-          progress.update(done);
-        },
-      }),
-    );
-  } finally {
-    await dataset.images.close?.();
-  }
-  progress.finish();
+  const { title, measured } =
+    options.boxes === undefined
+      ? await measureDataset(name, options, session)
+      : await measurePhotos(name, options.boxes, options.synsets);
   const comparison = accuracies && compareWithAccuracy(measured.classes, accuracies);
   if (options.out !== undefined) {
-    await writeReport(options.out, dataset.provenance.title, measured, comparison);
+    await writeReport(options.out, title, measured, comparison);
     if (!options.quiet) console.note(`wrote ${join(options.out, "bias.html")}`);
   }
   if (options.json) console.json({ ...measured, ...(comparison && { accuracy: comparison }) });
   else if (options.csv) console.print(biasCsv({ bias: measured, comparison }).trimEnd());
-  else
-    console.print(
-      page(dataset.provenance.title, measured, comparison, (text) => console.style("bold", text)),
+  else console.print(page(title, measured, comparison, (text) => console.style("bold", text)));
+}
+
+interface Measured {
+  title: string;
+  measured: DataBias;
+}
+
+async function measureDataset(
+  name: string,
+  options: BiasOptions,
+  { console, signal }: Session,
+): Promise<Measured> {
+  const dataset = await namedDataset(name, options, mappingOf(options));
+  try {
+    // Before the progress line begins, which would stand above the error.
+    const thing = chooseThing(dataset, options.thing);
+    const progress = console.follow(options.quiet);
+    progress.begin(`looking at ${name}`, dataset.images.count);
+    const onProgress = (done: number) => {
+      signal.throwIfAborted();
+      progress.update(done);
+    };
+    const measured = await measureDataBias(
+      datasetObjects(dataset, { thing, split: options.split, onProgress }),
     );
+    progress.finish();
+    return { title: dataset.provenance.title, measured };
+  } finally {
+    await dataset.images.close?.();
+  }
+}
+
+/** Boxes alone are read; of images whose size is not told, also their heads. */
+async function measurePhotos(images: string, boxes: string, synsets: string | undefined): Promise<Measured> {
+  const { photos, classNames, title, path } = await openBoxedPhotos({ images, boxes, synsets });
+  const titles = classTitles(classNames, title);
+  const objects = photos.map(({ className, width, height, boxes }, index) => ({
+    className: titles.get(className)!,
+    width,
+    height,
+    boxes,
+    describe: path(index),
+  }));
+  return { title: basename(resolve(images)), measured: await measureDataBias(objects) };
+}
+
+function refuseContradictions(options: BiasOptions): void {
+  const refuse = (what: string, todo: string) => {
+    throw new CuelabError({ kind: "usage", what, todo });
+  };
+  if (options.csv && options.json) refuse("--csv and --json both print to stdout", "leave one away");
+  if (options.boxes === undefined) {
+    if (options.synsets !== undefined) refuse("--synsets has no effect without --boxes", "leave it away");
+    return;
+  }
+  const ofDatasets = { "--set": options.set.length > 0, "--thing": options.thing, "--split": options.split };
+  const idle = Object.entries(ofDatasets).find(([, given]) => given);
+  if (idle)
+    refuse(`${idle[0]} is for datasets; with --boxes the name is a folder of images`, "leave one away");
 }
 
 async function writeReport(

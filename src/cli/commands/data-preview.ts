@@ -5,12 +5,13 @@ import { CuelabError } from "../../core/errors.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
 import { writePicture } from "../../formats/write-picture.ts";
-import { findByNameOrPath } from "../find-dataset.ts";
+import { namedDataset } from "../named-dataset.ts";
 import {
   addMapping,
   addOutputOptions,
   addSettings,
   type MappingOptions,
+  mappingOf,
   type OutputOptions,
   wholeNumber,
 } from "../options.ts";
@@ -58,7 +59,7 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
       todo: `leave one away`,
     });
   }
-  const dataset = await findByNameOrPath(name, options);
+  const dataset = await namedDataset(name, options, mappingOf(options));
   try {
     await writePicture(
       options.out,

@@ -6,6 +6,7 @@ import { objectNames } from "../../sources/drawn/index.ts";
 import { cornerNames, positionNames } from "./placement.ts";
 
 const images = (fallback: number) => z.number().int().min(0).default(fallback);
+const place = z.string().min(1).optional();
 const photographs = z.number().int().min(1).optional();
 
 export const settings = z.object({
@@ -106,6 +107,21 @@ export const settings = z.object({
         .describe("height and width of drawn photographs (twice size, at most 256 unless size is more)"),
     })
     .prefault({}),
+  trainImages: place.describe(
+    "source=photos: your photographs to train and validate on, in folders of classes or flat",
+  ),
+  trainBoxes: place.describe(
+    "source=photos: their boxes: a folder of PASCAL VOC XML files, a .csv of file, class, left, top, width, height, or a COCO .json",
+  ),
+  trainMasks: place.describe("source=photos: masks of the same names, white where an object is (none)"),
+  trainInpainted: place.describe(
+    "inpaint=given: the same photographs without their objects, by the same names",
+  ),
+  testImages: place.describe("source=photos: photographs to test on (a part of trainImages)"),
+  testBoxes: place.describe("source=photos: their boxes"),
+  testMasks: place.describe("source=photos: their masks"),
+  testInpainted: place.describe("inpaint=given: those without their objects"),
+  synsets: place.describe("source=photos: ImageNet's list of ids and words, to name classes by words (ids)"),
   version: z
     .union([z.literal(1), z.literal(2)])
     .default(1)

@@ -8,7 +8,7 @@ import { CuelabError } from "../../errors.ts";
 import { dilate, largestFreeBox } from "./holes.ts";
 import { opencvFill } from "./opencv.ts";
 
-export { maskOfBoxes } from "./holes.ts";
+export { dilate, maskOfBoxes } from "./holes.ts";
 
 export const inpaintMethods = ["telea", "navier-stokes", "tiled"] as const;
 
