@@ -26,10 +26,9 @@ const mostBytes = 96e6;
 /** Photographs whose parts were just asked for. */
 const mostPhotographBytes = 16e6;
 
-export async function createParts(
-  photographs: Photographs,
-  { cut, hole, inpaint: method, dilation, radius, size }: Settings,
-): Promise<Parts> {
+export async function createParts(photographs: Photographs, settings: Settings): Promise<Parts> {
+  const { cut, inpaint: method, dilation, radius, size } = settings;
+  const hole = holeOf(settings);
   const inpaint =
     method === "given" || method === "exact" ? undefined : await createInpaint({ method, dilation, radius });
   const read = new ByteCache(
@@ -69,6 +68,11 @@ export async function createParts(
   };
 }
 
+/** Tiles have hard edges: around a mask they would draw the outline of the object that they are to hide. */
+export function holeOf({ hole, inpaint }: Settings): "mask" | "box" {
+  return hole ?? (inpaint === "tiled" ? "box" : "mask");
+}
+
 function cutObject({ image, box, mask }: Photograph, cut: Settings["cut"], where: string): Cutout {
   if (cut === "box") return cutByBox(image, box);
   // Of the object's own box: the mask may show others of its class.
@@ -91,7 +95,7 @@ function cutObject({ image, box, mask }: Photograph, cut: Settings["cut"], where
 function withoutObject(
   { image, boxes, mask, background }: Photograph,
   inpaint: Inpaint | undefined,
-  hole: Settings["hole"],
+  hole: "mask" | "box",
 ): Pixels {
   if (inpaint === undefined) return background!;
   const removed =

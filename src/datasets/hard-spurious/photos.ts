@@ -11,6 +11,7 @@ import { randomStream } from "../../core/random.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import type { BoxedPhoto, BoxedPhotos } from "../../sources/imagenet-boxes/index.ts";
 import { readPhoto, readPixels } from "../../sources/photo-files.ts";
+import { holeOf } from "./parts.ts";
 import type { Photographs, Split } from "./photographs.ts";
 import type { Settings } from "./settings.ts";
 
@@ -171,12 +172,10 @@ function largest(boxes: readonly Box[]): Box {
 }
 
 /** Whether the boxes, widened, cover everything; masks are smaller, and are seen only once they are read. */
-function leavesNothing(
-  { boxes, width, height }: BoxedPhoto,
-  album: Album,
-  { dilation, hole }: Settings,
-): boolean {
-  if (album.inpainted !== undefined || (album.masks !== undefined && hole === "mask")) return false;
+function leavesNothing({ boxes, width, height }: BoxedPhoto, album: Album, settings: Settings): boolean {
+  if (album.inpainted !== undefined || (album.masks !== undefined && holeOf(settings) === "mask"))
+    return false;
+  const { dilation } = settings;
   // Widened boxes can cover at most the sum of their areas, which spares most photographs the look at every pixel.
   const most = boxes.reduce((sum, box) => sum + (box.width + dilation) * (box.height + dilation), 0);
   if (most < width * height) return false;

@@ -60,8 +60,8 @@ export const settings = z.object({
     ),
   hole: z
     .enum(["mask", "box"])
-    .default("mask")
-    .describe("what is filled: the object's mask, where there is one, or its whole box"),
+    .optional()
+    .describe("what is filled: the object's mask or its whole box (mask, where there is one; box for tiled)"),
   dilation: z
     .number()
     .int()
