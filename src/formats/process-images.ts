@@ -7,7 +7,7 @@ import { allSharedBytes } from "../core/shared-bytes.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, type ImageOrigin, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, firstOrigin, type ImageOrigin, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -16,8 +16,12 @@ export interface ProcessOptions {
   signal?: AbortSignal | undefined;
   /** Called with the number of images done. */
   onProgress?: ((done: number) => void) | undefined;
-  /** Where workers write each image, in formats of one file an image. */
-  files?: ChunkTask["files"] | undefined;
+  /** Where workers write each image, without extension, in formats of one file an image. */
+  fileOf?: ((index: number) => string) | undefined;
+  /** Whether side images and boxes are wanted too. */
+  sides?: boolean | undefined;
+  /** Where workers write side images. */
+  sideOf?: ((name: string, index: number) => string) | undefined;
 }
 
 /** Small enough that chunks in flight stay far below the size of a network's weights. */
@@ -46,7 +50,7 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
         started += count;
       }
       const chunk = await running.shift()!;
-      yield chunk;
+      yield options.sides ? await withStoredBoxes(dataset, chunk) : chunk;
       options.onProgress?.(chunk.start + chunk.count);
     }
   } finally {
@@ -93,10 +97,40 @@ async function prepare(
   dataset: Dataset,
   start: number,
   count: number,
-  { encoding, files }: ProcessOptions,
+  { encoding, fileOf, sides, sideOf }: ProcessOptions,
 ): Promise<ChunkTask> {
   const images = await originOf(dataset, start, count);
-  return { start, count, encoding, images, ...(files ? { files } : {}) };
+  const each = (pathOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => pathOf(start + i));
+  return {
+    start,
+    count,
+    encoding,
+    images,
+    ...(fileOf ? { files: each(fileOf) } : {}),
+    sides: Object.entries((sides && dataset.sideImages) || {}).map(([name, side]) => ({
+      name,
+      shape: side.shape,
+      ...(side.path ? { from: each((index) => side.path!(index)) } : {}),
+      ...(sideOf ? { to: each((index) => sideOf(name, index)) } : {}),
+    })),
+    boxes: firstOrigin(images).kind === "generated" && sides ? Object.keys(dataset.boxes ?? {}) : [],
+  };
+}
+
+/** Boxes of images that were not generated are known here already. */
+async function withStoredBoxes({ boxes = {} }: Dataset, chunk: ImageChunk): Promise<ImageChunk> {
+  const known: Record<string, Uint16Array> = { ...chunk.boxes };
+  for (const [name, { at }] of Object.entries(boxes)) {
+    if (known[name] !== undefined) continue;
+    const values = new Uint16Array(4 * chunk.count);
+    for (let i = 0; i < chunk.count; i++) {
+      const box = await at(chunk.start + i);
+      if (box) values.set([box.left, box.top, box.width, box.height], 4 * i);
+    }
+    known[name] = values;
+  }
+  return { ...chunk, boxes: known };
 }
 
 /** Workers make generated images themselves; stored ones are read here and sent to them. */

@@ -14,7 +14,7 @@ export { type ObjectName, objectNames } from "./objects.ts";
 export { type SceneName, sceneNames } from "./scenes.ts";
 
 export interface Artist {
-  /** The object alone, its longest side that many pixels or one fewer. */
+  /** The object alone, its longest side exactly that many pixels. */
   object(name: ObjectName, random: Random, side: number): Cutout;
   /** A square scene without any of the objects. */
   scene(name: SceneName, random: Random, side: number): Pixels;
@@ -23,17 +23,7 @@ export interface Artist {
 export async function createArtist(): Promise<Artist> {
   const library = await import("@napi-rs/canvas");
   return {
-    object: (name, random, side) => {
-      const drawing = objects[name](random);
-      // Once to learn how much of the sheet the object takes up, and once at the size that was asked for.
-      const measure = newPaper(library, drawing, 96);
-      drawing.draw(measure.pen);
-      const box = cutDrawing(measure)!;
-      const scale = Math.max(measure.canvas.width, measure.canvas.height) / Math.max(box.width, box.height);
-      const paper = newPaper(library, drawing, side * scale);
-      drawing.draw(paper.pen);
-      return cutDrawing(paper)!;
-    },
+    object: (name, random, side) => cutDrawing(library, objects[name](random), side),
     scene: (name, random, side) => {
       const paper = newPaper(library, { width: 1, height: 1 }, side);
       scenes[name](paper.pen, random);

@@ -1,37 +1,38 @@
 /** Every object that can be drawn. Adding one is a file beside this and a line here. */
 
 import type { DrawObject } from "./drawing.ts";
-
-const block =
-  (hue: number): DrawObject =>
-  (random) => {
-    const lightness = 30 + 40 * random.uniform();
-    return {
-      width: 2,
-      height: 1,
-      draw: (pen) => {
-        pen.fillStyle = `hsl(${hue} 60% ${lightness}%)`;
-        pen.fillRect(0.1, 0.1, 1.8, 0.8);
-      },
-    };
-  };
+import { cow } from "./things/cow.ts";
+import { fireplug } from "./things/fireplug.ts";
+import { horse } from "./things/horse.ts";
+import { parkingMeter } from "./things/parking-meter.ts";
+import { sheep } from "./things/sheep.ts";
+import { stopSign } from "./things/stop-sign.ts";
+import { streetSign } from "./things/street-sign.ts";
+import { trafficLight } from "./things/traffic-light.ts";
+import { coupe } from "./vehicles/coupe.ts";
+import { hatchback } from "./vehicles/hatchback.ts";
+import { pickup } from "./vehicles/pickup.ts";
+import { sedan } from "./vehicles/sedan.ts";
+import { suv } from "./vehicles/suv.ts";
+import { truck } from "./vehicles/truck.ts";
+import { van } from "./vehicles/van.ts";
 
 export const objects = {
-  sedan: block(0),
-  hatchback: block(20),
-  coupe: block(40),
-  pickup: block(60),
-  van: block(80),
-  suv: block(100),
-  truck: block(120),
-  fireplug: block(140),
-  "stop-sign": block(160),
-  "street-sign": block(180),
-  "parking-meter": block(200),
-  "traffic-light": block(220),
-  cow: block(240),
-  horse: block(260),
-  sheep: block(280),
+  sedan,
+  hatchback,
+  coupe,
+  pickup,
+  van,
+  suv,
+  truck,
+  fireplug,
+  "stop-sign": stopSign,
+  "street-sign": streetSign,
+  "parking-meter": parkingMeter,
+  "traffic-light": trafficLight,
+  cow,
+  horse,
+  sheep,
 } satisfies Record<string, DrawObject>;
 
 export type ObjectName = keyof typeof objects;

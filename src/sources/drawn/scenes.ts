@@ -1,26 +1,51 @@
 /** Every scene that can be drawn. Adding one is a file beside this and a line here. */
 
 import type { DrawScene } from "./drawing.ts";
-
-const plain =
-  (hue: number): DrawScene =>
-  (pen, random) => {
-    pen.fillStyle = `hsl(${hue} 30% ${60 + 20 * random.uniform()}%)`;
-    pen.fillRect(0, 0, 1, 1);
-  };
+import { drawAlley } from "./scenes/alley.ts";
+import { drawBeach } from "./scenes/beach.ts";
+import { drawCrosswalk } from "./scenes/crosswalk.ts";
+import { drawDesertRoad } from "./scenes/desert-road.ts";
+import { drawDowntown } from "./scenes/downtown.ts";
+import { drawDriveway } from "./scenes/driveway.ts";
+import { drawFieldRoad } from "./scenes/field-road.ts";
+import { drawForestRoad } from "./scenes/forest-road.ts";
+import { drawGarage } from "./scenes/garage.ts";
+import { drawGasStation } from "./scenes/gas-station.ts";
+import { drawHarbour } from "./scenes/harbour.ts";
+import { drawLivingRoom } from "./scenes/living-room.ts";
+import { drawMountainLake } from "./scenes/mountain-lake.ts";
+import { drawSnowfield } from "./scenes/snowfield.ts";
+import { drawStadium } from "./scenes/stadium.ts";
 
 export const scenes = {
-  downtown: plain(0),
-  alley: plain(30),
-  crosswalk: plain(60),
-  garage: plain(90),
-  "gas-station": plain(120),
-  driveway: plain(150),
-  "forest-road": plain(180),
-  "field-road": plain(210),
-  "desert-road": plain(240),
+  downtown: drawDowntown,
+  alley: drawAlley,
+  crosswalk: drawCrosswalk,
+  garage: drawGarage,
+  "gas-station": drawGasStation,
+  driveway: drawDriveway,
+  "forest-road": drawForestRoad,
+  "field-road": drawFieldRoad,
+  "desert-road": drawDesertRoad,
+  beach: drawBeach,
+  snowfield: drawSnowfield,
+  harbour: drawHarbour,
+  "living-room": drawLivingRoom,
+  stadium: drawStadium,
+  "mountain-lake": drawMountainLake,
 } satisfies Record<string, DrawScene>;
 
 export type SceneName = keyof typeof scenes;
 
 export const sceneNames = Object.keys(scenes) as SceneName[];
+
+export const urbanScenes = [
+  "downtown",
+  "alley",
+  "crosswalk",
+  "garage",
+  "gas-station",
+  "driveway",
+] as const satisfies SceneName[];
+
+export const countryScenes = ["forest-road", "field-road", "desert-road"] as const satisfies SceneName[];

@@ -1,0 +1,157 @@
+/**
+ * A camera over level ground, and flat surfaces seen by it. Metres: x to the right, y up, z away from the viewer.
+ * A car of four to five metres, half as wide as the picture and centred in it, then stands at the right scale.
+ */
+
+import type { Random } from "../../../core/random.ts";
+import type { Pen } from "../paper.ts";
+import { between } from "./chance.ts";
+import type { Colour } from "./colour.ts";
+import { css } from "./colour.ts";
+
+/** Where the wheels of a car in the middle of the picture touch the ground, and how far away that is. */
+const wheelsRow = 0.6;
+const wheelsMetres = 9;
+
+export type Point = readonly [across: number, down: number];
+
+export interface Camera {
+  horizon: number;
+  centre: number;
+  eye: number;
+  /** The distance at which the ground meets the bottom of the picture. */
+  near: number;
+  at(x: number, y: number, z: number): Point;
+}
+
+/** `sway` is how far the vanishing point may lie from the middle. */
+export function placeCamera(
+  random: Random,
+  { sway = 0.15, low = 0.36, high = 0.47 }: { sway?: number; low?: number; high?: number } = {},
+): Camera {
+  const horizon = between(random, low, high);
+  const centre = 0.5 + between(random, -sway, sway);
+  const eye = (wheelsRow - horizon) * wheelsMetres;
+  return {
+    horizon,
+    centre,
+    eye,
+    near: eye / (1 - horizon),
+    at: (x, y, z) => [centre + x / z, horizon + (eye - y) / z],
+  };
+}
+
+/** A flat rectangle in space; `at` takes metres along it and up it. */
+export interface Surface {
+  width: number;
+  height: number;
+  /** Metres from the viewer to its nearest edge. */
+  distance: number;
+  at(along: number, up: number): Point;
+}
+
+/** A wall that faces the viewer. */
+export function frontWall(
+  camera: Camera,
+  left: number,
+  right: number,
+  z: number,
+  height: number,
+  base = 0,
+): Surface {
+  return {
+    width: right - left,
+    height,
+    distance: z,
+    at: (along, up) => camera.at(left + along, base + up, z),
+  };
+}
+
+/** A wall that runs away from the viewer, at x, from z = near. */
+export function sideWall(
+  camera: Camera,
+  x: number,
+  near: number,
+  far: number,
+  height: number,
+  base = 0,
+): Surface {
+  return {
+    width: far - near,
+    height,
+    distance: near,
+    at: (along, up) => camera.at(x, base + up, near + along),
+  };
+}
+
+/** A piece of the ground, or of any level plane at `y`; along is x and up is z. */
+export function ground(
+  camera: Camera,
+  left: number,
+  right: number,
+  near: number,
+  far: number,
+  y = 0,
+): Surface {
+  return {
+    width: right - left,
+    height: far - near,
+    distance: near,
+    at: (along, up) => camera.at(left + along, y, near + up),
+  };
+}
+
+/** Adds a rectangle of a surface to the pen's path. */
+export function patch(
+  pen: Pen,
+  surface: Surface,
+  left: number,
+  low: number,
+  right: number,
+  high: number,
+): void {
+  polygon(pen, [
+    surface.at(left, low),
+    surface.at(right, low),
+    surface.at(right, high),
+    surface.at(left, high),
+  ]);
+}
+
+/** Adds a polygon to the pen's path. */
+export function polygon(pen: Pen, points: readonly Point[]): void {
+  points.forEach(([across, down], index) => {
+    if (index === 0) pen.moveTo(across, down);
+    else pen.lineTo(across, down);
+  });
+  pen.closePath();
+}
+
+/** Fills a rectangle of a surface: all of it unless said otherwise. */
+export function cover(
+  pen: Pen,
+  surface: Surface,
+  colour: Colour,
+  [left, low, right, high]: readonly [number, number, number, number] = [0, 0, surface.width, surface.height],
+): void {
+  pen.beginPath();
+  patch(pen, surface, left, low, right, high);
+  pen.fillStyle = css(colour);
+  pen.fill();
+}
+
+/** The upright box around a surface on the picture, cut to the picture. */
+export function boundsOf(surface: Surface): { x: number; y: number; width: number; height: number } {
+  const corners = [
+    surface.at(0, 0),
+    surface.at(surface.width, 0),
+    surface.at(surface.width, surface.height),
+    surface.at(0, surface.height),
+  ];
+  const inside = (value: number) => Math.min(1, Math.max(0, value));
+  const across = corners.map(([x]) => inside(x));
+  const down = corners.map(([, y]) => inside(y));
+  const x = Math.min(...across);
+  const y = Math.min(...down);
+  return { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y };
+}

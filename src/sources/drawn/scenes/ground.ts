@@ -1,0 +1,152 @@
+/** The ground, and roads upon it. */
+
+import type { Random } from "../../../core/random.ts";
+import type { Pen } from "../paper.ts";
+import { boundsOf, type Camera, cover, ground, patch, type Surface } from "./camera.ts";
+import { between } from "./chance.ts";
+import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { faded, type Light } from "./light.ts";
+import { roughen, type TileName } from "./tiles.ts";
+
+/** As far as anyone looks. */
+export const farAway = 400;
+
+export interface Cover {
+  colour: Colour;
+  /** What it is made of. */
+  tile: TileName;
+  strength: number;
+  /** Texels a metre. */
+  fine?: number;
+}
+
+/** All the ground up to the horizon. */
+export function layGround(pen: Pen, random: Random, light: Light, camera: Camera, what: Cover): void {
+  lay(pen, random, light, camera, ground(camera, -farAway, farAway, camera.near * 0.9, farAway), what);
+}
+
+/** A piece of ground, fading with distance, its texture finer the farther it lies. */
+export function lay(
+  pen: Pen,
+  random: Random,
+  light: Light,
+  camera: Camera,
+  piece: Surface,
+  { colour, tile, strength, fine = 18 }: Cover,
+): void {
+  const { y, height } = boundsOf(piece);
+  const near = faded(colour, camera.near, light);
+  const gradient = pen.createLinearGradient(0, camera.horizon, 0, 1);
+  gradient.addColorStop(0, css(faded(colour, farAway, light)));
+  gradient.addColorStop(0.06, css(faded(colour, 40, light)));
+  gradient.addColorStop(0.3, css(faded(colour, 10, light)));
+  gradient.addColorStop(1, css(shade(near, 0.94)));
+  pen.save();
+  pen.beginPath();
+  patch(pen, piece, 0, 0, piece.width, piece.height);
+  pen.fillStyle = gradient;
+  pen.fill();
+  pen.clip();
+  let top = Math.max(y, camera.horizon + 0.004);
+  const bottom = y + height;
+  while (top < bottom - 0.002) {
+    const end = Math.min(bottom, camera.horizon + (top - camera.horizon) * 1.9 + 0.01);
+    const metres = camera.eye / ((top + end) / 2 - camera.horizon);
+    roughen(
+      pen,
+      random,
+      tile,
+      { x: 0, y: top, width: 1, height: end - top },
+      strength / (1 + light.fog * metres * 2),
+      {
+        across: (fine * metres) / 256,
+        up: (fine * metres * metres) / camera.eye / 256,
+      },
+    );
+    top = end;
+  }
+  pen.restore();
+}
+
+export function asphalt(random: Random, light: Light): Cover {
+  const dry = hsl(between(random, 200, 260), between(random, 0, 8), between(random, 30, 56));
+  return {
+    colour: light.wet
+      ? mix(shade(dry, 0.7), light.skyTop, 0.25)
+      : mix(dry, hsl(35, 30, 45), between(random, 0, 0.25)),
+    tile: "grain",
+    strength: between(random, 0.12, 0.3),
+    fine: 26,
+  };
+}
+
+export function concrete(random: Random, light: Light): Cover {
+  const dry = hsl(between(random, 25, 60), between(random, 2, 14), between(random, 56, 76));
+  return {
+    colour: light.wet ? mix(shade(dry, 0.75), light.skyTop, 0.2) : dry,
+    tile: "mottle",
+    strength: between(random, 0.1, 0.25),
+    fine: 22,
+  };
+}
+
+/** Lines along a road that runs away from the viewer; `gap` 0 is a continuous line. */
+export function lineAlong(
+  pen: Pen,
+  camera: Camera,
+  light: Light,
+  x: number,
+  {
+    width,
+    colour,
+    dash,
+    gap,
+    far = 120,
+  }: { width: number; colour: Colour; dash: number; gap: number; far?: number },
+): void {
+  const near = camera.near * 0.9;
+  const line = ground(camera, x - width / 2, x + width / 2, near, far);
+  if (gap === 0) {
+    cover(pen, line, faded(colour, 12, light));
+    return;
+  }
+  pen.beginPath();
+  for (let from = 0; from < Math.min(70, far); from += dash + gap)
+    patch(pen, line, 0, from, width, from + dash);
+  pen.fillStyle = css(faded(colour, 12, light));
+  pen.fill();
+}
+
+/** Dark patches that soften what stands on the ground. */
+export function shadowOn(pen: Pen, piece: Surface, opacity: number): void {
+  pen.beginPath();
+  patch(pen, piece, 0, 0, piece.width, piece.height);
+  pen.fillStyle = css([15, 15, 25], opacity);
+  pen.fill();
+}
+
+/** Cracks and mended patches of worn asphalt. */
+export function wear(pen: Pen, random: Random, camera: Camera, left: number, right: number): void {
+  const patches = random.integer(4);
+  for (let index = 0; index < patches; index++) {
+    const x = between(random, left, right);
+    const z = between(random, camera.near, 22);
+    const piece = ground(camera, x, x + between(random, 0.5, 3), z, z + between(random, 0.5, 4));
+    shadowOn(pen, piece, between(random, 0.05, 0.2));
+  }
+  pen.beginPath();
+  const cracks = random.integer(5);
+  for (let index = 0; index < cracks; index++) {
+    let x = between(random, left, right);
+    let z = between(random, camera.near, 16);
+    pen.moveTo(...camera.at(x, 0, z));
+    for (let step = 0; step < 5; step++) {
+      x += between(random, -0.7, 0.9);
+      z += between(random, -0.2, 0.9);
+      pen.lineTo(...camera.at(x, 0, Math.max(camera.near, z)));
+    }
+  }
+  pen.strokeStyle = css([20, 20, 22], 0.35);
+  pen.lineWidth = 0.003;
+  pen.stroke();
+}

@@ -1,0 +1,107 @@
+/** PASCAL VOC's XML, as ImageNet's boxes come in: the size of an image, and the names and boxes of objects. */
+
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { CuelabError } from "../../core/errors.ts";
+import type { Box } from "../../core/images/compose.ts";
+import { checkedBox } from "./boxed-photos.ts";
+
+/**
+ * What the four numbers mean. `edges`: ImageNet's, which run from 0 to the image's width and height, as lines between
+ * pixels. `pixels`: PASCAL VOC's own, the first and the last pixel of the box, counted from 1.
+ */
+export type Corners = "edges" | "pixels";
+
+export interface VocAnnotation {
+  width: number;
+  height: number;
+  objects: { name: string; box: Box }[];
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  parseTagValue: false,
+  isArray: (name) => name === "object",
+});
+
+type Node = Record<string, unknown> | undefined;
+
+export function readVocXml(path: string, text: string, corners: Corners): VocAnnotation {
+  const valid = XMLValidator.validate(text);
+  if (valid !== true) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the XML file is broken",
+      where: `${path}, line ${valid.err.line}`,
+      got: valid.err.msg,
+      todo: "unpack or download it again",
+    });
+  }
+  const root = (parser.parse(text) as { annotation?: Node }).annotation;
+  const size = root?.size as Node;
+  const [width, height] = [numberIn(size, "width"), numberIn(size, "height")];
+  if (!(Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0)) {
+    throw new CuelabError({
+      kind: "input",
+      what: "an annotation has no image size",
+      where: path,
+      expected: "<size> with <width> and <height> in whole pixels",
+      got: size === undefined ? "none" : JSON.stringify(size),
+    });
+  }
+  const objects = (root?.object ?? []) as Node[];
+  if (objects.length === 0) {
+    throw new CuelabError({
+      kind: "input",
+      what: "an annotation has no object",
+      where: path,
+      expected: "at least one <object> with <name> and <bndbox>",
+    });
+  }
+  return {
+    width,
+    height,
+    objects: objects.map((object, i) =>
+      objectOf(object, { width, height }, corners, `${path}, object ${i + 1}`),
+    ),
+  };
+}
+
+function objectOf(
+  object: Node,
+  size: { width: number; height: number },
+  corners: Corners,
+  where: string,
+): VocAnnotation["objects"][number] {
+  const name = object?.name;
+  const box = object?.bndbox as Node;
+  const values = ["xmin", "ymin", "xmax", "ymax"].map((field) => numberIn(box, field));
+  if (typeof name !== "string" || name === "" || !values.every(Number.isInteger)) {
+    throw new CuelabError({
+      kind: "input",
+      what: typeof name === "string" && name !== "" ? "an object has no box" : "an object has no name",
+      where,
+      expected: "<name>, and <bndbox> with <xmin>, <ymin>, <xmax> and <ymax> in whole pixels",
+      got: JSON.stringify(object),
+    });
+  }
+  const [left, top, right, bottom] = values as [number, number, number, number];
+  const before = corners === "edges" ? 0 : 1;
+  return {
+    name,
+    box: checkedBox(
+      {
+        left: left - before,
+        top: top - before,
+        width: right - left + before,
+        height: bottom - top + before,
+      },
+      size,
+      where,
+    ),
+  };
+}
+
+function numberIn(node: Node, field: string): number {
+  const text = node?.[field];
+  return typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
+}

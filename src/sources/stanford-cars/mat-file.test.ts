@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { encodeMatFile } from "../../../test/helpers/mat-file.ts";
+import { readMatFile } from "./mat-file.ts";
+
+/** Packed by Python from MathWorks' description: test/references/mat_file.py. */
+const reference = JSON.parse(
+  readFileSync(new URL("../../../test/references/mat_file.json", import.meta.url), "utf8"),
+) as Record<"compressed" | "plain" | "bigEndian", string>;
+
+const bytesOf = (name: keyof typeof reference) => Buffer.from(reference[name], "base64");
+
+test.each(["compressed", "plain", "bigEndian"] as const)("structs, cells, texts and numbers, %s", (name) => {
+  expect(readMatFile("a.mat", bytesOf(name))).toEqual({
+    annotations: [
+      { bbox_x1: [39], class: [14], fname: "00001.jpg" },
+      { bbox_x1: [1024], class: [3], fname: "00002.jpg" },
+      { bbox_x1: [5], class: [196], fname: "08144.jpg" },
+    ],
+    class_names: ["AM General Hummer SUV 2000", "Acura RL Sedan 2012", "M6"],
+    m: [1.5, -2, 0.25, 1e9],
+  });
+});
+
+test("what the tests write is read back", () => {
+  const variables = { names: ["a", "bcd"], records: [{ x: 3, y: "é" }], n: 0.5 };
+  expect(readMatFile("a.mat", encodeMatFile(variables))).toEqual({
+    names: ["a", "bcd"],
+    records: [{ x: [3], y: "é" }],
+    n: [0.5],
+  });
+});
+
+test.each<[string, Uint8Array, RegExp]>([
+  ["nothing", new Uint8Array(0), /cannot be read[\s\S]*a\.mat[\s\S]*0 bytes/],
+  ["another file", Buffer.alloc(300, "x"), /do not begin as such a file/],
+  ["a newer file", Buffer.from("MATLAB 7.3 MAT-file".padEnd(200)), /MATLAB 7\.3 \(HDF5\)/],
+  ["a file cut off", bytesOf("plain").subarray(0, 400), /ends \d+ bytes too early/],
+  ["a compressed file cut off", bytesOf("compressed").subarray(0, 200), /ends \d+ bytes too early/],
+  ["damaged data", Buffer.from(bytesOf("compressed")).fill(7, 150, 170), /compressed data before byte \d+/],
+])("%s is refused by name", (_, bytes, message) => {
+  expect(() => readMatFile("a.mat", bytes)).toThrow(message);
+});
