@@ -4,6 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { datasetObjects } from "../dist/src/audits/data-bias/dataset-objects.js";
+import { measureDataBias } from "../dist/src/audits/data-bias/measure.js";
 import { parseAssignments } from "../dist/src/core/settings.js";
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
 import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
@@ -13,6 +15,7 @@ import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawi
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
 import { writePicture } from "../dist/src/formats/write-picture.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
+import { centreMap } from "../dist/src/reports/data-bias/charts.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
 
@@ -176,6 +179,79 @@ async function demoGaps() {
   return chartPng(await drawChart(gapChart(JSON.parse(text).runs, 520)));
 }
 
+const hardSpurious = ["count.train.easy=2", "count.train.medium=2", "count.train.hard=2", "count.val=0"];
+
+/** All twelve groups of one photograph, for three classes. */
+async function hardSpuriousGroups() {
+  const tile = 150;
+  const codes = ["CeO", "CoO", "CeR", "CoR"];
+  const classes = ["sedan", "cow", "fireplug"];
+  const dataset = await build("hard-spurious", [...hardSpurious, "count.test=1"]);
+  const { group } = dataset.attributes;
+  const width = 60 + classes.length * (codes.length * (tile + 4) + 24);
+  const context = await createSheet(width, 80 + 3 * (tile + 4));
+  for (const [block, name] of classes.entries()) {
+    const left = 60 + block * (codes.length * (tile + 4) + 24);
+    drawText(context, name, left, 28, { size: 17, weight: 600 });
+    for (const [row, size] of [56, 84, 112].entries()) {
+      const y = 64 + row * (tile + 4);
+      if (block === 0) drawText(context, String(size), 16, y + tile / 2, { size: 15, weight: 600 });
+      for (const [column, code] of codes.entries()) {
+        const x = left + column * (tile + 4);
+        if (row === 0) drawText(context, code, x, 54, { size: 13 });
+        const wanted = group.valueNames.indexOf(`${code}-${size}`);
+        const index = dataset.labels.findIndex(
+          (label, i) =>
+            dataset.splits.values[i] === 2 &&
+            dataset.classNames[label] === name &&
+            group.values[i] === wanted,
+        );
+        drawImage(context, await dataset.images.pixels(index), x, y, tile);
+      }
+    }
+  }
+  return context.canvas.encode("png");
+}
+
+/** Photographs, and their backgrounds by each way of filling. */
+async function inpainting() {
+  const tile = 150;
+  const rows = ["photograph", "telea", "navier-stokes", "tiled", "exact"];
+  const labels = [0, 3, 7, 8, 12, 13];
+  const context = await createSheet(140 + labels.length * (tile + 6), 20 + rows.length * (tile + 6));
+  for (const [row, name] of rows.entries()) {
+    const y = 10 + row * (tile + 6);
+    drawText(context, name, 14, y + tile / 2, { size: 14, weight: 600 });
+    const set = name === "photograph" ? ["content=photographs"] : ["content=backgrounds", `inpaint=${name}`];
+    const { images, labels: all } = await build("hard-spurious", [...hardSpurious, ...set]);
+    for (const [column, label] of labels.entries())
+      drawImage(context, await images.pixels(all.indexOf(label)), 130 + column * (tile + 6), y, tile);
+  }
+  return context.canvas.encode("png");
+}
+
+/** One photograph of each class, before anything is cut out. */
+async function drawnPhotographs() {
+  const tile = 180;
+  const { images, labels, classNames } = await build("hard-spurious", [
+    ...hardSpurious,
+    "content=photographs",
+  ]);
+  const context = await createSheet(20 + 5 * (tile + 10), 20 + 3 * (tile + 34));
+  for (const [label, name] of classNames.entries()) {
+    const [x, y] = [14 + (label % 5) * (tile + 10), 14 + Math.floor(label / 5) * (tile + 34)];
+    drawImage(context, await images.pixels(labels.indexOf(label)), x, y, tile);
+    drawText(context, name, x, y + tile + 18, { size: 14, weight: 600 });
+  }
+  return context.canvas.encode("png");
+}
+
+/** Where the objects of the drawn photographs are. */
+async function objectCentres() {
+  const dataset = await build("hard-spurious", ["content=photographs"]);
+  return chartPng(await drawChart(centreMap(await measureDataBias(datasetObjects(dataset)))));
+}
+
 const pictures = {
   "demo-gaps.png": demoGaps,
   "colored-mnist.png": sheet("colored-mnist"),
@@ -188,6 +264,10 @@ const pictures = {
   "diagvib.png": factorClasses,
   "diagvib-textures.png": textures,
   "diagvib-study.png": sheet("diagvib-study:shape-hue-FGO-5-0", { examples: 3 }),
+  "hard-spurious.png": hardSpuriousGroups,
+  "hard-spurious-photographs.png": drawnPhotographs,
+  "hard-spurious-inpainting.png": inpainting,
+  "data-bias-centres.png": objectCentres,
   ...Object.fromEntries(
     paperStudies.map((study) => [
       `diagvib-studies/${study}.png`,

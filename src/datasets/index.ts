@@ -8,6 +8,7 @@ import { coloredMnist } from "./colored-mnist.ts";
 import type { DatasetDefinition } from "./definition.ts";
 import { diagvib } from "./diagvib.ts";
 import { diagvibStudy } from "./diagvib-study.ts";
+import { hardSpurious } from "./hard-spurious.ts";
 import { urbanCars } from "./urban-cars.ts";
 
 export const datasets = new Registry("dataset", [
@@ -16,6 +17,7 @@ export const datasets = new Registry("dataset", [
   diagvib,
   diagvibStudy,
   celeba,
+  hardSpurious,
   urbanCars,
 ]);
 

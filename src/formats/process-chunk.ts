@@ -99,7 +99,7 @@ async function processSide(
   i: number,
 ): Promise<Uint8Array> {
   if (from === undefined) {
-    const { sideImages } = await generated(generatorOf(images)!);
+    const { sideImages } = await generated(firstOrigin(images) as Generated);
     const pixels = await sideImages![name]!.pixels(start + i);
     if (to) writeFileSync(to[i]!, encodePng(pixels));
     return pixelDigest(pixels);
@@ -113,7 +113,7 @@ async function processSide(
 }
 
 async function boxOf({ images }: ChunkTask, name: string, index: number): Promise<number[]> {
-  const { boxes } = await generated(generatorOf(images)!);
+  const { boxes } = await generated(firstOrigin(images) as Generated);
   const box = await boxes![name]!.at(index);
   return box ? [box.left, box.top, box.width, box.height] : [0, 0, 0, 0];
 }
@@ -182,13 +182,12 @@ function readStored(path: string): Uint8Array {
 /** The last dataset made in this thread: a worker is asked for many chunks of one dataset. */
 let latest: { key: string; dataset: Promise<Dataset> } | undefined;
 
-type Generated = Extract<ImageOrigin, { kind: "generated" }>;
-
-/** What side images and boxes are made by, even where their images are then changed. */
-export function generatorOf(origin: ImageOrigin): Generated | undefined {
-  if (origin.kind === "changed") return generatorOf(origin.from);
-  return origin.kind === "generated" ? origin : undefined;
+/** Where images come from before any change; masks and boxes are those of the originals. */
+export function firstOrigin(origin: ImageOrigin): ImageOrigin {
+  return origin.kind === "changed" ? firstOrigin(origin.from) : origin;
 }
+
+type Generated = Extract<ImageOrigin, { kind: "generated" }>;
 
 function generated({ name, settings, seed }: Generated): Promise<Dataset> {
   const key = JSON.stringify([name, settings, seed]);

@@ -7,7 +7,7 @@ import { allSharedBytes } from "../core/shared-bytes.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, generatorOf, type ImageOrigin, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, firstOrigin, type ImageOrigin, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -114,7 +114,7 @@ async function prepare(
       ...(side.path ? { from: each((index) => side.path!(index)) } : {}),
       ...(sideOf ? { to: each((index) => sideOf(name, index)) } : {}),
     })),
-    boxes: sides && generatorOf(images) ? Object.keys(dataset.boxes ?? {}) : [],
+    boxes: firstOrigin(images).kind === "generated" && sides ? Object.keys(dataset.boxes ?? {}) : [],
   };
 }
 

@@ -50,5 +50,4 @@ for name, (package, text, files, weight) in contents.items():
         "rows": added.sum(axis=1).tolist(),
         "columns": added.sum(axis=0).tolist(),
     }
-json.dump(drawn, sys.stdout, separators=(",", ":"))
-print()
+json.dump(drawn, sys.stdout)

@@ -1,7 +1,8 @@
-/** `cuelab data`: list, show, make, preview, check, convert and watermark datasets. */
+/** `cuelab data`: list, show, make, preview, check, convert, measure and watermark datasets. */
 
 import type { Command } from "commander";
 import type { Session } from "../program.ts";
+import { addBias } from "./data-bias.ts";
 import { addCheck } from "./data-check.ts";
 import { addConvert } from "./data-convert.ts";
 import { addList, addShow } from "./data-list.ts";
@@ -28,5 +29,6 @@ Examples:
   addPreview(data, session);
   addCheck(data, session);
   addConvert(data, session);
+  addBias(data, session);
   addWatermarkCommand(data, session);
 }

@@ -19,7 +19,7 @@ interface Typeface {
 }
 
 /** Noto Serif SC is Source Han Serif SC, the paper's face, under its other name. */
-export const typefaces = {
+const typefaces = {
   "serif-sc": { title: "Noto Serif SC ExtraLight", package: "noto-serif-sc", weight: 200 },
   "serif-jp": { title: "Noto Serif JP ExtraLight", package: "noto-serif-jp", weight: 200 },
   "serif-kr": { title: "Noto Serif KR ExtraLight", package: "noto-serif-kr", weight: 200 },
@@ -61,7 +61,7 @@ export function loadFont(name: TypefaceName, text: string): LoadedText {
 
 /** The first character that a typeface cannot draw; undefined where it draws them all. */
 export function missingCharacter(name: TypefaceName, text: string): string | undefined {
-  return [...text].find((character) => fileWith(name, character.codePointAt(0)!) === undefined);
+  return Array.from(text).find((character) => fileWith(name, character.codePointAt(0)!) === undefined);
 }
 
 /** What was read of a typeface for a text, for a dataset's provenance. */

@@ -17,7 +17,8 @@ const brightest = ({ data }: Pixels) => data.reduce((most, value) => Math.max(mo
 
 /** What a watermark adds to each row and column, and the box of all that it changes: left, top, right, bottom. */
 function added({ data, height, width, channels }: Pixels) {
-  const [rows, columns] = [new Array<number>(height).fill(0), new Array<number>(width).fill(0)];
+  const zeros = (length: number) => Array.from({ length }, () => 0);
+  const [rows, columns] = [zeros(height), zeros(width)];
   for (let at = 0; at < height * width; at++) {
     const more = data[at * channels]! - grey;
     rows[Math.floor(at / width)]! += more;
@@ -111,7 +112,7 @@ test("a text of one's own gets the first typeface that draws all of it", () => {
 
 test("Arabic letters are joined, from right to left", () => {
   const word = textMask("بيت", "naskh-arabic", 36);
-  const alone = [..."بيت"].map((letter) => textMask(letter, "naskh-arabic", 36).advance);
+  const alone = Array.from("بيت").map((letter) => textMask(letter, "naskh-arabic", 36).advance);
   // Initial and medial forms are much narrower than the isolated ones with their bowls.
   expect(word.advance).toBeLessThan(0.75 * sum(alone));
   // Teh, the last letter, keeps its wide bowl at the left end; it has its dots above, where beh has one below.
