@@ -1,6 +1,6 @@
 /**
- * The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions,
- * repeat the papers' studies.
+ * The library: make datasets, open and check any, put watermarks on them, measure how cues go with labels, train networks,
+ * evaluate predictions, repeat the papers' studies.
  */
 
 export {
@@ -15,6 +15,9 @@ export { Random, RandomStream, randomStream, weightedChooser } from "./core/rand
 export { Registry } from "./core/registry.ts";
 export * as statistics from "./core/statistics/index.ts";
 export { version } from "./core/version.ts";
+export { type ContentName, contents, ownContent } from "./core/watermark/contents.ts";
+export { addRandomWatermark } from "./core/watermark/random-watermark.ts";
+export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./core/watermark/watermark.ts";
 export { type DatasetDefinition, datasets } from "./datasets/index.ts";
 export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
 export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
@@ -23,6 +26,12 @@ export type { Format } from "./formats/format.ts";
 export { formats } from "./formats/index.ts";
 export type { Manifest } from "./formats/manifest.ts";
 export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
+export {
+  type WatermarkChoice,
+  type WatermarkOptions,
+  watermarked,
+  writeWatermarked,
+} from "./formats/watermark-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
 export { methods } from "./methods/index.ts";
 export { countRows, type PredictedRows } from "./metrics/count-rows.ts";

@@ -1,6 +1,7 @@
 /** A labelled image set with every known cue written down: the type that datasets make and formats carry. */
 
 import type { Box } from "./images/compose.ts";
+import type { ImageStep } from "./images/steps.ts";
 
 /** Eight-bit pixels, rows first, channels innermost (height × width × channels). */
 export interface Pixels extends ImageShape {
@@ -35,6 +36,8 @@ export interface ImageSet {
   path?(index: number): string;
   /** The pixels of consecutive images, where they are stored bare and one after the other. */
   rawPixels?(start: number, count: number): Promise<Uint8Array>;
+  /** Where they are another dataset's images, changed: which one's, so that workers read and change them themselves. */
+  readonly changed?: { from: Dataset; steps: readonly ImageStep[] };
   /** What to call image `index` in messages: its path, or its number in a shard. */
   describe(index: number): string;
   close?(): Promise<void>;

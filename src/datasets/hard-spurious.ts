@@ -21,6 +21,7 @@ import type { Photographs, Split } from "./hard-spurious/photographs.ts";
 import { openAlbums, photoPhotographs, photoPlaces } from "./hard-spurious/photos.ts";
 import { planImages, planPhotographs } from "./hard-spurious/plan.ts";
 import { type Settings, settings } from "./hard-spurious/settings.ts";
+import { withWatermark } from "./watermark-shortcut.ts";
 
 /** The training sets of section 5.7, and the test set whose objects keep their proportions. */
 const variants: Record<string, string[]> = {
@@ -127,7 +128,7 @@ async function assemble(
   const { pixels, sideImages, boxes } = composed
     ? composedPictures(plan, groups, parts, photographs, chosen, seed)
     : plainPictures(plan, parts, photographs, chosen);
-  return {
+  const dataset: Dataset = {
     name: hardSpurious.name,
     images: {
       count: plan.labels.length,
@@ -155,6 +156,7 @@ async function assemble(
       ...shiftedSplits(chosen),
     },
   };
+  return withWatermark(dataset, chosen, seed);
 }
 
 function absolutePlaces(chosen: Settings): Partial<Settings> {

@@ -12,6 +12,7 @@ import { assignGroups, groupCounts } from "./urban-cars/groups.ts";
 import type { PartSplit, Parts } from "./urban-cars/parts.ts";
 import { arrange, compose, coverObjects, maskOf, type Scene, sizes } from "./urban-cars/scene.ts";
 import { worlds } from "./urban-cars/worlds.ts";
+import { watermarkSettings, withWatermark } from "./watermark-shortcut.ts";
 
 const correlation = z.number().min(0.5).max(1).default(0.95);
 
@@ -43,6 +44,7 @@ const settings = z.object({
       test: z.number().int().min(1).default(100).describe("others in testing"),
     })
     .prefault({}),
+  ...watermarkSettings,
 });
 
 export const urbanCars = defineDataset({
@@ -77,7 +79,7 @@ export const urbanCars = defineDataset({
       return { name, count, poolSize: chosen.backgrounds[name], ...groups };
     });
     const parts = await drawnParts(splits, chosen.size, seed);
-    return {
+    const dataset: Dataset = {
       ...describe(splits, parts),
       ...pictures(
         parts,
@@ -98,6 +100,7 @@ export const urbanCars = defineDataset({
         shiftedSplits: ["val", "test"],
       },
     };
+    return withWatermark(dataset, chosen, seed);
   },
 });
 

@@ -1,7 +1,7 @@
 /** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
 
 import type { Dataset, ImageSet, SideImages, SourceRecord } from "../core/dataset.ts";
-import { CuelabError } from "../core/errors.ts";
+import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import type { Column } from "./columns.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
 
@@ -22,7 +22,8 @@ export interface ImageChunk {
   extensions: string[];
   /** Height, width and channels of each image. */
   shapes: Uint32Array;
-  broken: { index: number; reason: string }[];
+  /** What cannot be read; or what can, but not be changed as asked, with the error that says so. */
+  broken: { index: number; reason: string; refused?: ErrorParts }[];
   /** By name: digests of the pictures that go with the images, as those of the images themselves. */
   sideDigests: Readonly<Record<string, Uint8Array>>;
   /** By name: left, top, width and height in each image; all zero where there is none. */

@@ -4,8 +4,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { Dataset, EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import { decodeImage, encodeImage } from "../core/images/codec.ts";
 import { encodePng } from "../core/images/png.ts";
+import { applySteps, type ImageStep } from "../core/images/steps.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import type { ImageChunk, StoredEncoding } from "./format.ts";
@@ -39,7 +41,8 @@ export type ImageOrigin =
   | { kind: "generated"; name: string; settings: Readonly<Record<string, unknown>>; seed: number }
   | { kind: "files"; paths: string[]; stored: ImageShape | null }
   | { kind: "encoded"; images: (EncodedImage | { error: string })[]; stored: ImageShape | null }
-  | { kind: "raw"; data: Uint8Array; shape: ImageShape };
+  | { kind: "raw"; data: Uint8Array; shape: ImageShape }
+  | { kind: "changed"; from: ImageOrigin; steps: readonly ImageStep[] };
 
 const nothing = new Uint8Array(0);
 
@@ -71,7 +74,8 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
     } catch (cause) {
       // A full disk is no fault of the image.
       if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-      broken.push({ index: start + i, reason: reasonOf(cause) });
+      const refused = cause instanceof RefusedImage && { refused: cause.parts };
+      broken.push({ index: start + i, reason: reasonOf(cause), ...refused });
       extensions.push("");
       parts.push(nothing);
     }
@@ -95,7 +99,7 @@ async function processSide(
   i: number,
 ): Promise<Uint8Array> {
   if (from === undefined) {
-    const { sideImages } = await generated(images as Generated);
+    const { sideImages } = await generated(firstOrigin(images) as Generated);
     const pixels = await sideImages![name]!.pixels(start + i);
     if (to) writeFileSync(to[i]!, encodePng(pixels));
     return pixelDigest(pixels);
@@ -109,7 +113,7 @@ async function processSide(
 }
 
 async function boxOf({ images }: ChunkTask, name: string, index: number): Promise<number[]> {
-  const { boxes } = await generated(images as Generated);
+  const { boxes } = await generated(firstOrigin(images) as Generated);
   const box = await boxes![name]!.at(index);
   return box ? [box.left, box.top, box.width, box.height] : [0, 0, 0, 0];
 }
@@ -119,7 +123,10 @@ interface ReadImage {
   encoded?: EncodedImage;
 }
 
-async function reader({ images: origin, start }: ChunkTask): Promise<(i: number) => Promise<ReadImage>> {
+async function reader({
+  images: origin,
+  start,
+}: Pick<ChunkTask, "images" | "start">): Promise<(i: number) => Promise<ReadImage>> {
   switch (origin.kind) {
     case "generated": {
       const { images } = await generated(origin);
@@ -144,8 +151,23 @@ async function reader({ images: origin, start }: ChunkTask): Promise<(i: number)
         pixels: { data: origin.data.subarray(i * size, (i + 1) * size), height, width, channels },
       });
     }
+    case "changed": {
+      const read = await reader({ images: origin.from, start });
+      return async (i) => ({ pixels: changeImage((await read(i)).pixels, origin.steps, start + i) });
+    }
     default:
       return origin satisfies never;
+  }
+}
+
+/** An image that can be read but not changed as asked. */
+class RefusedImage extends CuelabError {}
+
+function changeImage(image: Pixels, steps: readonly ImageStep[], index: number): Pixels {
+  try {
+    return applySteps(image, steps, index);
+  } catch (cause) {
+    throw cause instanceof CuelabError ? new RefusedImage(cause.parts) : cause;
   }
 }
 
@@ -159,6 +181,11 @@ function readStored(path: string): Uint8Array {
 
 /** The last dataset made in this thread: a worker is asked for many chunks of one dataset. */
 let latest: { key: string; dataset: Promise<Dataset> } | undefined;
+
+/** Where images come from before any change; masks and boxes are those of the originals. */
+export function firstOrigin(origin: ImageOrigin): ImageOrigin {
+  return origin.kind === "changed" ? firstOrigin(origin.from) : origin;
+}
 
 type Generated = Extract<ImageOrigin, { kind: "generated" }>;
 

@@ -7,7 +7,7 @@ import { allSharedBytes } from "../core/shared-bytes.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, type ImageOrigin, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, firstOrigin, type ImageOrigin, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -63,10 +63,12 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
 export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
   const [first] = chunk.broken;
   if (first === undefined) return;
+  const where = images.describe(first.index);
+  if (first.refused) throw new CuelabError({ ...first.refused, where });
   throw new CuelabError({
     kind: "input",
     what: "an image cannot be read",
-    where: images.describe(first.index),
+    where,
     got: first.reason,
     todo:
       images.path || images.encoded
@@ -112,7 +114,7 @@ async function prepare(
       ...(side.path ? { from: each((index) => side.path!(index)) } : {}),
       ...(sideOf ? { to: each((index) => sideOf(name, index)) } : {}),
     })),
-    boxes: images.kind === "generated" && sides ? Object.keys(dataset.boxes ?? {}) : [],
+    boxes: firstOrigin(images).kind === "generated" && sides ? Object.keys(dataset.boxes ?? {}) : [],
   };
 }
 
@@ -133,6 +135,10 @@ async function withStoredBoxes({ boxes = {} }: Dataset, chunk: ImageChunk): Prom
 
 /** Workers make generated images themselves; stored ones are read here and sent to them. */
 async function originOf({ images, provenance }: Dataset, start: number, count: number): Promise<ImageOrigin> {
+  if (images.changed) {
+    const { from, steps } = images.changed;
+    return { kind: "changed", from: await originOf(from, start, count), steps };
+  }
   const { generator, settings, seed } = provenance;
   const indices = Array.from({ length: count }, (_, i) => start + i);
   if (images.path) return { kind: "files", paths: indices.map((i) => images.path!(i)), stored: images.shape };

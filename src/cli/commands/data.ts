@@ -1,4 +1,4 @@
-/** `cuelab data`: list, show, make, preview, check, convert and measure datasets. */
+/** `cuelab data`: list, show, make, preview, check, convert, measure and watermark datasets. */
 
 import type { Command } from "commander";
 import type { Session } from "../program.ts";
@@ -8,6 +8,7 @@ import { addConvert } from "./data-convert.ts";
 import { addList, addShow } from "./data-list.ts";
 import { addMake } from "./data-make.ts";
 import { addPreview } from "./data-preview.ts";
+import { addWatermarkCommand } from "./data-watermark.ts";
 
 export function addData(program: Command, session: Session): void {
   const data = program
@@ -29,4 +30,5 @@ Examples:
   addCheck(data, session);
   addConvert(data, session);
   addBias(data, session);
+  addWatermarkCommand(data, session);
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { inpaintDefaults, inpaintMethods } from "../../core/images/inpaint/index.ts";
 import { objectNames } from "../../sources/drawn/index.ts";
+import { watermarkSettings } from "../watermark-shortcut.ts";
 import { cornerNames, positionNames } from "./placement.ts";
 
 const images = (fallback: number) => z.number().int().min(0).default(fallback);
@@ -145,6 +146,7 @@ export const settings = z.object({
     .array(z.string())
     .default([])
     .describe("classes that random backgrounds are taken from (those of the objects)"),
+  ...watermarkSettings,
 });
 
 export type Settings = z.output<typeof settings>;
