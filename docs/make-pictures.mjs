@@ -6,7 +6,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { datasetObjects } from "../dist/src/audits/data-bias/dataset-objects.js";
 import { measureDataBias } from "../dist/src/audits/data-bias/measure.js";
+import { centreCrop } from "../dist/src/core/images/resize.js";
+import { randomStream } from "../dist/src/core/random.js";
 import { parseAssignments } from "../dist/src/core/settings.js";
+import { contents } from "../dist/src/core/watermark/contents.js";
+import { addRandomWatermark } from "../dist/src/core/watermark/random-watermark.js";
+import { addWatermark, imageNetW } from "../dist/src/core/watermark/watermark.js";
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
 import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
 import { findDataset } from "../dist/src/datasets/index.js";
@@ -168,6 +173,32 @@ async function urbanCarsSides() {
   return context.canvas.encode("png");
 }
 
+/** The paper's contents on one drawn image, and a random one. */
+async function watermarks() {
+  const [side, gap] = [224, 16];
+  const { images } = await build("urban-cars", [
+    ...["train=16", "val=0", "test=0"].map((count) => `count.${count}`),
+    ...["train", "val", "test"].map((split) => `backgrounds.${split}=8`),
+  ]);
+  const plain = centreCrop(await images.pixels(7), side, side);
+  const random = { ...plain, data: Uint8Array.from(plain.data) };
+  addRandomWatermark(random.data, random, randomStream(0, "picture").at(3));
+  const tiles = [
+    ...Object.entries(contents).map(([name, { text, typeface }]) => [
+      name,
+      addWatermark(plain, { ...imageNetW, text, typeface }),
+    ]),
+    ["--random", random],
+  ];
+  const context = await createSheet(20 + 4 * (side + gap), 20 + 2 * (side + 36));
+  for (const [i, [name, image]] of tiles.entries()) {
+    const [x, y] = [18 + (i % 4) * (side + gap), 16 + Math.floor(i / 4) * (side + 36)];
+    drawImage(context, image, x, y, side);
+    drawText(context, name, x, y + side + 20, { size: 14, weight: 600 });
+  }
+  return context.canvas.encode("png");
+}
+
 /** What the demo finds, which takes it some minutes. */
 async function demoGaps() {
   const out = mkdtempSync(join(tmpdir(), "cuelab-demo-"));
@@ -268,6 +299,7 @@ const pictures = {
   "hard-spurious-photographs.png": drawnPhotographs,
   "hard-spurious-inpainting.png": inpainting,
   "data-bias-centres.png": objectCentres,
+  "watermarks.png": watermarks,
   ...Object.fromEntries(
     paperStudies.map((study) => [
       `diagvib-studies/${study}.png`,
