@@ -8,7 +8,6 @@ import { type DataBias, measureDataBias } from "../../audits/data-bias/measure.t
 import { CuelabError } from "../../core/errors.ts";
 import { writePage, writePicture } from "../../formats/write-picture.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
-import { signed } from "../../reports/data-bias/charts.ts";
 import { biasCsv, biasFiles } from "../../reports/data-bias/report.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import { readClassAccuracy } from "../../sources/class-accuracy.ts";
@@ -120,14 +119,14 @@ async function measureDataset(
 
 /** Boxes alone are read; of images whose size is not told, also their heads. */
 async function measurePhotos(images: string, boxes: string, synsets: string | undefined): Promise<Measured> {
-  const { photos, classNames, title, path } = await openBoxedPhotos({ images, boxes, synsets });
-  const titles = classTitles(classNames, title);
-  const objects = photos.map(({ className, width, height, boxes }, index) => ({
+  const found = await openBoxedPhotos({ images, boxes, synsets });
+  const titles = classTitles(found.classNames, found.title);
+  const objects = found.photos.map(({ className, width, height, boxes }, index) => ({
     className: titles.get(className)!,
     width,
     height,
     boxes,
-    describe: path(index),
+    describe: found.path(index),
   }));
   return { title: basename(resolve(images)), measured: await measureDataBias(objects) };
 }
@@ -188,7 +187,7 @@ function page(
     (classes.reduce((sum, one) => sum + one[score], 0) / classes.length).toFixed(3);
   return [
     `${bold(title)}: ${number(objects)} objects in ${number(images)} images of ${number(classes.length)} classes`,
-    ...(without === 0 ? [] : [`${number(without)} images without a box are not counted`]),
+    ...(without === 0 ? [] : [`not counted, as they have no box: ${number(without)} images`]),
     `mean over classes: centredness ${average("centre")}, size ${average("size")}`,
     "",
     bold("Classes, highest product of both scores first"),
@@ -206,9 +205,9 @@ function accuracyLines(
 ): string[] {
   const rows = correlations.map(({ score, kendall, spearman }) => [
     score === "product" ? "centredness × size" : score === "centre" ? "centredness" : "size",
-    signed(kendall.tau),
+    kendall.tau.toFixed(2),
     kendall.pValue.toFixed(3),
-    signed(spearman.rho),
+    spearman.rho.toFixed(2),
     spearman.pValue.toFixed(3),
   ]);
   return [
