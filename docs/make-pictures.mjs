@@ -161,6 +161,44 @@ async function watermarks() {
   return context.canvas.encode("png");
 }
 
+/** One training image of each of UrbanCars' eight groups. */
+async function urbanCarsGroups() {
+  const { images, labels, attributes, classNames } = await build("urban-cars");
+  const [tile, gap] = [224, 14];
+  const context = await createSheet(100 + 4 * (tile + gap), 56 + 2 * (tile + 26));
+  for (let group = 0; group < 8; group++) {
+    const [label, background, thing] = [group >> 2, (group >> 1) & 1, group & 1];
+    const member = (i) =>
+      labels[i] === label &&
+      attributes.background.values[i] === background &&
+      attributes.coObject.values[i] === thing;
+    const members = [...labels.keys()].filter((i) => i < 8000 && member(i));
+    const [x, y] = [90 + (group % 4) * (tile + gap), 46 + label * (tile + 26)];
+    if (label === 0) {
+      drawText(context, `background ${classNames[background]}`, x, 22, { size: 13, weight: 600 });
+      drawText(context, `object ${classNames[thing]}`, x, 38, { size: 13 });
+    }
+    if (group % 4 === 0) drawText(context, classNames[label], 14, y + tile / 2, { size: 15, weight: 600 });
+    drawImage(context, await images.pixels(members[5]), x, y, tile);
+    drawText(context, `${members.length} in training`, x, y + tile + 16, { size: 12 });
+  }
+  return context.canvas.encode("png");
+}
+
+/** An image and the pictures that go with it. */
+async function urbanCarsSides() {
+  const { images, sideImages } = await build("urban-cars");
+  const [tile, gap, index] = [224, 14, 12];
+  const all = [["image", images], ...Object.entries(sideImages)];
+  const context = await createSheet(gap + all.length * (tile + gap), tile + 54);
+  for (const [column, [name, pictures]] of all.entries()) {
+    const x = gap + column * (tile + gap);
+    drawText(context, name, x, 26, { size: 13, weight: 600 });
+    drawImage(context, await pictures.pixels(index), x, 38, tile);
+  }
+  return context.canvas.encode("png");
+}
+
 /** What the demo finds, which takes it some minutes. */
 async function demoGaps() {
   const out = mkdtempSync(join(tmpdir(), "cuelab-demo-"));
@@ -251,6 +289,9 @@ const pictures = {
   "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),
   "biased-mnist-values.png": ownValues,
   "biased-mnist-scales.png": scales,
+  "urban-cars-groups.png": urbanCarsGroups,
+  "urban-cars-sides.png": urbanCarsSides,
+  "urban-cars.png": sheet("urban-cars", { examples: 2 }, ["size=64"]),
   "diagvib.png": factorClasses,
   "diagvib-textures.png": textures,
   "diagvib-study.png": sheet("diagvib-study:shape-hue-FGO-5-0", { examples: 3 }),

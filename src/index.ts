@@ -3,6 +3,8 @@
  * evaluate predictions, repeat the papers' studies.
  */
 
+export { datasetObjects } from "./audits/data-bias/dataset-objects.ts";
+export { type DataBias, type ImageObjects, measureDataBias } from "./audits/data-bias/measure.ts";
 export {
   type EvaluatePredictionsOptions,
   evaluatePredictions,
@@ -11,6 +13,7 @@ export type { EvaluationReport } from "./audits/predictions/report.ts";
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
 export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
+export { createInpaint, type Inpaint, type InpaintOptions } from "./core/images/inpaint/index.ts";
 export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
 export { Registry } from "./core/registry.ts";
 export * as statistics from "./core/statistics/index.ts";

@@ -3,62 +3,27 @@
  * Two shortcuts at once show whether losing one makes a network lean on the other. After Li et al. 2023, section 2.1.
  */
 
-import { z } from "zod";
 import { type Attribute, type Dataset, standardSplits } from "../core/dataset.ts";
 import { randomStream } from "../core/random.ts";
 import { defineDataset } from "./definition.ts";
 import { drawnParts } from "./urban-cars/drawn-parts.ts";
 import { assignGroups, groupCounts } from "./urban-cars/groups.ts";
 import type { PartSplit, Parts } from "./urban-cars/parts.ts";
-import { arrange, compose, coverObjects, maskOf, type Scene, sizes } from "./urban-cars/scene.ts";
+import { photoParts } from "./urban-cars/photo-parts.ts";
+import { arrange, compose, coverObjects, maskOf, type Scene } from "./urban-cars/scene.ts";
+import { photoPlaces, photoSettingNames, settings } from "./urban-cars/settings.ts";
 import { worlds } from "./urban-cars/worlds.ts";
-import { watermarkSettings, withWatermark } from "./watermark-shortcut.ts";
-
-const correlation = z.number().min(0.5).max(1).default(0.95);
-
-const settings = z.object({
-  size: z
-    .union(sizes.map((size) => z.literal(size)))
-    .default(256)
-    .describe("height and width; 64 and 128 are the same pictures in small"),
-  bgCorrelation: correlation.describe("share of training images whose background is of the car's world"),
-  coObjCorrelation: correlation.describe(
-    "share whose co-occurring object is, independently of the background",
-  ),
-  count: z
-    .object({
-      train: z.number().int().min(1).default(8000).describe("training images, half of each class"),
-      val: z
-        .number()
-        .int()
-        .min(0)
-        .default(1000)
-        .describe("validation images, equally many in all eight groups"),
-      test: z.number().int().min(0).default(1000).describe("test images, equally many in all eight groups"),
-    })
-    .prefault({}),
-  backgrounds: z
-    .object({
-      train: z.number().int().min(1).default(400).describe("drawn backgrounds of each world in training"),
-      val: z.number().int().min(1).default(100).describe("others in validation"),
-      test: z.number().int().min(1).default(100).describe("others in testing"),
-    })
-    .prefault({}),
-  ...watermarkSettings,
-});
+import { withWatermark } from "./watermark-shortcut.ts";
 
 export const urbanCars = defineDataset({
   name: "urban-cars",
   title: "UrbanCars",
-  description:
-    "A drawn car in the middle, an object to its right, a background. The label is whether the car is an urban one " +
-    "(sedan, hatchback, coupe) or one of the country (pickup, van, SUV, truck). In training both the background and the " +
-    "co-occurring object are of the car's world in 95% of the images; validation and test have all eight combinations " +
-    "equally often.",
+  description: whatIsIn("A drawn car"),
   paper: "Li et al. 2023",
   version: 1,
   pixelsDependOnProcessor: true,
   settings,
+  places: photoSettingNames,
   examples: ["size=64", "bgCorrelation=0.95", "coObjCorrelation=0.95", "count.train=4000"],
   small: [
     "size=64",
@@ -78,7 +43,10 @@ export const urbanCars = defineDataset({
       const groups = assignGroups(counts, randomStream(seed, `urban-cars/groups/${name}`));
       return { name, count, poolSize: chosen.backgrounds[name], ...groups };
     });
-    const parts = await drawnParts(splits, chosen.size, seed);
+    const folders = photoPlaces(chosen);
+    const parts = folders
+      ? await photoParts(splits, chosen.size, seed, folders, chosen)
+      : await drawnParts(splits, chosen.size, seed);
     const dataset: Dataset = {
       ...describe(splits, parts),
       ...pictures(
@@ -88,9 +56,9 @@ export const urbanCars = defineDataset({
       ),
       provenance: {
         title: urbanCars.title,
-        description: urbanCars.description,
+        description: folders ? `Composed of photos. ${whatIsIn("A car")}` : urbanCars.description,
         generator: { name: urbanCars.name, version: urbanCars.version },
-        settings: chosen,
+        settings: folders ? { ...chosen, ...folders } : chosen,
         seed,
         sources: parts.sources,
         citation: urbanCars.paper,
@@ -103,6 +71,15 @@ export const urbanCars = defineDataset({
     return withWatermark(dataset, chosen, seed);
   },
 });
+
+function whatIsIn(car: string): string {
+  return (
+    `${car} in the middle, an object to its right, a background. The label is whether the car is an urban one (sedan, ` +
+    "hatchback, coupe) or one of the country (pickup, van, SUV). In training both the background and the co-occurring " +
+    "object are of the car's world in 95% of the images, unless set otherwise; validation and test have all eight " +
+    "combinations equally often."
+  );
+}
 
 /** Which shortcuts an image breaks. */
 const brokenNames = ["none", "coObject", "background", "background, coObject"];

@@ -27,7 +27,7 @@ export interface ChunkTask {
 }
 
 /** Pictures that go with the images of a chunk. */
-export interface SideTask {
+interface SideTask {
   name: string;
   shape: ImageShape;
   /** Where each lies already; without, they are made along with generated images. */

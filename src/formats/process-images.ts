@@ -121,11 +121,11 @@ async function prepare(
 /** Boxes of images that were not generated are known here already. */
 async function withStoredBoxes({ boxes = {} }: Dataset, chunk: ImageChunk): Promise<ImageChunk> {
   const known: Record<string, Uint16Array> = { ...chunk.boxes };
-  for (const [name, { at }] of Object.entries(boxes)) {
+  for (const [name, own] of Object.entries(boxes)) {
     if (known[name] !== undefined) continue;
     const values = new Uint16Array(4 * chunk.count);
     for (let i = 0; i < chunk.count; i++) {
-      const box = await at(chunk.start + i);
+      const box = await own.at(chunk.start + i);
       if (box) values.set([box.left, box.top, box.width, box.height], 4 * i);
     }
     known[name] = values;

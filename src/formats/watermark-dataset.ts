@@ -27,7 +27,7 @@ export interface WatermarkChoice {
   seed: number;
 }
 
-export interface WatermarkOptions extends Omit<WriteOptions, "encoding" | "expectHash"> {
+export interface WatermarkOptions extends Omit<WriteOptions, "encoding" | "expect"> {
   encoding?: StoredEncoding | undefined;
   skipBroken: boolean;
   /** Told the number of images once it is known, for progress. */
@@ -48,7 +48,7 @@ export async function writeWatermarked(
   let dataset = original;
   if (skipBroken || (original.images.shape === null && choice.crop === undefined)) {
     onOpened?.(original.images.count, "surveying");
-    dataset = await surveyed(original, { ...options, skipBroken });
+    dataset = await surveyed(original, { ...options, skipBroken, sides: true });
   }
   const copy = watermarked(dataset, choice);
   for (const remark of remarksOn(copy, dataset, choice)) onRemark?.(remark);

@@ -59,8 +59,10 @@ export async function writeDataset(whole: Dataset, options: WriteOptions): Promi
   }
 }
 
-function withoutSides({ sideImages: _, ...dataset }: Dataset): Dataset {
-  return dataset;
+function withoutSides(dataset: Dataset): Dataset {
+  const rest = { ...dataset };
+  delete rest.sideImages;
+  return rest;
 }
 
 /** Throws for an encoding that the format cannot hold. */

@@ -7,7 +7,7 @@ import type { ClassBias } from "./measure.ts";
 export const biasScores = ["centre", "size", "product"] as const;
 export type BiasScore = (typeof biasScores)[number];
 
-export interface BiasCorrelation {
+interface BiasCorrelation {
   score: BiasScore;
   kendall: { tau: number; pValue: number };
   spearman: { rho: number; pValue: number };

@@ -53,7 +53,7 @@ export async function measureDataBias(
   images: AsyncIterable<ImageObjects> | Iterable<ImageObjects>,
 ): Promise<DataBias> {
   const byClass = new Map<string, Sums>();
-  const centres = Array.from({ length: centreCells }, () => new Array<number>(centreCells).fill(0));
+  const centres = Array.from({ length: centreCells }, () => Array.from({ length: centreCells }, () => 0));
   let without = 0;
   for await (const image of images) {
     const { className, boxes } = image;

@@ -120,14 +120,14 @@ async function measureDataset(
 
 /** Boxes alone are read; of images whose size is not told, also their heads. */
 async function measurePhotos(images: string, boxes: string, synsets: string | undefined): Promise<Measured> {
-  const { photos, classNames, title, path } = await openBoxedPhotos({ images, boxes, synsets });
-  const titles = classTitles(classNames, title);
-  const objects = photos.map(({ className, width, height, boxes }, index) => ({
+  const found = await openBoxedPhotos({ images, boxes, synsets });
+  const titles = classTitles(found.classNames, found.title);
+  const objects = found.photos.map(({ className, width, height, boxes }, index) => ({
     className: titles.get(className)!,
     width,
     height,
     boxes,
-    describe: path(index),
+    describe: found.path(index),
   }));
   return { title: basename(resolve(images)), measured: await measureDataBias(objects) };
 }
@@ -188,7 +188,7 @@ function page(
     (classes.reduce((sum, one) => sum + one[score], 0) / classes.length).toFixed(3);
   return [
     `${bold(title)}: ${number(objects)} objects in ${number(images)} images of ${number(classes.length)} classes`,
-    ...(without === 0 ? [] : [`${number(without)} images without a box are not counted`]),
+    ...(without === 0 ? [] : [`not counted, as they have no box: ${number(without)} images`]),
     `mean over classes: centredness ${average("centre")}, size ${average("size")}`,
     "",
     bold("Classes, highest product of both scores first"),

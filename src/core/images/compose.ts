@@ -22,7 +22,7 @@ export interface Cutout extends Pixels {
 }
 
 /** A mask's values above this, more than half, belong to the object. */
-const inside = 127;
+export const inside = 127;
 
 /** The smallest box around everything of a mask; undefined where it is empty. */
 export function boxOfMask(mask: Uint8Array, width: number): Box | undefined {

@@ -12,7 +12,7 @@ import type { Settings } from "./settings.ts";
 
 /** Pixels and what goes with them, by the number of an image. */
 export interface Pictures extends Required<Pick<Dataset, "sideImages" | "boxes">> {
-  pixels(index: number): Promise<Pixels>;
+  pixels: (index: number) => Promise<Pixels>;
 }
 
 export function composedPictures(

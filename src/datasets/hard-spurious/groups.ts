@@ -5,7 +5,7 @@ import type { Settings } from "./settings.ts";
 
 export const backgroundNames = ["original", "random"] as const;
 export const difficultyNames = ["easy", "medium", "hard"] as const;
-export type Difficulty = (typeof difficultyNames)[number];
+type Difficulty = (typeof difficultyNames)[number];
 
 export interface Group {
   /** As the paper writes it: `CeO-56` is in the centre, on the original background, 56 pixels. */

@@ -31,7 +31,7 @@ export interface Photographs {
   skipped: readonly SkippedImage[];
 }
 
-export interface ObjectPlace {
+interface ObjectPlace {
   box: Box;
   width: number;
   height: number;

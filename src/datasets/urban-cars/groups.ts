@@ -36,7 +36,8 @@ export function groupCounts(count: number, { background, thing }: Correlations):
 
 /** Whole numbers with that sum and, to within one, these shares. */
 function byLargestRemainder(total: number, shares: readonly number[]): number[] {
-  const exact = shares.map((share) => share * total);
+  // Rounded, so that equal remainders are equal whatever 1 − 0.95 is in floating point.
+  const exact = shares.map((share) => Math.round(share * total * 1e9) / 1e9);
   const whole = exact.map(Math.floor);
   const missing = total - whole.reduce((sum, n) => sum + n, 0);
   const order = [...exact.keys()].sort((a, b) => exact[b]! - whole[b]! - (exact[a]! - whole[a]!) || a - b);

@@ -1,6 +1,6 @@
 /** What belongs to the town and what to the country, after Li et al. 2023, Appendix A.1. */
 
-import type { ObjectName, SceneName } from "../../sources/drawn/index.ts";
+import { countryScenes, type ObjectName, type SceneName, urbanScenes } from "../../sources/drawn/index.ts";
 
 /** In the order of their codes: urban 0, country 1. */
 export const worlds = ["urban", "country"] as const;
@@ -12,12 +12,9 @@ export type PartName = "car" | "background" | "thing";
 export const drawnKinds = {
   car: [
     ["sedan", "hatchback", "coupe"],
-    ["pickup", "van", "suv", "truck"],
+    ["pickup", "van", "suv"],
   ],
-  background: [
-    ["downtown", "alley", "crosswalk", "garage", "gas-station", "driveway"],
-    ["forest-road", "field-road", "desert-road"],
-  ],
+  background: [urbanScenes, countryScenes],
   thing: [
     ["fireplug", "stop-sign", "street-sign", "parking-meter", "traffic-light"],
     ["cow", "horse", "sheep"],

@@ -48,7 +48,7 @@ export function histogram(options: HistogramOptions): ChartSpec {
 /** A value on a border belongs to the upper bin, and the very last value to the last. */
 export function binned({ values, domain: [low, high], step }: HistogramOptions) {
   const bins = Math.round((high - low) / step);
-  const counts = new Array<number>(bins).fill(0);
+  const counts = Array.from({ length: bins }, () => 0);
   // A value such as 0.15 may lie a rounding below its border.
   for (const value of values)
     counts[Math.min(bins - 1, Math.max(0, Math.floor((value - low) / step + 1e-9)))]!++;

@@ -58,7 +58,7 @@ function chartsOf({ bias, comparison }: BiasReport): Record<string, ChartSpec> {
 function page({ subject, bias, comparison }: BiasReport, figures: BiasFiles["figures"]): Promise<string> {
   const { classes, images, objects, without } = bias;
   const number = (n: number) => n.toLocaleString("en");
-  const left = without === 0 ? "" : ` ${number(without)} images without a box are not counted.`;
+  const left = without === 0 ? "" : ` Not counted, as they have no box: ${number(without)} images.`;
   const sections: PageSection[] = [
     {
       heading: "Where the objects are",

@@ -34,8 +34,24 @@ export function near(
 
 /** As the pen wants it; `light` is added to the lightness, which stays clear of black and white. */
 export function css({ hue, saturation, lightness }: Colour, light = 0, alpha = 1): string {
-  const shown = Math.min(97, Math.max(4, lightness + light));
-  return `hsla(${hue.toFixed(1)}, ${saturation.toFixed(1)}%, ${shown.toFixed(1)}%, ${alpha})`;
+  const shown = Math.min(0.97, Math.max(0.04, (lightness + light) / 100));
+  const reach = (saturation / 100) * Math.min(shown, 1 - shown);
+  const channel = (turn: number) => {
+    const sixth = (((turn + hue / 30) % 12) + 12) % 12;
+    return hex(shown - reach * Math.max(-1, Math.min(sixth - 3, 9 - sixth, 1)));
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}${hex(alpha)}`;
+}
+
+/** A grey, a little bluish as metal and rubber are. */
+export function grey(lightness: number, alpha = 1): string {
+  return css({ hue: 218, saturation: 6, lightness }, 0, alpha);
+}
+
+function hex(share: number): string {
+  return Math.round(255 * share)
+    .toString(16)
+    .padStart(2, "0");
 }
 
 function limited(share: number): number {

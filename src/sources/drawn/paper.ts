@@ -3,7 +3,7 @@
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Pixels } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { type Cutout, cutByMask } from "../../core/images/compose.ts";
+import { boxOfMask, type Cutout, inside, resizeLongest } from "../../core/images/compose.ts";
 import type { ObjectDrawing } from "./drawing.ts";
 
 export type Pen = SKRSContext2D;
@@ -41,61 +41,75 @@ export function opaquePixels({ canvas }: Paper): Pixels {
   return { data, width, height, channels: 3 };
 }
 
+/** How often a drawing is tried at slightly other lengths before it is resized instead; one attempt is the rule. */
+const attempts = 6;
+
 /** The object cut out along its outline, its longest side exactly so many pixels. */
 export function cutDrawing(library: CanvasLibrary, drawing: ObjectDrawing, side: number): Cutout {
-  const longest = Math.max(drawing.width, drawing.height);
   // A rounded end covers its last pixel by less than half, which makes it none of the object's: one that is a little
   // longer mostly has the right size at once.
   let length = side + 0.3;
   let [tooShort, tooLong] = [0, Number.POSITIVE_INFINITY];
-  for (let attempt = 0; attempt < 16; attempt++) {
-    const cutout = drawLong(library, drawing, length / longest, side);
+  let latest: Cutout | undefined;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    // Both ends can win or lose a pixel at the very same length; out of step they do not.
+    const shift = attempt === 0 ? 0 : 0.25;
+    const cutout = cut(drawLong(library, drawing, length, side, shift));
     const got = cutout === undefined ? 0 : Math.max(cutout.width, cutout.height);
     if (cutout !== undefined && got === side) return cutout;
+    latest = cutout ?? latest;
     if (got < side) tooShort = Math.max(tooShort, length);
     else tooLong = Math.min(tooLong, length);
-    const next = length + 0.5 * (side - got);
+    const next = length + (Math.abs(side - got) > 1 ? 1 : 0.5) * (side - got);
     length = next > tooShort && next < tooLong ? next : (tooShort + tooLong) / 2;
   }
-  throw new CuelabError({
-    kind: "failure",
-    what: "an object cannot be drawn at this size",
-    expected: `a longest side of ${side} pixels`,
-    got: `none from ${tooShort.toFixed(2)} to ${tooLong.toFixed(2)}`,
-  });
+  if (latest !== undefined) return resizeLongest(latest, side);
+  throw new CuelabError({ kind: "failure", what: `nothing was drawn of an object of ${side} pixels` });
 }
 
-/** Cut out; undefined where nothing was drawn. Its ends reach alike beyond the side they are to fill. */
+/** So many pixels long; its ends reach alike beyond the side they are to fill, but for the shift. */
 function drawLong(
   library: CanvasLibrary,
-  { width, height, draw }: ObjectDrawing,
-  scale: number,
+  drawing: ObjectDrawing,
+  length: number,
   side: number,
-): Cutout | undefined {
-  const margin = 2 + Math.max(0, Math.ceil(scale * Math.max(width, height) - side));
-  const room = (length: number) => Math.ceil(length * scale) + 2 * margin;
-  const canvas = library.createCanvas(room(width), room(height));
+  shift: number,
+): Canvas {
+  const scale = length / Math.max(drawing.width, drawing.height);
+  const overhang = (length - side) / 2;
+  const margin = 2 + Math.max(0, Math.ceil(overhang));
+  const room = (extent: number) => Math.ceil(extent * scale) + 2 * margin;
+  const canvas = library.createCanvas(room(drawing.width), room(drawing.height));
   const pen = canvas.getContext("2d");
-  const overhang = (scale * Math.max(width, height) - side) / 2;
-  pen.translate(margin - overhang, margin - overhang);
+  const start = margin - overhang + shift;
+  pen.translate(start, start);
   pen.scale(scale, scale);
-  draw(pen);
-  return cut(canvas);
+  drawing.draw(pen);
+  return canvas;
 }
 
+/** Undefined where nothing was drawn. */
 function cut(canvas: Canvas): Cutout | undefined {
-  const { width, height } = canvas;
+  const { width } = canvas;
   const rgba = canvas.data();
-  const data = new Uint8Array(3 * width * height);
-  const mask = new Uint8Array(width * height);
-  for (let at = 0; at < mask.length; at++) {
-    const alpha = rgba[4 * at + 3]!;
-    mask[at] = alpha;
-    if (alpha === 0) continue;
-    // Skia keeps colours multiplied by their opacity; outlines would come out dark.
-    for (let channel = 0; channel < 3; channel++) {
-      data[3 * at + channel] = Math.min(255, Math.round((255 * rgba[4 * at + channel]!) / alpha));
+  const opacity = new Uint8Array(rgba.length / 4);
+  for (let at = 0; at < opacity.length; at++) opacity[at] = rgba[4 * at + 3]!;
+  const box = boxOfMask(opacity, width);
+  if (box === undefined) return undefined;
+  const data = new Uint8Array(3 * box.width * box.height);
+  const mask = new Uint8Array(box.width * box.height);
+  for (let y = 0, to = 0; y < box.height; y++) {
+    let from = (box.top + y) * width + box.left;
+    for (let x = 0; x < box.width; x++, from++, to++) {
+      const alpha = opacity[from]!;
+      if (alpha <= inside) continue;
+      mask[to] = 255;
+      // Skia keeps colours multiplied by their opacity; outlines would come out dark.
+      for (let channel = 0; channel < 3; channel++) {
+        const value = rgba[4 * from + channel]!;
+        data[3 * to + channel] = alpha === 255 ? value : Math.min(255, Math.round((255 * value) / alpha));
+      }
     }
   }
-  return cutByMask({ data, width, height, channels: 3 }, mask);
+  return { data, width: box.width, height: box.height, channels: 3, mask };
 }

@@ -19,17 +19,25 @@ export interface Extent {
   top: number;
 }
 
-/** A drawing with y upwards, mirrored if wanted, as the paper takes it. */
-export function upright(extent: Extent, mirrored: boolean, draw: (pen: Pen) => void): ObjectDrawing {
-  const { left, right, bottom, top } = extent;
+/**
+ * A drawing with y upwards, mirrored or leaning if wanted, as the paper takes it. It is told the size of a pixel in its
+ * own units, so that it can leave out what nobody would see.
+ */
+export function upright(
+  { left, right, bottom, top }: Extent,
+  draw: (pen: Pen, pixel: number) => void,
+  { mirrored = false, lean = 0 } = {},
+): ObjectDrawing {
+  const [atTop, atBottom] = [lean * top, lean * bottom];
+  const [from, to] = [left + Math.min(atTop, atBottom), right + Math.max(atTop, atBottom)];
   return {
-    width: right - left,
+    width: to - from,
     height: top - bottom,
     draw: (pen) => {
       pen.save();
-      pen.translate(mirrored ? right : -left, top);
-      pen.scale(mirrored ? -1 : 1, -1);
-      draw(pen);
+      const pixel = 1 / pen.getTransform().a;
+      pen.transform(mirrored ? -1 : 1, 0, mirrored ? -lean : lean, -1, mirrored ? to : -from, top);
+      draw(pen, pixel);
       pen.restore();
     },
   };

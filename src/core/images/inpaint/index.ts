@@ -12,7 +12,7 @@ export { dilate, maskOfBoxes } from "./holes.ts";
 
 export const inpaintMethods = ["telea", "navier-stokes", "tiled"] as const;
 
-export type InpaintMethod = (typeof inpaintMethods)[number];
+type InpaintMethod = (typeof inpaintMethods)[number];
 
 export interface InpaintOptions {
   method: InpaintMethod;

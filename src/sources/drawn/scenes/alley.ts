@@ -41,7 +41,8 @@ export const drawAlley: DrawScene = (pen, random) => {
   const paving = random.boolean(0.6) ? asphalt(random, light) : concrete(random, light);
   lay(pen, random, light, camera, ground(camera, left, right, camera.near * 0.9, end), paving);
   wear(pen, random, camera, left, right);
-  drawGutter(pen, random, camera, (left + right) / 2 + between(random, -0.6, 0.6), end);
+  if (random.boolean(0.4)) drawGutter(pen, random, camera, (left + right) / 2 + between(random, -1, 1), end);
+  if (light.wet || random.boolean(0.25)) drawPuddles(pen, random, light, camera);
   for (const [x, direction] of [
     [left, -1],
     [right, 1],
@@ -192,18 +193,30 @@ function drawBin(pen: Pen, random: Random, light: Light, camera: Camera, x: numb
 }
 
 function drawGutter(pen: Pen, random: Random, camera: Camera, x: number, end: number): void {
-  const width = between(random, 0.15, 0.4);
-  cover(pen, ground(camera, x - width, x + width, camera.near * 0.9, end), [40, 40, 45]);
+  const width = between(random, 0.08, 0.2);
   pen.beginPath();
-  const puddles = random.integer(4);
-  for (let puddle = 0; puddle < puddles; puddle++) {
-    const z = between(random, 4, 11);
-    const [across, down] = camera.at(x + between(random, -1.5, 1.5), 0, z);
-    pen.moveTo(across, down);
-    pen.ellipse(across, down, between(random, 0.4, 1.1) / z, 0.25 / z, 0, 0, 2 * Math.PI);
-  }
-  pen.fillStyle = css([150, 165, 180], 0.45);
+  const gutter = ground(camera, x - width, x + width, camera.near * 0.9, end);
+  patch(pen, gutter, 0, 0, gutter.width, gutter.height);
+  pen.fillStyle = css([25, 25, 28], 0.45);
   pen.fill();
+}
+
+/** Water that shows the sky. */
+function drawPuddles(pen: Pen, random: Random, light: Light, camera: Camera): void {
+  const puddles = count(random, 1, 4);
+  for (let puddle = 0; puddle < puddles; puddle++) {
+    const z = between(random, 4.5, 13);
+    const x = between(random, -1.8, 1.8);
+    pen.beginPath();
+    for (let lobe = 0; lobe < 3; lobe++) {
+      const [across, down] = camera.at(x + between(random, -0.6, 0.6), 0, z + between(random, -0.3, 0.3));
+      const wide = between(random, 0.3, 0.8) / z;
+      pen.moveTo(across + wide, down);
+      pen.ellipse(across, down, wide, wide * 0.16, 0, 0, 2 * Math.PI);
+    }
+    pen.fillStyle = css(mix(light.skyTop, [60, 62, 66], 0.25), 0.55);
+    pen.fill();
+  }
 }
 
 function drawWires(pen: Pen, random: Random, camera: Camera, left: number, right: number): void {

@@ -45,8 +45,8 @@ export const drawBeach: DrawScene = (pen, random) => {
 
 /** The water's edge slants across the picture; foam follows it. */
 function drawShore(pen: Pen, random: Random, light: Light, camera: Camera, sea: Colour, sand: Colour): void {
-  const left = between(random, 0.5, 0.62);
-  const right = between(random, 0.5, 0.62);
+  const left = between(random, 0.48, 0.57);
+  const right = between(random, 0.48, 0.57);
   const swing = between(random, 0.005, 0.02);
   const phase = random.uniform() * 6;
   const edge = (offset: number) => {
@@ -93,8 +93,8 @@ function drawShore(pen: Pen, random: Random, light: Light, camera: Camera, sea: 
 function drawParasols(pen: Pen, random: Random, light: Light, camera: Camera): void {
   const parasols = count(random, 2, 5);
   for (let index = 0; index < parasols; index++) {
-    const z = 17 - (8 * index) / parasols;
-    const x = between(random, 0.02, 0.98);
+    const z = 9.2 - (2.6 * index) / parasols;
+    const x = random.boolean(0.7) ? between(random, -0.02, 0.3) : between(random, 0.6, 1);
     const base = camera.horizon + camera.eye / z;
     const size = 1.5 / z;
     const top = base - 2.3 / z;
@@ -124,12 +124,12 @@ function drawPalms(pen: Pen, random: Random, light: Light, camera: Camera): void
   const palms = count(random, 1, 4);
   const leaves = hsl(between(random, 85, 130), between(random, 28, 45), between(random, 22, 34));
   for (let palm = 0; palm < palms; palm++) {
-    const z = between(random, 9, 14);
+    const z = between(random, 7, 9.5);
     const x = random.boolean(0.6) ? between(random, 0, 0.28) : between(random, 0.6, 1);
     const stand = {
       x,
       base: camera.horizon + camera.eye / z,
-      height: between(random, 4.5, 7) / z,
+      height: between(random, 4, 6) / z,
       metres: z,
     };
     drawTree(pen, random, light, stand, "palm", leaves);

@@ -11,6 +11,7 @@ import { chooseFacade, drawFacade } from "./facade.ts";
 import { asphalt, concrete, farAway, lay, layGround, lineAlong, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawThicket, drawTree, leafColour } from "./plants.ts";
+import { shadeOfRoofs } from "./shadow.ts";
 
 export const drawCrosswalk: DrawScene = (pen, random) => {
   const light = chooseLight(random);
@@ -21,6 +22,7 @@ export const drawCrosswalk: DrawScene = (pen, random) => {
   drawBeyond(pen, random, light, camera);
   wear(pen, random, camera, -8, 8);
   drawStripes(pen, random, light, camera);
+  if (random.boolean(0.5)) shadeOfRoofs(pen, random, light, camera, light.sunSide * between(random, 7, 12));
   finish(pen, random, light);
 };
 

@@ -10,6 +10,7 @@ import { chooseFacade, drawFacade } from "./facade.ts";
 import { asphalt, concrete, farAway, lay, layGround, lineAlong, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawTree } from "./plants.ts";
+import { shadeOfRoofs } from "./shadow.ts";
 
 export const drawDowntown: DrawScene = (pen, random) => {
   const light = chooseLight(random);
@@ -23,6 +24,8 @@ export const drawDowntown: DrawScene = (pen, random) => {
   drawRow(pen, random, light, camera, kerbLeft - pavement, -1);
   drawRow(pen, random, light, camera, kerbRight + pavement, 1);
   drawStreet(pen, random, light, camera, kerbLeft, kerbRight);
+  const wall = light.sunSide < 0 ? kerbLeft - pavement : kerbRight + pavement;
+  shadeOfRoofs(pen, random, light, camera, wall);
   drawKerbs(pen, random, light, camera, kerbLeft, kerbRight);
   finish(pen, random, light);
 };

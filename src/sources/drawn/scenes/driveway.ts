@@ -20,6 +20,7 @@ import { drawCourses, wallColour } from "./facade.ts";
 import { asphalt, concrete, lay, layGround, shadowOn } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawThicket, drawTree, leafColour } from "./plants.ts";
+import { shadeOfLeaves } from "./shadow.ts";
 import { roughen } from "./tiles.ts";
 
 interface House {
@@ -48,11 +49,12 @@ export const drawDriveway: DrawScene = (pen, random) => {
     colour: mix(shade(lawn, 1.12), hsl(42, 35, 58), dry),
     tile: "blades",
     strength: 0.4,
-    fine: 30,
+    fine: 60,
   });
   drawGarden(pen, random, light, camera, house.z + 6);
   drawHouse(pen, random, light, camera, house);
   drawDrive(pen, random, light, camera, house);
+  if (random.boolean(0.5)) shadeOfLeaves(pen, random, light, [camera.at(0, 0, house.z - 3)[1], 1]);
   drawFront(pen, random, light, camera, house);
   finish(pen, random, light);
 };

@@ -80,7 +80,9 @@ export function drawFacade(
   if (style.bricks && distance < 40) drawCourses(pen, surface, shade(wall, 0.8));
 
   const ground = style.shops ? Math.min(height, style.storey * 1.2) : style.storey * 0.25;
-  const storeys = Math.max(1, Math.min(14, Math.floor((height - ground - 0.4) / style.storey)));
+  // Far away windows are smaller than a pixel: fewer do.
+  const most = Math.max(3, Math.min(14, Math.floor(300 / distance)));
+  const storeys = Math.max(1, Math.min(most, Math.floor((height - ground - 0.4) / style.storey)));
   if (height - ground > style.storey * 0.9) {
     drawWindows(pen, random, light, surface, style, { ground, storeys, seen });
   }
@@ -123,7 +125,8 @@ function drawWindows(
     pen.fill();
   }
   const single = style.windows === "single" || style.windows === "tall";
-  const bays = Math.min(10, Math.max(1, Math.round(width / style.bay)));
+  const most = Math.max(3, Math.min(10, Math.floor(200 / surface.distance)));
+  const bays = Math.min(most, Math.max(1, Math.round(width / style.bay)));
   const bay = width / bays;
   const panes: [Colour, [number, number][]][] = [
     [style.glass, []],

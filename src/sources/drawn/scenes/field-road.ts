@@ -11,6 +11,7 @@ import { type Cover, farAway, lay, layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawThicket, drawTree } from "./plants.ts";
 import { drawRidge } from "./ridge.ts";
+import { shadeOfTrunks } from "./shadow.ts";
 
 type Crop = "meadow" | "wheat" | "rows" | "ploughed" | "rape";
 
@@ -20,9 +21,11 @@ export const drawFieldRoad: DrawScene = (pen, random) => {
   paintSky(pen, random, light, camera.horizon);
   drawHills(pen, random, light, camera);
   const left = pick<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
-  const right = random.boolean(0.5)
-    ? left
-    : pick<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
+  const across = random.boolean(0.3);
+  const right =
+    across || random.boolean(0.5)
+      ? left
+      : pick<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
   layGround(pen, random, light, camera, cropCover(random, left));
   const half = between(random, 3.4, 5.5);
   if (right !== left) {
@@ -39,7 +42,6 @@ export const drawFieldRoad: DrawScene = (pen, random) => {
   drawRows(pen, random, camera, right, 1);
   drawFarEdge(pen, random, light, camera);
   drawHay(pen, random, light, camera, half);
-  const across = random.boolean(0.3);
   if (across) {
     const near = between(random, camera.near, camera.near * 1.25);
     lay(
@@ -53,15 +55,16 @@ export const drawFieldRoad: DrawScene = (pen, random) => {
   } else {
     layWinding(pen, random, light, camera, half);
   }
+  if (random.boolean(0.3)) shadeOfTrunks(pen, random, light, camera, [camera.near, 16]);
   drawBorder(pen, random, light, camera, across ? 0 : half);
   finish(pen, random, light);
 };
 
 function cropCover(random: Random, crop: Crop): Cover {
   const colours: Record<Crop, Colour> = {
-    meadow: hsl(between(random, 68, 115), between(random, 28, 48), between(random, 34, 50)),
+    meadow: hsl(between(random, 62, 105), between(random, 25, 45), between(random, 36, 52)),
     wheat: hsl(between(random, 38, 48), between(random, 40, 62), between(random, 50, 64)),
-    rows: hsl(between(random, 80, 125), between(random, 30, 45), between(random, 28, 42)),
+    rows: hsl(between(random, 75, 112), between(random, 26, 42), between(random, 28, 44)),
     ploughed: hsl(between(random, 18, 34), between(random, 20, 38), between(random, 26, 40)),
     rape: hsl(between(random, 50, 58), between(random, 60, 85), between(random, 46, 58)),
   };
@@ -69,7 +72,7 @@ function cropCover(random: Random, crop: Crop): Cover {
     colour: colours[crop],
     tile: crop === "ploughed" ? "mottle" : "blades",
     strength: between(random, 0.4, 0.6),
-    fine: 30,
+    fine: 44,
   };
 }
 

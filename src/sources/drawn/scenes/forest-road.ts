@@ -8,8 +8,8 @@ import { between, count, pick } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
 import { asphalt, type Cover, lay, layGround, lineAlong } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
-import { chooseWood, drawThicket, drawTree } from "./plants.ts";
-import { roughen } from "./tiles.ts";
+import { chooseWood, clearness, drawThicket, drawTree } from "./plants.ts";
+import { shadeOfLeaves, shadeOfTrunks } from "./shadow.ts";
 
 export const drawForestRoad: DrawScene = (pen, random) => {
   const light = chooseLight(random);
@@ -36,6 +36,8 @@ export const drawForestRoad: DrawScene = (pen, random) => {
   } else {
     layWinding(pen, random, light, camera, half);
   }
+  if (random.boolean(0.5)) shadeOfLeaves(pen, random, light, [camera.horizon + 0.03, 1]);
+  else shadeOfTrunks(pen, random, light, camera, [camera.near, 30]);
   const rows = count(random, 3, 4);
   for (let row = rows; row >= 1; row--) {
     const z = across ? 12.5 + row * 2.5 : 6 + row * row * 2.2;
@@ -87,9 +89,9 @@ export function layWinding(pen: Pen, random: Random, light: Light, camera: Camer
   pen.clip();
   layGround(pen, random, light, camera, cover);
   pen.restore();
-  if (cover.fine === 26) {
+  if (cover.fine === 64) {
     const paint = faded(random.boolean(0.6) ? hsl(45, 8, 86) : hsl(44, 75, 55), 8, light);
-    const style = pick(random, ["centre", "edges", "both", "none"] as const);
+    const style = pick(random, ["centre", "edges", "both", "both", "none"] as const);
     pen.beginPath();
     if (style === "edges" || style === "both") {
       polygon(pen, strip(-half + 0.25, -half + 0.42));
@@ -110,7 +112,7 @@ export function layWinding(pen: Pen, random: Random, light: Light, camera: Camer
     if (random.boolean(0.5)) {
       pen.beginPath();
       polygon(pen, strip(-0.35, 0.35));
-      pen.fillStyle = css(hsl(between(random, 60, 110), 30, 32), 0.6);
+      pen.fillStyle = css(hsl(between(random, 60, 100), 26, 34), 0.42);
       pen.fill();
     }
   }
@@ -132,11 +134,12 @@ function drawDepths(
     const open = gap / z;
     const shape = { base, height, lump: 2.4 / z };
     const fine = Math.min(2, z / 22);
+    const style = { fine, speckle: 0.8 * clearness(light, z), taper: 5 / z };
     if (gap === 0 || z === 90) {
-      drawThicket(pen, random, { ...shape, left: -0.02, right: 1.02 }, colour, { fine });
+      drawThicket(pen, random, { ...shape, left: -0.02, right: 1.02 }, colour, style);
     } else {
-      drawThicket(pen, random, { ...shape, left: -0.02, right: camera.centre - open }, colour, { fine });
-      drawThicket(pen, random, { ...shape, left: camera.centre + open, right: 1.02 }, colour, { fine });
+      drawThicket(pen, random, { ...shape, left: -0.02, right: camera.centre - open }, colour, style);
+      drawThicket(pen, random, { ...shape, left: camera.centre + open, right: 1.02 }, colour, style);
     }
   }
 }
@@ -176,7 +179,7 @@ function drawStems(
     }
     if (random.boolean(0.7)) {
       const shape = { left, right, base: base + 0.008, height: between(random, 0.4, 1.1) / z, lump: 0.5 / z };
-      drawThicket(pen, random, shape, undergrowth, { ragged: 0.7 });
+      drawThicket(pen, random, shape, undergrowth, { ragged: 0.7, taper: 1.5 / z });
     }
   }
 }
@@ -195,15 +198,21 @@ function drawCanopy(
   pen.scale(1, -1);
   const reach = across ? 1 : camera.centre - between(random, 0.02, 0.2);
   const shape = { base: 0.01, height: between(random, 0.08, 0.2), lump: 0.06 };
-  drawThicket(pen, random, { ...shape, left: -0.02, right: reach }, faded(colour, 5, light), { ragged: 0.8 });
+  drawThicket(pen, random, { ...shape, left: -0.02, right: reach }, faded(colour, 5, light), {
+    ragged: 0.8,
+    taper: 0.15,
+  });
   if (!across) {
     const from = camera.centre + between(random, 0.02, 0.2);
-    drawThicket(pen, random, { ...shape, left: from, right: 1.02 }, faded(colour, 5, light), { ragged: 0.8 });
+    drawThicket(pen, random, { ...shape, left: from, right: 1.02 }, faded(colour, 5, light), {
+      ragged: 0.8,
+      taper: 0.15,
+    });
   }
   pen.restore();
 }
 
-/** Sunlight that falls through the crowns, in the air and on the ground. */
+/** Sunlight that falls through the crowns. */
 function drawBeams(pen: Pen, random: Random, light: Light): void {
   const from = light.sunSide > 0 ? 1 : 0;
   pen.save();
@@ -226,5 +235,4 @@ function drawBeams(pen: Pen, random: Random, light: Light): void {
   pen.fillStyle = glow;
   pen.fill();
   pen.restore();
-  roughen(pen, random, "mottle", { x: 0, y: 0.5, width: 1, height: 0.5 }, 0.2, { across: 0.5, up: 1.2 });
 }

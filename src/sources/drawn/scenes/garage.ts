@@ -20,6 +20,7 @@ import { chooseFacade, drawCourses, drawFacade, wallColour } from "./facade.ts";
 import { asphalt, concrete, layGround, shadowOn, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawThicket, drawTree } from "./plants.ts";
+import { shadeOfLeaves } from "./shadow.ts";
 import { roughen } from "./tiles.ts";
 
 type DoorStyle = "panels" | "ribs" | "planks" | "roller";
@@ -66,6 +67,7 @@ export const drawGarage: DrawScene = (pen, random) => {
     cover(pen, sideWall(camera, x, camera.near * 0.9, z, 0.25, height), [60, 58, 58]);
   }
   drawYard(pen, random, camera);
+  if (random.boolean(0.5)) shadeOfLeaves(pen, random, light, [camera.horizon + 0.2, 1]);
   finish(pen, random, light);
 };
 
@@ -224,6 +226,6 @@ function drawYard(pen: Pen, random: Random, camera: Camera): void {
     pen.moveTo(across, down);
     pen.ellipse(across, down, between(random, 0.2, 0.8) / z, 0.15 / z, 0, 0, 2 * Math.PI);
   }
-  pen.fillStyle = css([20, 18, 18], 0.3);
+  pen.fillStyle = css([20, 18, 18], 0.16);
   pen.fill();
 }

@@ -47,7 +47,7 @@ function chooseStation(random: Random): Station {
   const hue = between(random, 0, 360);
   const near = between(random, 8, 10.5);
   return {
-    brand: hsl(hue, between(random, 45, 85), between(random, 32, 52)),
+    brand: hsl(hue, between(random, 40, 72), between(random, 30, 50)),
     second: random.boolean(0.5) ? white : hsl(hue + between(random, 40, 180), 70, 55),
     left: -between(random, 5.5, 11),
     right: between(random, 5.5, 11),

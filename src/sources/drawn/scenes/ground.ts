@@ -6,7 +6,7 @@ import { boundsOf, type Camera, cover, ground, patch, type Surface } from "./cam
 import { between } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
-import { roughen, type TileName } from "./tiles.ts";
+import { layTile, type TileName, tileSide } from "./tiles.ts";
 
 /** As far as anyone looks. */
 export const farAway = 400;
@@ -32,7 +32,7 @@ export function lay(
   light: Light,
   camera: Camera,
   piece: Surface,
-  { colour, tile, strength, fine = 18 }: Cover,
+  { colour, tile, strength, fine = 24 }: Cover,
 ): void {
   const { y, height } = boundsOf(piece);
   const near = faded(colour, camera.near, light);
@@ -47,25 +47,39 @@ export function lay(
   pen.fillStyle = gradient;
   pen.fill();
   pen.clip();
-  let top = Math.max(y, camera.horizon + 0.004);
-  const bottom = y + height;
-  while (top < bottom - 0.002) {
-    const end = Math.min(bottom, camera.horizon + (top - camera.horizon) * 1.9 + 0.01);
-    const metres = camera.eye / ((top + end) / 2 - camera.horizon);
-    roughen(
-      pen,
-      random,
-      tile,
-      { x: 0, y: top, width: 1, height: end - top },
-      strength / (1 + light.fog * metres * 2),
-      {
-        across: (fine * metres) / 256,
-        up: (fine * metres * metres) / camera.eye / 256,
-      },
-    );
-    top = end;
-  }
+  layInPerspective(pen, random, light, camera, { tile, strength, fine }, [y, y + height]);
   pen.restore();
+}
+
+/** Strip by strip, each a piece of the tile that begins where the one below it ended. */
+function layInPerspective(
+  pen: Pen,
+  random: Random,
+  light: Light,
+  camera: Camera,
+  { tile, strength, fine }: { tile: TileName; strength: number; fine: number },
+  [from, to]: readonly [number, number],
+): void {
+  const start = random.uniform() * tileSide;
+  let top = Math.max(from, camera.horizon + 0.006);
+  while (top < to - 0.001) {
+    const bottom = Math.min(to, camera.horizon + (top - camera.horizon) * 1.2 + 0.004);
+    const far = camera.eye / (top - camera.horizon);
+    const near = camera.eye / (bottom - camera.horizon);
+    // Far away a tile is not wide enough for the picture: its texels then stand for twice as many metres, or more.
+    const coarse = 2 ** Math.max(0, Math.ceil(Math.log2((far * fine) / (0.7 * tileSide))));
+    const width = ((far + near) / 2) * (fine / coarse);
+    const height = Math.min(tileSide, (far - near) * (fine / coarse));
+    const row = (((start - far * (fine / coarse)) % tileSide) + tileSide) % tileSide;
+    layTile(
+      pen,
+      tile,
+      { x: tileSide / 2 - camera.centre * width, y: row, width, height },
+      { x: 0, y: top, width: 1, height: bottom - top },
+      strength / (1 + light.fog * far * 2),
+    );
+    top = bottom;
+  }
 }
 
 export function asphalt(random: Random, light: Light): Cover {
@@ -76,7 +90,7 @@ export function asphalt(random: Random, light: Light): Cover {
       : mix(dry, hsl(35, 30, 45), between(random, 0, 0.25)),
     tile: "grain",
     strength: between(random, 0.12, 0.3),
-    fine: 26,
+    fine: 64,
   };
 }
 
@@ -86,7 +100,7 @@ export function concrete(random: Random, light: Light): Cover {
     colour: light.wet ? mix(shade(dry, 0.75), light.skyTop, 0.2) : dry,
     tile: "mottle",
     strength: between(random, 0.1, 0.25),
-    fine: 22,
+    fine: 30,
   };
 }
 

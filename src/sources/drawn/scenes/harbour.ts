@@ -156,17 +156,18 @@ function drawBoat(pen: Pen, random: Random, light: Light, camera: Camera, z: num
 
 function drawQuay(pen: Pen, random: Random, light: Light, camera: Camera): void {
   const edge = between(random, 11, 13);
-  const stone = random.boolean(0.6)
-    ? concrete(random, light)
-    : { colour: hsl(28, 28, 40), tile: "blades" as const, strength: 0.4 };
+  const planks = random.boolean(0.35);
+  const stone = planks
+    ? { colour: hsl(between(random, 22, 36), 24, 42), tile: "blades" as const, strength: 0.3, fine: 60 }
+    : concrete(random, light);
   lay(pen, random, light, camera, ground(camera, -60, 60, camera.near * 0.9, edge), stone);
   cover(pen, ground(camera, -60, 60, edge - 0.5, edge), faded(shade(stone.colour, 1.2), edge, light));
   pen.beginPath();
-  for (const z of [4, 5.5, 7.5, 9.5]) {
+  for (const z of planks ? [] : [4, 5.5, 7.5, 9.5]) {
     pen.moveTo(...camera.at(-12, 0, z));
     pen.lineTo(...camera.at(12, 0, z));
   }
-  for (let x = -12; x <= 12; x += 2) {
+  for (let x = -12; x <= 12; x += planks ? 0.35 : 2) {
     pen.moveTo(...camera.at(x, 0, camera.near * 0.9));
     pen.lineTo(...camera.at(x, 0, edge));
   }

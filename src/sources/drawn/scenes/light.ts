@@ -92,7 +92,7 @@ export function finish(pen: Pen, random: Random, light: Light): void {
   pen.fillStyle = fall;
   pen.fillRect(0, 0, 1, 1);
   pen.globalCompositeOperation = "source-over";
-  roughen(pen, random, "grain", { x: 0, y: 0, width: 1, height: 1 }, between(random, 0.03, 0.1));
+  roughen(pen, random, "grain", { x: 0, y: 0, width: 1, height: 1 }, between(random, 0.02, 0.09));
 }
 
 type Recipe = (random: Random) => Omit<Light, "sunSide">;
@@ -151,18 +151,18 @@ const recipes: Record<Weather, Recipe> = {
     fog: between(random, 0.003, 0.009),
     clouds: between(random, 0, 0.9),
     cloudColour: hsl(between(random, 15, 35), 80, 75),
-    tint: hsl(between(random, 26, 42), between(random, 70, 100), between(random, 80, 90)),
+    tint: hsl(between(random, 26, 42), between(random, 60, 100), between(random, 84, 93)),
     contrast: between(random, 0.8, 1),
     lamps: random.boolean(0.2),
   }),
   dusk: (random) => ({
     ...plain,
-    skyTop: hsl(between(random, 215, 265), between(random, 25, 50), between(random, 28, 46)),
-    skyLow: hsl(between(random, 335, 400), between(random, 40, 80), between(random, 58, 74)),
+    skyTop: hsl(between(random, 212, 255), between(random, 20, 42), between(random, 32, 50)),
+    skyLow: hsl(between(random, 345, 405), between(random, 35, 75), between(random, 64, 80)),
     fog: between(random, 0.004, 0.01),
     clouds: between(random, 0, 0.7),
     cloudColour: hsl(between(random, 320, 380), 50, 55),
-    tint: hsl(between(random, 240, 330), between(random, 20, 45), between(random, 66, 80)),
+    tint: hsl(between(random, 230, 390), between(random, 12, 35), between(random, 74, 86)),
     contrast: between(random, 0.2, 0.5),
     lamps: true,
   }),
@@ -173,7 +173,7 @@ const recipes: Record<Weather, Recipe> = {
     fog: between(random, 0.004, 0.01),
     clouds: between(random, 0, 0.25),
     cloudColour: hsl(225, 30, 30),
-    tint: hsl(between(random, 205, 235), between(random, 25, 50), between(random, 54, 68)),
+    tint: hsl(between(random, 205, 240), between(random, 12, 32), between(random, 58, 72)),
     contrast: 0.2,
     lamps: true,
   }),

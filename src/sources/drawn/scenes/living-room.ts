@@ -32,10 +32,10 @@ export const drawLivingRoom: DrawScene = (pen, random) => {
       : hsl(40, 30, 96),
   };
   const camera = placeCamera(random, { sway: 0.12, low: 0.36, high: 0.44 });
-  const depth = between(random, 10.5, 12.5);
-  const half = between(random, 5.5, 9);
-  const high = between(random, 4.2, 5.4);
-  const paper = hsl(between(random, 0, 360), between(random, 8, 38), between(random, 48, 84));
+  const depth = between(random, 8.4, 9.8);
+  const half = between(random, 4.6, 7);
+  const high = between(random, 3.4, 4.2);
+  const paper = hsl(between(random, 0, 360), between(random, 6, 28), between(random, 52, 86));
   pen.fillStyle = css(hsl(40, 12, 90));
   pen.fillRect(0, 0, 1, 1);
   const back = frontWall(camera, -half, half, depth, high);
@@ -50,12 +50,12 @@ export const drawLivingRoom: DrawScene = (pen, random) => {
   const mirrored = side(random);
   const place = (x: number) => half + mirrored * x;
   drawWindow(pen, random, outside, back, place(between(random, 2.2, 2.8)));
-  if (random.boolean(0.6)) drawShelves(pen, random, back, place(-half + 1.6));
-  else drawPictures(pen, random, back, place(-half + 2));
+  if (random.boolean(0.6)) drawShelves(pen, random, back, place(-Math.min(half, 4.6) + 1.3));
+  else drawPictures(pen, random, back, place(-Math.min(half, 4.6) + 1.4));
   drawPictures(pen, random, back, place(-0.6));
   if (random.boolean(0.75)) drawRug(pen, random, light, camera);
   drawSofa(pen, random, camera, depth, mirrored * between(random, -1.6, -0.4));
-  drawLamp(pen, random, camera, depth, mirrored * between(random, 3.6, 4.6), outside.lamps);
+  drawLamp(pen, random, camera, depth, mirrored * between(random, 3.4, 4), outside.lamps);
   finish(pen, random, light);
 };
 
@@ -85,7 +85,7 @@ function drawFloor(
 ): void {
   const colour = hsl(between(random, 18, 38), between(random, 22, 50), between(random, 28, 56));
   const floor = ground(camera, -half, half, camera.near * 0.9, depth);
-  lay(pen, random, light, camera, floor, { colour, tile: "blades", strength: 0.3, fine: 20 });
+  lay(pen, random, light, camera, floor, { colour, tile: "blades", strength: 0.25, fine: 50 });
   pen.beginPath();
   const board = between(random, 0.3, 0.6);
   for (let x = -half; x < half; x += board) {
@@ -98,9 +98,9 @@ function drawFloor(
 }
 
 function drawWindow(pen: Pen, random: Random, outside: Light, wall: Surface, middle: number): void {
-  const wide = between(random, 2, 3);
+  const wide = between(random, 2, 2.8);
   const low = between(random, 1, 1.4);
-  const high = Math.min(wall.height - 0.5, low + between(random, 2, 2.6));
+  const high = Math.min(wall.height - 0.4, low + between(random, 2, 2.6));
   const left = middle - wide / 2;
   cover(pen, wall, hsl(40, 10, 94), [left - 0.15, low - 0.15, left + wide + 0.15, high + 0.15]);
   const [x0, y0] = wall.at(left, high);
@@ -220,8 +220,8 @@ function drawLamp(pen: Pen, random: Random, camera: Camera, depth: number, x: nu
 function drawRug(pen: Pen, random: Random, light: Light, camera: Camera): void {
   const wide = between(random, 2.5, 4);
   const near = between(random, camera.near, 5);
-  const rug = ground(camera, -wide, wide, near, between(random, 8.5, 9.8), 0.01);
-  const colour = hsl(between(random, 0, 360), between(random, 25, 55), between(random, 30, 60));
+  const rug = ground(camera, -wide, wide, near, between(random, 7.2, 8), 0.01);
+  const colour = hsl(between(random, 0, 360), between(random, 12, 42), between(random, 32, 62));
   lay(pen, random, light, camera, rug, { colour, tile: "grain", strength: 0.3, fine: 60 });
   for (const [inset, tone] of [
     [0.25, 1.4],

@@ -50,7 +50,7 @@ function chooseRange(random: Random, light: Light, shore: number, wood: Colour):
   for (let layer = layers; layer > 0; layer--) {
     const state = random.state();
     random.uniform();
-    const height = between(random, 0.12, 0.2) * (0.6 + 0.35 * layer);
+    const height = between(random, 0.14, 0.24) * (0.55 + 0.4 * layer);
     const colour = faded(vary(random, rock, 8), 50 * layer, light);
     const snowy = random.boolean(0.75);
     draws.push((pen) => {
@@ -120,7 +120,7 @@ function drawNearShore(pen: Pen, random: Random, light: Light, camera: Camera): 
   pen.fillStyle = css(faded(earth, 6, light));
   pen.fill();
   pen.clip();
-  roughen(pen, random, "leaves", { x: 0, y: 0.6, width: 1, height: 0.4 }, 0.5, { across: 0.7, up: 1.2 });
+  roughen(pen, random, "leaves", { x: 0, y: 0.6, width: 1, height: 0.4 }, 0.6, { across: 0.7, up: 1.2 });
   pen.restore();
   const stones = count(random, 4, 12);
   for (let stone = 0; stone < stones; stone++) {

@@ -21,7 +21,7 @@ export interface Stand {
 export function leafColour(random: Random, season: "summer" | "autumn" | "spring" | "dark"): Colour {
   switch (season) {
     case "summer":
-      return hsl(between(random, 75, 130), between(random, 25, 48), between(random, 22, 36));
+      return hsl(between(random, 72, 118), between(random, 22, 45), between(random, 22, 36));
     case "autumn":
       return hsl(between(random, 12, 52), between(random, 45, 75), between(random, 32, 46));
     case "spring":
@@ -48,7 +48,7 @@ export function drawTree(
     case "round": {
       trunk(pen, x, base, height * 0.55, height * 0.06, bark);
       const width = height * between(random, 0.3, 0.46);
-      crown(pen, random, light, { x, y: base - height * 0.64, width, height: height * 0.36 }, colour);
+      crown(pen, random, light, stand, { x, y: base - height * 0.64, width, height: height * 0.36 }, colour);
       break;
     }
     case "poplar":
@@ -57,6 +57,7 @@ export function drawTree(
         pen,
         random,
         light,
+        stand,
         { x, y: base - height * 0.54, width: height * 0.13, height: height * 0.46 },
         colour,
       );
@@ -65,18 +66,19 @@ export function drawTree(
       const pale = faded(hsl(45, 10, between(random, 72, 85)), stand.metres, light);
       trunk(pen, x, base, height * 0.8, height * 0.035, pale);
       const width = height * between(random, 0.18, 0.28);
-      crown(pen, random, light, { x, y: base - height * 0.66, width, height: height * 0.34 }, colour);
+      crown(pen, random, light, stand, { x, y: base - height * 0.66, width, height: height * 0.34 }, colour);
       break;
     }
     case "pine": {
+      const needles = faded(evergreen(random, leaves), stand.metres, light);
       trunk(pen, x, base, height * 0.85, height * 0.045, mix(bark, [150, 80, 50], 0.35));
       const width = height * between(random, 0.22, 0.34);
-      crown(pen, random, light, { x, y: base - height * 0.82, width, height: height * 0.18 }, colour);
+      crown(pen, random, light, stand, { x, y: base - height * 0.82, width, height: height * 0.18 }, needles);
       break;
     }
     case "conifer":
       trunk(pen, x, base, height * 0.3, height * 0.035, bark);
-      conifer(pen, random, stand, colour);
+      conifer(pen, random, stand, faded(evergreen(random, leaves), stand.metres, light));
       break;
     case "bare":
       branches(pen, random, stand, bark);
@@ -89,6 +91,11 @@ export function drawTree(
   }
 }
 
+/** Needles stay dark green in every season, with a trace of their neighbours. */
+function evergreen(random: Random, leaves: Colour): Colour {
+  return mix(hsl(between(random, 105, 165), between(random, 18, 34), between(random, 17, 28)), leaves, 0.15);
+}
+
 interface Crown {
   x: number;
   y: number;
@@ -98,7 +105,14 @@ interface Crown {
 }
 
 /** A heap of leaves: a dark one, a light one towards the sun, and speckles over both. */
-function crown(pen: Pen, random: Random, light: Light, { x, y, width, height }: Crown, colour: Colour): void {
+function crown(
+  pen: Pen,
+  random: Random,
+  light: Light,
+  { metres }: Stand,
+  { x, y, width, height }: Crown,
+  colour: Colour,
+): void {
   const lumps = 9;
   const start = random.uniform();
   pen.save();
@@ -127,8 +141,13 @@ function crown(pen: Pen, random: Random, light: Light, { x, y, width, height }: 
   pen.fill();
   pen.clip();
   const box = { x: x - width, y: y - height, width: 2 * width, height: 2 * height };
-  roughen(pen, random, "leaves", box, 0.55, { across: between(random, 0.8, 1.4) });
+  roughen(pen, random, "leaves", box, 0.85 * clearness(light, metres), { across: between(random, 0.8, 1.4) });
   pen.restore();
+}
+
+/** How much of what it is made of can be seen through so much air. */
+export function clearness({ fog }: Light, metres: number): number {
+  return Math.exp(-1.5 * fog * metres);
 }
 
 function trunk(pen: Pen, x: number, base: number, height: number, width: number, bark: Colour): void {
@@ -252,19 +271,30 @@ export function drawThicket(
     lump,
   }: { left: number; right: number; base: number; height: number; lump: number },
   colour: Colour,
-  { ragged = 0.3, fine = 1, speckle = 0.55 }: { ragged?: number; fine?: number; speckle?: number } = {},
+  {
+    ragged = 0.3,
+    fine = 1,
+    speckle = 0.8,
+    taper = 0,
+  }: { ragged?: number; fine?: number; speckle?: number; taper?: number } = {},
 ): void {
+  // Ends that lie within the picture are rounded off over so much of the width.
+  const fall = (x: number) => {
+    const inside = Math.min(left > 0 ? x - left : 1, right < 1 ? right - x : 1);
+    return taper > 0 && inside < taper ? Math.sqrt(Math.max(0, inside / taper)) : 1;
+  };
+  const top = (x: number) => base - height * between(random, 1 - ragged, 1) * fall(x);
   pen.save();
   pen.beginPath();
   pen.moveTo(left, base);
   let x = left;
-  let y = base - height * between(random, 1 - ragged, 1);
+  let y = top(x);
   pen.lineTo(x, y);
   while (x < right) {
     const step = lump * between(random, 0.6, 1.4);
-    const next = base - height * between(random, 1 - ragged, 1);
-    const peak = Math.min(y, next) - lump * between(random, 0.25, 0.7);
     const end = Math.min(right, x + step);
+    const next = top(end);
+    const peak = Math.min(y, next) - lump * between(random, 0.25, 0.7);
     pen.bezierCurveTo(x + step * 0.05, peak, end - step * 0.05, peak, end, next);
     x = end;
     y = next;

@@ -129,10 +129,10 @@ function drawTracks(pen: Pen, random: Random, camera: Camera): void {
     const points = [camera.near * 0.9, 5, 8, 13, 22, 40].map((z) => [start + rut + drift * z, z] as const);
     polygon(pen, [
       ...points.map(([x, z]) => camera.at(x, 0, z)),
-      ...points.map(([x, z]) => camera.at(x + 0.3, 0, z)).reverse(),
+      ...points.map(([x, z]) => camera.at(x + 0.22, 0, z)).reverse(),
     ]);
   }
-  pen.fillStyle = css([105, 125, 165], 0.45);
+  pen.fillStyle = css([115, 135, 175], between(random, 0.15, 0.35));
   pen.fill();
 }
 

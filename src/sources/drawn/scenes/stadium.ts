@@ -27,7 +27,7 @@ export const drawStadium: DrawScene = (pen, random) => {
   const edge = between(random, 26, 40);
   drawStands(pen, random, light, camera, edge);
   const grass = hsl(between(random, 88, 130), between(random, 32, 50), between(random, 30, 42));
-  layGround(pen, random, light, camera, { colour: grass, tile: "blades", strength: 0.22, fine: 40 });
+  layGround(pen, random, light, camera, { colour: grass, tile: "blades", strength: 0.3, fine: 80 });
   drawMowing(pen, random, camera, light, edge);
   if (random.boolean(0.5)) drawTrack(pen, random, light, camera, edge);
   drawLines(pen, random, light, camera, edge);
@@ -126,7 +126,7 @@ function drawMowing(pen: Pen, random: Random, camera: Camera, light: Light, edge
       patch(pen, strip, 0, 0, strip.width, strip.height);
     }
   }
-  pen.fillStyle = css(faded([200, 230, 120], 10, light), 0.2);
+  pen.fillStyle = css([200, 230, 120], 0.2 - 0.1 * Math.min(1, 20 * light.fog));
   pen.fill();
 }
 

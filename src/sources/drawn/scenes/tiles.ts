@@ -9,7 +9,7 @@ import type { Random } from "../../../core/random.ts";
 import type { Pen } from "../paper.ts";
 
 /** Texels along one side of a tile; at zoom 1, as many fill the width of a scene. */
-const side = 256;
+export const tileSide = 256;
 
 /** Darkness (below 0) or light (above 0) at a texel, from -1 to 1. */
 const recipes = {
@@ -38,23 +38,45 @@ export interface Box {
 
 const made = new Map<TileName, Canvas>();
 
-/** Lays noise over a box, within whatever the pen is clipped to. `across` and `up` are texels a 256th of the scene. */
+export interface Grain {
+  /** Texels to a 256th of the scene, both ways. */
+  across?: number;
+  up?: number;
+  /** Only darkens, as a shadow does. */
+  darken?: boolean;
+}
+
+/** Lays noise over a box, within whatever the pen is clipped to. */
 export function roughen(
   pen: Pen,
   random: Random,
   name: TileName,
   box: Box,
   strength: number,
-  { across = 1, up = across }: { across?: number; up?: number } = {},
+  { across = 1, up = across, darken = false }: Grain = {},
 ): void {
-  const width = Math.min(side, Math.max(1, box.width * side * across));
-  const height = Math.min(side, Math.max(1, box.height * side * up));
-  const left = random.uniform() * (side - width);
-  const top = random.uniform() * (side - height);
-  const before = pen.globalAlpha;
-  pen.globalAlpha = before * strength;
-  pen.drawImage(tile(name), left, top, width, height, box.x, box.y, box.width, box.height);
-  pen.globalAlpha = before;
+  const width = Math.min(tileSide, Math.max(1, box.width * tileSide * across));
+  const height = Math.min(tileSide, Math.max(1, box.height * tileSide * up));
+  const x = random.uniform() * (tileSide - width);
+  const y = random.uniform() * (tileSide - height);
+  layTile(pen, name, { x, y, width, height }, box, strength, darken);
+}
+
+/** One piece of a tile, in texels, laid over one box of the scene. */
+export function layTile(
+  pen: Pen,
+  name: TileName,
+  from: Box,
+  to: Box,
+  strength: number,
+  darken = false,
+): void {
+  pen.globalAlpha = strength;
+  // Noise lightens and darkens what lies below it and leaves its hue; clouds are white.
+  if (name !== "cloud") pen.globalCompositeOperation = darken ? "multiply" : "overlay";
+  pen.drawImage(tile(name), from.x, from.y, from.width, from.height, to.x, to.y, to.width, to.height);
+  pen.globalCompositeOperation = "source-over";
+  pen.globalAlpha = 1;
 }
 
 function tile(name: TileName): Canvas {
@@ -64,16 +86,18 @@ function tile(name: TileName): Canvas {
   const { createCanvas } = createRequire(import.meta.url)(
     "@napi-rs/canvas",
   ) as typeof import("@napi-rs/canvas");
-  const canvas = createCanvas(side, side);
+  // Twice one below the other, so that a piece may begin at any row.
+  const canvas = createCanvas(tileSide, 2 * tileSide);
   const pen = canvas.getContext("2d");
-  const image = pen.createImageData(side, side);
+  const image = pen.createImageData(tileSide, tileSide);
   const recipe = recipes[name];
-  for (let at = 0; at < side * side; at++) {
-    const value = Math.max(-1, Math.min(1, recipe(at % side, Math.floor(at / side))));
+  for (let at = 0; at < tileSide * tileSide; at++) {
+    const value = Math.max(-1, Math.min(1, recipe(at % tileSide, Math.floor(at / tileSide))));
     if (value > 0) image.data.fill(255, 4 * at, 4 * at + 3);
     image.data[4 * at + 3] = Math.round(255 * Math.abs(value));
   }
   pen.putImageData(image, 0, 0);
+  pen.putImageData(image, 0, tileSide);
   made.set(name, canvas);
   return canvas;
 }
@@ -92,8 +116,8 @@ function fractal(x: number, y: number, cells: number, octaves: number, salt: num
 
 /** Random values on a grid of cells that wraps around, smoothly joined; from -1 to 1. */
 function smooth(x: number, y: number, columns: number, rows: number, salt: number): number {
-  const column = (x * columns) / side;
-  const row = (y * rows) / side;
+  const column = (x * columns) / tileSide;
+  const row = (y * rows) / tileSide;
   const left = Math.floor(column);
   const top = Math.floor(row);
   const value = (right: number, down: number) => hash((left + right) % columns, (top + down) % rows, salt);

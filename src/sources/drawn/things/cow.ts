@@ -3,146 +3,159 @@
 import type { Random } from "../../../core/random.ts";
 import { between, type Colour, css, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
-import { fade, fillDisc, fillShape, strokeLine, upright } from "../shapes.ts";
+import type { Pen } from "../paper.ts";
+import {
+  type Corner,
+  fade,
+  fillDisc,
+  fillShape,
+  type Ink,
+  type Point,
+  strokeLine,
+  upright,
+} from "../shapes.ts";
 import { addChain, extentOf, fillChains, type Joint } from "./flesh.ts";
+
+const coats = [
+  [24, 45, 34],
+  [28, 40, 48],
+  [20, 30, 16],
+  [36, 40, 70],
+  [220, 5, 14],
+] as const;
+
+const patches = [
+  [220, 6, 12],
+  [220, 6, 12],
+  [20, 45, 28],
+] as const;
 
 export function cow(random: Random): ObjectDrawing {
   const patched = random.boolean(0.6);
-  const coat: Colour = patched
-    ? near(random, [40, 10, 88])
-    : near(
-        random,
-        oneOf(random, [
-          [24, 45, 34],
-          [28, 40, 48],
-          [20, 30, 16],
-          [36, 40, 70],
-          [220, 5, 14],
-        ] as const),
-      );
-  const patch: Colour = near(
-    random,
-    oneOf(random, [
-      [220, 6, 12],
-      [220, 6, 12],
-      [20, 45, 28],
-    ] as const),
-  );
-  const length = between(random, 1.5, 1.75);
-  const back = between(random, 1.32, 1.45);
-  const belly = between(random, 0.32, 0.38);
-  const legWidth = between(random, 0.085, 0.1);
-  const grazing = random.boolean(0.35);
-  const stride = () => between(random, -0.12, 0.12);
+  const coat = near(random, patched ? [40, 10, 88] : oneOf(random, coats));
+  const patch = near(random, oneOf(random, patches));
+  const length = between(random, 1.5, 1.72);
+  const back = between(random, 1.3, 1.42);
+  const belly = between(random, 0.37, 0.42);
   const middle = back - belly;
-  const hip = belly - between(random, 0.02, 0.05);
   const body: Joint[] = [
-    [0.3, middle + 0.04, hip],
-    [0.45 + length * 0.35, middle - 0.02, belly],
-    [length, middle + 0.02, hip - 0.02],
+    [0.3, middle + 0.06, belly - 0.06],
+    [0.3 + length * 0.4, middle, belly],
+    [length, middle + 0.06, belly - 0.08],
   ];
-  const headAt: [number, number] = grazing
-    ? [length + 0.62, 0.42]
-    : [length + between(random, 0.5, 0.6), back + between(random, -0.08, 0.14)];
-  const neck: Joint[] = [
-    [length + 0.05, middle + 0.1, 0.28],
-    [(length + 0.05 + headAt[0]) / 2, (middle + 0.1 + headAt[1]) / 2 + 0.04, 0.2],
-    [headAt[0], headAt[1], 0.16],
-  ];
-  const muzzle: [number, number] = grazing ? [headAt[0] + 0.12, 0.14] : [headAt[0] + 0.32, headAt[1] - 0.2];
-  const head: Joint[] = [
-    [headAt[0], headAt[1], 0.16],
-    [(headAt[0] + muzzle[0]) / 2, (headAt[1] + muzzle[1]) / 2, 0.125],
-    [muzzle[0], muzzle[1], 0.105],
-  ];
-  const leg = (x: number, step: number): Joint[] => [
-    [x, middle - 0.05, 0.19],
-    [x + step * 0.3, 0.5, legWidth + 0.02],
-    [x + step, legWidth * 0.9, legWidth * 0.9],
-  ];
-  const far = [leg(0.34, stride() + 0.12), leg(length - 0.02, stride() - 0.12)];
-  const near_ = [leg(0.22, stride()), leg(length + 0.08, stride())];
+  const head = decideHead(random, length, middle, back);
+  const legWidth = between(random, 0.085, 0.098);
+  const leg = (x: number, thigh: number): Joint[] => {
+    const step = between(random, -0.1, 0.1);
+    return [
+      [x, middle - 0.1, thigh],
+      [x + step * 0.3, 0.42, legWidth + 0.015],
+      [x + step, legWidth * 0.9, legWidth * 0.9],
+    ];
+  };
+  const farLegs = [leg(0.5, 0.16), leg(length - 0.16, 0.14)];
+  const nearLegs = [leg(0.2, 0.2), leg(length + 0.06, 0.16)];
   const tail: Joint[] = [
-    [0.02, middle + 0.2, 0.05],
-    [-0.06, middle - 0.1, 0.045],
-    [-0.05 + between(random, -0.03, 0.05), 0.62, 0.045],
-    [-0.04, 0.52, 0.07],
+    [0.03, back - 0.2, 0.055],
+    [-0.06, middle - 0.08, 0.05],
+    [-0.06 + between(random, -0.03, 0.04), 0.62, 0.05],
+    [-0.05, 0.5, 0.075],
   ];
-  const horns = random.boolean(0.4);
-  const udder = random.boolean(0.6);
-  const patches = Array.from({ length: 4 + random.integer(4) }, () => ({
+  const udder = random.boolean(0.65);
+  const spots = Array.from({ length: 4 + random.integer(4) }, () => ({
     x: between(random, 0, length + 0.1),
     y: middle + between(random, -0.3, 0.35),
     width: between(random, 0.12, 0.34),
     height: between(random, 0.1, 0.26),
     turn: between(random, 0, 3),
   }));
-  const darkHead = patched && random.boolean(0.6);
-  const whole = [...far, ...near_, tail, body, neck, head];
-  return upright(extentOf(whole), random.boolean(0.5), (pen) => {
+  const face = patched && random.boolean(0.6) ? patch : coat;
+  const mirrored = random.boolean(0.5);
+  const near_ = [body, head.neck, ...nearLegs];
+  const extent = extentOf([...farLegs, tail, head.chain, ...near_]);
+  const draw = (pen: Pen) => {
     const shaded = (colour: Colour) =>
       fade(pen, 0.2, back, [
         [0, css(colour, -16)],
         [0.5, css(colour, -5)],
         [1, css(colour, 6)],
       ]);
-    fillChains(pen, far, css(coat, -24));
+    fillChains(pen, farLegs, css(coat, -24));
     fillChains(pen, [tail], css(patched ? patch : coat, -8));
-    if (udder) fillDisc(pen, [0.58, back - 2 * belly + 0.02], 0.15, "hsl(8, 40%, 70%)", 0.12);
-    const parts = [body, neck, ...near_];
-    fillChains(pen, parts, shaded(coat));
+    if (udder) fillDisc(pen, [0.56, back - 2 * belly + 0.05], 0.17, pink, 0.13);
+    fillChains(pen, near_, shaded(coat));
     if (patched) {
       pen.save();
       pen.beginPath();
-      for (const part of parts) addChain(pen, part);
+      for (const chain of near_) addChain(pen, chain);
       pen.clip();
       pen.beginPath();
-      for (const { x, y, width, height, turn } of patches) {
-        pen.moveTo(x + width, y);
+      for (const { x, y, width, height, turn } of spots) {
+        pen.moveTo(x + width * Math.cos(turn), y + width * Math.sin(turn));
         pen.ellipse(x, y, width, height, turn, 0, 2 * Math.PI);
       }
       pen.fillStyle = shaded(patch);
       pen.fill();
       pen.restore();
     }
-    for (const joints of near_) {
-      const [x, y, radius] = joints[2]!;
-      fillShape(
-        pen,
-        [
-          [x - radius, 0],
-          [x - radius, y],
-          [x + radius, y],
-          [x + radius, 0],
-        ],
-        "hsl(25, 15%, 18%)",
-      );
+    for (const chain of nearLegs) {
+      const [x, y, radius] = chain[2]!;
+      const hoof: Corner[] = [
+        [x - radius, 0],
+        [x - radius, y],
+        [x + radius, y],
+        [x + radius, 0],
+      ];
+      fillShape(pen, hoof, css({ hue: 25, saturation: 15, lightness: 18 }));
     }
-    const [headX, headY] = headAt;
-    fillShape(
+    head.draw(pen, face, shaded(face));
+  };
+  return upright(extent, draw, { mirrored });
+}
+
+const pink = css({ hue: 8, saturation: 40, lightness: 70 });
+
+/** Level with the back, or down in the grass. */
+function decideHead(random: Random, length: number, middle: number, back: number) {
+  const grazing = random.boolean(0.35);
+  const [x, y]: Point = grazing
+    ? [length + 0.6, 0.44]
+    : [length + between(random, 0.48, 0.58), back + between(random, -0.1, 0.12)];
+  const muzzle: Point = grazing ? [x + 0.14, 0.13] : [x + 0.3, y - 0.22];
+  const neck: Joint[] = [
+    [length + 0.05, middle + 0.1, 0.29],
+    [(length + 0.05 + x) / 2, (middle + 0.1 + y) / 2 + 0.02, 0.22],
+    [x, y, 0.165],
+  ];
+  const chain: Joint[] = [
+    [x, y, 0.165],
+    [(x + muzzle[0]) / 2, (y + muzzle[1]) / 2, 0.13],
+    [muzzle[0], muzzle[1], 0.11],
+  ];
+  const ear: Corner[] = [
+    [x - 0.08, y + 0.13, 0.02],
+    [x - 0.36, y + 0.13, 0.05],
+    [x - 0.28, y - 0.03, 0.05],
+    [x - 0.04, y],
+  ];
+  const horn: Point[] = [
+    [x, y + 0.1],
+    [x, y + 0.25],
+    [x + 0.1, y + 0.32],
+  ];
+  const horns = random.boolean(0.4);
+  const draw = (pen: Pen, face: Colour, shaded: Ink) => {
+    if (horns) strokeLine(pen, horn, 0.06, css({ hue: 40, saturation: 25, lightness: 76 }));
+    fillChains(pen, [chain], shaded);
+    fillShape(pen, ear, css(face, -14));
+    fillDisc(pen, muzzle, 0.105, css({ hue: 12, saturation: 28, lightness: 62 }));
+    fillDisc(
       pen,
-      [
-        [headX - 0.1, headY + 0.12, 0.02],
-        [headX - 0.34, headY + 0.12, 0.05],
-        [headX - 0.26, headY - 0.02, 0.05],
-        [headX - 0.06, headY + 0.02],
-      ],
-      css(darkHead ? patch : coat, -14),
+      [muzzle[0] + 0.04, muzzle[1] + 0.02],
+      0.022,
+      css({ hue: 10, saturation: 20, lightness: 22 }),
     );
-    if (horns)
-      strokeLine(
-        pen,
-        [
-          [headX - 0.02, headY + 0.12],
-          [headX - 0.02, headY + 0.24],
-          [headX + 0.08, headY + 0.3],
-        ],
-        0.06,
-        "hsl(40, 25%, 76%)",
-      );
-    fillChains(pen, [head], shaded(darkHead ? patch : coat));
-    fillDisc(pen, muzzle, 0.1, "hsl(12, 28%, 62%)");
-    fillDisc(pen, [muzzle[0] + 0.04, muzzle[1] + 0.02], 0.02, "hsl(10, 20%, 22%)");
-    fillDisc(pen, [headX + 0.06, headY + 0.04], 0.028, "hsl(20, 20%, 8%)");
-  });
+    fillDisc(pen, [x + 0.06, y + 0.04], 0.03, css({ hue: 20, saturation: 20, lightness: 8 }));
+  };
+  return { neck, chain, draw };
 }

@@ -3,6 +3,7 @@
 import type { Random } from "../../../core/random.ts";
 import { between, type Colour, css, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
+import type { Pen } from "../paper.ts";
 import { box, fillDisc, fillShape, strokeLine, upright } from "../shapes.ts";
 import { roundedShade } from "./shade.ts";
 
@@ -34,7 +35,8 @@ export function fireplug(random: Random): ObjectDrawing {
   const front = between(random, 0.11, 0.15);
   const aside = between(random, -0.05, 0.05);
   const rust = between(random, 0, 0.4);
-  return upright({ left: -reach, right: reach, bottom: 0, top: height }, random.boolean(0.5), (pen) => {
+  const mirrored = random.boolean(0.5);
+  const draw = (pen: Pen, pixel: number) => {
     const shaded = (colour: Colour, half: number) => roundedShade(pen, colour, -half, half);
     fillShape(pen, box(-flange, 0, 2 * flange, baseHeight, 0.03), shaded(body, flange));
     fillShape(pen, box(-radius, baseHeight / 2, 2 * radius, domeFrom - baseHeight / 2), shaded(body, radius));
@@ -67,7 +69,7 @@ export function fireplug(random: Random): ObjectDrawing {
     fillDisc(pen, [aside, nozzleHeight - 0.04], front, css(caps, -16));
     fillDisc(pen, [aside, nozzleHeight - 0.03], front * 0.86, css(caps, 6));
     fillShape(pen, box(aside - 0.035, nozzleHeight - 0.075, 0.07, 0.07), css(caps, -18));
-    for (let i = 0; i < bolts; i++) {
+    for (let i = 0; pixel < 0.04 && i < bolts; i++) {
       const x = (-0.8 + (1.6 * i) / (bolts - 1)) * flange;
       fillDisc(pen, [x, baseHeight * 0.6], 0.018, css(body, -24));
       fillDisc(pen, [x, domeFrom - 0.005], 0.016, css(caps, -24));
@@ -84,5 +86,6 @@ export function fireplug(random: Random): ObjectDrawing {
         "hsl(220, 5%, 25%)",
       );
     fillShape(pen, box(-radius, baseHeight, 2 * radius, 0.12 * height), `hsla(20, 45%, 22%, ${0.6 * rust})`);
-  });
+  };
+  return upright({ left: -reach, right: reach, bottom: 0, top: height }, draw, { mirrored });
 }

@@ -3,7 +3,8 @@
 import type { Random } from "../../../core/random.ts";
 import { between, type Colour, css, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
-import { fade, fillDisc, fillShape, upright } from "../shapes.ts";
+import type { Pen } from "../paper.ts";
+import { type Corner, fade, fillDisc, fillShape, type Ink, type Point, upright } from "../shapes.ts";
 import { extentOf, fillChains, type Joint } from "./flesh.ts";
 
 const coats = [
@@ -16,35 +17,23 @@ const coats = [
   [38, 45, 62],
 ] as const;
 
+const white = css({ hue: 40, saturation: 10, lightness: 88 });
+
 export function horse(random: Random): ObjectDrawing {
-  const coat: Colour = near(random, oneOf(random, coats));
-  const hair: Colour = random.boolean(0.3) ? near(random, [40, 30, 78]) : near(random, [22, 25, 11]);
+  const coat = near(random, oneOf(random, coats));
+  const hair = near(random, random.boolean(0.3) ? [40, 30, 78] : [22, 25, 11]);
   const length = between(random, 1.15, 1.35);
   const back = between(random, 1.5, 1.62);
   const barrel = between(random, 0.26, 0.3);
-  const legWidth = between(random, 0.075, 0.09);
-  const grazing = random.boolean(0.3);
-  const walking = between(random, 0.02, 0.28);
   const middle = back - barrel;
   const body: Joint[] = [
-    [0.28, middle + 0.02, barrel - 0.0],
+    [0.28, middle + 0.02, barrel],
     [0.28 + length * 0.4, middle - 0.04, barrel - 0.01],
     [length, middle - 0.01, barrel + 0.01],
   ];
-  const poll: [number, number] = grazing
-    ? [length + 0.78, 0.62]
-    : [length + between(random, 0.5, 0.62), back + between(random, 0.42, 0.6)];
-  const neck: Joint[] = [
-    [length + 0.05, middle + 0.06, 0.25],
-    [length + (grazing ? 0.45 : 0.26), middle + (grazing ? -0.12 : 0.36), 0.185],
-    [poll[0], poll[1], 0.13],
-  ];
-  const muzzle: [number, number] = grazing ? [poll[0] + 0.2, 0.12] : [poll[0] + 0.34, poll[1] - 0.36];
-  const head: Joint[] = [
-    [poll[0], poll[1], 0.13],
-    [poll[0] + 0.4 * (muzzle[0] - poll[0]), poll[1] + 0.4 * (muzzle[1] - poll[1]), 0.115],
-    [muzzle[0], muzzle[1], 0.085],
-  ];
+  const head = decideHead(random, length, middle, back);
+  const legWidth = between(random, 0.072, 0.085);
+  const walking = between(random, 0.02, 0.28);
   const leg = (x: number, step: number, hind: boolean): Joint[] => [
     [x, middle - 0.04, hind ? 0.21 : 0.17],
     [x + (hind ? -0.05 : 0.02) + step * 0.2, 0.66, legWidth + 0.02],
@@ -60,79 +49,78 @@ export function horse(random: Random): ObjectDrawing {
     [-0.14 - lift, 0.8, 0.1],
     [-0.1 - lift, 0.52, 0.06],
   ];
-  const mane = between(random, 0.07, 0.13);
   const socks = random.boolean(0.4) ? between(random, 0.14, 0.3) : 0;
+  const mirrored = random.boolean(0.5);
+  const extent = extentOf([...farLegs, ...nearLegs, tail, body, head.neck, head.chain]);
+  const draw = (pen: Pen) => {
+    const shaded = fade(pen, 0.3, back + 0.3, [
+      [0, css(coat, -12)],
+      [0.5, css(coat, -5)],
+      [1, css(coat, 9)],
+    ]);
+    fillChains(pen, farLegs, css(coat, -12));
+    fillChains(pen, [tail], css(hair));
+    fillChains(pen, [body, head.neck, ...nearLegs], shaded);
+    for (const chain of [...farLegs, ...nearLegs]) drawHoof(pen, chain[3]!, socks);
+    head.draw(pen, coat, hair, shaded);
+  };
+  return upright({ ...extent, top: Math.max(extent.top, head.top) }, draw, { mirrored });
+}
+
+function drawHoof(pen: Pen, [x, , radius]: Joint, socks: number): void {
+  const sock: Corner[] = [
+    [x - radius, 0.06],
+    [x - radius * 1.02, socks],
+    [x + radius * 1.02, socks],
+    [x + radius, 0.06],
+  ];
+  if (socks > 0) fillShape(pen, sock, white);
+  const hoof: Corner[] = [
+    [x - radius, 0],
+    [x - radius * 0.8, 0.1],
+    [x + radius * 0.8, 0.1],
+    [x + radius * 1.15, 0],
+  ];
+  fillShape(pen, hoof, css({ hue: 25, saturation: 15, lightness: 14 }));
+}
+
+/** High, or down in the grass. */
+function decideHead(random: Random, length: number, middle: number, back: number) {
+  const grazing = random.boolean(0.3);
+  const [x, y]: Point = grazing
+    ? [length + 0.78, 0.62]
+    : [length + between(random, 0.48, 0.6), back + between(random, 0.42, 0.58)];
+  const muzzle: Point = grazing ? [x + 0.2, 0.12] : [x + 0.34, y - 0.36];
+  const neck: Joint[] = [
+    [length + 0.05, middle + 0.06, 0.26],
+    grazing ? [length + 0.45, middle - 0.12, 0.19] : [length + 0.26, middle + 0.36, 0.19],
+    [x, y, 0.13],
+  ];
+  const chain: Joint[] = [
+    [x, y, 0.13],
+    [x + 0.4 * (muzzle[0] - x), y + 0.4 * (muzzle[1] - y), 0.115],
+    [muzzle[0], muzzle[1], 0.085],
+  ];
+  const breadth = between(random, 0.07, 0.13);
+  const [aside, above] = grazing ? [0.1, 0.8] : [-0.6, 0.55];
+  const mane = neck.map(([neckX, neckY, radius], i): Joint => {
+    return [neckX + aside * radius, neckY + above * radius, breadth * (i === 0 ? 0.7 : 1)];
+  });
+  const earTip: Corner = grazing ? [x - 0.2, y + 0.2, 0.03] : [x - 0.06, y + 0.3, 0.03];
+  const ear: Corner[] = [[x - 0.12, y + 0.04], earTip, [x + 0.06, y + 0.08]];
+  const stripe: Joint[] = [
+    [x + 0.12, y - 0.02, 0.03],
+    [muzzle[0] + 0.03, muzzle[1] + 0.04, 0.03],
+  ];
   const blaze = random.boolean(0.4);
-  const whole = [...farLegs, ...nearLegs, tail, body, neck, head];
-  const extent = extentOf(whole);
-  const ear = poll[1] + 0.3;
-  return upright(
-    { ...extent, top: grazing ? extent.top : Math.max(extent.top, ear) },
-    random.boolean(0.5),
-    (pen) => {
-      const shaded = (colour: Colour) =>
-        fade(pen, 0.3, back + 0.3, [
-          [0, css(colour, -12)],
-          [0.5, css(colour, -5)],
-          [1, css(colour, 9)],
-        ]);
-      fillChains(pen, farLegs, css(coat, -12));
-      fillChains(pen, [tail], css(hair));
-      fillChains(pen, [body, neck, ...nearLegs], shaded(coat));
-      for (const joints of [...farLegs, ...nearLegs]) {
-        const [x, , radius] = joints[3]!;
-        if (socks > 0)
-          fillShape(
-            pen,
-            [
-              [x - radius, 0.06],
-              [x - radius * 1.02, socks],
-              [x + radius * 1.02, socks],
-              [x + radius, 0.06],
-            ],
-            "hsl(40, 10%, 86%)",
-          );
-        fillShape(
-          pen,
-          [
-            [x - radius, 0],
-            [x - radius * 0.8, 0.1],
-            [x + radius * 0.8, 0.1],
-            [x + radius * 1.15, 0],
-          ],
-          "hsl(25, 15%, 14%)",
-        );
-      }
-      const crest: Joint[] = neck.map(([x, y, radius], i) => [
-        x - (grazing ? -0.1 : 0.6) * radius,
-        y + (grazing ? 0.8 : 0.55) * radius,
-        mane * (i === 0 ? 0.7 : 1),
-      ]);
-      fillChains(pen, [crest], css(hair));
-      fillShape(
-        pen,
-        [
-          [poll[0] - 0.12, poll[1] + 0.04],
-          [poll[0] - 0.06, ear, 0.03],
-          [poll[0] + 0.06, poll[1] + 0.08],
-        ],
-        css(coat, -6),
-      );
-      fillChains(pen, [head], shaded(coat));
-      fillDisc(pen, [poll[0] - 0.02, poll[1] + 0.09], mane * 0.8, css(hair));
-      if (blaze)
-        fillChains(
-          pen,
-          [
-            [
-              [poll[0] + 0.12, poll[1] - 0.02, 0.03],
-              [muzzle[0] + 0.03, muzzle[1] + 0.04, 0.03],
-            ],
-          ],
-          "hsl(40, 10%, 90%)",
-        );
-      fillDisc(pen, muzzle, 0.07, css(coat, -14));
-      fillDisc(pen, [poll[0] + 0.06, poll[1] - 0.03], 0.026, "hsl(20, 20%, 6%)");
-    },
-  );
+  const draw = (pen: Pen, coat: Colour, hair: Colour, shaded: Ink) => {
+    fillChains(pen, [mane], css(hair));
+    fillShape(pen, ear, css(coat, -6));
+    fillChains(pen, [chain], shaded);
+    fillDisc(pen, [x - 0.02, y + 0.09], breadth * 0.8, css(hair));
+    if (blaze) fillChains(pen, [stripe], white);
+    fillDisc(pen, muzzle, 0.07, css(coat, -14));
+    fillDisc(pen, [x + 0.06, y - 0.03], 0.026, css({ hue: 20, saturation: 20, lightness: 6 }));
+  };
+  return { neck, chain, draw, top: grazing ? 0 : y + 0.29 };
 }

@@ -65,7 +65,7 @@ export function writeWord(
   const across = width / (word.length * advance - 1.6);
   const up = height / 6;
   pen.beginPath();
-  [...word].forEach((letter, i) => {
+  word.split("").forEach((letter, i) => {
     for (const stroke of strokes[letter] ?? []) {
       for (let at = 0; at < stroke.length; at += 2) {
         const x = left + across * (i * advance + stroke[at]!);

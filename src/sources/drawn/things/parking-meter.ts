@@ -21,7 +21,7 @@ interface Head {
 
 export function parkingMeter(random: Random): ObjectDrawing {
   const two = random.boolean(0.3);
-  const stem = between(random, 0.9, 1.35);
+  const stem = between(random, 0.5, 1.0);
   const head: Head = {
     colour: near(
       random,
@@ -34,8 +34,8 @@ export function parkingMeter(random: Random): ObjectDrawing {
         [220, 6, 18],
       ] as const),
     ),
-    half: between(random, 0.2, 0.26),
-    height: between(random, 0.62, 0.78),
+    half: between(random, 0.25, 0.33),
+    height: between(random, 0.7, 0.88),
     dome: between(random, 0.5, 1),
     needle: between(random, -0.9, 0.9),
     digital: random.boolean(0.4),
@@ -54,7 +54,9 @@ export function parkingMeter(random: Random): ObjectDrawing {
   const top = stem + head.height;
   const pole = decidePole(random, top);
   const half = apart + head.half;
-  return upright({ left: -half, right: half, bottom: 0, top }, random.boolean(0.5), (pen) => {
+  const mirrored = random.boolean(0.5);
+  const lean = between(random, -0.05, 0.05);
+  const draw = (pen: Pen) => {
     drawPole(pen, pole, 0, stem + 0.1);
     if (two) {
       fillShape(pen, box(-apart - 0.08, stem - 0.08, 2 * apart + 0.16, 0.14, 0.05), css(pole.colour, -6));
@@ -71,7 +73,8 @@ export function parkingMeter(random: Random): ObjectDrawing {
       );
     }
     for (const x of two ? [-apart, apart] : [0]) drawHead(pen, head, [x, stem]);
-  });
+  };
+  return upright({ left: -half, right: half, bottom: 0, top }, draw, { mirrored, lean });
 }
 
 function drawHead(pen: Pen, head: Head, [x, y]: Point): void {

@@ -3,12 +3,13 @@
 import type { Random } from "../../../core/random.ts";
 import { between, css, near } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
+import type { Pen } from "../paper.ts";
 import { box, type Corner, fillShape, strokeLine, upright } from "../shapes.ts";
 import { writeWord } from "./letters.ts";
 import { decidePole, drawPole } from "./pole.ts";
 
 export function stopSign(random: Random): ObjectDrawing {
-  const height = between(random, 1.7, 2.4);
+  const height = between(random, 1.5, 2.15);
   const pole = decidePole(random, height);
   const radius = 0.5;
   const squeeze = between(random, 0.78, 1);
@@ -30,7 +31,8 @@ export function stopSign(random: Random): ObjectDrawing {
       ];
     });
   const half = squeeze * radius;
-  return upright({ left: -half, right: half, bottom: 0, top: height }, false, (pen) => {
+  const lean = between(random, -0.05, 0.05);
+  const draw = (pen: Pen) => {
     drawPole(pen, pole, 0, height - 0.2);
     pen.save();
     pen.translate(0, centre);
@@ -59,5 +61,6 @@ export function stopSign(random: Random): ObjectDrawing {
       fillShape(pen, box(-0.24 * squeeze, centre - 0.72, 0.48 * squeeze, 0.18, 0.02), white);
       fillShape(pen, box(-0.215 * squeeze, centre - 0.7, 0.43 * squeeze, 0.14, 0.02), css(red, fading));
     }
-  });
+  };
+  return upright({ left: -half, right: half, bottom: 0, top: height }, draw, { lean });
 }

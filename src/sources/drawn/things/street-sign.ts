@@ -26,15 +26,18 @@ export function streetSign(random: Random): ObjectDrawing {
   const half = Math.max(...signs.map((sign) => sign.half));
   const pole = decidePole(random, Math.max(top, 2 * half));
   const knob = random.boolean(0.4) ? pole.width * 0.5 : 0;
-  const half2 = Math.max(half, pole.width);
-  return upright({ left: -half2, right: half2, bottom: 0, top: top + knob }, false, (pen) => {
+  const reach = Math.max(half, pole.width);
+  // A sign wider than its pole is high stands straight.
+  const lean = 2.2 * reach < top ? between(random, -0.05, 0.05) : 0;
+  const draw = (pen: Pen) => {
     drawPole(pen, pole, 0, top + knob);
     let from = stem;
     for (const sign of signs) {
       sign.draw(pen, from + sign.height / 2);
       from += sign.height;
     }
-  });
+  };
+  return upright({ left: -reach, right: reach, bottom: 0, top: top + knob }, draw, { lean });
 }
 
 function namePlates(random: Random): Sign[] {

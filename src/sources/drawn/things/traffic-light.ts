@@ -3,6 +3,7 @@
 import type { Random } from "../../../core/random.ts";
 import { between, css, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
+import type { Pen } from "../paper.ts";
 import { box, fillDisc, fillShape, upright } from "../shapes.ts";
 import { decidePole, drawPole } from "./pole.ts";
 
@@ -30,7 +31,7 @@ export function trafficLight(random: Random): ObjectDrawing {
   const plate = random.boolean(0.35) ? between(random, 0.06, 0.12) : 0;
   const border = random.boolean(0.5) ? "hsl(46, 80%, 55%)" : "hsl(40, 6%, 85%)";
   const hanging = random.boolean(0.25);
-  const stem = hanging ? between(random, 0.15, 0.25) : between(random, 0.5, 1.3);
+  const stem = hanging ? between(random, 0.15, 0.25) : between(random, 0.25, 0.9);
   const visor = oneOf(random, ["hood", "hood", "ring", "none"] as const);
   const round = oneOf(random, [0.03, 0.08, 0.2]);
   const height = 3 * cell;
@@ -40,7 +41,9 @@ export function trafficLight(random: Random): ObjectDrawing {
   const colours = lamps.map((lamp) => near(random, lamp, 0.6));
   const glow = between(random, 0.3, 0.7);
   const full = half + plate;
-  return upright({ left: -full, right: full, bottom: 0, top }, random.boolean(0.5), (pen) => {
+  const mirrored = random.boolean(0.5);
+  const lean = between(random, -0.04, 0.04);
+  const draw = (pen: Pen) => {
     if (hanging) drawPole(pen, { ...pole, foot: 0 }, bottom + height, top);
     else drawPole(pen, pole, 0, bottom + 0.1);
     if (plate > 0) {
@@ -71,5 +74,6 @@ export function trafficLight(random: Random): ObjectDrawing {
       pen.strokeStyle = css(housing, -12);
       pen.stroke();
     });
-  });
+  };
+  return upright({ left: -full, right: full, bottom: 0, top }, draw, { mirrored, lean });
 }

@@ -1,7 +1,8 @@
 /** All about a vehicle but its shape. One function decides it for every kind, so that none of it tells the kind. */
 
 import type { Random } from "../../../core/random.ts";
-import { between, type Colour, oneOf } from "../choices.ts";
+import { between, type Colour, css, grey, oneOf } from "../choices.ts";
+import type { Pen } from "../paper.ts";
 import type { Point } from "../shapes.ts";
 import { decidePaint, type Paint } from "./paint.ts";
 import { decideWheels, type WheelLook } from "./wheels.ts";
@@ -13,15 +14,18 @@ export interface Mark {
   slope: number;
 }
 
+type Metal = "chrome" | "black" | "body";
+
 export interface Look {
   paint: Paint;
   wheels: WheelLook;
   glass: Colour;
   /** Streaks of reflected sky, as places along the windows and widths. */
-  reflections: readonly { place: number; width: number; strength: number }[];
-  trim: "chrome" | "black" | "body";
+  reflections: readonly { place: number; width: number }[];
+  reflected: number;
+  trim: Metal;
+  handles: Metal;
   pillars: "black" | "body";
-  handles: "chrome" | "black" | "body";
   lamps: { rear: Colour; front: Colour };
   plate: boolean;
   /** How far the far side of a vehicle one metre wide appears from the near side: a view from the side, or nearly so. */
@@ -30,6 +34,16 @@ export interface Look {
   dirt: { strength: number; height: number; colour: Colour };
   scratches: readonly Mark[];
   dents: readonly Mark[];
+}
+
+/** What the hands that draw one vehicle share. */
+export interface Sketch {
+  pen: Pen;
+  look: Look;
+  /** From the near side to the far side. */
+  far: Point;
+  /** Whether things of a few centimetres can be seen. */
+  fine: boolean;
 }
 
 export function decideLook(random: Random): Look {
@@ -46,11 +60,11 @@ export function decideLook(random: Random): Look {
     reflections: Array.from({ length: random.integer(4) }, () => ({
       place: random.uniform(),
       width: between(random, 0.03, 0.16),
-      strength: between(random, 0.08, 0.35),
     })),
+    reflected: between(random, 0.08, 0.35),
     trim: oneOf(random, ["chrome", "black", "body"]),
-    pillars: oneOf(random, ["black", "body"]),
     handles: oneOf(random, ["chrome", "black", "body"]),
+    pillars: oneOf(random, ["black", "body"]),
     lamps: {
       rear: { hue: between(random, -8, 10), saturation: 75, lightness: between(random, 32, 48) },
       front: {
@@ -72,13 +86,19 @@ export function decideLook(random: Random): Look {
       },
     },
     scratches: marks(random, random.integer(4), 0.02, 0.09),
-    dents: marks(random, random.integer(3), 0.015, 0.04),
+    dents: marks(random, random.integer(3), 0.01, 0.025),
   };
+}
+
+/** Chrome and black are the same on every vehicle; `light` is for what is painted like the body. */
+export function metal(kind: Metal, { paint }: Look, light: number): string {
+  if (kind === "body") return css(paint.main, light);
+  return kind === "chrome" ? grey(76) : grey(11);
 }
 
 function marks(random: Random, count: number, smallest: number, largest: number): Mark[] {
   return Array.from({ length: count }, () => ({
-    at: [between(random, 0.08, 0.92), between(random, 0.3, 0.62)] as const,
+    at: [between(random, 0.08, 0.92), between(random, 0.3, 0.6)] as const,
     size: between(random, smallest, largest),
     slope: between(random, -0.4, 0.4),
   }));

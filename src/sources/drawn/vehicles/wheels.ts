@@ -1,7 +1,7 @@
 /** Wheels of many makes. */
 
 import type { Random } from "../../../core/random.ts";
-import { between, oneOf } from "../choices.ts";
+import { between, grey, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { fillDisc, type Point } from "../shapes.ts";
 
@@ -12,6 +12,7 @@ export interface WheelLook {
   breadth: number;
   /** Of the rim, as a share of the wheel's radius. */
   size: number;
+  /** Lightnesses. */
   metal: number;
   gap: number;
   tyre: number;
@@ -32,53 +33,65 @@ export function decideWheels(random: Random): WheelLook {
   };
 }
 
-/** `turn` says which of the look's turns the wheel stands at. */
-export function drawWheel(pen: Pen, look: WheelLook, [x, y]: Point, radius: number, turn: number): void {
-  const grey = (lightness: number) => `hsl(220, 4%, ${lightness}%)`;
+/** `turn` says which of the look's turns the wheel stands at; without one, only what can be seen from afar is drawn. */
+export function drawWheel(
+  pen: Pen,
+  look: WheelLook,
+  at: Point,
+  radius: number,
+  turn: number | undefined,
+): void {
   const rim = look.size * radius;
-  fillDisc(pen, [x, y], radius, grey(look.tyre));
-  fillDisc(pen, [x, y], 0.9 * radius, grey(look.tyre + 5));
-  fillDisc(pen, [x, y], 1.08 * rim, grey(look.tyre - 3));
-  fillDisc(pen, [x, y], rim, grey(look.metal));
+  fillDisc(pen, at, radius, grey(look.tyre));
+  if (turn === undefined) {
+    fillDisc(pen, at, rim, grey(0.7 * look.metal + 0.3 * look.gap));
+    return;
+  }
+  fillDisc(pen, at, 0.9 * radius, grey(look.tyre + 5));
+  fillDisc(pen, at, 1.08 * rim, grey(look.tyre - 3));
+  fillDisc(pen, at, rim, grey(look.metal));
   const start = look.turns[turn % look.turns.length]!;
   if (look.rim === "cap") {
-    fillDisc(pen, [x, y], 0.8 * rim, grey(look.metal - 12));
-    fillDisc(pen, [x, y], 0.62 * rim, grey(look.metal + 8));
+    fillDisc(pen, at, 0.8 * rim, grey(look.metal - 12));
+    fillDisc(pen, at, 0.62 * rim, grey(look.metal + 8));
   } else if (look.rim === "steel") {
-    fillDisc(pen, [x, y], 0.86 * rim, grey(look.metal - 14));
-    const hole = 0.11 * rim;
-    for (let i = 0; i < look.spokes; i++) {
-      const angle = start + (2 * Math.PI * i) / look.spokes;
-      fillDisc(
-        pen,
-        [x + 0.64 * rim * Math.cos(angle), y + 0.64 * rim * Math.sin(angle)],
-        hole,
-        grey(look.gap),
-      );
-    }
-    fillDisc(pen, [x, y], 0.36 * rim, grey(look.metal + 4));
+    fillDisc(pen, at, 0.86 * rim, grey(look.metal - 14));
+    drawHoles(pen, look, at, rim, start);
+    fillDisc(pen, at, 0.36 * rim, grey(look.metal + 4));
   } else {
-    drawGaps(pen, look, [x, y], rim, start, grey(look.gap));
+    drawGaps(pen, look, at, rim, start);
   }
-  fillDisc(pen, [x, y], 0.16 * rim, grey(look.metal - 22));
+  fillDisc(pen, at, 0.16 * rim, grey(look.metal - 22));
 }
 
-/** The openings between spokes, all in one path. */
-function drawGaps(pen: Pen, look: WheelLook, [x, y]: Point, rim: number, start: number, ink: string): void {
+function drawHoles(pen: Pen, look: WheelLook, [x, y]: Point, rim: number, start: number): void {
+  const hole = 0.11 * rim;
+  pen.beginPath();
+  for (let i = 0; i < look.spokes; i++) {
+    const angle = start + (2 * Math.PI * i) / look.spokes;
+    const [holeX, holeY] = [x + 0.64 * rim * Math.cos(angle), y + 0.64 * rim * Math.sin(angle)];
+    pen.moveTo(holeX + hole, holeY);
+    pen.arc(holeX, holeY, hole, 0, 2 * Math.PI);
+  }
+  pen.fillStyle = grey(look.gap);
+  pen.fill();
+}
+
+/** The openings between spokes. */
+function drawGaps(pen: Pen, look: WheelLook, [x, y]: Point, rim: number, start: number): void {
   const step = (2 * Math.PI) / look.spokes;
   const half = 0.5 * step * (1 - look.breadth);
-  pen.beginPath();
+  const outer = 0.87 * rim;
   const opening = (middle: number, width: number) => {
-    const [from, to] = [middle - width, middle + width];
     pen.moveTo(x + 0.3 * rim * Math.cos(middle), y + 0.3 * rim * Math.sin(middle));
-    pen.lineTo(x + 0.87 * rim * Math.cos(from), y + 0.87 * rim * Math.sin(from));
-    pen.arc(x, y, 0.87 * rim, from, to);
-    pen.closePath();
+    pen.lineTo(x + outer * Math.cos(middle - width), y + outer * Math.sin(middle - width));
+    pen.lineTo(x + outer * Math.cos(middle + width), y + outer * Math.sin(middle + width));
   };
+  pen.beginPath();
   for (let i = 0; i < look.spokes; i++) {
     opening(start + i * step, half);
     if (look.rim === "pairs") opening(start + (i + 0.5) * step, 0.12 * step);
   }
-  pen.fillStyle = ink;
+  pen.fillStyle = grey(look.gap);
   pen.fill();
 }
