@@ -16,11 +16,10 @@ import { pixelDigest } from "../src/core/content-hash.ts";
 import type { Pixels } from "../src/core/dataset.ts";
 import { encodePng } from "../src/core/images/png.ts";
 import { datasets } from "../src/datasets/index.ts";
-import { formats } from "../src/formats/index.ts";
+import { formats, generalFormats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
 
-/** Formats that take any dataset. */
-const general = formats.entries.filter(({ accept }) => accept === undefined).map(({ name }) => name);
+const general = generalFormats.map(({ name }) => name);
 
 interface Measurement {
   seconds: number;

@@ -135,32 +135,6 @@ async function scales() {
   return context.canvas.encode("png");
 }
 
-/** The paper's contents on one drawn image, and a random one. */
-async function watermarks() {
-  const [side, gap] = [224, 16];
-  const { images } = await build("urban-cars", [
-    ...["train=16", "val=0", "test=0"].map((count) => `count.${count}`),
-    ...["train", "val", "test"].map((split) => `backgrounds.${split}=8`),
-  ]);
-  const plain = centreCrop(await images.pixels(7), side, side);
-  const random = { ...plain, data: Uint8Array.from(plain.data) };
-  addRandomWatermark(random.data, random, randomStream(0, "picture").at(3));
-  const tiles = [
-    ...Object.entries(contents).map(([name, { text, typeface }]) => [
-      name,
-      addWatermark(plain, { ...imageNetW, text, typeface }),
-    ]),
-    ["--random", random],
-  ];
-  const context = await createSheet(20 + 4 * (side + gap), 20 + 2 * (side + 36));
-  for (const [i, [name, image]] of tiles.entries()) {
-    const [x, y] = [18 + (i % 4) * (side + gap), 16 + Math.floor(i / 4) * (side + 36)];
-    drawImage(context, image, x, y, side);
-    drawText(context, name, x, y + side + 20, { size: 14, weight: 600 });
-  }
-  return context.canvas.encode("png");
-}
-
 /** One training image of each of UrbanCars' eight groups. */
 async function urbanCarsGroups() {
   const { images, labels, attributes, classNames } = await build("urban-cars");
@@ -195,6 +169,32 @@ async function urbanCarsSides() {
     const x = gap + column * (tile + gap);
     drawText(context, name, x, 26, { size: 13, weight: 600 });
     drawImage(context, await pictures.pixels(index), x, 38, tile);
+  }
+  return context.canvas.encode("png");
+}
+
+/** The paper's contents on one drawn image, and a random one. */
+async function watermarks() {
+  const [side, gap] = [224, 16];
+  const { images } = await build("urban-cars", [
+    ...["train=16", "val=0", "test=0"].map((count) => `count.${count}`),
+    ...["train", "val", "test"].map((split) => `backgrounds.${split}=8`),
+  ]);
+  const plain = centreCrop(await images.pixels(7), side, side);
+  const random = { ...plain, data: Uint8Array.from(plain.data) };
+  addRandomWatermark(random.data, random, randomStream(0, "picture").at(3));
+  const tiles = [
+    ...Object.entries(contents).map(([name, { text, typeface }]) => [
+      name,
+      addWatermark(plain, { ...imageNetW, text, typeface }),
+    ]),
+    ["--random", random],
+  ];
+  const context = await createSheet(20 + 4 * (side + gap), 20 + 2 * (side + 36));
+  for (const [i, [name, image]] of tiles.entries()) {
+    const [x, y] = [18 + (i % 4) * (side + gap), 16 + Math.floor(i / 4) * (side + 36)];
+    drawImage(context, image, x, y, side);
+    drawText(context, name, x, y + side + 20, { size: 14, weight: 600 });
   }
   return context.canvas.encode("png");
 }

@@ -8,3 +8,6 @@ import { urbanCars } from "./urban-cars.ts";
 import { webdataset } from "./webdataset.ts";
 
 export const formats = new Registry("format", [folder, parquet, webdataset, npz, urbanCars]);
+
+/** Those that take any dataset. */
+export const generalFormats = formats.entries.filter(({ accept }) => accept === undefined);

@@ -20,7 +20,7 @@ export interface ObjectSource {
 }
 
 /** A thing in its photo. */
-export interface PhotoObject {
+interface PhotoObject {
   /** The whole photo, RGB. */
   image: Pixels;
   /** Of the photo's size: 255 for the object and 0 around it. */

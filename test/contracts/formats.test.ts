@@ -7,7 +7,7 @@ import type { Dataset } from "../../src/core/dataset.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import { checkDataset } from "../../src/formats/check-dataset.ts";
 import { convertDataset } from "../../src/formats/convert-dataset.ts";
-import { formats } from "../../src/formats/index.ts";
+import { formats, generalFormats } from "../../src/formats/index.ts";
 import { openDataset } from "../../src/formats/open-dataset.ts";
 import { writeDataset } from "../../src/formats/write-dataset.ts";
 import { fingerprint, temporaryFolder } from "../helpers/files.ts";
@@ -15,7 +15,7 @@ import { fingerprint, temporaryFolder } from "../helpers/files.ts";
 const root = temporaryFolder();
 
 /** Formats of one dataset alone have tests of their own. */
-const general = formats.entries.filter(({ accept }) => accept === undefined).map(({ name }) => name);
+const general = generalFormats.map(({ name }) => name);
 
 const source = (settings: Record<string, unknown> = {}) =>
   datasets.get("colored-mnist").build({ trainPerEnvironment: 60, ...settings }, 3);

@@ -8,6 +8,7 @@ import { encodePng } from "../../src/core/images/png.ts";
 import { encodeMatFile } from "./mat-file.ts";
 
 type Colour = readonly [number, number, number];
+const red: Colour = [200, 60, 60];
 
 /** A grey photo with a thing of one colour in a box. */
 export async function photo(width: number, height: number, box: Box, colour: Colour): Promise<Uint8Array> {
@@ -114,7 +115,7 @@ export async function writeLvis(
   const { width, height } = lvisSize;
   const categories = [...new Set(things.map(({ category }) => category))].sort();
   const [annotations, images]: [unknown[], unknown[]] = [[], []];
-  for (const [i, { category, parts, colour = [200, 60, 60] as const, as = "polygons" }] of things.entries()) {
+  for (const [i, { category, parts, colour = red, as = "polygons" }] of things.entries()) {
     const id = 391890 + i;
     const file = `train2017/${String(id).padStart(12, "0")}.jpg`;
     const [left, top] = [Math.min(...parts.map((b) => b.left)), Math.min(...parts.map((b) => b.top))];

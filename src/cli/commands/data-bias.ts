@@ -8,7 +8,6 @@ import { type DataBias, measureDataBias } from "../../audits/data-bias/measure.t
 import { CuelabError } from "../../core/errors.ts";
 import { writePage, writePicture } from "../../formats/write-picture.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
-import { signed } from "../../reports/data-bias/charts.ts";
 import { biasCsv, biasFiles } from "../../reports/data-bias/report.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import { readClassAccuracy } from "../../sources/class-accuracy.ts";
@@ -206,9 +205,9 @@ function accuracyLines(
 ): string[] {
   const rows = correlations.map(({ score, kendall, spearman }) => [
     score === "product" ? "centredness × size" : score === "centre" ? "centredness" : "size",
-    signed(kendall.tau),
+    kendall.tau.toFixed(2),
     kendall.pValue.toFixed(3),
-    signed(spearman.rho),
+    spearman.rho.toFixed(2),
     spearman.pValue.toFixed(3),
   ]);
   return [

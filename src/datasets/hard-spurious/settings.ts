@@ -95,7 +95,7 @@ export const settings = z.object({
   photographs: z
     .object({
       train: photographs.describe(
-        "photographs of each class behind the training images (as many as the largest group)",
+        "photographs of each class behind the training images (as many as the largest group; of your own all)",
       ),
       val: photographs.describe("photographs of each class behind the validation images"),
       test: photographs.describe("photographs of each class behind the test images"),

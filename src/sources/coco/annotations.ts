@@ -1,6 +1,7 @@
 /** The annotations of some categories of a COCO or LVIS file, with the images they are about. */
 
 import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { editDistance } from "../../core/nearest.ts";
 import { parseElement, walkJsonArrays } from "./json-arrays.ts";
@@ -58,8 +59,9 @@ export async function readAnnotations(
 ): Promise<{ annotations: CocoAnnotation[]; sha256: string }> {
   const known: Category[] = [];
   const photos = new Map<number, Photo>();
+  // LVIS has its categories after the annotations: which of these are wanted is known only at the end.
+  const places: Place[] = [];
   const hash = createHash("sha256");
-  // LVIS has its categories after the annotations, so that these need a second reading.
   await walkJsonArrays(
     path,
     {
@@ -68,28 +70,51 @@ export async function readAnnotations(
         const photo = parseElement<StoredPhoto>(path, element, offset);
         photos.set(photo.id, photoOf(photo, `${path}, image ${photo.id} (byte ${offset})`));
       },
-      annotations: null,
+      annotations: (element, offset) => {
+        places.push({ category: categoryIn(element), offset, length: element.length });
+      },
     },
     hash,
   );
   const wanted = chooseCategories(path, known, categories);
   const others = new Set(known.map(({ id }) => id).filter((id) => !wanted.has(id)));
   const annotations: CocoAnnotation[] = [];
-  await walkJsonArrays(path, {
-    annotations: (element, offset) => {
-      // Nearly all are of other categories, and parsing them would take most of the time.
-      if (others.has(categoryIn(element))) return;
-      const stored = parseElement<StoredAnnotation>(path, element, offset);
-      const where = `${path}, annotation ${stored.id} (byte ${offset})`;
-      const category = wanted.get(stored.category_id!);
-      const photo = photos.get(stored.image_id!);
-      if (category === undefined) throw unknownId("category", stored.category_id, where);
-      if (photo === undefined) throw unknownId("image", stored.image_id, where);
-      const { id, bbox, area, segmentation, iscrowd } = stored;
-      annotations.push({ id, category, ...photo, bbox, area, segmentation, crowd: iscrowd === 1 });
-    },
-  });
+  const file = await open(path);
+  try {
+    for (const { category, offset, length } of places) {
+      if (others.has(category)) continue;
+      const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+      const stored = parseElement<StoredAnnotation>(path, buffer, offset);
+      if (others.has(stored.category_id ?? Number.NaN)) continue;
+      annotations.push(
+        annotationOf(stored, `${path}, annotation ${stored.id} (byte ${offset})`, wanted, photos),
+      );
+    }
+  } finally {
+    await file.close();
+  }
   return { annotations, sha256: hash.digest("hex") };
+}
+
+/** An annotation's bytes in the file. */
+interface Place {
+  /** NaN where it is not written plainly, and the annotation must be parsed to know. */
+  category: number;
+  offset: number;
+  length: number;
+}
+
+function annotationOf(
+  { id, image_id, category_id, bbox, area, segmentation, iscrowd }: StoredAnnotation,
+  where: string,
+  wanted: ReadonlyMap<number, string>,
+  photos: ReadonlyMap<number, Photo>,
+): CocoAnnotation {
+  const category = wanted.get(category_id ?? Number.NaN);
+  const photo = photos.get(image_id ?? Number.NaN);
+  if (category === undefined) throw unknownId("category", category_id, where);
+  if (photo === undefined) throw unknownId("image", image_id, where);
+  return { id, category, ...photo, bbox, area, segmentation, crowd: iscrowd === 1 };
 }
 
 const categoryField = Buffer.from('"category_id"');

@@ -14,8 +14,6 @@ import { annotationFiles, photoFinder } from "./files.ts";
 import { filterObjects, type ObjectFilters } from "./filters.ts";
 import { decodeSegmentation } from "./masks.ts";
 
-export type { ObjectFilters } from "./filters.ts";
-
 const things: ObjectFilters = { oneComponent: true, leastBoxArea: 4500 };
 const animals: ObjectFilters = { oneComponent: true, leastMaskArea: 3500 };
 

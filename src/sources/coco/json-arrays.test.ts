@@ -37,13 +37,13 @@ test("elements come one at a time, with the byte where they begin", async () => 
 
 test("elements that pass the border of what is read at once are whole", async () => {
   // A megabyte is read at once: borders fall into numbers, texts with escapes, and names.
-  const list = Array.from({ length: 30000 }, (_, i) => ({
+  const list = Array.from({ length: 10000 }, (_, i) => ({
     id: i,
     [`na"me${i}`]: "t\\".repeat(i % 50),
     n: [i, { i }],
   }));
   const text = JSON.stringify({ pad: "p".repeat(12345), a: list, [`k${"e".repeat(3000)}`]: 1 });
-  expect(text.length).toBeGreaterThan(3 * 2 ** 20);
+  expect(text.length).toBeGreaterThan(2 ** 20);
   const found = (await elements(text)).map(({ value }) => value);
   expect(JSON.stringify(found) === JSON.stringify(list)).toBe(true);
 });

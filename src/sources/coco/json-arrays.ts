@@ -216,26 +216,34 @@ class Walker {
 
   /** Follows a text, object or list to its end, which may lie in a later chunk; returns where it stopped. */
   #nested(chunk: Buffer, from: number): number {
-    let at = from;
-    while (at < chunk.length) {
+    const { length } = chunk;
+    const open = this.#open;
+    let [at, depth] = [from, this.#depth];
+    while (at < length) {
       if (this.#inText) {
         at = this.#text(chunk, at);
-        if (!this.#inText && this.#depth === 0) return this.#close(chunk, from, at);
-        continue;
+        if (this.#inText || depth > 0) continue;
+        return this.#close(chunk, from, at);
       }
+      // Nearly all bytes are parts of numbers, which end here.
+      while (at < length && kinds[chunk[at]!] === 0) at++;
+      if (at === length) break;
       const byte = chunk[at++]!;
-      if (kinds[byte] === 0) continue;
       if (byte === quote) this.#inText = true;
       else if (byte === openObject || byte === openArray) {
-        if (this.#depth === deepest) throw brokenJson(this.#path, this.#base + at, "brackets too deep");
-        this.#open[this.#depth++] = byte;
+        if (depth === deepest) throw brokenJson(this.#path, this.#base + at, "brackets too deep");
+        open[depth++] = byte;
       } else {
         // In ASCII a closing bracket is two after the one that opens it.
-        const opened = this.#open[--this.#depth]!;
-        this.#expect(byte === opened + 2, at - 1, String.fromCharCode(opened + 2));
-        if (this.#depth === 0) return this.#close(chunk, from, at);
+        const expected = open[--depth]! + 2;
+        if (byte !== expected) this.#expect(false, at - 1, String.fromCharCode(expected));
+        if (depth === 0) {
+          this.#depth = 0;
+          return this.#close(chunk, from, at);
+        }
       }
     }
+    this.#depth = depth;
     if (this.#array !== undefined) this.#keep(chunk.subarray(from));
     return at;
   }

@@ -5,10 +5,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 
-/** Polygons: x, y, x, y, …, in pixels, where a pixel covers one unit from its number on. */
-export type Segmentation = number[][] | RunLengths;
-
-export interface RunLengths {
+interface RunLengths {
   /** Height, width. */
   size: [number, number];
   /** Lengths of runs, first of background; or these packed into a text. */
@@ -99,7 +96,7 @@ export function unpackRuns(text: string, where: string): number[] {
   return counts;
 }
 
-/** A pixel belongs to the object where it lies in any of the polygons. */
+/** Polygons are x, y, x, y, … in pixels, where pixel n covers n to n + 1. What lies in any of them is the object. */
 function decodePolygons(polygons: readonly unknown[], size: Size, where: string): Uint8Array {
   if (polygons.length === 0) {
     throw new CuelabError({

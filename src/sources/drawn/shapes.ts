@@ -47,21 +47,24 @@ export function upright(
 export function trace(pen: Pen, corners: readonly Corner[]): void {
   pen.beginPath();
   addOutline(pen, corners);
-}
-
-/** Adds a closed outline to the path that was begun. */
-export function addOutline(pen: Pen, corners: readonly Corner[]): void {
-  corners.forEach((corner, i) => {
-    const { start, end } = rounding(corners, i);
-    if (i === 0) pen.moveTo(start[0], start[1]);
-    else pen.lineTo(start[0], start[1]);
-    if (corner[2]) pen.quadraticCurveTo(corner[0], corner[1], end[0], end[1]);
-  });
   pen.closePath();
 }
 
+/** Adds an outline to the path that was begun. Filling and clipping close it; stroking would not. */
+export function addOutline(pen: Pen, corners: readonly Corner[]): void {
+  let [atX, atY] = [Number.NaN, Number.NaN];
+  corners.forEach((corner, i) => {
+    const { start, end } = rounding(corners, i);
+    if (i === 0) pen.moveTo(start[0], start[1]);
+    else if (start[0] !== atX || start[1] !== atY) pen.lineTo(start[0], start[1]);
+    if (corner[2]) pen.quadraticCurveTo(corner[0], corner[1], end[0], end[1]);
+    [atX, atY] = end;
+  });
+}
+
 export function fillShape(pen: Pen, corners: readonly Corner[], style: Ink): void {
-  trace(pen, corners);
+  pen.beginPath();
+  addOutline(pen, corners);
   pen.fillStyle = style;
   pen.fill();
 }

@@ -9,7 +9,7 @@ import { readTable } from "../table.ts";
 import { countryCars, urbanCars } from "./classes.ts";
 import { type MatRecord, type MatValue, readMatFile } from "./mat-file.ts";
 
-export type CarClass = (typeof urbanCars)[number] | (typeof countryCars)[number];
+type CarClass = (typeof urbanCars)[number] | (typeof countryCars)[number];
 
 export interface CarImage {
   /** Relative to the folder, with forward slashes. */

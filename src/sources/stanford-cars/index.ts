@@ -31,7 +31,7 @@ export interface CarSource extends ObjectSource {
   kind(index: number): CarKind;
 }
 
-export type CarKind = "urban" | "country";
+type CarKind = "urban" | "country";
 
 const license = "Stanford Cars' own terms: non-commercial research only, not to be handed on";
 const urban: ReadonlySet<string> = new Set(urbanCars);

@@ -71,23 +71,23 @@ export function cow(random: Random): ObjectDrawing {
   }));
   const face = patched && random.boolean(0.6) ? patch : coat;
   const mirrored = random.boolean(0.5);
-  const near_ = [body, head.neck, ...nearLegs];
-  const extent = extentOf([...farLegs, tail, head.chain, ...near_]);
-  const draw = (pen: Pen) => {
+  const nearSide = [body, head.neck, ...nearLegs];
+  const extent = extentOf([...farLegs, tail, head.chain, ...nearSide]);
+  const draw = (pen: Pen, pixel: number) => {
     const shaded = (colour: Colour) =>
       fade(pen, 0.2, back, [
         [0, css(colour, -16)],
         [0.5, css(colour, -5)],
         [1, css(colour, 6)],
       ]);
-    fillChains(pen, farLegs, css(coat, -24));
-    fillChains(pen, [tail], css(patched ? patch : coat, -8));
+    fillChains(pen, farLegs, css(coat, -24), pixel);
+    fillChains(pen, [tail], css(patched ? patch : coat, -8), pixel);
     if (udder) fillDisc(pen, [0.56, back - 2 * belly + 0.05], 0.17, pink, 0.13);
-    fillChains(pen, near_, shaded(coat));
+    fillChains(pen, nearSide, shaded(coat), pixel);
     if (patched) {
       pen.save();
       pen.beginPath();
-      for (const chain of near_) addChain(pen, chain);
+      for (const chain of nearSide) addChain(pen, chain);
       pen.clip();
       pen.beginPath();
       for (const { x, y, width, height, turn } of spots) {
@@ -108,7 +108,7 @@ export function cow(random: Random): ObjectDrawing {
       ];
       fillShape(pen, hoof, css({ hue: 25, saturation: 15, lightness: 18 }));
     }
-    head.draw(pen, face, shaded(face));
+    head.draw(pen, face, shaded(face), pixel);
   };
   return upright(extent, draw, { mirrored });
 }
@@ -144,8 +144,8 @@ function decideHead(random: Random, length: number, middle: number, back: number
     [x + 0.1, y + 0.32],
   ];
   const horns = random.boolean(0.4);
-  const draw = (pen: Pen, face: Colour, shaded: Ink) => {
-    if (horns) strokeLine(pen, horn, 0.06, css({ hue: 40, saturation: 25, lightness: 76 }));
+  const draw = (pen: Pen, face: Colour, shaded: Ink, pixel: number) => {
+    if (horns) strokeLine(pen, horn, Math.max(0.06, pixel), css({ hue: 40, saturation: 25, lightness: 76 }));
     fillChains(pen, [chain], shaded);
     fillShape(pen, ear, css(face, -14));
     fillDisc(pen, muzzle, 0.105, css({ hue: 12, saturation: 28, lightness: 62 }));

@@ -1,10 +1,10 @@
 /** A fire hydrant: a barrel under a domed cap, with a nozzle on each side and one in front. */
 
 import type { Random } from "../../../core/random.ts";
-import { between, type Colour, css, near, oneOf } from "../choices.ts";
+import { between, type Colour, css, grey, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
-import { box, fillDisc, fillShape, strokeLine, upright } from "../shapes.ts";
+import { box, fillDisc, fillShape, type Point, strokeLine, upright } from "../shapes.ts";
 import { roundedShade } from "./shade.ts";
 
 const coats = [
@@ -24,17 +24,22 @@ export function fireplug(random: Random): ObjectDrawing {
   const caps: Colour = random.boolean(0.5) ? body : near(random, oneOf(random, coats));
   const radius = between(random, 0.2, 0.26);
   const height = between(random, 1, 1.15);
-  const nozzle = between(random, 0.1, 0.15);
   const nozzleHeight = between(random, 0.56, 0.66) * height;
   const reach = radius + between(random, 0.1, 0.17);
   const flange = radius + between(random, 0.05, 0.1);
   const baseHeight = between(random, 0.08, 0.13);
   const domeFrom = between(random, 0.74, 0.8) * height;
+  const nozzle = Math.min(between(random, 0.1, 0.15), domeFrom - nozzleHeight - 0.06);
   const bolts = 3 + random.integer(3);
   const chain = random.boolean(0.6);
   const front = between(random, 0.11, 0.15);
   const aside = between(random, -0.05, 0.05);
   const rust = between(random, 0, 0.4);
+  const links: Point[] = [
+    [-0.95 * radius, nozzleHeight - 0.05],
+    [-0.6 * radius, nozzleHeight - 0.25],
+    [aside - 0.02, nozzleHeight - front],
+  ];
   const mirrored = random.boolean(0.5);
   const draw = (pen: Pen, pixel: number) => {
     const shaded = (colour: Colour, half: number) => roundedShade(pen, colour, -half, half);
@@ -74,17 +79,7 @@ export function fireplug(random: Random): ObjectDrawing {
       fillDisc(pen, [x, baseHeight * 0.6], 0.018, css(body, -24));
       fillDisc(pen, [x, domeFrom - 0.005], 0.016, css(caps, -24));
     }
-    if (chain)
-      strokeLine(
-        pen,
-        [
-          [-reach * 0.8, nozzleHeight - nozzle * 0.6],
-          [-reach * 0.5, nozzleHeight - 0.24],
-          [aside - 0.02, nozzleHeight - front - 0.02],
-        ],
-        0.016,
-        "hsl(220, 5%, 25%)",
-      );
+    if (chain) strokeLine(pen, links, 0.016, grey(25));
     fillShape(pen, box(-radius, baseHeight, 2 * radius, 0.12 * height), `hsla(20, 45%, 22%, ${0.6 * rust})`);
   };
   return upright({ left: -reach, right: reach, bottom: 0, top: height }, draw, { mirrored });

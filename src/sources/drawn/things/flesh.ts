@@ -1,16 +1,20 @@
 /** Limbs and bodies as chains of discs of changing size, which make one smooth outline. */
 
 import type { Pen } from "../paper.ts";
+import type { Ink } from "../shapes.ts";
 
 /** Place and radius of one disc. */
 export type Joint = readonly [x: number, y: number, radius: number];
 
-/** Adds a chain to the path that was begun; every piece runs the same way round, so that overlaps stay filled. */
-export function addChain(pen: Pen, joints: readonly Joint[]): void {
+/**
+ * Adds a chain to the path that was begun, nowhere thinner than `least`. Every piece runs the same way round, so that
+ * overlaps stay filled.
+ */
+export function addChain(pen: Pen, chain: readonly Joint[], least = 0): void {
+  const joints = chain.map(([x, y, radius]): Joint => [x, y, Math.max(radius, least)]);
   joints.forEach(([x, y, radius], i) => {
     pen.moveTo(x + radius, y);
     pen.arc(x, y, radius, 0, 2 * Math.PI);
-    pen.closePath();
     const next = joints[i + 1];
     if (next === undefined) return;
     const [toX, toY, toRadius] = next;
@@ -24,13 +28,13 @@ export function addChain(pen: Pen, joints: readonly Joint[]): void {
     pen.lineTo(toX + toRadius * Math.cos(right), toY + toRadius * Math.sin(right));
     pen.lineTo(toX + toRadius * Math.cos(left), toY + toRadius * Math.sin(left));
     pen.lineTo(x + radius * Math.cos(left), y + radius * Math.sin(left));
-    pen.closePath();
   });
 }
 
-export function fillChains(pen: Pen, chains: readonly (readonly Joint[])[], ink: Pen["fillStyle"]): void {
+/** Limbs that taper to less than a pixel would fall apart: `pixel` is how much that is. */
+export function fillChains(pen: Pen, chains: readonly (readonly Joint[])[], ink: Ink, pixel = 0): void {
   pen.beginPath();
-  for (const chain of chains) addChain(pen, chain);
+  for (const chain of chains) addChain(pen, chain, 0.62 * pixel);
   pen.fillStyle = ink;
   pen.fill();
 }

@@ -52,15 +52,15 @@ export function horse(random: Random): ObjectDrawing {
   const socks = random.boolean(0.4) ? between(random, 0.14, 0.3) : 0;
   const mirrored = random.boolean(0.5);
   const extent = extentOf([...farLegs, ...nearLegs, tail, body, head.neck, head.chain]);
-  const draw = (pen: Pen) => {
+  const draw = (pen: Pen, pixel: number) => {
     const shaded = fade(pen, 0.3, back + 0.3, [
       [0, css(coat, -12)],
       [0.5, css(coat, -5)],
       [1, css(coat, 9)],
     ]);
-    fillChains(pen, farLegs, css(coat, -12));
+    fillChains(pen, farLegs, css(coat, -12), pixel);
     fillChains(pen, [tail], css(hair));
-    fillChains(pen, [body, head.neck, ...nearLegs], shaded);
+    fillChains(pen, [body, head.neck, ...nearLegs], shaded, pixel);
     for (const chain of [...farLegs, ...nearLegs]) drawHoof(pen, chain[3]!, socks);
     head.draw(pen, coat, hair, shaded);
   };

@@ -51,9 +51,7 @@ const strokes: Record<string, readonly (readonly number[])[]> = {
   "0": [[1, 0, 0, 1, 0, 5, 1, 6, 3, 6, 4, 5, 4, 1, 3, 0, 1, 0]],
 };
 
-export const letters = "ACDEHIKLMNOPRSTVWY";
-
-/** A word that fills a box, centred in it. A mirrored sign must write it mirrored, so that it reads. */
+/** A word that fills a box, of letters that have strokes. */
 export function writeWord(
   pen: Pen,
   word: string,
@@ -66,7 +64,7 @@ export function writeWord(
   const up = height / 6;
   pen.beginPath();
   word.split("").forEach((letter, i) => {
-    for (const stroke of strokes[letter] ?? []) {
+    for (const stroke of strokes[letter]!) {
       for (let at = 0; at < stroke.length; at += 2) {
         const x = left + across * (i * advance + stroke[at]!);
         const y = bottom + up * stroke[at + 1]!;

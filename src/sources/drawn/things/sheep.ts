@@ -48,8 +48,8 @@ export function sheep(random: Random): ObjectDrawing {
       [0.4, css(wool, -9)],
       [1, css(wool, 7)],
     ]);
-    fillChains(pen, farLegs, css(skin, -8));
-    fillChains(pen, nearLegs, css(skin));
+    fillChains(pen, farLegs, css(skin, -8), pixel);
+    fillChains(pen, nearLegs, css(skin), pixel);
     fillChains(pen, [...fleece.chains, neck], shaded);
     if (pixel < 0.03) fleece.drawCurls(pen, wool);
     head.draw(pen, skin, wool);

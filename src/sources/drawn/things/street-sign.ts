@@ -5,7 +5,7 @@ import { between, type Colour, css, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { box, type Corner, fillDisc, fillShape, upright } from "../shapes.ts";
-import { letters, writeWord } from "./letters.ts";
+import { writeWord } from "./letters.ts";
 import { decidePole, drawPole } from "./pole.ts";
 
 interface Sign {
@@ -13,6 +13,11 @@ interface Sign {
   height: number;
   draw(pen: Pen, middle: number): void;
 }
+
+/** Of letters that `writeWord` knows. */
+const trees = "ASPEN CEDAR CHERRY ELM MAPLE OAK PALM PINE POPLAR WILLOW";
+const places = "CANAL DALE EAST HILL LAKE MAIN MARKET MILL NORTH PARK RIVER SHORE STATE STATION WEST";
+const names = `${trees} ${places}`.split(" ");
 
 const white = "hsl(40, 8%, 92%)";
 
@@ -59,10 +64,7 @@ function plate(random: Random, colour: Colour, ink: string): Sign {
   const half = between(random, 0.55, 0.85);
   const height = between(random, 0.28, 0.38);
   const skew = between(random, -0.12, 0.12);
-  const word = Array.from(
-    { length: 4 + random.integer(3) },
-    () => letters[random.integer(letters.length)]!,
-  ).join("");
+  const word = oneOf(random, names);
   const rim = random.boolean(0.5);
   return {
     half,

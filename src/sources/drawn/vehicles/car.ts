@@ -169,8 +169,8 @@ function decideEnds(random: Random, { length, clearance, nose, tail }: CarCorner
   const bumperTop = clearance + between(random, 0.17, 0.22);
   return (sketch) => {
     faces(sketch, {
-      nose: { x: length - 0.01, low: clearance + 0.06, high: nose - 0.08 },
-      tail: { x: 0.01, low: clearance + 0.06, high: tail - 0.04 },
+      nose: { x: length - 0.01, low: clearance + 0.2, high: nose - 0.08 },
+      tail: { x: 0.01, low: clearance + 0.15, high: tail - 0.04 },
     });
     bumper(sketch, 0, bumperLength, clearance + 0.05, bumperTop);
     bumper(sketch, length, -bumperLength, clearance + 0.05, bumperTop);

@@ -57,10 +57,10 @@ interface End {
 }
 
 /** Lamps, grille, bumper and plate of the nose if the view shows it, or those of the tail. */
-export function faces(sketch: Sketch, { nose, tail }: { nose: End; tail: End }): void {
+export function faces(sketch: Sketch, { nose, tail }: { nose: End; tail?: End }): void {
   const { look, far } = sketch;
-  if (Math.abs(far[0]) < 0.05) return;
   const [end, lamp] = far[0] > 0 ? [nose, css(look.lamps.front)] : [tail, css(look.lamps.rear)];
+  if (end === undefined || Math.abs(far[0]) < 0.05) return;
   const paint = (low: number, high: number, from: number, to: number, ink: string) => {
     const height = end.high - end.low;
     onFace(sketch, end.x, [end.low + low * height, end.low + high * height], [from, to], ink);

@@ -1,26 +1,24 @@
 /** What lies on open beds. */
 
 import type { Random } from "../../../core/random.ts";
-import { between, css, near, oneOf } from "../choices.ts";
+import { between, css, oneOf } from "../choices.ts";
 import { box, fillDisc, fillShape } from "../shapes.ts";
 import type { Sketch } from "./look.ts";
+import { decidePaint } from "./paint.ts";
 
-/** Bales, crates, barrels or nothing on a bed of that length whose floor is hidden below its rail. */
+/**
+ * Sacks, crates, barrels or nothing on a bed of that length whose floor is hidden below its rail, in the colours that
+ * vehicles have.
+ */
 export function decideLoad(random: Random, bed: number, rail: number): (sketch: Sketch) => void {
-  const kind = oneOf(random, ["nothing", "nothing", "bales", "crates", "barrels"] as const);
-  const colours = {
-    bales: [44, 48, 54],
-    crates: [28, 32, 42],
-    barrels: [210, 30, 38],
-    nothing: [0, 0, 0],
-  } as const;
+  const kind = oneOf(random, ["nothing", "nothing", "sacks", "crates", "barrels"] as const);
   const items = Array.from({ length: 2 + random.integer(2) }, (_, i) => ({
     x: 0.25 + i * 0.5,
     width: kind === "barrels" ? 0.34 : between(random, 0.36, 0.48),
     height: between(random, 0.12, 0.36),
-    colour: near(random, colours[kind]),
+    colour: decidePaint(random).main,
   })).filter(({ x, width }) => kind !== "nothing" && x + width < bed - 0.1);
-  const round = kind === "bales" ? 0.08 : 0;
+  const round = kind === "sacks" ? 0.08 : 0;
   return ({ pen, far }) => {
     for (const { x, width, height, colour } of items) {
       const left = x + far[0] / 2;

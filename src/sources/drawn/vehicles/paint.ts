@@ -34,7 +34,7 @@ const colours = {
   sky: [204, 48, 62],
 } satisfies Record<string, HueSaturationLightness>;
 
-export type PaintName = keyof typeof colours;
+type PaintName = keyof typeof colours;
 
 const names = Object.keys(colours) as PaintName[];
 

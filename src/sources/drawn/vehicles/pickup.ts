@@ -90,8 +90,8 @@ export const pickup = vehicle((random) => {
     details: (sketch) => {
       const low = clearance + 0.08;
       faces(sketch, {
-        nose: { x: length - 0.01, low: clearance + 0.04, high: nose - 0.06 },
-        tail: { x: 0.015, low: clearance + 0.04, high: rail - 0.02 },
+        nose: { x: length - 0.01, low: clearance + 0.18, high: nose - 0.06 },
+        tail: { x: 0.015, low: clearance + 0.12, high: rail - 0.02 },
       });
       doorGap(sketch, [
         [foot[0] - 0.06, belt],

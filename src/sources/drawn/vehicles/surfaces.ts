@@ -12,14 +12,14 @@ import {
   strokeLine,
   trace,
 } from "../shapes.ts";
-import { metal, type Sketch } from "./look.ts";
+import { type Mark, metal, type Sketch } from "./look.ts";
 import { coat } from "./paint.ts";
 import type { Part, VehicleShape } from "./vehicle.ts";
 
 /** The faces between the near and the far side that the view shows: roof, bonnet, screens, nose or tail. */
 export function drawFarSide(part: Part, sketch: Sketch): void {
-  const { pen, far } = sketch;
-  const points = flattened(part.outline, 3);
+  const { pen, far, fine } = sketch;
+  const points = flattened(part.outline, fine ? 2 : 1);
   const inks = points.map((from, i) => faceInk(part, sketch, from, points[(i + 1) % points.length]!));
   const beyond = (i: number): Point => {
     const [x, y] = points[i % points.length]!;
@@ -65,22 +65,52 @@ function isOn([a, b]: readonly [Point, Point], [x, y]: Point): boolean {
   );
 }
 
-export function drawSide(part: Part, { pen, look: { paint } }: Sketch): void {
-  const heights = part.outline.map(([, y]) => y);
-  const [bottom, top] = [Math.min(...heights), Math.max(...heights)];
-  const main = part.colour ?? paint.main;
-  fillShape(pen, part.outline, coat(pen, main, paint.gloss, bottom, part.shoulder, top));
-  if (paint.pattern === "plain" || part.colour !== undefined) return;
-  const split = paint.pattern === "roof" ? part.shoulder : bottom + 0.45 * (part.shoulder - bottom);
-  const lengths = part.outline.map(([x]) => x);
-  const [left, right] = [Math.min(...lengths), Math.max(...lengths)];
-  const [low, high] = paint.pattern === "roof" ? [split, top] : [bottom, split];
-  pen.save();
+/** Paint, dust from the road upwards, scratches and dents. */
+export function drawSide(part: Part, shape: VehicleShape, sketch: Sketch): void {
+  const { pen, fine } = sketch;
+  const { paint, dirt, scratches, dents } = sketch.look;
+  const [xs, ys] = [part.outline.map(([x]) => x), part.outline.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
+  const band = (low: number, high: number) => pen.fillRect(left, low, right - left, high - low);
   trace(pen, part.outline);
+  pen.fillStyle = coat(pen, part.colour ?? paint.main, paint.gloss, bottom, part.shoulder, top);
+  pen.fill();
+  pen.save();
   pen.clip();
-  pen.fillStyle = coat(pen, paint.second, paint.gloss, bottom, part.shoulder, top);
-  pen.fillRect(left, low, right - left, high - low);
+  if (paint.pattern !== "plain" && part.colour === undefined) {
+    pen.fillStyle = coat(pen, paint.second, paint.gloss, bottom, part.shoulder, top);
+    if (paint.pattern === "roof") band(part.shoulder, top);
+    else band(bottom, bottom + 0.45 * (part.shoulder - bottom));
+  }
+  const dusty = shape.clearance + dirt.height * shape.height;
+  if (dirt.strength > 0 && dusty > bottom) {
+    pen.fillStyle = fade(pen, shape.clearance, dusty, [
+      [0, css(dirt.colour, 0, dirt.strength)],
+      [1, css(dirt.colour, 0, 0)],
+    ]);
+    band(bottom, dusty);
+  }
+  if (fine) {
+    for (const mark of scratches) drawScratch(mark, shape, sketch);
+    for (const mark of dents) drawDent(mark, shape, sketch);
+  }
   pen.restore();
+}
+
+function drawScratch({ at, size, slope }: Mark, { length, height }: VehicleShape, { pen }: Sketch): void {
+  const [x, y, reach] = [at[0] * length, at[1] * height, size * length];
+  const line: Point[] = [
+    [x, y],
+    [x + reach, y + slope * reach],
+  ];
+  strokeLine(pen, line, 0.015, grey(78, 0.5));
+}
+
+function drawDent({ at, size }: Mark, { length, height }: VehicleShape, { pen }: Sketch): void {
+  const [x, y, reach] = [at[0] * length, at[1] * height, size * length];
+  fillDisc(pen, [x, y], reach, grey(6, 0.13), 0.6 * reach);
+  fillDisc(pen, [x, y - 0.3 * reach], 0.7 * reach, grey(97, 0.12), 0.3 * reach);
 }
 
 export function drawGlass(part: Part, sketch: Sketch): void {
@@ -97,10 +127,14 @@ function drawPane(pane: readonly Corner[], part: Part, { pen, look, fine }: Sket
     [0.5, css(glass, 2)],
     [1, css(glass, 16)],
   ]);
-  fillShape(pen, pane, tint);
-  if (!fine) return;
-  pen.save();
   trace(pen, pane);
+  pen.fillStyle = tint;
+  pen.fill();
+  if (!fine) return;
+  pen.lineWidth = 0.035;
+  pen.strokeStyle = metal(look.trim, look, -14);
+  pen.stroke();
+  pen.save();
   pen.clip();
   pen.beginPath();
   for (const [x, y] of part.seats ?? []) {
@@ -130,41 +164,5 @@ function drawPane(pane: readonly Corner[], part: Part, { pen, look, fine }: Sket
   pen.fill();
   const frame = look.pillars === "black" ? grey(10) : css(look.paint.main, -3);
   for (const pillar of part.pillars ?? []) strokeLine(pen, pillar, 0.09, frame);
-  pen.restore();
-  trace(pen, pane);
-  pen.lineWidth = 0.035;
-  pen.strokeStyle = metal(look.trim, look, -14);
-  pen.stroke();
-}
-
-/** Dust from the road upwards, scratches and dents. */
-export function drawWear({ parts, length, height, clearance }: VehicleShape, sketch: Sketch): void {
-  const { pen, fine } = sketch;
-  const { dirt, scratches, dents } = sketch.look;
-  if (dirt.strength > 0) {
-    const dust = fade(pen, clearance, clearance + dirt.height * height, [
-      [0, css(dirt.colour, 0, dirt.strength)],
-      [1, css(dirt.colour, 0, 0)],
-    ]);
-    for (const { outline } of parts) fillShape(pen, outline, dust);
-  }
-  if (!fine || scratches.length + dents.length === 0) return;
-  pen.save();
-  pen.beginPath();
-  for (const { outline } of parts) addOutline(pen, outline);
-  pen.clip();
-  for (const { at, size, slope } of scratches) {
-    const [x, y, reach] = [at[0] * length, at[1] * height, size * length];
-    const line: Point[] = [
-      [x, y],
-      [x + reach, y + slope * reach],
-    ];
-    strokeLine(pen, line, 0.015, grey(78, 0.5));
-  }
-  for (const { at, size } of dents) {
-    const [x, y, reach] = [at[0] * length, at[1] * height, size * length];
-    fillDisc(pen, [x, y], reach, grey(6, 0.13), 0.6 * reach);
-    fillDisc(pen, [x, y - 0.3 * reach], 0.7 * reach, grey(97, 0.12), 0.3 * reach);
-  }
   pen.restore();
 }

@@ -92,8 +92,7 @@ function decideCab(random: Random, bonnet: number) {
     };
     const details = (sketch: Sketch) => {
       faces(sketch, {
-        nose: { x: end - 0.01, low: clearance + 0.04, high: nose - 0.1 },
-        tail: { x: 0.12, low: clearance + 0.15, high: clearance + 0.45 },
+        nose: { x: end - 0.01, low: clearance + 0.28, high: nose - 0.1 },
       });
       const edge = rear + door - 0.06;
       doorGap(sketch, [

@@ -65,8 +65,8 @@ export const van = vehicle((random) => {
     details: (sketch) => {
       const low = clearance + 0.1;
       faces(sketch, {
-        nose: { x: length - 0.03, low: clearance + 0.06, high: nose - 0.04 },
-        tail: { x: 0.015, low, high: belt },
+        nose: { x: length - 0.03, low: clearance + 0.2, high: nose - 0.04 },
+        tail: { x: 0.015, low: clearance + 0.25, high: belt },
       });
       doorGap(sketch, [
         [foot[0] - 0.06, belt],

@@ -6,7 +6,7 @@ import type { ObjectDrawing } from "../drawing.ts";
 import { type Corner, fillDisc, fillShape, type Point, upright } from "../shapes.ts";
 import { decideLook, type Sketch } from "./look.ts";
 import type { Paint } from "./paint.ts";
-import { drawFarSide, drawGlass, drawSide, drawWear } from "./surfaces.ts";
+import { drawFarSide, drawGlass, drawSide } from "./surfaces.ts";
 import { drawWheel } from "./wheels.ts";
 
 /** A part with a profile of its own, as wide as the vehicle. Outlines run from the rear bottom over the top. */
@@ -75,10 +75,9 @@ function drawVehicle(shape: VehicleShape, sketch: Sketch): void {
   drawUnderside(shape, sketch);
   for (const part of shape.parts) drawFarSide(part, sketch);
   for (const part of shape.parts) {
-    drawSide(part, sketch);
+    drawSide(part, shape, sketch);
     drawGlass(part, sketch);
   }
-  drawWear(shape, sketch);
   for (const { x, radius } of shape.wheels) drawArch(shape, sketch, x, radius);
   shape.details(sketch);
   for (const [turn, { x, radius }] of shape.wheels.entries()) {
