@@ -16,8 +16,10 @@ import { pixelDigest } from "../src/core/content-hash.ts";
 import type { Pixels } from "../src/core/dataset.ts";
 import { encodePng } from "../src/core/images/png.ts";
 import { datasets } from "../src/datasets/index.ts";
-import { formats } from "../src/formats/index.ts";
+import { formats, generalFormats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+
+const general = generalFormats.map(({ name }) => name);
 
 interface Measurement {
   seconds: number;
@@ -58,9 +60,9 @@ async function parent(memory: boolean): Promise<void> {
   await printShares();
   console.log("\nmaking and writing 60,000 images of 28×28 (median of 3, interleaved)");
   const rounds = [0, 1, 2].map(() =>
-    formats.names.map((format) => [1, 2].map((workers) => measure(format, workers, 60_000))),
+    general.map((format) => [1, 2].map((workers) => measure(format, workers, 60_000))),
   );
-  for (const [f, format] of formats.names.entries()) {
+  for (const [f, format] of general.entries()) {
     const rates = [0, 1].map((w) => median(rounds.map((round) => 60_000 / round[f]![w]!.seconds)));
     console.log(
       `${format.padEnd(11)} 1 worker ${rate(rates[0]!)}   2 workers ${rate(rates[1]!)}   ratio ${(rates[1]! / rates[0]!).toFixed(2)}`,
@@ -68,7 +70,7 @@ async function parent(memory: boolean): Promise<void> {
   }
   if (!memory) return;
   console.log("\npeak memory with 2 workers, MB");
-  for (const format of formats.names) {
+  for (const format of general) {
     const [small, large] = [60_000, 600_000].map((count) => measure(format, 2, count).peakMegabytes);
     const growth = (large! - small!) / 540_000;
     console.log(

@@ -4,10 +4,16 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { datasetObjects } from "../dist/src/audits/data-bias/dataset-objects.js";
+import { measureDataBias } from "../dist/src/audits/data-bias/measure.js";
 import { auditLineWithPoints } from "../dist/src/audits/line/audit-line.js";
+import { centreCrop } from "../dist/src/core/images/resize.js";
 import { randomStream } from "../dist/src/core/random.js";
 import { parseAssignments } from "../dist/src/core/settings.js";
 import { normalCdf } from "../dist/src/core/statistics/index.js";
+import { contents } from "../dist/src/core/watermark/contents.js";
+import { addRandomWatermark } from "../dist/src/core/watermark/random-watermark.js";
+import { addWatermark, imageNetW } from "../dist/src/core/watermark/watermark.js";
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
 import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
 import { findDataset } from "../dist/src/datasets/index.js";
@@ -16,6 +22,7 @@ import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawi
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
 import { writePicture } from "../dist/src/formats/write-picture.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
+import { centreMap } from "../dist/src/reports/data-bias/charts.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
 import { lineFigures } from "../dist/src/reports/line/line-figures.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
@@ -131,6 +138,70 @@ async function scales() {
   return context.canvas.encode("png");
 }
 
+/** One training image of each of UrbanCars' eight groups. */
+async function urbanCarsGroups() {
+  const { images, labels, attributes, classNames } = await build("urban-cars");
+  const [tile, gap] = [224, 14];
+  const context = await createSheet(100 + 4 * (tile + gap), 56 + 2 * (tile + 26));
+  for (let group = 0; group < 8; group++) {
+    const [label, background, thing] = [group >> 2, (group >> 1) & 1, group & 1];
+    const member = (i) =>
+      labels[i] === label &&
+      attributes.background.values[i] === background &&
+      attributes.coObject.values[i] === thing;
+    const members = [...labels.keys()].filter((i) => i < 8000 && member(i));
+    const [x, y] = [90 + (group % 4) * (tile + gap), 46 + label * (tile + 26)];
+    if (label === 0) {
+      drawText(context, `background ${classNames[background]}`, x, 22, { size: 13, weight: 600 });
+      drawText(context, `object ${classNames[thing]}`, x, 38, { size: 13 });
+    }
+    if (group % 4 === 0) drawText(context, classNames[label], 14, y + tile / 2, { size: 15, weight: 600 });
+    drawImage(context, await images.pixels(members[5]), x, y, tile);
+    drawText(context, `${members.length} in training`, x, y + tile + 16, { size: 12 });
+  }
+  return context.canvas.encode("png");
+}
+
+/** An image and the pictures that go with it. */
+async function urbanCarsSides() {
+  const { images, sideImages } = await build("urban-cars");
+  const [tile, gap, index] = [224, 14, 12];
+  const all = [["image", images], ...Object.entries(sideImages)];
+  const context = await createSheet(gap + all.length * (tile + gap), tile + 54);
+  for (const [column, [name, pictures]] of all.entries()) {
+    const x = gap + column * (tile + gap);
+    drawText(context, name, x, 26, { size: 13, weight: 600 });
+    drawImage(context, await pictures.pixels(index), x, 38, tile);
+  }
+  return context.canvas.encode("png");
+}
+
+/** The paper's contents on one drawn image, and a random one. */
+async function watermarks() {
+  const [side, gap] = [224, 16];
+  const { images } = await build("urban-cars", [
+    ...["train=16", "val=0", "test=0"].map((count) => `count.${count}`),
+    ...["train", "val", "test"].map((split) => `backgrounds.${split}=8`),
+  ]);
+  const plain = centreCrop(await images.pixels(7), side, side);
+  const random = { ...plain, data: Uint8Array.from(plain.data) };
+  addRandomWatermark(random.data, random, randomStream(0, "picture").at(3));
+  const tiles = [
+    ...Object.entries(contents).map(([name, { text, typeface }]) => [
+      name,
+      addWatermark(plain, { ...imageNetW, text, typeface }),
+    ]),
+    ["--random", random],
+  ];
+  const context = await createSheet(20 + 4 * (side + gap), 20 + 2 * (side + 36));
+  for (const [i, [name, image]] of tiles.entries()) {
+    const [x, y] = [18 + (i % 4) * (side + gap), 16 + Math.floor(i / 4) * (side + 36)];
+    drawImage(context, image, x, y, side);
+    drawText(context, name, x, y + side + 20, { size: 14, weight: 600 });
+  }
+  return context.canvas.encode("png");
+}
+
 /** What the demo finds, which takes it some minutes. */
 async function demoGaps() {
   const out = mkdtempSync(join(tmpdir(), "cuelab-demo-"));
@@ -199,6 +270,78 @@ const brokenLine = (random) => {
   const id = 2.6 * random.beta(2, 1.2) - 0.4;
   return [id, 0.15 + 0.8 * id - 2 * Math.max(0, id - 1.2816) + 0.17 * random.normal()];
 };
+const hardSpurious = ["count.train.easy=2", "count.train.medium=2", "count.train.hard=2", "count.val=0"];
+
+/** All twelve groups of one photograph, for three classes. */
+async function hardSpuriousGroups() {
+  const tile = 150;
+  const codes = ["CeO", "CoO", "CeR", "CoR"];
+  const classes = ["sedan", "cow", "fireplug"];
+  const dataset = await build("hard-spurious", [...hardSpurious, "count.test=1"]);
+  const { group } = dataset.attributes;
+  const width = 60 + classes.length * (codes.length * (tile + 4) + 24);
+  const context = await createSheet(width, 80 + 3 * (tile + 4));
+  for (const [block, name] of classes.entries()) {
+    const left = 60 + block * (codes.length * (tile + 4) + 24);
+    drawText(context, name, left, 28, { size: 17, weight: 600 });
+    for (const [row, size] of [56, 84, 112].entries()) {
+      const y = 64 + row * (tile + 4);
+      if (block === 0) drawText(context, String(size), 16, y + tile / 2, { size: 15, weight: 600 });
+      for (const [column, code] of codes.entries()) {
+        const x = left + column * (tile + 4);
+        if (row === 0) drawText(context, code, x, 54, { size: 13 });
+        const wanted = group.valueNames.indexOf(`${code}-${size}`);
+        const index = dataset.labels.findIndex(
+          (label, i) =>
+            dataset.splits.values[i] === 2 &&
+            dataset.classNames[label] === name &&
+            group.values[i] === wanted,
+        );
+        drawImage(context, await dataset.images.pixels(index), x, y, tile);
+      }
+    }
+  }
+  return context.canvas.encode("png");
+}
+
+/** Photographs, and their backgrounds by each way of filling. */
+async function inpainting() {
+  const tile = 150;
+  const rows = ["photograph", "telea", "navier-stokes", "tiled", "exact"];
+  const labels = [0, 3, 7, 8, 12, 13];
+  const context = await createSheet(140 + labels.length * (tile + 6), 20 + rows.length * (tile + 6));
+  for (const [row, name] of rows.entries()) {
+    const y = 10 + row * (tile + 6);
+    drawText(context, name, 14, y + tile / 2, { size: 14, weight: 600 });
+    const set = name === "photograph" ? ["content=photographs"] : ["content=backgrounds", `inpaint=${name}`];
+    const { images, labels: all } = await build("hard-spurious", [...hardSpurious, ...set]);
+    for (const [column, label] of labels.entries())
+      drawImage(context, await images.pixels(all.indexOf(label)), 130 + column * (tile + 6), y, tile);
+  }
+  return context.canvas.encode("png");
+}
+
+/** One photograph of each class, before anything is cut out. */
+async function drawnPhotographs() {
+  const tile = 180;
+  const { images, labels, classNames } = await build("hard-spurious", [
+    ...hardSpurious,
+    "content=photographs",
+  ]);
+  const context = await createSheet(20 + 5 * (tile + 10), 20 + 3 * (tile + 34));
+  for (const [label, name] of classNames.entries()) {
+    const [x, y] = [14 + (label % 5) * (tile + 10), 14 + Math.floor(label / 5) * (tile + 34)];
+    drawImage(context, await images.pixels(labels.indexOf(label)), x, y, tile);
+    drawText(context, name, x, y + tile + 18, { size: 14, weight: 600 });
+  }
+  return context.canvas.encode("png");
+}
+
+/** Where the objects of the drawn photographs are. */
+async function objectCentres() {
+  const dataset = await build("hard-spurious", ["content=photographs"]);
+  return chartPng(await drawChart(centreMap(await measureDataBias(datasetObjects(dataset)))));
+}
 
 const pictures = {
   "embeddings/class.png": embedded("class"),
@@ -219,9 +362,17 @@ const pictures = {
   "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),
   "biased-mnist-values.png": ownValues,
   "biased-mnist-scales.png": scales,
+  "urban-cars-groups.png": urbanCarsGroups,
+  "urban-cars-sides.png": urbanCarsSides,
+  "urban-cars.png": sheet("urban-cars", { examples: 2 }, ["size=64"]),
   "diagvib.png": factorClasses,
   "diagvib-textures.png": textures,
   "diagvib-study.png": sheet("diagvib-study:shape-hue-FGO-5-0", { examples: 3 }),
+  "hard-spurious.png": hardSpuriousGroups,
+  "hard-spurious-photographs.png": drawnPhotographs,
+  "hard-spurious-inpainting.png": inpainting,
+  "data-bias-centres.png": objectCentres,
+  "watermarks.png": watermarks,
   ...Object.fromEntries(
     paperStudies.map((study) => [
       `diagvib-studies/${study}.png`,

@@ -1,8 +1,10 @@
 /**
- * The library: make datasets, open and check any, measure how cues go with labels, train networks, evaluate predictions,
- * repeat the papers' studies.
+ * The library: make datasets, open and check any, put watermarks on them, measure how cues go with labels, train networks,
+ * evaluate predictions, repeat the papers' studies.
  */
 
+export { datasetObjects } from "./audits/data-bias/dataset-objects.ts";
+export { type DataBias, type ImageObjects, measureDataBias } from "./audits/data-bias/measure.ts";
 export { type EmbedOptions, type EmbedReport, embedFeatures } from "./audits/embedding/embed.ts";
 export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
@@ -16,10 +18,14 @@ export type { EvaluationReport } from "./audits/predictions/report.ts";
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
 export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
+export { createInpaint, type Inpaint, type InpaintOptions } from "./core/images/inpaint/index.ts";
 export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
 export { Registry } from "./core/registry.ts";
 export * as statistics from "./core/statistics/index.ts";
 export { version } from "./core/version.ts";
+export { type ContentName, contents, ownContent } from "./core/watermark/contents.ts";
+export { addRandomWatermark } from "./core/watermark/random-watermark.ts";
+export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./core/watermark/watermark.ts";
 export { type DatasetDefinition, datasets } from "./datasets/index.ts";
 export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
 export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
@@ -28,6 +34,12 @@ export type { Format } from "./formats/format.ts";
 export { formats } from "./formats/index.ts";
 export type { Manifest } from "./formats/manifest.ts";
 export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
+export {
+  type WatermarkChoice,
+  type WatermarkOptions,
+  watermarked,
+  writeWatermarked,
+} from "./formats/watermark-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
 export { methods } from "./methods/index.ts";
 export { countRows, type PredictedRows } from "./metrics/count-rows.ts";

@@ -5,11 +5,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { formats } from "../src/formats/index.ts";
+import { generalFormats } from "../src/formats/index.ts";
 import { cuelab, cuelabJson, type Outcome } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();
+const names = generalFormats.map(({ name }) => name);
 const make = (...args: string[]) => ["data", "make", "colored-mnist", ...args];
 const large = ["--set", "trainPerEnvironment=15000"];
 const small = ["--set", "trainPerEnvironment=50"];
@@ -43,7 +44,7 @@ async function stopMidway(
   return outcome;
 }
 
-describe.each(formats.names)("%s", (format) => {
+describe.each(names)("%s", (format) => {
   test("kill -9 leaves no dataset, and the next make clears up and succeeds", async () => {
     const home = join(root, `killed-${format}`);
     mkdirSync(home);
@@ -95,7 +96,7 @@ const mounted = (() => {
 // Mounting needs rights that not everybody has; the limit on file sizes above runs everywhere.
 test.runIf(mounted)("a full disk ends with an error that says so, in every format", async () => {
   try {
-    for (const format of formats.names) {
+    for (const format of names) {
       const outcome = await cuelab(make("--out", join(disk, "D"), "--format", format, ...large));
       expect(outcome.stderr, format).toMatch(/error: the disk is full/);
       expect(outcome.code).toBe(1);

@@ -22,7 +22,7 @@ import { decodeImage } from "../src/core/images/codec.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { convertDataset } from "../src/formats/convert-dataset.ts";
-import { formats } from "../src/formats/index.ts";
+import { generalFormats } from "../src/formats/index.ts";
 import { npyFile, npyHeader } from "../src/formats/npy.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { splitOfShard } from "../src/formats/shards.ts";
@@ -240,7 +240,7 @@ test("an IDX pair is a dataset too", async () => {
 let small: string;
 beforeAll(async () => {
   const dataset = await datasets.get("colored-mnist").build({ trainPerEnvironment: 40 }, 5);
-  for (const format of formats.entries) {
+  for (const format of generalFormats) {
     await writeDataset(dataset, {
       out: join(root, "ours", format.name),
       format,
@@ -352,13 +352,13 @@ describe("splits of people's tables", () => {
     const rows = ["0,fold1", "1,my-split", "0,fold0", "1,fold1", "0,my-split", "1,validation"];
     const base = await table("folds", "y,split", ...rows);
     const hashes = new Set<string>();
-    for (const { name } of formats.entries) {
+    for (const { name } of generalFormats) {
       hashes.add((await convert(base, name, `folds-${name}`)).hash);
       const { dataset } = await openDataset(join(root, `folds-${name}`));
       expect(dataset.splits.names).toEqual(["train", "val", "test", "fold1", "my-split", "fold0"]);
       expect([...dataset.splits.values]).toEqual([1, 3, 3, 4, 4, 5]);
       await dataset.images.close?.();
-      for (const { name: next } of formats.entries) {
+      for (const { name: next } of generalFormats) {
         hashes.add((await convert(join(root, `folds-${name}`), next, `folds-${name}-${next}`)).hash);
       }
     }
@@ -397,7 +397,7 @@ test.each(["y", "label", "labels", "image", "images", "a/b", "a\\b", "..", "x\ty
       force: false,
       workers: 0,
     };
-    for (const format of formats.names) {
+    for (const format of generalFormats.map((format) => format.name)) {
       await expect(convertDataset(base, { ...to, to: format })).rejects.toThrow(
         /cannot be named[\s\S]*leave it out with --cue-columns, or rename the column/,
       );

@@ -1,5 +1,8 @@
 /** A labelled image set with every known cue written down: the type that datasets make and formats carry. */
 
+import type { Box } from "./images/compose.ts";
+import type { ImageStep } from "./images/steps.ts";
+
 /** Eight-bit pixels, rows first, channels innermost (height × width × channels). */
 export interface Pixels extends ImageShape {
   data: Uint8Array;
@@ -33,6 +36,8 @@ export interface ImageSet {
   path?(index: number): string;
   /** The pixels of consecutive images, where they are stored bare and one after the other. */
   rawPixels?(start: number, count: number): Promise<Uint8Array>;
+  /** Where they are another dataset's images, changed: which one's, so that workers read and change them themselves. */
+  readonly changed?: { from: Dataset; steps: readonly ImageStep[] };
   /** What to call image `index` in messages: its path, or its number in a shard. */
   describe(index: number): string;
   close?(): Promise<void>;
@@ -81,12 +86,15 @@ export interface SideImages {
   shape: ImageShape;
   description: string;
   pixels(index: number): Pixels | Promise<Pixels>;
+  /** The path of the picture's own file, where it has one: workers then read it themselves. */
+  path?(index: number): string;
 }
 
+/** One box an image. Where the thing lies may be known only once it is drawn, so boxes too are asked for by index. */
 export interface Boxes {
-  /** Column and row of the top left pixel, width and height: four numbers an image; all zero where there is none. */
-  values: Uint16Array;
   description: string;
+  /** Undefined where the thing is not in the image. */
+  at(index: number): Box | undefined | Promise<Box | undefined>;
 }
 
 /** Enough to make the same dataset again. */

@@ -15,6 +15,15 @@ export async function freshSharedBytes(key: string, load: () => Promise<Uint8Arr
   return adopted.has(key) ? sharedBytes(key, load) : share(key, await load());
 }
 
+/** Empty room that threads fill together; the system gives it memory only where something is written. */
+export function sharedRoom(key: string, length: number): SharedArrayBuffer {
+  const known = shared.get(key);
+  if (known?.byteLength === length) return known;
+  const buffer = new SharedArrayBuffer(length);
+  shared.set(key, buffer);
+  return buffer;
+}
+
 function share(key: string, bytes: Uint8Array): Uint8Array {
   const buffer = new SharedArrayBuffer(bytes.length);
   const view = new Uint8Array(buffer);

@@ -13,6 +13,11 @@ export interface DatasetDefinition<Schema extends z.ZodObject = z.ZodObject> {
   paper: string;
   /** Raised whenever equal settings and seed would give other images than before. */
   version: number;
+  /**
+   * Set where pixels are drawn by Skia, which computes in floating point and rounds differently on other kinds of
+   * processor: labels and attributes are the same everywhere, pixels only on machines alike.
+   */
+  pixelsDependOnProcessor?: boolean;
   settings: Schema;
   /** Settings that say where people keep files; what the files hold decides, so that data may move. */
   places?: readonly (keyof z.output<Schema> & string)[];

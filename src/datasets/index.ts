@@ -8,8 +8,18 @@ import { coloredMnist } from "./colored-mnist.ts";
 import type { DatasetDefinition } from "./definition.ts";
 import { diagvib } from "./diagvib.ts";
 import { diagvibStudy } from "./diagvib-study.ts";
+import { hardSpurious } from "./hard-spurious.ts";
+import { urbanCars } from "./urban-cars.ts";
 
-export const datasets = new Registry("dataset", [coloredMnist, biasedMnist, diagvib, diagvibStudy, celeba]);
+export const datasets = new Registry("dataset", [
+  coloredMnist,
+  biasedMnist,
+  diagvib,
+  diagvibStudy,
+  celeba,
+  hardSpurious,
+  urbanCars,
+]);
 
 export type { DatasetDefinition } from "./definition.ts";
 

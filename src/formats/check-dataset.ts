@@ -7,11 +7,13 @@ import { pipeline } from "node:stream/promises";
 import { ContentHasher, digestLength } from "../core/content-hash.ts";
 import { type CueStatistic, cueStatistics, type GroupCounts, groupCounts } from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
+import { boxesName } from "./boxes.ts";
 import { attributeRecord } from "./columns.ts";
 import { splitRanges } from "./format.ts";
 import { forbidden, type Manifest } from "./manifest.ts";
 import { type ColumnMapping, openDataset, unknownAttribute } from "./open-dataset.ts";
 import { processImages } from "./process-images.ts";
+import { changedSides, SideHasher } from "./side-images.ts";
 
 export interface CheckOptions {
   mapping: ColumnMapping;
@@ -38,6 +40,9 @@ export interface CheckReport {
   declaredHash?: string;
   groups: GroupCounts;
   cues: CueStatistic[];
+  /** Names of pictures and of boxes that go with each image. */
+  sideImages: string[];
+  boxes: string[];
   duplicates: Duplicates;
   broken: SkippedImage[];
   ignoredColumns: { name: string; reason: string }[];
@@ -67,8 +72,11 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
     const hasher = new ContentHasher(asWritten(dataset, manifest));
     const survey = new Survey(images.count);
     const { workers, signal, onProgress } = options;
-    for await (const chunk of processImages(dataset, { encoding: "none", workers, signal, onProgress })) {
+    const sideHasher = new SideHasher(dataset);
+    const work = { encoding: "none", sides: true, workers, signal, onProgress } as const;
+    for await (const chunk of processImages(dataset, work)) {
       hasher.update(chunk.digests);
+      sideHasher.update(chunk.sideDigests);
       survey.add(chunk.start, chunk.digests, chunk.shapes);
       for (const { index, reason } of chunk.broken)
         survey.broken.set(index, { image: images.describe(index), reason });
@@ -86,12 +94,18 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       ...(manifest ? { declaredHash: manifest.hash } : {}),
       groups: groupCounts(dataset),
       cues: cueStatistics(dataset, by),
+      sideImages: Object.keys(dataset.sideImages ?? {}),
+      boxes: Object.keys(dataset.boxes ?? {}),
       duplicates: survey.duplicates(splits.values, (index) => images.describe(index)),
       broken: [...survey.broken.values()],
       ignoredColumns,
     };
     const problems = problemsOf(report);
-    for (const file of manifest?.files ?? []) {
+    if (manifest) {
+      for (const name of changedSides(manifest, sideHasher.digests()))
+        problems.push(`side images "${name}" are not what dataset.json says`);
+    }
+    for (const file of [...(manifest?.files ?? []), ...boxFile(manifest)]) {
       const digest = await sha256(join(path, file.path));
       if (digest === undefined) problems.push(`${file.path} is missing`);
       else if (digest !== file.sha256) problems.push(`${file.path} has changed since it was written`);
@@ -101,6 +115,10 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
   } finally {
     await images.close?.();
   }
+}
+
+function boxFile(manifest: Manifest | undefined): { path: string; sha256: string }[] {
+  return manifest?.boxes ? [{ path: boxesName, sha256: manifest.boxes.sha256 }] : [];
 }
 
 /** With the roles of the manifest: which cues are looked at now is no part of what the dataset is. */

@@ -66,18 +66,21 @@ export class Column {
     return Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => numbers[code]!);
   }
 
-  /** Codes into sorted value names: by number where all are numbers, else by the alphabet. */
-  factorised(): { values: Uint16Array; valueNames: string[] } {
-    const numeric = this.values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
-    const sorted = this.values.toSorted(
-      numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : 1),
-    );
+  /** Codes into value names: in the order given, which has them all, or sorted. */
+  factorised(order?: readonly string[]): { values: Uint16Array; valueNames: string[] } {
+    const sorted = order ? [...order] : this.#sorted();
     const rank = new Map(sorted.map((value, i) => [value, i]));
     const renamed = this.values.map((value) => rank.get(value)!);
     return {
       values: Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => renamed[code]!),
       valueNames: sorted,
     };
+  }
+
+  /** By number where all are numbers, else by the alphabet. */
+  #sorted(): string[] {
+    const numeric = this.values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
+    return this.values.toSorted(numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : 1));
   }
 
   /** The row where this value first stands, for error messages. */

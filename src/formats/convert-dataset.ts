@@ -6,7 +6,7 @@ import { type ColumnMapping, openDataset } from "./open-dataset.ts";
 import { surveyed } from "./select-images.ts";
 import { type WriteOptions, writeDataset } from "./write-dataset.ts";
 
-export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding" | "expectHash"> {
+export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding" | "expect"> {
   to: string;
   encoding?: WriteOptions["encoding"] | undefined;
   skipBroken: boolean;
@@ -23,18 +23,23 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
     let dataset = opened;
     if (opened.images.shape === null || skipBroken) {
       onOpened?.(opened.images.count, "surveying");
-      dataset = await surveyed(opened, { ...rest, skipBroken });
+      dataset = await surveyed(opened, { ...rest, skipBroken, sides: rest.sideImages !== false });
     }
     onOpened?.(dataset.images.count, "converting");
     const stored = opened.images.path !== undefined || opened.images.encoded !== undefined;
     const keeps = stored && format.encodings.includes("keep");
     const encoding =
-      options.encoding ?? (keeps ? (manifest?.encoding === "png" ? "png" : "keep") : format.encodings[0]!);
+      options.encoding ??
+      (manifest?.encoding === "png" && format.encodings.includes("png")
+        ? "png"
+        : keeps && manifest?.encoding !== "png"
+          ? "keep"
+          : format.encodings[0]!);
     // JPEG changes pixels, broken images are left out, and chosen cues have other roles: all else must stay as it is.
     const unchanged =
       encoding !== "jpeg" && dataset.images.count === opened.images.count && mapping.cues === undefined;
-    const expectHash = unchanged ? manifest?.hash : undefined;
-    return await writeDataset(dataset, { ...rest, format, encoding, expectHash });
+    const expect = unchanged ? manifest : undefined;
+    return await writeDataset(dataset, { ...rest, format, encoding, expect });
   } finally {
     await opened.images.close?.();
   }

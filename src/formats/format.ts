@@ -1,7 +1,7 @@
 /** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
 
-import type { Dataset, ImageSet, SourceRecord } from "../core/dataset.ts";
-import { CuelabError } from "../core/errors.ts";
+import type { Dataset, ImageSet, SideImages, SourceRecord } from "../core/dataset.ts";
+import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import type { Column } from "./columns.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
 
@@ -22,7 +22,12 @@ export interface ImageChunk {
   extensions: string[];
   /** Height, width and channels of each image. */
   shapes: Uint32Array;
-  broken: { index: number; reason: string }[];
+  /** What cannot be read; or what can, but not be changed as asked, with the error that says so. */
+  broken: { index: number; reason: string; refused?: ErrorParts }[];
+  /** By name: digests of the pictures that go with the images, as those of the images themselves. */
+  sideDigests: Readonly<Record<string, Uint8Array>>;
+  /** By name: left, top, width and height in each image; all zero where there is none. */
+  boxes: Readonly<Record<string, Uint16Array>>;
 }
 
 /** Everything about a dataset that a writer needs beforehand. */
@@ -60,14 +65,22 @@ export interface StoredDataset {
   warnings?: string[];
   /** Files whose digests are known. */
   sources?: SourceRecord[];
+  /** Values of columns in the order of their codes, where that is not the alphabet's. */
+  valueOrder?: Readonly<Record<string, readonly string[]>>;
+  /** Pictures that go with the images, where others keep them in this format. */
+  sideImages?: Readonly<Record<string, SideImages>>;
 }
 
 export interface Format {
   name: string;
   description: string;
   encodings: readonly StoredEncoding[];
-  /** Whether each image has a file of its own, named by `imageName`; workers then write it. */
-  filePerImage?: boolean;
+  /** Throws for a dataset that cannot be stored in this format, where it is not for all. */
+  accept?: (dataset: Dataset) => void;
+  /** Where each image has a file of its own: its path in the dataset's folder, without extension. Workers write it. */
+  imagePaths?: (plan: WritePlan) => (index: number) => string;
+  /** The path of a side image, by that of its image without extension, where the format has a place of its own for it. */
+  sidePath?: (imagePath: string, side: string) => string;
   createWriter(folder: string, plan: WritePlan): Promise<FormatWriter>;
   /** Reads a dataset of ours, or without a manifest what others have written in this format. */
   open(path: string, manifest?: Manifest): Promise<StoredDataset>;

@@ -7,6 +7,9 @@ import { CuelabError } from "../core/errors.ts";
 
 export const manifestName = "dataset.json";
 
+/** A name that leads nowhere else. */
+const fileName = z.string().regex(/^\w[\w-]*$/);
+
 const manifestSchema = z.object({
   cuelabDataset: z.literal(1),
   cuelabVersion: z.string(),
@@ -46,6 +49,25 @@ const manifestSchema = z.object({
     z.object({ name: z.string(), license: z.string(), sha256: z.record(z.string(), z.string()) }),
   ),
   skipped: z.array(z.object({ image: z.string(), reason: z.string() })),
+  sideImages: z
+    .array(
+      z.object({
+        name: fileName,
+        height: z.number().int(),
+        width: z.number().int(),
+        channels: z.number().int(),
+        description: z.string(),
+        sha256: z.string(),
+      }),
+    )
+    .optional(),
+  boxes: z
+    .object({
+      things: z.array(z.object({ name: fileName, description: z.string() })),
+      bytes: z.number(),
+      sha256: z.string(),
+    })
+    .optional(),
   hash: z.string(),
   files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
 });

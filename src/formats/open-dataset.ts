@@ -7,12 +7,15 @@ import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { looksLikeCeleba } from "../sources/celeba/locate.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
+import { boxesName, openBoxes } from "./boxes.ts";
 import { attributeRecord, Column, refuseMissing, refuseOverflow } from "./columns.ts";
 import type { StoredDataset } from "./format.ts";
 import { formats } from "./index.ts";
 import { forbidden, type Manifest, manifestName, readManifest } from "./manifest.ts";
 import { ordered } from "./select-images.ts";
 import { readDeclaredSplits, readSplits } from "./shards.ts";
+import { openSides } from "./side-images.ts";
+import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
 
 /** Which columns mean what, where the usual names do not apply. */
@@ -49,7 +52,9 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
   if (manifest) {
     checkMapping(manifest, mapping, path);
     const stored = await openOurs(path, manifest);
-    const dataset = await closingOnFailure(stored, () => fromManifest(stored, manifest, mapping));
+    const dataset = await closingOnFailure(stored, async () =>
+      withSides(path, fromManifest(stored, manifest, mapping), manifest),
+    );
     return { dataset, manifest, format: manifest.format, ignoredColumns: [], warnings: [] };
   }
   const { format, stored } = await openForeign(path, kind.isDirectory(), mapping).catch((cause: unknown) => {
@@ -118,9 +123,20 @@ export function unknownAttribute(name: string, names: readonly string[], path: s
   });
 }
 
-async function closingOnFailure<Result>({ images }: StoredDataset, work: () => Result): Promise<Result> {
+/** With the pictures and boxes that lie beside it. */
+async function withSides(path: string, dataset: Dataset, manifest: Manifest): Promise<Dataset> {
+  if (manifest.boxes) await refuseAbsent(path, boxesName);
+  const sideImages = openSides(path, formats.get(manifest.format), manifest, dataset);
+  const boxes = await openBoxes(path, manifest);
+  return { ...dataset, ...(sideImages && { sideImages }), ...(boxes && { boxes }) };
+}
+
+async function closingOnFailure<Result>(
+  { images }: StoredDataset,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    return work();
+    return await work();
   } catch (cause) {
     await images.close?.();
     throw cause;
@@ -161,11 +177,10 @@ async function openForeign(
     return { format: "npz", stored: await formats.get("npz").open(join(path, archive)) };
   // Plain files are passed over unasked: a flat folder may hold a hundred thousand.
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith("."));
-  const split = await openSplitTables(
-    path,
-    folders.map(({ name }) => name),
-    mapping,
-  );
+  const folderNames = folders.map(({ name }) => name);
+  if (await looksLikeUrbanCars(path, folderNames))
+    return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
+  const split = await openSplitTables(path, folderNames, mapping);
   if (split) return { format: "table", stored: split };
   if (looksLikeCeleba(names)) {
     throw new CuelabError({
@@ -285,7 +300,8 @@ function fromColumns(
   const labelColumn = required(columns, labelName, table, "--label-column");
   refuseOverflow(labelColumn, table);
   refuseMissing(labelColumn, table, "label");
-  const { values: labels, valueNames: classNames } = labelColumn.factorised();
+  const order = (column: Column) => stored.valueOrder?.[column.name];
+  const { values: labels, valueNames: classNames } = labelColumn.factorised(order(labelColumn));
   if (mapping.split !== undefined) required(columns, mapping.split, table, "--split-column");
   const splitName = mapping.split ?? "split";
   const chosen = mapping.cues?.map((name) => required(columns, name, table, "--cue-columns").name);
@@ -303,7 +319,7 @@ function fromColumns(
         : column.values.length > mostCueValues
           ? `${column.values.length} distinct values; name it in --cue-columns to use it`
           : undefined;
-    if (reason === undefined) attributes.push([name, { ...column.factorised(), role: "cue" }]);
+    if (reason === undefined) attributes.push([name, { ...column.factorised(order(column)), role: "cue" }]);
     else ignoredColumns.push({ name, reason });
   }
   const splitColumn = columns.get(splitName);
@@ -326,6 +342,7 @@ function fromColumns(
       license: "yours",
       skipped: [],
     },
+    ...(stored.sideImages && { sideImages: stored.sideImages }),
   };
   return { dataset: ordered(dataset), ignoredColumns };
 }

@@ -1,13 +1,17 @@
 /** The work done on a chunk of images, in a worker thread or in place: make or decode, digest, encode, write. */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname } from "node:path";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
-import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import type { Dataset, EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import { decodeImage, encodeImage } from "../core/images/codec.ts";
+import { encodePng } from "../core/images/png.ts";
+import { applySteps, type ImageStep } from "../core/images/steps.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
-import { type ImageChunk, imageName, type SplitRange, type StoredEncoding } from "./format.ts";
+import type { ImageChunk, StoredEncoding } from "./format.ts";
+import { decodeSide } from "./side-images.ts";
 
 export interface ChunkTask {
   start: number;
@@ -15,8 +19,21 @@ export interface ChunkTask {
   images: ImageOrigin;
   /** `none` computes digests only. */
   encoding: StoredEncoding | "none";
-  /** Where images get files of their own, in formats of one file an image. */
-  files?: { folder: string; ranges: readonly SplitRange[] };
+  /** Where each image is written, without extension, in formats of one file an image. */
+  files?: readonly string[];
+  sides: readonly SideTask[];
+  /** Boxes to be found out along with generated images. */
+  boxes: readonly string[];
+}
+
+/** Pictures that go with the images of a chunk. */
+interface SideTask {
+  name: string;
+  shape: ImageShape;
+  /** Where each lies already; without, they are made along with generated images. */
+  from?: readonly string[];
+  /** Where each is to be written. */
+  to?: readonly string[];
 }
 
 /** Images to be made by name and index, or bytes that were read from somewhere. */
@@ -24,7 +41,8 @@ export type ImageOrigin =
   | { kind: "generated"; name: string; settings: Readonly<Record<string, unknown>>; seed: number }
   | { kind: "files"; paths: string[]; stored: ImageShape | null }
   | { kind: "encoded"; images: (EncodedImage | { error: string })[]; stored: ImageShape | null }
-  | { kind: "raw"; data: Uint8Array; shape: ImageShape };
+  | { kind: "raw"; data: Uint8Array; shape: ImageShape }
+  | { kind: "changed"; from: ImageOrigin; steps: readonly ImageStep[] };
 
 const nothing = new Uint8Array(0);
 
@@ -36,19 +54,28 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
   const parts: Uint8Array[] = [];
   const extensions: string[] = [];
   const broken: ImageChunk["broken"] = [];
+  const sideDigests = Object.fromEntries(
+    task.sides.map(({ name }) => [name, new Uint8Array(digestLength * count)]),
+  );
+  const boxes = Object.fromEntries(task.boxes.map((name) => [name, new Uint16Array(4 * count)]));
   for (let i = 0; i < count; i++) {
     try {
       const image = await read(i);
       const stored = await store(image, encoding);
       digests.set(pixelDigest(stored.pixels), digestLength * i);
       shapes.set([stored.pixels.height, stored.pixels.width, stored.pixels.channels], 3 * i);
+      // Right after its image, while a generator still has in mind what it drew.
+      for (const side of task.sides)
+        sideDigests[side.name]!.set(await processSide(task, side, i), digestLength * i);
+      for (const name of task.boxes) boxes[name]!.set(await boxOf(task, name, start + i), 4 * i);
       extensions.push(stored.extension);
-      if (files) writeFileSync(fileOf(files, start + i, stored.extension), stored.bytes);
+      if (files) writeFileSync(`${files[i]}.${stored.extension}`, stored.bytes);
       parts.push(files ? nothing : stored.bytes);
     } catch (cause) {
       // A full disk is no fault of the image.
       if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-      broken.push({ index: start + i, reason: reasonOf(cause) });
+      const refused = cause instanceof RefusedImage && { refused: cause.parts };
+      broken.push({ index: start + i, reason: reasonOf(cause), ...refused });
       extensions.push("");
       parts.push(nothing);
     }
@@ -62,15 +89,33 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
   parts.forEach((part, i) => {
     bytes.set(part, ends[i]! - part.length);
   });
-  return { start, count, digests, bytes, ends, extensions, shapes, broken };
+  return { start, count, digests, bytes, ends, extensions, shapes, broken, sideDigests, boxes };
 }
 
-function fileOf(
-  { folder, ranges }: NonNullable<ChunkTask["files"]>,
-  index: number,
-  extension: string,
-): string {
-  return join(folder, `${imageName(ranges, index)}.${extension}`);
+/** Makes or reads one side image, writes it if asked to, and returns the digest of its pixels. */
+async function processSide(
+  { images, start }: ChunkTask,
+  { name, shape, from, to }: SideTask,
+  i: number,
+): Promise<Uint8Array> {
+  if (from === undefined) {
+    const { sideImages } = await generated(firstOrigin(images) as Generated);
+    const pixels = await sideImages![name]!.pixels(start + i);
+    if (to) writeFileSync(to[i]!, encodePng(pixels));
+    return pixelDigest(pixels);
+  }
+  const bytes = readStored(from[i]!);
+  const pixels = await decodeSide(bytes, shape).catch((cause: unknown) => {
+    throw new Error(`its ${name}: ${reasonOf(cause)}`);
+  });
+  if (to) writeFileSync(to[i]!, encodePng(pixels));
+  return pixelDigest(pixels);
+}
+
+async function boxOf({ images }: ChunkTask, name: string, index: number): Promise<number[]> {
+  const { boxes } = await generated(firstOrigin(images) as Generated);
+  const box = await boxes![name]!.at(index);
+  return box ? [box.left, box.top, box.width, box.height] : [0, 0, 0, 0];
 }
 
 interface ReadImage {
@@ -78,10 +123,13 @@ interface ReadImage {
   encoded?: EncodedImage;
 }
 
-async function reader({ images: origin, start }: ChunkTask): Promise<(i: number) => Promise<ReadImage>> {
+async function reader({
+  images: origin,
+  start,
+}: Pick<ChunkTask, "images" | "start">): Promise<(i: number) => Promise<ReadImage>> {
   switch (origin.kind) {
     case "generated": {
-      const images = await generatedImages(origin);
+      const { images } = await generated(origin);
       return async (i) => ({ pixels: await images.pixels(start + i) });
     }
     case "files":
@@ -103,8 +151,23 @@ async function reader({ images: origin, start }: ChunkTask): Promise<(i: number)
         pixels: { data: origin.data.subarray(i * size, (i + 1) * size), height, width, channels },
       });
     }
+    case "changed": {
+      const read = await reader({ images: origin.from, start });
+      return async (i) => ({ pixels: changeImage((await read(i)).pixels, origin.steps, start + i) });
+    }
     default:
       return origin satisfies never;
+  }
+}
+
+/** An image that can be read but not changed as asked. */
+class RefusedImage extends CuelabError {}
+
+function changeImage(image: Pixels, steps: readonly ImageStep[], index: number): Pixels {
+  try {
+    return applySteps(image, steps, index);
+  } catch (cause) {
+    throw cause instanceof CuelabError ? new RefusedImage(cause.parts) : cause;
   }
 }
 
@@ -117,19 +180,19 @@ function readStored(path: string): Uint8Array {
 }
 
 /** The last dataset made in this thread: a worker is asked for many chunks of one dataset. */
-let latest: { key: string; images: Promise<ImageSet> } | undefined;
+let latest: { key: string; dataset: Promise<Dataset> } | undefined;
 
-function generatedImages({
-  name,
-  settings,
-  seed,
-}: Extract<ImageOrigin, { kind: "generated" }>): Promise<ImageSet> {
+/** Where images come from before any change; masks and boxes are those of the originals. */
+export function firstOrigin(origin: ImageOrigin): ImageOrigin {
+  return origin.kind === "changed" ? firstOrigin(origin.from) : origin;
+}
+
+type Generated = Extract<ImageOrigin, { kind: "generated" }>;
+
+function generated({ name, settings, seed }: Generated): Promise<Dataset> {
   const key = JSON.stringify([name, settings, seed]);
-  if (latest?.key !== key) {
-    const images = datasets.get(name).build(settings, seed);
-    latest = { key, images: images.then((dataset) => dataset.images) };
-  }
-  return latest.images;
+  if (latest?.key !== key) latest = { key, dataset: datasets.get(name).build(settings, seed) };
+  return latest.dataset;
 }
 
 /** The bytes to keep, and the pixels that a reader of those bytes will see. */

@@ -7,7 +7,7 @@ import { allSharedBytes } from "../core/shared-bytes.ts";
 import { datasets } from "../datasets/index.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, type ImageOrigin, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, firstOrigin, type ImageOrigin, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -16,8 +16,12 @@ export interface ProcessOptions {
   signal?: AbortSignal | undefined;
   /** Called with the number of images done. */
   onProgress?: ((done: number) => void) | undefined;
-  /** Where workers write each image, in formats of one file an image. */
-  files?: ChunkTask["files"] | undefined;
+  /** Where workers write each image, without extension, in formats of one file an image. */
+  fileOf?: ((index: number) => string) | undefined;
+  /** Whether side images and boxes are wanted too. */
+  sides?: boolean | undefined;
+  /** Where workers write side images. */
+  sideOf?: ((name: string, index: number) => string) | undefined;
 }
 
 /** Small enough that chunks in flight stay far below the size of a network's weights. */
@@ -46,7 +50,7 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
         started += count;
       }
       const chunk = await running.shift()!;
-      yield chunk;
+      yield options.sides ? await withStoredBoxes(dataset, chunk) : chunk;
       options.onProgress?.(chunk.start + chunk.count);
     }
   } finally {
@@ -59,10 +63,12 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
 export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
   const [first] = chunk.broken;
   if (first === undefined) return;
+  const where = images.describe(first.index);
+  if (first.refused) throw new CuelabError({ ...first.refused, where });
   throw new CuelabError({
     kind: "input",
     what: "an image cannot be read",
-    where: images.describe(first.index),
+    where,
     got: first.reason,
     todo:
       images.path || images.encoded
@@ -91,14 +97,48 @@ async function prepare(
   dataset: Dataset,
   start: number,
   count: number,
-  { encoding, files }: ProcessOptions,
+  { encoding, fileOf, sides, sideOf }: ProcessOptions,
 ): Promise<ChunkTask> {
   const images = await originOf(dataset, start, count);
-  return { start, count, encoding, images, ...(files ? { files } : {}) };
+  const each = (pathOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => pathOf(start + i));
+  return {
+    start,
+    count,
+    encoding,
+    images,
+    ...(fileOf ? { files: each(fileOf) } : {}),
+    sides: Object.entries((sides && dataset.sideImages) || {}).map(([name, side]) => ({
+      name,
+      shape: side.shape,
+      ...(side.path ? { from: each((index) => side.path!(index)) } : {}),
+      ...(sideOf ? { to: each((index) => sideOf(name, index)) } : {}),
+    })),
+    boxes: firstOrigin(images).kind === "generated" && sides ? Object.keys(dataset.boxes ?? {}) : [],
+  };
+}
+
+/** Boxes of images that were not generated are known here already. */
+async function withStoredBoxes({ boxes = {} }: Dataset, chunk: ImageChunk): Promise<ImageChunk> {
+  const known: Record<string, Uint16Array> = { ...chunk.boxes };
+  for (const [name, own] of Object.entries(boxes)) {
+    if (known[name] !== undefined) continue;
+    const values = new Uint16Array(4 * chunk.count);
+    for (let i = 0; i < chunk.count; i++) {
+      const box = await own.at(chunk.start + i);
+      if (box) values.set([box.left, box.top, box.width, box.height], 4 * i);
+    }
+    known[name] = values;
+  }
+  return { ...chunk, boxes: known };
 }
 
 /** Workers make generated images themselves; stored ones are read here and sent to them. */
 async function originOf({ images, provenance }: Dataset, start: number, count: number): Promise<ImageOrigin> {
+  if (images.changed) {
+    const { from, steps } = images.changed;
+    return { kind: "changed", from: await originOf(from, start, count), steps };
+  }
   const { generator, settings, seed } = provenance;
   const indices = Array.from({ length: count }, (_, i) => start + i);
   if (images.path) return { kind: "files", paths: indices.map((i) => images.path!(i)), stored: images.shape };

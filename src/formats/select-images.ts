@@ -1,6 +1,6 @@
 /** A dataset's images chosen anew: brought into the order of the splits, or without those that are broken. */
 
-import type { Dataset, ImageSet, ImageShape, SkippedImage } from "../core/dataset.ts";
+import type { Dataset, ImageSet, ImageShape, SideImages, SkippedImage } from "../core/dataset.ts";
 import { attributeRecord } from "./columns.ts";
 import { processImages, refuseBroken } from "./process-images.ts";
 
@@ -16,6 +16,8 @@ export interface SurveyOptions {
   workers: number;
   /** Leave broken images out and list them in the provenance, instead of stopping at the first. */
   skipBroken: boolean;
+  /** Whether an image with a broken side image counts as broken. */
+  sides?: boolean | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((done: number) => void) | undefined;
 }
@@ -60,6 +62,31 @@ function select(dataset: Dataset, order: Uint32Array, shape = dataset.images.sha
     labels: pick(dataset.labels),
     splits: { names, values: Uint8Array.from(order, (i) => values[i]!) },
     attributes: attributeRecord(attributes),
+    ...(dataset.sideImages && {
+      sideImages: mapValues(dataset.sideImages, (side) => selectSides(side, order)),
+    }),
+    ...(dataset.boxes && {
+      boxes: mapValues(dataset.boxes, (boxes) => ({
+        ...boxes,
+        at: (index: number) => boxes.at(order[index]!),
+      })),
+    }),
+  };
+}
+
+function mapValues<Value>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function selectSides(side: SideImages, order: Uint32Array): SideImages {
+  const at = (index: number) => order[index]!;
+  return {
+    ...side,
+    pixels: (index) => side.pixels(at(index)),
+    ...(side.path && { path: (index: number) => side.path!(at(index)) }),
   };
 }
 

@@ -9,6 +9,7 @@ import { ContentHasher } from "../core/content-hash.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
+import { BoxTable, boxesName } from "./boxes.ts";
 import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
 import { croissant } from "./card/croissant.ts";
 import { dataCard } from "./card/data-card.ts";
@@ -23,6 +24,7 @@ import {
 import { type Manifest, manifestName, type WrittenFile } from "./manifest.ts";
 import { OutputFolder } from "./output-folder.ts";
 import { processImages, refuseBroken } from "./process-images.ts";
+import { checkSideNames, describeSides, makeSideFolders, SideHasher, sidePaths } from "./side-images.ts";
 
 export interface WriteOptions {
   out: string;
@@ -30,15 +32,20 @@ export interface WriteOptions {
   encoding: StoredEncoding;
   force: boolean;
   workers: number;
-  /** What the content must hash to, where it is known beforehand. */
-  expectHash?: string | undefined;
+  /** Whether pictures that go with the images are written too; they are unless this is false. */
+  sideImages?: boolean | undefined;
+  /** What the content and the side images must hash to, where it is known beforehand. */
+  expect?: Manifest | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((done: number) => void) | undefined;
 }
 
-export async function writeDataset(dataset: Dataset, options: WriteOptions): Promise<Manifest> {
+export async function writeDataset(whole: Dataset, options: WriteOptions): Promise<Manifest> {
+  const dataset = options.sideImages === false ? withoutSides(whole) : whole;
   checkEncoding(options);
   checkAttributeNames(dataset);
+  checkSideNames(dataset);
+  options.format.accept?.(dataset);
   const output = await OutputFolder.create(options.out, options).catch((cause: unknown) => {
     throw diskError(cause, options.out);
   });
@@ -50,6 +57,12 @@ export async function writeDataset(dataset: Dataset, options: WriteOptions): Pro
     await output.discard();
     throw diskError(cause, options.out);
   }
+}
+
+function withoutSides(dataset: Dataset): Dataset {
+  const rest = { ...dataset };
+  delete rest.sideImages;
+  return rest;
 }
 
 /** Throws for an encoding that the format cannot hold. */
@@ -67,12 +80,26 @@ async function fill(path: string, dataset: Dataset, options: WriteOptions): Prom
   const plan: WritePlan = { dataset, encoding, ranges: splitRanges(dataset.splits) };
   const writer = await format.createWriter(path, plan);
   const hasher = new ContentHasher(dataset);
+  const sideHasher = new SideHasher(dataset);
+  const boxes = new BoxTable(dataset);
   let filePaths: string[];
   try {
-    const files = format.filePerImage ? { folder: path, ranges: plan.ranges } : undefined;
-    for await (const chunk of processImages(dataset, { encoding, workers, signal, onProgress, files })) {
+    makeSideFolders(path, format, plan);
+    const [imagePath, sidePath] = [format.imagePaths?.(plan), sidePaths(format, plan)];
+    const chunks = processImages(dataset, {
+      encoding,
+      workers,
+      signal,
+      onProgress,
+      fileOf: imagePath && ((index) => join(path, imagePath(index))),
+      sides: true,
+      sideOf: (name, index) => join(path, sidePath(name, index)),
+    });
+    for await (const chunk of chunks) {
       refuseBroken(chunk, dataset.images);
       hasher.update(chunk.digests);
+      sideHasher.update(chunk.sideDigests);
+      boxes.add(chunk);
       await writer.write(chunk);
     }
     filePaths = await writer.finish();
@@ -82,7 +109,13 @@ async function fill(path: string, dataset: Dataset, options: WriteOptions): Prom
   }
   const files: WrittenFile[] = [];
   for (const file of filePaths) files.push(await describeFile(path, file));
-  const manifest = manifestOf(dataset, plan, format, hasher.digest(), files);
+  const manifest: Manifest = {
+    ...manifestOf(dataset, plan, format),
+    ...describeSides(dataset, sideHasher.digests()),
+    ...(await writeBoxes(path, dataset, boxes, plan)),
+    hash: hasher.digest(),
+    files,
+  };
   checkHash(manifest, options);
   await writeFile(join(path, contactSheetName), await contactSheet(dataset));
   await writeFile(join(path, "README.md"), dataCard(dataset, manifest, format));
@@ -91,14 +124,32 @@ async function fill(path: string, dataset: Dataset, options: WriteOptions): Prom
   return manifest;
 }
 
-function checkHash({ hash, name }: Manifest, { expectHash = hash }: WriteOptions): void {
-  if (hash === expectHash) return;
+async function writeBoxes(
+  folder: string,
+  { boxes = {} }: Dataset,
+  table: BoxTable,
+  { ranges }: WritePlan,
+): Promise<Pick<Manifest, "boxes">> {
+  const things = Object.entries(boxes).map(([name, { description }]) => ({ name, description }));
+  if (things.length === 0) return {};
+  await table.write(folder, ranges);
+  const { bytes, sha256 } = await describeFile(folder, boxesName);
+  return { boxes: { things, bytes, sha256 } };
+}
+
+function checkHash({ name, hash, sideImages = [] }: Manifest, { expect }: WriteOptions): void {
+  if (expect === undefined) return;
+  const changed = sideImages.find((side) =>
+    expect.sideImages?.some((known) => known.name === side.name && known.sha256 !== side.sha256),
+  );
+  if (hash === expect.hash && changed === undefined) return;
   throw new CuelabError({
     kind: "input",
     what: "the dataset is not what its dataset.json says",
     where: name,
-    expected: expectHash,
-    got: hash,
+    ...(changed === undefined
+      ? { expected: expect.hash, got: hash }
+      : { got: `other side images "${changed.name}"` }),
     todo: "run cuelab data check, which shows what has changed",
   });
 }
@@ -107,9 +158,7 @@ function manifestOf(
   { name, images, classNames, attributes, provenance }: Dataset,
   { encoding, ranges }: WritePlan,
   format: Format,
-  hash: string,
-  files: WrittenFile[],
-): Manifest {
+): Omit<Manifest, "hash" | "files"> {
   const { title, description, license, citation, statisticsBy, shiftedSplits, generator, settings, seed } =
     provenance;
   return {
@@ -140,8 +189,6 @@ function manifestOf(
     seed,
     sources: provenance.sources.map((source) => ({ ...source, sha256: { ...source.sha256 } })),
     skipped: [...provenance.skipped],
-    hash,
-    files,
   };
 }
 

@@ -19,8 +19,10 @@ function many(name: AugmentationName, times: number, of = shape): Uint8Array[] {
   });
 }
 
-const changed = (images: Uint8Array[], of = shape) =>
-  images.filter((image) => image.some((value, i) => value !== picture(of)[i])).length;
+const changed = (images: Uint8Array[], of = shape) => {
+  const before = picture(of);
+  return images.filter((image) => Buffer.compare(image, before) !== 0).length;
+};
 
 test("flip mirrors half of the images, and twice is not at all", () => {
   const mirrored = Uint8Array.from(picture(shape), (_, i) => {
@@ -100,6 +102,18 @@ test("a constant image stays constant when it turns grey, with two channels as w
   }
 });
 
+test("watermark writes white on half of the images, each time elsewhere", () => {
+  const of: ImageShape = { height: 64, width: 64, channels: 3 };
+  const images = many("watermark", 100, of);
+  // Binomial(100, ½): four standard deviations are 20.
+  expect(Math.abs(changed(images, of) - 50)).toBeLessThan(20);
+  const before = picture(of);
+  expect(images.every((image) => image.every((value, i) => value >= before[i]!))).toBe(true);
+  const firstChanges = images.map((image) => image.findIndex((value, i) => value !== before[i]));
+  expect(new Set(firstChanges).size).toBeGreaterThan(30);
+});
+
 test.each(augmentationNames)("%s depends on its random stream alone", (name) => {
-  expect(many(name, 30)).toEqual(many(name, 30));
+  const of = name === "watermark" ? { ...shape, height: 32, width: 40 } : shape;
+  expect(many(name, 30, of)).toEqual(many(name, 30, of));
 });

@@ -2,6 +2,7 @@
 
 import type { ImageShape } from "../core/dataset.ts";
 import type { Random } from "../core/random.ts";
+import { addRandomWatermark } from "../core/watermark/random-watermark.ts";
 
 /** One image, rows first, channels innermost; changed in place. */
 type Change = (image: Uint8Array, shape: ImageShape, random: Random) => void;
@@ -22,12 +23,25 @@ const changes = {
   erase: (image, shape, random) => {
     if (random.boolean(0.1)) eraseRectangle(image, shape, random);
   },
+  /** White text of random place, size and characters on half of the images (Li et al. 2023, Appendix B.1). */
+  watermark: (image, shape, random) => {
+    if (random.boolean(0.5)) addRandomWatermark(image, shape, random);
+  },
 } satisfies Record<string, Change>;
 
 /** Mixings of two images of a batch and their losses, with the α of their Beta distribution. */
 export const mixings = { mixup: 0.2, cutmix: 1 } as const;
 
-export const augmentationNames = ["crop", "flip", "jitter", "grey", "erase", "mixup", "cutmix"] as const;
+export const augmentationNames = [
+  "crop",
+  "flip",
+  "jitter",
+  "grey",
+  "erase",
+  "watermark",
+  "mixup",
+  "cutmix",
+] as const;
 export type AugmentationName = (typeof augmentationNames)[number];
 
 export function augmentImage(

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ContentHasher, pixelDigest } from "../../src/core/content-hash.ts";
+import { ContentHasher, digestLength, pixelDigest } from "../../src/core/content-hash.ts";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { describeSettings, parseAssignments } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
@@ -73,10 +73,12 @@ describe.each(datasets.entries.map((definition) => [definition.name, definition]
     });
 
     test("the content of this version is what it was", async () => {
+      const dataset = await build(0);
+      const hash = definition.pixelsDependOnProcessor ? hashOfColumns(dataset) : await hashOf(dataset);
       expect(
         golden[`${name}@${definition.version}`],
         "a new version needs a new line in dataset-hashes.json",
-      ).toBe(await hashOf(await build(0)));
+      ).toBe(hash);
     });
 
     test("images do not depend on the order in which they are asked for", async () => {
@@ -118,6 +120,16 @@ describe.each(datasets.entries.map((definition) => [definition.name, definition]
     });
   },
 );
+
+/**
+ * Labels, splits and attributes, with nothing in the pixels' place: Skia's drawings differ in their last bits between
+ * kinds of processor, so that no list of hashes could hold for all.
+ */
+function hashOfColumns(dataset: Dataset): string {
+  const hasher = new ContentHasher(dataset);
+  hasher.update(new Uint8Array(digestLength * dataset.images.count));
+  return hasher.digest();
+}
 
 async function hashOf(dataset: Dataset): Promise<string> {
   const hasher = new ContentHasher(dataset);

@@ -61,6 +61,11 @@ async function check(
 /** More rows than this do not help on a screen; `--json` has them all. */
 const mostRows = 40;
 
+/** What goes with each image. */
+function beside({ sideImages, boxes }: CheckReport): string {
+  return [...sideImages, ...boxes.map((thing) => `box of ${thing}`)].join(", ");
+}
+
 function page(report: CheckReport, bold: (text: string) => string): string {
   const number = (n: number) => n.toLocaleString("en");
   const splits = Object.entries(report.splits).map(([name, count]) => `${name} ${number(count)}`);
@@ -76,6 +81,7 @@ function page(report: CheckReport, bold: (text: string) => string): string {
     `splits   ${splits.join(", ")}`,
     `classes  ${report.classNames.length} (${report.classNames.slice(0, 10).join(", ")}${report.classNames.length > 10 ? ", …" : ""})`,
     `sizes    ${sizes.join(", ")}${report.imageSizes.length > 3 ? ", …" : ""}`,
+    ...(report.sideImages.length + report.boxes.length === 0 ? [] : [`beside   ${beside(report)}`]),
     `hash     ${report.hash}${report.declaredHash === report.hash ? " (as declared)" : ""}`,
     "",
     bold("Groups"),

@@ -19,6 +19,7 @@ interface ConvertCommandOptions extends OutputOptions, MappingOptions {
   out: string;
   image?: StoredEncoding;
   skipBroken?: boolean;
+  sideImages: boolean;
   force?: boolean;
   workers: number;
 }
@@ -37,6 +38,7 @@ export function addConvert(data: Command, session: Session): void {
       ]),
     )
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
+    .option("--no-side-images", "leave out pictures that go with each image, such as masks")
     .option("--force", "replace a dataset that is there already");
   addOutputOptions(addWorkers(addMapping(command)))
     .addHelpText(
@@ -61,6 +63,7 @@ async function convert(
     out: options.out,
     encoding: options.image,
     skipBroken: options.skipBroken ?? false,
+    sideImages: options.sideImages,
     force: options.force ?? false,
     workers: options.workers,
     mapping: mappingOf(options),

@@ -22,6 +22,7 @@ interface MakeOptions extends OutputOptions {
   out?: string;
   format: string;
   image?: StoredEncoding;
+  sideImages: boolean;
   force?: boolean;
   dryRun?: boolean;
 }
@@ -37,6 +38,7 @@ export function addMake(data: Command, session: Session): void {
         "jpeg",
       ]),
     )
+    .option("--no-side-images", "leave out pictures that go with each image, such as masks")
     .option("--force", "replace a dataset that is there already")
     .option("--dry-run", "say what would be made, and write nothing");
   addOutputOptions(addWorkers(command))
@@ -64,6 +66,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
   const splits = Object.fromEntries(splitRanges(dataset.splits).map(({ name, count }) => [name, count]));
   const encoding = options.image ?? format.encodings[0]!;
   checkEncoding({ format, encoding });
+  format.accept?.(dataset);
   if (options.dryRun) {
     await checkTarget(out, options.force ?? false);
     const { settings } = dataset.provenance;
@@ -90,6 +93,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     out,
     format,
     encoding,
+    sideImages: options.sideImages,
     force: options.force ?? false,
     workers: options.workers,
     signal,

@@ -1,15 +1,11 @@
 /** `data preview`: a contact sheet by class and cue value. */
 
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { parseAssignments } from "../../core/settings.ts";
-import { findDataset, isDatasetName } from "../../datasets/index.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
-import { openDataset } from "../../formats/open-dataset.ts";
 import { writePicture } from "../../formats/write-picture.ts";
+import { namedDataset } from "../named-dataset.ts";
 import {
   addMapping,
   addOutputOptions,
@@ -63,7 +59,7 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
       todo: `leave one away`,
     });
   }
-  const dataset = await find(name, options);
+  const dataset = await namedDataset(name, options, mappingOf(options));
   try {
     await writePicture(
       options.out,
@@ -74,23 +70,4 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
   }
   if (options.json) console.json({ out: options.out, count: dataset.images.count });
   else console.print(`wrote ${options.out}`);
-}
-
-/** A name wins over a folder of the same name; a path has a slash or exists. */
-async function find(name: string, options: PreviewOptions): Promise<Dataset> {
-  if (!isDatasetName(name) && (existsSync(name) || name.includes("/"))) {
-    if (options.set.length > 0) {
-      throw new CuelabError({
-        kind: "usage",
-        what: "--set is for datasets by name; this one is made already",
-        where: name,
-      });
-    }
-    return (await openDataset(name, mappingOf(options))).dataset;
-  }
-  const { definition, assignments } = findDataset(name);
-  return definition.build(
-    parseAssignments(definition.settings, [...assignments, ...options.set]),
-    options.seed,
-  );
 }

@@ -1,12 +1,14 @@
-/** `cuelab data`: list, show, make, preview, check and convert datasets. */
+/** `cuelab data`: list, show, make, preview, check, convert, measure and watermark datasets. */
 
 import type { Command } from "commander";
 import type { Session } from "../program.ts";
+import { addBias } from "./data-bias.ts";
 import { addCheck } from "./data-check.ts";
 import { addConvert } from "./data-convert.ts";
 import { addList, addShow } from "./data-list.ts";
 import { addMake } from "./data-make.ts";
 import { addPreview } from "./data-preview.ts";
+import { addWatermarkCommand } from "./data-watermark.ts";
 
 export function addData(program: Command, session: Session): void {
   const data = program
@@ -27,4 +29,6 @@ Examples:
   addPreview(data, session);
   addCheck(data, session);
   addConvert(data, session);
+  addBias(data, session);
+  addWatermarkCommand(data, session);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { Pixels } from "../dataset.ts";
-import { centreSquare, resizeBilinear } from "./resize.ts";
+import { centreCrop, centreSquare, resizeBilinear, resizeShorter } from "./resize.ts";
 
 /** What Pillow made of the same picture, by test/references/pil_resize.py. */
 const cases = JSON.parse(
@@ -49,4 +49,17 @@ test("doubling by hand: ends stay, between them quarters and three quarters", ()
   expect([...resizeBilinear(row, 1, 4).data]).toEqual([0, 25, 75, 100]);
   const column: Pixels = { ...row, height: 2, width: 1 };
   expect([...resizeBilinear(column, 4, 1).data]).toEqual([0, 25, 75, 100]);
+});
+
+test("the shorter side is resized and the middle cut out where torchvision does it", () => {
+  // Resize(256): 256 · 410 / 300 = 349.87 → 349. CenterCrop(224): (256 − 224) / 2 = 16; (349 − 224) / 2 = 62.5 → 62.
+  const wide = { data: new Uint8Array(300 * 410), height: 300, width: 410, channels: 1 };
+  expect(resizeShorter(wide, 256)).toMatchObject({ height: 256, width: 349 });
+  expect(resizeShorter({ ...wide, height: 410, width: 300 }, 256)).toMatchObject({ height: 349, width: 256 });
+  const columns = Uint8Array.from({ length: 256 * 349 }, (_, at) => (at % 349) - 62);
+  const rows = Uint8Array.from({ length: 256 * 349 }, (_, at) => Math.floor(at / 349) - 16);
+  for (const data of [columns, rows]) {
+    const middle = centreCrop({ data, height: 256, width: 349, channels: 1 }, 224, 224);
+    expect([middle.data[0], middle.data.at(-1)]).toEqual([0, 223]);
+  }
 });

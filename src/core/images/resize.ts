@@ -1,23 +1,43 @@
 /**
- * Cutting the middle square out of an image, and bilinear resizing as Pillow does it, bit for bit: across first, then
+ * Cutting the middle out of an image, and bilinear resizing as Pillow does it, bit for bit: across first, then
  * down, each in fixed point and rounded to a byte.
  */
 
 import type { Pixels } from "../dataset.ts";
 import { type Taps, tapsOf } from "./resample.ts";
 
-/** The square of the shorter side, in the middle; what torchvision's `CenterCrop` leaves. */
+/** The square of the shorter side, in the middle. */
 export function centreSquare(pixels: Pixels): Pixels {
-  const { data, height, width, channels } = pixels;
-  if (height === width) return pixels;
-  const side = Math.min(height, width);
-  const [top, left] = [halfToEven(height - side), halfToEven(width - side)];
-  const square = new Uint8Array(side * side * channels);
-  for (let y = 0; y < side; y++) {
-    const from = ((top + y) * width + left) * channels;
-    square.set(data.subarray(from, from + side * channels), y * side * channels);
+  const side = Math.min(pixels.height, pixels.width);
+  return centreCrop(pixels, side, side);
+}
+
+/** The middle of an image that is at least as large; what torchvision's `CenterCrop` leaves. */
+export function centreCrop(pixels: Pixels, height: number, width: number): Pixels {
+  if (pixels.height === height && pixels.width === width) return pixels;
+  const { data, channels } = pixels;
+  const [top, left] = [halfToEven(pixels.height - height), halfToEven(pixels.width - width)];
+  const middle = new Uint8Array(height * width * channels);
+  for (let y = 0; y < height; y++) {
+    const from = ((top + y) * pixels.width + left) * channels;
+    middle.set(data.subarray(from, from + width * channels), y * width * channels);
   }
-  return { data: square, height: side, width: side, channels };
+  return { data: middle, height, width, channels };
+}
+
+/** With the shorter side as given, and the other in proportion, rounded down as torchvision's `Resize` does. */
+export function resizeShorter(pixels: Pixels, side: number): Pixels {
+  const { height, width } = shorterResized(pixels, side);
+  return resizeBilinear(pixels, height, width);
+}
+
+/** The size that `resizeShorter` leaves. */
+export function shorterResized(
+  { height, width }: Pick<Pixels, "height" | "width">,
+  side: number,
+): Pick<Pixels, "height" | "width"> {
+  const longer = Math.floor((side * Math.max(height, width)) / Math.min(height, width));
+  return height <= width ? { height: side, width: longer } : { height: longer, width: side };
 }
 
 /** With anti-aliasing when it shrinks. */

@@ -9,7 +9,7 @@ import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing
 export const contactSheetName = "contact-sheet.png";
 
 export interface ContactSheetOptions {
-  /** The attribute that makes the columns; the first cue by default. */
+  /** The attribute that makes the columns; by default all cues together where they are few, else the first. */
   cue?: string | undefined;
   /** The attribute that makes the blocks; by default the one that the dataset's statistics are told apart by. */
   by?: string | undefined;
@@ -31,8 +31,9 @@ const layout = {
 const most = { rows: 12, columns: 10, blocks: 6, width: 6000 };
 
 export async function contactSheet(dataset: Dataset, options: ContactSheetOptions = {}): Promise<Buffer> {
-  const { name: cueName, attribute } = columnsOf(dataset, options.cue);
-  const allBlocks = blocksOf(dataset, options.by);
+  const together = options.cue === undefined && options.by === undefined ? cuesTogether(dataset) : undefined;
+  const { name: cueName, attribute } = together ?? columnsOf(dataset, options.cue);
+  const allBlocks = together ? filledBlocks(dataset, splitSlices(dataset)) : blocksOf(dataset, options.by);
   const blocks = allBlocks.slice(0, most.blocks);
   const tile = tileSize(dataset);
   const rowsShown = mostFrequent(dataset.labels, dataset.classNames.length, most.rows);
@@ -95,6 +96,25 @@ export async function contactSheet(dataset: Dataset, options: ContactSheetOption
   return (context.canvas as Canvas).encode("png");
 }
 
+/** More columns than this are told apart no more. */
+const mostTogether = 8;
+
+/** Several cues of few values as one, so that a sheet shows every group. */
+function cuesTogether(dataset: Dataset): { name: string; attribute: Attribute } | undefined {
+  const cues = cuesOf(dataset);
+  const product = cues.reduce((size, [, { valueNames }]) => size * valueNames.length, 1);
+  if (cues.length < 2 || product > mostTogether) return undefined;
+  const values = new Uint16Array(dataset.labels.length);
+  let valueNames = [""];
+  for (const [, cue] of cues) {
+    for (let i = 0; i < values.length; i++) values[i] = values[i]! * cue.valueNames.length + cue.values[i]!;
+    valueNames = valueNames.flatMap((before) =>
+      cue.valueNames.map((name) => (before === "" ? name : `${before}, ${name}`)),
+    );
+  }
+  return { name: cues.map(([name]) => name).join(", "), attribute: { values, valueNames, role: "cue" } };
+}
+
 /** The attribute of that name, or the first cue; without any, one value for all images. */
 export function columnsOf(
   dataset: Dataset,
@@ -128,11 +148,17 @@ function mostFrequent(codes: Uint16Array, count: number, limit: number): number[
 }
 
 function blocksOf(dataset: Dataset, by = dataset.provenance.statisticsBy): Slice[] {
-  if (by !== undefined) requireAttribute(dataset, by);
-  const splits = dataset.splits.names.length;
-  const slices = slicesOf(dataset, by);
-  const values = by === undefined ? slices.slice(0, splits) : slices.slice(splits);
-  return values.filter(({ has }) => dataset.labels.some((_, i) => has(i)));
+  if (by === undefined) return filledBlocks(dataset, splitSlices(dataset));
+  requireAttribute(dataset, by);
+  return filledBlocks(dataset, slicesOf(dataset, by).slice(dataset.splits.names.length));
+}
+
+function splitSlices(dataset: Dataset): Slice[] {
+  return slicesOf(dataset).slice(0, dataset.splits.names.length);
+}
+
+function filledBlocks({ labels }: Dataset, slices: readonly Slice[]): Slice[] {
+  return slices.filter(({ has }) => labels.some((_, i) => has(i)));
 }
 
 /** Small images are shown at a whole multiple of their size, with hard pixels. */

@@ -1,7 +1,9 @@
 /** Croissant 1.1 metadata (MLCommons), so that dataset search and loaders understand the folder. */
 
+import { croissantBoxes } from "../boxes.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
+import { sideFileSet } from "../side-images.ts";
 
 /** The JSON-LD context that the Croissant 1.1 specification recommends in its appendix. */
 const context = {
@@ -35,6 +37,8 @@ const licenseUrls: Record<string, string> = {
 };
 
 export function croissant(manifest: Manifest, format: Format): object {
+  const own = format.croissant(manifest, manifest.files);
+  const boxes = croissantBoxes(manifest);
   return {
     "@context": context,
     "@type": "sc:Dataset",
@@ -50,6 +54,11 @@ export function croissant(manifest: Manifest, format: Format): object {
     datePublished: "2026-01-01",
     version: `${manifest.generator.version}.0.0`,
     keywords: ["shortcut learning", "spurious correlation", manifest.generator.name],
-    ...format.croissant(manifest, manifest.files),
+    distribution: [
+      ...own.distribution,
+      ...(manifest.sideImages ?? []).map(({ name }) => sideFileSet(format, name)),
+      ...boxes.distribution,
+    ],
+    recordSet: [...own.recordSet, ...boxes.recordSet],
   };
 }

@@ -2,8 +2,10 @@
 
 import { cueCells, cueStatistics, cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
+import { boxesName } from "../boxes.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
+import { describePlace } from "../side-images.ts";
 import { contactSheetName } from "./contact-sheet.ts";
 
 export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): string {
@@ -15,6 +17,7 @@ export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): 
     summary(manifest),
     "## Attributes",
     attributeTable(manifest),
+    ...sides(manifest, format),
     "## Groups",
     ...groupTables(dataset),
     "## Cues",
@@ -99,6 +102,32 @@ function attributeTable({ attributes }: Manifest): string {
       description ?? "",
     ]),
   );
+}
+
+/** Pictures and boxes that go with each image. */
+function sides({ sideImages = [], boxes }: Manifest, format: Format): string[] {
+  const pictures = sideImages.map(({ name, height, width, channels, description }) => [
+    name,
+    `${height}×${width}, ${channels === 1 ? "1 channel" : `${channels} channels`}`,
+    description,
+    `\`${describePlace(format, name)}\``,
+  ]);
+  return [
+    ...(pictures.length === 0
+      ? []
+      : ["## Side images", table(["picture", "size", "meaning", "file"], pictures)]),
+    ...(boxes === undefined
+      ? []
+      : [
+          "## Boxes",
+          `\`${boxesName}\` says where things are, in pixels: \`index\` counts the images of all splits from 0, ` +
+            "`position` those of one split.",
+          table(
+            ["thing", "meaning"],
+            boxes.things.map(({ name, description }) => [name, description]),
+          ),
+        ]),
+  ];
 }
 
 /** Images of each class and cue value, on every split and on every value of the attribute told apart. */

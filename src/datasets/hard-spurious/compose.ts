@@ -1,0 +1,116 @@
+/** The images: an object of one photograph, resized, at its place on the background of the same or another. */
+
+import type { Boxes, Dataset, Pixels, SideImages } from "../../core/dataset.ts";
+import { type Box, paste, pasteMask, resizeCutout } from "../../core/images/compose.ts";
+import { randomStream } from "../../core/random.ts";
+import type { Group } from "./groups.ts";
+import type { Parts } from "./parts.ts";
+import type { Photographs } from "./photographs.ts";
+import { objectExtent, placeObject } from "./placement.ts";
+import type { Plan } from "./plan.ts";
+import type { Settings } from "./settings.ts";
+
+/** Pixels and what goes with them, by the number of an image. */
+export interface Pictures extends Required<Pick<Dataset, "sideImages" | "boxes">> {
+  pixels: (index: number) => Promise<Pixels>;
+}
+
+export function composedPictures(
+  plan: Plan,
+  groups: readonly Group[],
+  parts: Parts,
+  photographs: Photographs,
+  settings: Settings,
+  seed: number,
+): Pictures {
+  const { size, aspect, cut } = settings;
+  const corner = settings.corner ?? (aspect === "preserve" ? "random" : "top-right");
+  const chance = randomStream(seed, "hard-spurious/place");
+  const place = (index: number, object: { height: number; width: number }): Box => {
+    const group = groups[plan.groups[index]!]!;
+    const extent = objectExtent(object, group.size, aspect, size);
+    return placeObject(extent, group.position, corner, size, chance.at(index));
+  };
+  const boxAt = async (index: number): Promise<Box> => {
+    const photograph = plan.photographs[index]!;
+    // A square's place is known without drawing, and a box's shape without cutting.
+    if (aspect === "square") return place(index, { height: 1, width: 1 });
+    return place(
+      index,
+      cut === "box" ? (await photographs.place(photograph)).box : await parts.object(photograph),
+    );
+  };
+  const resized = async (index: number) => {
+    const object = await parts.object(plan.photographs[index]!);
+    const box = place(index, object);
+    return { box, object: resizeCutout(object, box.height, box.width) };
+  };
+  return {
+    pixels: async (index) => {
+      const { box, object } = await resized(index);
+      const background = await parts.background(plan.backgrounds[index]!);
+      const image = { ...background, data: background.data.slice() };
+      paste(image, object, box.top, box.left);
+      return image;
+    },
+    sideImages: {
+      mask: maskImages(size, async (index) => {
+        const { box, object } = await resized(index);
+        const mask = { data: new Uint8Array(size * size), height: size, width: size, channels: 1 };
+        pasteMask(mask, object, box.top, box.left);
+        return mask;
+      }),
+      background: backgroundImages(plan, size, parts),
+    },
+    boxes: { object: { description: "the object", at: boxAt } },
+  };
+}
+
+/** The photographs as they were, or in some splits their backgrounds alone. */
+export function plainPictures(
+  plan: Plan,
+  parts: Parts,
+  photographs: Photographs,
+  { content, size }: Settings,
+): Pictures {
+  const emptied = (index: number) =>
+    content === "backgrounds" || (content === "background-test" && plan.splits[index] === 2);
+  const object: Boxes = {
+    description: "the object, or in backgrounds alone the place where it was",
+    at: async (index) => {
+      const { box, width, height } = await photographs.place(plan.photographs[index]!);
+      const scaled = (start: number, length: number, whole: number): [number, number] => {
+        const from = Math.min(size - 1, Math.round((start * size) / whole));
+        return [from, Math.max(1, Math.round(((start + length) * size) / whole) - from)];
+      };
+      const [left, across] = scaled(box.left, box.width, width);
+      const [top, down] = scaled(box.top, box.height, height);
+      return { left, top, width: across, height: down };
+    },
+  };
+  return {
+    pixels: (index) =>
+      emptied(index) ? parts.background(plan.photographs[index]!) : parts.whole(plan.photographs[index]!),
+    sideImages: {
+      mask: maskImages(size, (index) => parts.wholeMask(plan.photographs[index]!)),
+      background: backgroundImages(plan, size, parts),
+    },
+    boxes: { object },
+  };
+}
+
+function maskImages(size: number, pixels: SideImages["pixels"]): SideImages {
+  return {
+    shape: { height: size, width: size, channels: 1 },
+    description: "the object: 255, and 0 elsewhere",
+    pixels,
+  };
+}
+
+function backgroundImages({ backgrounds }: Plan, size: number, parts: Parts): SideImages {
+  return {
+    shape: { height: size, width: size, channels: 3 },
+    description: "the inpainted background without the object",
+    pixels: (index) => parts.background(backgrounds[index]!),
+  };
+}

@@ -1,0 +1,38 @@
+/** What the dataset needs of photographs, whether drawn or taken: each with one object whose place is known. */
+
+import type { Pixels, SkippedImage, SourceRecord, standardSplits } from "../../core/dataset.ts";
+import type { Box } from "../../core/images/compose.ts";
+
+export type Split = (typeof standardSplits)[number];
+
+export interface Photograph {
+  /** RGB. */
+  image: Pixels;
+  /** Of the object. */
+  box: Box;
+  /** All that must go before the background is left: boxes of every object of the class. */
+  boxes: readonly Box[];
+  /** Of the image's size: 255 where an object is, 0 elsewhere; of all the objects that have a box. */
+  mask?: Uint8Array;
+  /** The background without any object, where it is known. */
+  background?: Pixels;
+}
+
+export interface Photographs {
+  classNames: readonly string[];
+  /** Numbers of the photographs by split and class; no number is in two splits. */
+  members: Readonly<Record<Split, readonly (readonly number[])[]>>;
+  read(photograph: number): Photograph | Promise<Photograph>;
+  /** Size of the photograph and place of the object, without reading pixels where that can be helped. */
+  place(photograph: number): ObjectPlace | Promise<ObjectPlace>;
+  describe(photograph: number): string;
+  sources: readonly SourceRecord[];
+  license: string;
+  skipped: readonly SkippedImage[];
+}
+
+interface ObjectPlace {
+  box: Box;
+  width: number;
+  height: number;
+}

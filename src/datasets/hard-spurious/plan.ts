@@ -1,0 +1,102 @@
+/** Which photograph, which background and which group every image has. */
+
+import { standardSplits } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { randomStream } from "../../core/random.ts";
+import type { ClassChoice } from "./classes.ts";
+import type { Group } from "./groups.ts";
+import type { Photographs, Split } from "./photographs.ts";
+
+/** One entry an image. */
+export interface Plan {
+  splits: Uint8Array;
+  labels: Uint16Array;
+  /** Of the object. */
+  photographs: Uint32Array;
+  /** Of the background: the same, or one of the partner class and the same split. */
+  backgrounds: Uint32Array;
+  groups: Uint16Array;
+}
+
+interface Row {
+  split: number;
+  label: number;
+  photograph: number;
+  background: number;
+  group: number;
+}
+
+/**
+ * Each group takes photographs of each class by a random order of its own. All images of one photograph share their
+ * random background, so that only place and size differ between them, and stand together, so that it is read once.
+ */
+export function planImages(
+  photographs: Photographs,
+  { objects, partner }: ClassChoice,
+  groups: readonly Group[],
+  count: (group: Group, split: Split) => number,
+  seed: number,
+): Plan {
+  const rows: Row[] = [];
+  for (const [split, splitName] of standardSplits.entries()) {
+    for (const [label, name] of objects.entries()) {
+      const own = photographs.members[splitName][label]!;
+      const others = photographs.members[splitName][partner[label]!]!;
+      const draw = (purpose: string, n: number) =>
+        randomStream(seed, `hard-spurious/${purpose}/${name}/${splitName}`).at(0).permutation(n);
+      const matched = draw("backgrounds", others.length);
+      const taken = groups.map((group) => {
+        const wanted = count(group, splitName);
+        if (wanted > own.length) throw tooFew(name, splitName, group, wanted, own.length);
+        const taken = new Uint8Array(own.length);
+        for (const place of draw(group.name, own.length).subarray(0, wanted)) taken[place] = 1;
+        return taken;
+      });
+      for (const [place, photograph] of own.entries()) {
+        for (const [group, { background }] of groups.entries()) {
+          if (taken[group]![place] === 0) continue;
+          const random = others[matched[place % matched.length]!]!;
+          rows.push({
+            split,
+            label,
+            photograph,
+            background: background === "original" ? photograph : random,
+            group,
+          });
+        }
+      }
+    }
+  }
+  return columns(rows);
+}
+
+/** Every photograph once, whatever the groups. */
+export function planPhotographs(photographs: Photographs): Plan {
+  const rows = standardSplits.flatMap((name, split) =>
+    photographs.members[name].flatMap((own, label) =>
+      own.map((photograph) => ({ split, label, photograph, background: photograph, group: 0 })),
+    ),
+  );
+  return columns(rows);
+}
+
+function columns(rows: readonly Row[]): Plan {
+  return {
+    splits: Uint8Array.from(rows, ({ split }) => split),
+    labels: Uint16Array.from(rows, ({ label }) => label),
+    photographs: Uint32Array.from(rows, ({ photograph }) => photograph),
+    backgrounds: Uint32Array.from(rows, ({ background }) => background),
+    groups: Uint16Array.from(rows, ({ group }) => group),
+  };
+}
+
+function tooFew(name: string, split: Split, group: Group, wanted: number, there: number): CuelabError {
+  const setting = split === "train" ? `count.train.${group.difficulty}` : `count.${split}`;
+  return new CuelabError({
+    kind: "usage",
+    what: `the class "${name}" has too few photographs for the split ${split}`,
+    expected: `${wanted}, as many as the group ${group.name} has images (${setting}=${wanted})`,
+    got: String(there),
+    todo: `lower ${setting}, or leave the class out with classes`,
+  });
+}

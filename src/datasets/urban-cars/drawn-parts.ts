@@ -1,0 +1,123 @@
+/**
+ * Parts that are drawn: a car and a thing of its own for every image, and backgrounds from a pool, since a background
+ * takes longer to draw than all the rest. No split uses a drawing of another.
+ */
+
+import { sharedPool } from "../../core/images/shared-pool.ts";
+import { type Random, randomStream } from "../../core/random.ts";
+import { type Artist, createArtist, type ObjectName, type SceneName } from "../../sources/drawn/index.ts";
+import type { PartSplit, Parts } from "./parts.ts";
+import { sidesAt } from "./scene.ts";
+import { drawnKinds, type PartName } from "./worlds.ts";
+
+export interface DrawnSplit extends PartSplit {
+  /** Different backgrounds of each world. */
+  poolSize: number;
+}
+
+/** Where an image is: its split, and its place in it. */
+interface Place {
+  split: DrawnSplit;
+  position: number;
+}
+
+export async function drawnParts(splits: readonly DrawnSplit[], size: number, seed: number): Promise<Parts> {
+  const artist = await createArtist();
+  const places = splits.flatMap((split) =>
+    Array.from({ length: split.count }, (_, position): Place => ({ split, position })),
+  );
+  const backdrops = new Backdrops(artist, splits, size, seed);
+  const sides = sidesAt(size);
+  const [cars, things] = [randomOf(seed, splits, "car"), randomOf(seed, splits, "thing")];
+  const carKind = (place: Place, random: Random) =>
+    chosen(drawnKinds.car[place.split.labels[place.position]!]!, random);
+  const thingKind = (place: Place, random: Random) =>
+    chosen(drawnKinds.thing[place.split.things[place.position]!]!, random);
+  /** The first number chooses the kind; those after it are the artist's. */
+  const draw =
+    (
+      randomAt: (place: Place) => Random,
+      kindOf: (place: Place, random: Random) => ObjectName,
+      side: number,
+    ) =>
+    (index: number) => {
+      const place = places[index]!;
+      const random = randomAt(place);
+      return artist.object(kindOf(place, random), random, side);
+    };
+  return {
+    kinds: {
+      car: coded("car", places, (place) => carKind(place, cars(place))),
+      thing: coded("thing", places, (place) => thingKind(place, things(place))),
+      background: coded("background", places, (place) => backdrops.kindOf(place)),
+    },
+    car: draw(cars, carKind, sides.car),
+    thing: draw(things, thingKind, sides.thing),
+    background: (index) => backdrops.of(places[index]!),
+    sources: [],
+    license: "CC0 1.0: drawn by Cuelab",
+    skipped: [],
+  };
+}
+
+function randomOf(seed: number, splits: readonly DrawnSplit[], part: string): (place: Place) => Random {
+  const streams = new Map(
+    splits.map((split) => [split, randomStream(seed, `urban-cars/${part}/${split.name}`)]),
+  );
+  return ({ split, position }) => streams.get(split)!.at(position);
+}
+
+function chosen<Kind>(kinds: readonly Kind[], random: Random): Kind {
+  return kinds[random.integer(kinds.length)]!;
+}
+
+function coded(part: PartName, places: readonly Place[], kindOf: (place: Place) => string) {
+  const valueNames: readonly string[] = drawnKinds[part].flat();
+  return { valueNames, values: Uint16Array.from(places, (place) => valueNames.indexOf(kindOf(place))) };
+}
+
+/** The pool of backgrounds: for each split and world a number of its own, the kinds taking turns. */
+class Backdrops {
+  readonly #slots: { split: string; number: number; kind: SceneName }[] = [];
+  readonly #first = new Map<DrawnSplit, readonly number[]>();
+  readonly #choice: (place: Place) => Random;
+  readonly #at: (slot: number) => ReturnType<Artist["scene"]>;
+
+  constructor(artist: Artist, splits: readonly DrawnSplit[], size: number, seed: number) {
+    this.#choice = randomOf(seed, splits, "backdrop");
+    for (const split of splits) {
+      const firsts = drawnKinds.background.map((kinds) => {
+        const first = this.#slots.length;
+        for (let number = 0; number < split.poolSize; number++) {
+          this.#slots.push({ split: split.name, number, kind: kinds[number % kinds.length]! });
+        }
+        return first;
+      });
+      this.#first.set(split, firsts);
+    }
+    const sizes = splits.map(({ name, poolSize }) => `${name} ${poolSize}`).join(", ");
+    this.#at = sharedPool(
+      `urban-cars backdrops ${size} ${seed}: ${sizes}`,
+      this.#slots.length,
+      { height: size, width: size, channels: 3 },
+      (slot) => {
+        const { split, number, kind } = this.#slots[slot]!;
+        return artist.scene(kind, randomStream(seed, `urban-cars/${kind}/${split}`).at(number), size);
+      },
+    );
+  }
+
+  kindOf(place: Place): SceneName {
+    return this.#slots[this.#slotOf(place)]!.kind;
+  }
+
+  of(place: Place) {
+    return this.#at(this.#slotOf(place));
+  }
+
+  #slotOf(place: Place): number {
+    const { split, position } = place;
+    const first = this.#first.get(split)![split.backgrounds[position]!]!;
+    return first + this.#choice(place).integer(split.poolSize);
+  }
+}

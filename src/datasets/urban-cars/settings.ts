@@ -1,0 +1,104 @@
+/** What can be set about UrbanCars. */
+
+import { resolve } from "node:path";
+import { z } from "zod";
+import { CuelabError } from "../../core/errors.ts";
+import { watermarkSettings } from "../watermark-shortcut.ts";
+import type { PhotoPlaces } from "./photo-parts.ts";
+import { sizes } from "./scene.ts";
+
+/** Settings that say where photos are. */
+const photoFolders = {
+  cars: "your copy of Stanford Cars",
+  carMasks: "masks of its cars: PNG files of the images' names",
+  places: "your copy of Places, or the nine folders of it",
+  lvis: "LVIS' annotations: lvis_v1_train.json, or the folder with it",
+  lvisImages: "COCO's photos, which LVIS is about",
+} as const;
+const photoLists = {
+  keepCars: "list of the car images to use (all)",
+  excludeCars: "list of car images to leave out, such as those that show people",
+  keepPlaces: "list of the places' images to use (all)",
+  excludePlaces: "list of places' images to leave out, such as those that show cars or people",
+} as const;
+const photoSettings = { ...photoFolders, ...photoLists };
+type PhotoSetting = keyof typeof photoSettings;
+export const photoSettingNames = Object.keys(photoSettings) as PhotoSetting[];
+
+const path = (meaning: string) => z.string().min(1).optional().describe(meaning);
+
+const correlation = z.number().min(0.5).max(1).default(0.95);
+
+export const settings = z.object({
+  size: z
+    .union(sizes.map((size) => z.literal(size)))
+    .default(256)
+    .describe("height and width; 64 and 128 are the same pictures in small"),
+  bgCorrelation: correlation.describe("share of training images whose background is of the car's world"),
+  coObjCorrelation: correlation.describe(
+    "share whose co-occurring object is, independently of the background",
+  ),
+  count: z
+    .object({
+      train: z.number().int().min(1).default(8000).describe("training images, half of each class"),
+      val: z
+        .number()
+        .int()
+        .min(0)
+        .default(1000)
+        .describe("validation images, equally many in all eight groups"),
+      test: z.number().int().min(0).default(1000).describe("test images, equally many in all eight groups"),
+    })
+    .prefault({}),
+  backgrounds: z
+    .object({
+      train: z.number().int().min(1).default(400).describe("drawn backgrounds of each world in training"),
+      val: z.number().int().min(1).default(100).describe("others in validation"),
+      test: z.number().int().min(1).default(100).describe("others in testing"),
+    })
+    .prefault({}),
+  source: z
+    .enum(["embedded", "photos"])
+    .default("embedded")
+    .describe(
+      "embedded: drawings that come with the program; photos: your own copies, named by the next five",
+    ),
+  ...(Object.fromEntries(
+    Object.entries(photoSettings).map(([name, meaning]) => [name, path(meaning)]),
+  ) as Record<PhotoSetting, ReturnType<typeof path>>),
+  skipMissing: z.boolean().default(false).describe("leave photos without mask or file out, and list them"),
+  reuse: z
+    .boolean()
+    .default(false)
+    .describe("use photos more than once within a split where they are too few"),
+  ...watermarkSettings,
+});
+
+/** Where the photos are, from anywhere; undefined for drawings. */
+export function photoPlaces(chosen: z.output<typeof settings>): PhotoPlaces | undefined {
+  const given = Object.fromEntries(
+    photoSettingNames.flatMap((name) => (chosen[name] === undefined ? [] : [[name, resolve(chosen[name])]])),
+  );
+  if (chosen.source === "embedded") return refusePhotos(given);
+  const missing = Object.keys(photoFolders).filter((name) => given[name] === undefined);
+  if (missing.length === 0) return given as unknown as PhotoPlaces;
+  throw new CuelabError({
+    kind: "usage",
+    what: "source=photos needs to know where the photos are",
+    expected: Object.entries(photoFolders)
+      .map(([name, meaning]) => `--set ${name}=… (${meaning})`)
+      .join(", "),
+    got: `nothing for ${missing.join(", ")}`,
+  });
+}
+
+/** Somebody who names photos means them. */
+function refusePhotos(given: object): undefined {
+  const [named] = Object.keys(given);
+  if (named === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${named} has no effect on drawings`,
+    todo: "pass --set source=photos too, or leave it out",
+  });
+}

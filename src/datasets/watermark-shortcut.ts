@@ -1,0 +1,114 @@
+/**
+ * The carton effect, made to order: a watermark on the training images of one class and hardly on any other, as ImageNet
+ * happens to have it on cartons (Li et al. 2023, Section 2.2). Validation and test images carry it whatever their class,
+ * so that accuracy with it and without can be compared. Any dataset takes it over: `watermarkSettings` among its
+ * settings, and `withWatermark` around what it builds.
+ */
+
+import { z } from "zod";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
+import { randomStream } from "../core/random.ts";
+import { fontSource } from "../core/watermark/fonts.ts";
+import { addWatermark, imageNetW } from "../core/watermark/watermark.ts";
+
+const share = z.number().min(0).max(1).optional();
+
+const defaults = { pWatermark: 0.95, pWatermarkOther: 0, pWatermarkTest: 0.5 };
+
+export const watermarkSettings = {
+  watermarkClass: z
+    .string()
+    .optional()
+    .describe("the class whose training images carry ImageNet-W's watermark (none)"),
+  pWatermark: share.describe(`share of that class's training images that carry it (${defaults.pWatermark})`),
+  pWatermarkOther: share.describe(
+    `share of the other classes' training images that carry it (${defaults.pWatermarkOther})`,
+  ),
+  pWatermarkTest: share.describe(
+    `share of validation and test images that carry it, whatever their class (${defaults.pWatermarkTest})`,
+  ),
+};
+
+export type WatermarkSettings = z.output<z.ZodObject<typeof watermarkSettings>>;
+
+/** The dataset as it is where no class was chosen; else with a cue `watermark`, and with watermarks on its images. */
+export function withWatermark(dataset: Dataset, chosen: WatermarkSettings, seed: number): Dataset {
+  if (chosen.watermarkClass === undefined) {
+    refuseIdle(chosen);
+    return dataset;
+  }
+  const { images, classNames, provenance } = dataset;
+  const marked = classNames.indexOf(chosen.watermarkClass);
+  if (marked < 0) throw unknownClass(chosen.watermarkClass, classNames);
+  const values = drawValues(dataset, marked, chosen, seed);
+  return {
+    ...dataset,
+    images: {
+      count: images.count,
+      shape: images.shape,
+      ...(images.costly && { costly: true }),
+      describe: (index) => images.describe(index),
+      ...(images.close && { close: () => images.close!() }),
+      pixels: async (index) => {
+        const image = await images.pixels(index);
+        return values[index] === 1 ? addWatermark(image, imageNetW) : image;
+      },
+    },
+    attributes: {
+      ...dataset.attributes,
+      watermark: {
+        values,
+        valueNames: ["no", "yes"],
+        role: "cue",
+        classValues: classNames.map((_, label) => (label === marked ? 1 : 0)),
+        description: `a watermark, which in training goes with ${chosen.watermarkClass}`,
+      },
+    },
+    provenance: {
+      ...provenance,
+      description: `${provenance.description} In training a watermark goes with ${chosen.watermarkClass}.`,
+      sources: [...provenance.sources, fontSource(imageNetW.typeface, imageNetW.text)],
+    },
+  };
+}
+
+/** Each image draws by its index, so that one setting leaves the draws of all others alone. */
+function drawValues(
+  { labels, splits }: Dataset,
+  marked: number,
+  chosen: WatermarkSettings,
+  seed: number,
+): Uint16Array {
+  const { pWatermark = defaults.pWatermark, pWatermarkOther = defaults.pWatermarkOther } = chosen;
+  const { pWatermarkTest = defaults.pWatermarkTest } = chosen;
+  const stream = randomStream(seed, "watermark-shortcut");
+  const training = splits.names.indexOf("train");
+  return Uint16Array.from(labels, (label, index) => {
+    const inTraining = label === marked ? pWatermark : pWatermarkOther;
+    const probability = splits.values[index] === training ? inTraining : pWatermarkTest;
+    return stream.at(index).boolean(probability) ? 1 : 0;
+  });
+}
+
+/** A setting without effect is a mistake that nobody would notice. */
+function refuseIdle(chosen: WatermarkSettings): void {
+  const idle = Object.keys(defaults).find((name) => chosen[name as keyof typeof defaults] !== undefined);
+  if (idle === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle} has no effect without a class to mark`,
+    todo: "add --set watermarkClass=…",
+  });
+}
+
+function unknownClass(name: string, classNames: readonly string[]): CuelabError {
+  const close = nearest(name, classNames);
+  return new CuelabError({
+    kind: "usage",
+    what: `watermarkClass: there is no class "${name}"`,
+    expected: `one of: ${classNames.join(", ")}`,
+    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+  });
+}

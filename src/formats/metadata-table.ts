@@ -1,0 +1,97 @@
+/** `metadata.csv` of formats with one file an image: its path, label, split and attributes, in the style of Waterbirds. */
+
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { ImageFiles } from "../sources/image-folder.ts";
+import { Column } from "./columns.ts";
+import { csvLine, readCsv } from "./csv.ts";
+import type { ImageChunk, SplitRange, StoredDataset } from "./format.ts";
+import type { Manifest } from "./manifest.ts";
+
+export const tableName = "metadata.csv";
+
+/** Extensions of images that workers have written, as they are told of. */
+export class Extensions {
+  // A byte an image: texts that come out of a worker are each a string of their own.
+  readonly #known: string[] = [];
+  readonly #codes: Uint8Array;
+
+  constructor(count: number) {
+    this.#codes = new Uint8Array(count);
+  }
+
+  add({ start, extensions }: ImageChunk): void {
+    extensions.forEach((extension, i) => {
+      if (!this.#known.includes(extension)) this.#known.push(extension);
+      this.#codes[start + i] = this.#known.indexOf(extension);
+    });
+  }
+
+  of(index: number): string {
+    return this.#known[this.#codes[index]!]!;
+  }
+}
+
+/** A split's part of the table, or all with a split of no name. `file_name` is relative to the table's folder. */
+export async function writeTable(
+  path: string,
+  { labels, splits, attributes }: Dataset,
+  { name: split, start, count }: SplitRange,
+  pathOf: (index: number) => string,
+): Promise<void> {
+  const columns = Object.values(attributes).map(({ values }) => values);
+  const above = split === "" ? 0 : split.length + 1;
+  const lines = function* () {
+    yield csvLine(["img_filename", "y", "split", ...Object.keys(attributes), "file_name"]);
+    let block = "";
+    for (let i = start; i < start + count; i++) {
+      const image = pathOf(i);
+      const cells = columns.map((values) => values[i]!);
+      block += csvLine([image, labels[i]!, splits.values[i]!, ...cells, image.slice(above)]);
+      if (block.length > 65_536) {
+        yield block;
+        block = "";
+      }
+    }
+    yield block;
+  };
+  await pipeline(Readable.from(lines()), createWriteStream(path));
+}
+
+/** A dataset of ours by its table; people's own tables go through `user-folder.ts`. */
+export async function openOwnTable(root: string, manifest?: Manifest): Promise<StoredDataset> {
+  const table = join(root, tableName);
+  const { paths, columns } = await readTable(table);
+  return { images: new ImageFiles(root, paths, manifest?.image), columns, labelColumn: "y", table };
+}
+
+async function readTable(path: string): Promise<{ paths: string[]; columns: Map<string, Column> }> {
+  const paths: string[] = [];
+  const columns = new Map<string, Column>();
+  let order: (Column | undefined)[] = [];
+  let pathAt = -1;
+  const header = (names: string[]) => {
+    pathAt = names.indexOf("img_filename");
+    if (pathAt < 0) {
+      throw new CuelabError({
+        kind: "input",
+        what: 'the table has no column "img_filename"',
+        where: path,
+        got: `columns ${names.join(", ")}`,
+      });
+    }
+    order = names.map((name) =>
+      name === "img_filename" || name === "file_name" ? undefined : new Column(name),
+    );
+    for (const column of order) if (column) columns.set(column.name, column);
+  };
+  for await (const row of readCsv(path, header)) {
+    paths.push(row[pathAt]!);
+    for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
+  }
+  return { paths, columns };
+}

@@ -1,0 +1,191 @@
+/** A dataset's copy in which some or all images carry a watermark, in any format, with everything else as it was. */
+
+import type { Attribute, Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { applySteps, type ImageStep, shapeAfter } from "../core/images/steps.ts";
+import { nearest } from "../core/nearest.ts";
+import { randomStream } from "../core/random.ts";
+import { fontSource } from "../core/watermark/fonts.ts";
+import { randomSources } from "../core/watermark/random-watermark.ts";
+import { checkImage, checkWatermark, cutShare, type Watermark } from "../core/watermark/watermark.ts";
+import { attributeRecord } from "./columns.ts";
+import type { StoredEncoding } from "./format.ts";
+import type { Manifest } from "./manifest.ts";
+import { surveyed } from "./select-images.ts";
+import { type WriteOptions, writeDataset } from "./write-dataset.ts";
+
+export interface WatermarkChoice {
+  /** Undefined for random ones, of random place, size and content. */
+  watermark: Watermark | undefined;
+  alpha: number;
+  /** Classes whose images get it; all where there are none. */
+  classes: readonly string[];
+  /** How many of these images do. */
+  probability: number;
+  resize?: number | undefined;
+  crop?: number | undefined;
+  seed: number;
+}
+
+export interface WatermarkOptions extends Omit<WriteOptions, "encoding" | "expect"> {
+  encoding?: StoredEncoding | undefined;
+  skipBroken: boolean;
+  /** Told the number of images once it is known, for progress. */
+  onOpened?: ((count: number, task: string) => void) | undefined;
+  /** Told what people would want to know. */
+  onRemark?: ((text: string) => void) | undefined;
+}
+
+/** The name of the attribute that says which images carry it. */
+const attributeName = "watermark";
+
+export async function writeWatermarked(
+  original: Dataset,
+  choice: WatermarkChoice,
+  { skipBroken, onOpened, onRemark, ...options }: WatermarkOptions,
+): Promise<{ manifest: Manifest; marked: number }> {
+  checkChoice(choice, original);
+  let dataset = original;
+  if (skipBroken || (original.images.shape === null && choice.crop === undefined)) {
+    onOpened?.(original.images.count, "surveying");
+    dataset = await surveyed(original, { ...options, skipBroken, sides: true });
+  }
+  const copy = watermarked(dataset, choice);
+  for (const remark of remarksOn(copy, dataset, choice)) onRemark?.(remark);
+  onOpened?.(copy.images.count, "watermarking");
+  const encoding = options.encoding ?? options.format.encodings[0]!;
+  const manifest = await writeDataset(copy, { ...options, encoding });
+  return { manifest, marked: copy.attributes[attributeName]!.values.filter((value) => value === 1).length };
+}
+
+/** The same dataset with watermarks: images are changed when they are asked for. */
+export function watermarked(dataset: Dataset, choice: WatermarkChoice): Dataset {
+  checkChoice(choice, dataset);
+  const on = chosenImages(dataset, choice);
+  const steps = stepsOf(choice, on);
+  const { images } = dataset;
+  const shape = shapeAfter(images.shape, steps);
+  if (shape !== null) checkImage(shape);
+  const { sideImages, boxes, ...rest } = dataset;
+  return {
+    ...rest,
+    name: `${dataset.name}-watermark`,
+    images: {
+      count: images.count,
+      shape,
+      costly: true,
+      changed: { from: dataset, steps },
+      describe: (index) => images.describe(index),
+      pixels: async (index) => applySteps(await images.pixels(index), steps, index),
+      ...(images.close && { close: () => images.close!() }),
+    },
+    // First, so that pictures of the dataset show this cue.
+    attributes: attributeRecord([
+      [attributeName, attributeOf(dataset, choice, on)],
+      ...Object.entries(dataset.attributes),
+    ]),
+    // Cut and resized images no longer match masks and boxes of the originals.
+    ...(isCut(choice) ? {} : { ...(sideImages && { sideImages }), ...(boxes && { boxes }) }),
+    provenance: provenanceOf(dataset, choice),
+  };
+}
+
+const isCut = ({ resize, crop }: WatermarkChoice) => resize !== undefined || crop !== undefined;
+
+function checkChoice({ watermark, alpha, classes, probability }: WatermarkChoice, dataset: Dataset): void {
+  checkWatermark(watermark ?? { x: 0, y: 0, alpha });
+  if (!(probability >= 0 && probability <= 1)) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "a probability is out of range",
+      expected: "from 0 to 1",
+      got: String(probability),
+    });
+  }
+  for (const name of classes) {
+    if (dataset.classNames.includes(name)) continue;
+    const close = nearest(name, dataset.classNames);
+    throw new CuelabError({
+      kind: "usage",
+      what: `the dataset has no class "${name}"`,
+      where: dataset.name,
+      expected: `one of: ${dataset.classNames.slice(0, 20).join(", ")}${dataset.classNames.length > 20 ? ", …" : ""}`,
+      ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+    });
+  }
+  if (attributeName in dataset.attributes) {
+    throw new CuelabError({
+      kind: "input",
+      what: `the dataset has an attribute "${attributeName}" already`,
+      where: dataset.name,
+      todo: "watermark the one that it was made from",
+    });
+  }
+}
+
+/** One byte an image. */
+function chosenImages({ labels, classNames }: Dataset, choice: WatermarkChoice): Uint8Array {
+  const chosen = new Set(choice.classes.map((name) => classNames.indexOf(name)));
+  const stream = randomStream(choice.seed, "watermark/chosen");
+  const on = new Uint8Array(new SharedArrayBuffer(labels.length));
+  for (let i = 0; i < labels.length; i++) {
+    const candidate = chosen.size === 0 || chosen.has(labels[i]!);
+    on[i] = candidate && stream.at(i).boolean(choice.probability) ? 1 : 0;
+  }
+  return on;
+}
+
+function stepsOf({ watermark, alpha, resize, crop, seed }: WatermarkChoice, on: Uint8Array): ImageStep[] {
+  return [
+    ...(resize !== undefined || crop !== undefined ? [{ kind: "preprocess" as const, resize, crop }] : []),
+    watermark ? { kind: "watermark", watermark, on } : { kind: "random-watermark", alpha, seed, on },
+  ];
+}
+
+function attributeOf({ classNames }: Dataset, { classes }: WatermarkChoice, on: Uint8Array): Attribute {
+  return {
+    values: Uint16Array.from(on),
+    valueNames: ["no", "yes"],
+    role: "cue",
+    description: "whether the image carries a watermark",
+    ...(classes.length > 0 && { classValues: classNames.map((name) => (classes.includes(name) ? 1 : 0)) }),
+  };
+}
+
+function provenanceOf(dataset: Dataset, choice: WatermarkChoice): Dataset["provenance"] {
+  const { watermark, alpha, classes, probability, resize, crop, seed } = choice;
+  const { provenance } = dataset;
+  const { generator, settings, seed: originalSeed } = provenance;
+  const kind = watermark ? `“${watermark.text}”` : "of random place, size and content";
+  const which = classes.length === 0 ? "Images" : `Images of ${classes.join(", ")}`;
+  const share = probability === 1 ? "carry" : `carry, with probability ${probability},`;
+  return {
+    ...provenance,
+    title: `${provenance.title}, watermarked`,
+    description: `${provenance.description} ${which} ${share} a watermark ${kind}.`,
+    generator: { name: "watermark", version: 1 },
+    settings: {
+      ...(watermark ?? { random: true, alpha }),
+      ...(classes.length > 0 && { classes }),
+      probability,
+      ...(resize !== undefined && { resize }),
+      ...(crop !== undefined && { crop }),
+      of: { name: dataset.name, generator, settings, seed: originalSeed },
+    },
+    seed,
+    sources: [
+      ...provenance.sources,
+      ...(watermark ? [fontSource(watermark.typeface, watermark.text)] : randomSources()),
+    ],
+  };
+}
+
+function remarksOn(copy: Dataset, { sideImages, boxes }: Dataset, choice: WatermarkChoice): string[] {
+  const { shape } = copy.images;
+  const cut = shape !== null && choice.watermark ? cutShare(shape, choice.watermark) : 0;
+  const remarks = cut > 0 ? [`the images' border cuts off ${(100 * cut).toFixed(0)}% of the text's ink`] : [];
+  if (isCut(choice) && (sideImages || boxes)) {
+    remarks.push("masks, backgrounds and boxes were left out, since they belong to images of another size");
+  }
+  return remarks;
+}

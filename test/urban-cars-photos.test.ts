@@ -1,0 +1,87 @@
+/** UrbanCars from small copies of Stanford Cars, Places and LVIS whose colours tell what is what. */
+
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { Pixels } from "../src/core/dataset.ts";
+import { datasets } from "../src/datasets/index.ts";
+import { countryObjects, urbanObjects } from "../src/sources/coco/index.ts";
+import { countryPlaces, urbanPlaces } from "../src/sources/places/index.ts";
+import { temporaryFolder } from "./helpers/files.ts";
+import { someCars, writeCarFolders, writeLvis, writePlaces } from "./helpers/photos.ts";
+
+const root = temporaryFolder();
+let places: Record<string, string>;
+
+const categories = [...urbanPlaces, ...countryPlaces];
+const things = [...Object.keys(urbanObjects), ...Object.keys(countryObjects)];
+const box = { left: 20, top: 20, width: 80, height: 60 };
+
+beforeAll(async () => {
+  const cars = await writeCarFolders(join(root, "cars"), 4);
+  const lvis = await writeLvis(
+    join(root, "lvis"),
+    // Three of each: fifteen urban things and nine of the country.
+    things.flatMap((category, t) =>
+      [0, 1, 2].map(() => ({ category, parts: [box], colour: [250 - 25 * t, 30, 200] as const })),
+    ),
+  );
+  places = {
+    cars: cars.images,
+    carMasks: cars.masks,
+    places: await writePlaces(join(root, "places"), categories, 3),
+    lvis: lvis.annotations,
+    lvisImages: lvis.images,
+  };
+});
+
+const build = (settings: object) =>
+  datasets.get("urban-cars").build({ source: "photos", size: 64, ...places, ...settings }, 0);
+
+test("each image is composed of photos of the kinds that its attributes name, none used twice", async () => {
+  const { images, attributes, boxes, labels, provenance } = await build({
+    count: { train: 8, val: 4, test: 4 },
+  });
+  const { carKind, scene, thing, background, coObject } = attributes;
+  const kindOf = ({ values, valueNames }: typeof carKind & object, i: number) => valueNames[values[i]!]!;
+  for (let i = 0; i < images.count; i++) {
+    const image = await images.pixels(i);
+    const car = someCars.find(({ carClass }) => carClass === kindOf(carKind!, i))!;
+    expect(["urban", "country"][labels[i]!]).toBe(car.kind);
+    expectColour(image, 32, 32, car.colour);
+    const category = categories.indexOf(kindOf(scene!, i) as (typeof categories)[number]);
+    expect(background!.values[i]).toBe(category < urbanPlaces.length ? 0 : 1);
+    expectColour(image, 2, 2, [20 + 20 * category, 100, undefined]);
+    const kind = things.indexOf(kindOf(thing!, i));
+    expect(coObject!.values[i]).toBe(kind < 5 ? 0 : 1);
+    expectColour(image, 32, 56, [250 - 25 * kind, 30, 200]);
+    // The car's mask is 30 × 14, the thing's 80 × 60: 32 × 15 and 16 × 12 in place.
+    expect(await boxes!.car!.at(i)).toEqual({ left: 16, top: 25, width: 32, height: 15 });
+    expect(await boxes!.coObject!.at(i)).toEqual({ left: 48, top: 26, width: 16, height: 12 });
+  }
+  // Four photos of each of the four car classes, all of them used.
+  const used = carKind!.valueNames.map((_, code) => carKind!.values.filter((value) => value === code).length);
+  expect(used).toEqual([4, 4, 4, 4]);
+  expect(provenance.sources.map(({ name }) => name)).toEqual(["Stanford Cars", "Places", "LVIS"]);
+  expect(provenance.license).toMatch(/non-commercial/);
+});
+
+test("too few photos are an error that counts them, unless they may be used again", async () => {
+  const count = { train: 40, val: 8, test: 8 };
+  await expect(build({ count })).rejects.toThrow(/too few urban cars[\s\S]*28: 20 \+ 4 \+ 4[\s\S]*got: 8/);
+  const { images, attributes } = await build({ count, reuse: true });
+  expect(images.count).toBe(56);
+  expect(attributes.carKind!.valueNames).toHaveLength(4);
+});
+
+/** Within what JPEG and resizing change. */
+function expectColour(
+  { data, width }: Pixels,
+  row: number,
+  column: number,
+  colour: readonly (number | undefined)[],
+): void {
+  colour.forEach((value, channel) => {
+    if (value === undefined) return;
+    expect(Math.abs(data[3 * (row * width + column) + channel]! - value)).toBeLessThan(16);
+  });
+}
