@@ -42,4 +42,4 @@ def case(count, width, seed):
     }
 
 
-Path(__file__).with_name("pca.json").write_text(json.dumps([case(30, 6, 1), case(12, 25, 2)]))
+Path(__file__).with_name("pca.json").write_text(json.dumps([case(30, 6, 1), case(12, 25, 2), case(60, 40, 3)]))

@@ -88,9 +88,9 @@ function leading(matrix: Float64Array, size: number, block: number, wanted: numb
   let before: Float64Array | undefined;
   for (let round = 1; ; round++) {
     const next = new Float64Array(block * size);
-    for (let k = 0; k < block; k++) {
-      const out = next.subarray(k * size, (k + 1) * size);
-      for (let i = 0; i < size; i++) addScaled(out, row(matrix, i, size), basis[k * size + i]!);
+    for (let i = 0; i < size; i++) {
+      const line = row(matrix, i, size);
+      for (let k = 0; k < block; k++) next[k * size + i] = dot(line, row(basis, k, size));
     }
     const within = new Float64Array(block * block);
     for (let k = 0; k < block; k++) {
@@ -99,7 +99,7 @@ function leading(matrix: Float64Array, size: number, block: number, wanted: numb
       }
     }
     const { values, vectors } = symmetricEigen(within, block);
-    const settled = before?.every((value, k) => Math.abs(value - values[k]!) <= 1e-13 * values[0]!) ?? false;
+    const settled = before?.every((value, k) => Math.abs(value - values[k]!) <= 1e-10 * values[0]!) ?? false;
     if (settled || block === size || round === mostRounds) {
       return { values, vectors: combined(vectors, basis, block, size) };
     }
@@ -160,10 +160,18 @@ function row(values: Float64Array, index: number, width: number): Float64Array {
   return values.subarray(index * width, (index + 1) * width);
 }
 
+/** Four sums at a time: one alone would wait for each addition before the next. */
 function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0;
-  for (let j = 0; j < x.length; j++) sum += x[j]! * y[j]!;
-  return sum;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = x.length - (x.length % 4);
+  for (let j = 0; j < whole; j += 4) {
+    a += x[j]! * y[j]!;
+    b += x[j + 1]! * y[j + 1]!;
+    c += x[j + 2]! * y[j + 2]!;
+    d += x[j + 3]! * y[j + 3]!;
+  }
+  for (let j = whole; j < x.length; j++) a += x[j]! * y[j]!;
+  return a + b + (c + d);
 }
 
 function addScaled(out: Float64Array, x: Float64Array, factor: number): void {
