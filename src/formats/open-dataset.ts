@@ -177,13 +177,10 @@ async function openForeign(
     return { format: "npz", stored: await formats.get("npz").open(join(path, archive)) };
   // Plain files are passed over unasked: a flat folder may hold a hundred thousand.
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith("."));
-  if (looksLikeUrbanCars(folders.map(({ name }) => name)))
+  const folderNames = folders.map(({ name }) => name);
+  if (await looksLikeUrbanCars(path, folderNames))
     return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
-  const split = await openSplitTables(
-    path,
-    folders.map(({ name }) => name),
-    mapping,
-  );
+  const split = await openSplitTables(path, folderNames, mapping);
   if (split) return { format: "table", stored: split };
   if (looksLikeCeleba(names)) {
     throw new CuelabError({

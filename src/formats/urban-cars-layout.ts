@@ -40,9 +40,10 @@ const knownSides: readonly { name: string; channels: number; description: string
   { name: "bg_only", channels: 3, description: "the image with background repeated over both objects" },
 ];
 
-/** Whether a folder with these entries is, or holds, such a copy. */
-export function looksLikeUrbanCars(names: readonly string[]): boolean {
-  return names.includes(baseFolder) || names.some((name) => correlationPattern.test(name));
+/** Whether a folder with these folders in it is, or holds, such a copy. */
+export async function looksLikeUrbanCars(root: string, folders: readonly string[]): Promise<boolean> {
+  const inside = folders.includes(baseFolder) ? await readdir(join(root, baseFolder)) : folders;
+  return inside.some((name) => correlationPattern.test(name));
 }
 
 /** The splits of a copy: folder of each, relative to the root. Undefined where there are none. */

@@ -66,6 +66,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
   const splits = Object.fromEntries(splitRanges(dataset.splits).map(({ name, count }) => [name, count]));
   const encoding = options.image ?? format.encodings[0]!;
   checkEncoding({ format, encoding });
+  format.accept?.(dataset);
   if (options.dryRun) {
     await checkTarget(out, options.force ?? false);
     const { settings } = dataset.provenance;

@@ -30,20 +30,6 @@ const path = (meaning: string) => z.string().min(1).optional().describe(meaning)
 const correlation = z.number().min(0.5).max(1).default(0.95);
 
 export const settings = z.object({
-  source: z
-    .enum(["embedded", "photos"])
-    .default("embedded")
-    .describe(
-      "embedded: drawings that come with the program; photos: your own copies, named by the next five",
-    ),
-  ...(Object.fromEntries(
-    Object.entries(photoSettings).map(([name, meaning]) => [name, path(meaning)]),
-  ) as Record<PhotoSetting, ReturnType<typeof path>>),
-  skipMissing: z.boolean().default(false).describe("leave photos without mask or file out, and list them"),
-  reuse: z
-    .boolean()
-    .default(false)
-    .describe("use photos more than once within a split where they are too few"),
   size: z
     .union(sizes.map((size) => z.literal(size)))
     .default(256)
@@ -71,6 +57,20 @@ export const settings = z.object({
       test: z.number().int().min(1).default(100).describe("others in testing"),
     })
     .prefault({}),
+  source: z
+    .enum(["embedded", "photos"])
+    .default("embedded")
+    .describe(
+      "embedded: drawings that come with the program; photos: your own copies, named by the next five",
+    ),
+  ...(Object.fromEntries(
+    Object.entries(photoSettings).map(([name, meaning]) => [name, path(meaning)]),
+  ) as Record<PhotoSetting, ReturnType<typeof path>>),
+  skipMissing: z.boolean().default(false).describe("leave photos without mask or file out, and list them"),
+  reuse: z
+    .boolean()
+    .default(false)
+    .describe("use photos more than once within a split where they are too few"),
   ...watermarkSettings,
 });
 

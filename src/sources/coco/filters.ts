@@ -1,6 +1,7 @@
 /** Which annotated objects are good enough to be cut out: large, and in one piece, so that nothing stands before them. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { boxOfMask, crop } from "../../core/images/compose.ts";
 import type { CocoAnnotation } from "./annotations.ts";
 import { countComponents, decodeSegmentation } from "./masks.ts";
 
@@ -54,9 +55,11 @@ function reasonAgainst(
     if (pixels < leastMaskArea) return `mask below ${leastMaskArea} pixels`;
   }
   if (oneComponent === true) {
-    const components = countComponents(decodeSegmentation(segmentation, { height, width }, where), width);
-    if (components === 0) return "an empty mask";
-    if (components > 1) return "more than one component";
+    const mask = decodeSegmentation(segmentation, { height, width }, where);
+    const box = boxOfMask(mask, width);
+    if (box === undefined) return "an empty mask";
+    const { data } = crop({ data: mask, height, width, channels: 1 }, box);
+    if (countComponents(data, box.width) > 1) return "more than one component";
   }
   return undefined;
 }

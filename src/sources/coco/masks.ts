@@ -137,15 +137,19 @@ const fine = 5;
  * inside or back, from the first row whose middle lies below the crossing.
  */
 function fillPolygon(polygon: readonly number[], { height, width }: Size, mask: Uint8Array): void {
-  const turns = new Uint8Array(width * (height + 1));
   const count = polygon.length / 2;
+  const columns = polygon.filter((_, i) => i % 2 === 0);
+  const first = Math.min(width, Math.max(0, Math.floor(Math.min(...columns))));
+  const end = Math.max(first, Math.min(width, Math.ceil(Math.max(...columns)) + 1));
+  /** One more than there are rows, so that a column may turn below its last pixel: [column from the first, row]. */
+  const turns = new Uint8Array((end - first) * (height + 1));
   // Truncated towards zero, as C does.
   const onGrid = (value: number) => Math.trunc(fine * value + 0.5);
   const cross = (column: number, row: number) => {
     const x = (column - 2) / fine;
-    if (!Number.isInteger(x) || x < 0 || x >= width) return;
+    if (!Number.isInteger(x) || x < first || x >= end) return;
     const y = Math.ceil((row + 0.5) / fine - 0.5);
-    turns[x * (height + 1) + Math.min(height, Math.max(0, y))]! ^= 1;
+    turns[(x - first) * (height + 1) + Math.min(height, Math.max(0, y))]! ^= 1;
   };
   for (let i = 0; i < count; i++) {
     const next = (i + 1) % count;
@@ -153,10 +157,10 @@ function fillPolygon(polygon: readonly number[], { height, width }: Size, mask: 
     const [toX, toY] = [onGrid(polygon[2 * next]!), onGrid(polygon[2 * next + 1]!)];
     walkEdge(fromX, fromY, toX, toY, cross);
   }
-  for (let x = 0; x < width; x++) {
+  for (let x = first; x < end; x++) {
     let inside = 0;
     for (let y = 0; y < height; y++) {
-      inside ^= turns[x * (height + 1) + y]!;
+      inside ^= turns[(x - first) * (height + 1) + y]!;
       if (inside === 1) mask[y * width + x] = 255;
     }
   }

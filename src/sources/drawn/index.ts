@@ -11,7 +11,7 @@ import { cutDrawing, newPaper, opaquePixels } from "./paper.ts";
 import { type SceneName, scenes } from "./scenes.ts";
 
 export { type ObjectName, objectNames } from "./objects.ts";
-export { countryScenes, type SceneName, sceneNames, urbanScenes } from "./scenes.ts";
+export { countryScenes, type SceneName, urbanScenes } from "./scenes.ts";
 
 export interface Artist {
   /** The object alone, its longest side exactly that many pixels. */

@@ -1,4 +1,4 @@
-/** Every scene that can be drawn. Adding one is a file beside this and a line here. */
+/** Every scene that can be drawn. Adding one is a file in `scenes/` and a line here. */
 
 import type { DrawScene } from "./drawing.ts";
 import { drawAlley } from "./scenes/alley.ts";
@@ -39,6 +39,7 @@ export type SceneName = keyof typeof scenes;
 
 export const sceneNames = Object.keys(scenes) as SceneName[];
 
+/** The two kinds of background that UrbanCars tells apart; the other scenes belong to neither. */
 export const urbanScenes = [
   "downtown",
   "alley",

@@ -4,8 +4,9 @@
  */
 
 import { createHash, type Hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { SkippedImage } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { reasonOf } from "../image-folder.ts";
@@ -50,6 +51,8 @@ interface Index {
 }
 
 const license = "ImageNet's own terms: non-commercial research only, not to be handed on";
+/** Small files, read eight times faster one after the other; after so many, others get their turn. */
+const filesAtOnce = 500;
 const synset = /^n\d{8}$/;
 
 /** In the order of classes, then of file names. */
@@ -76,9 +79,10 @@ async function readIndex(
   const { files, withoutBoxes } = await listAnnotated(folder, annotations, options.classes);
   const hash = createHash("sha256");
   const index: Index = { photos: [], skipped: [], withoutBoxes, otherBoxes: 0, digest: "" };
-  for (const file of files) {
+  for (const [i, file] of files.entries()) {
+    if (i % filesAtOnce === 0) await setImmediate();
     try {
-      const { photo, others } = await readOne(file, annotations, options.corners ?? "edges", titles, hash);
+      const { photo, others } = readOne(file, annotations, options.corners ?? "edges", titles, hash);
       if (options.classes?.includes(photo.className) === false) continue;
       index.photos.push(photo);
       index.otherBoxes += others;
@@ -95,13 +99,13 @@ async function readIndex(
   return index;
 }
 
-async function readOne(
+function readOne(
   { image, xml, className }: AnnotatedFile,
   folder: string,
   corners: Corners,
   titles: ReadonlyMap<string, string> | undefined,
   hash: Hash,
-): Promise<{ photo: BoxedPhoto; others: number }> {
+): { photo: BoxedPhoto; others: number } {
   const origin = join(folder, xml);
   if (image === undefined) {
     throw new CuelabError({
@@ -112,7 +116,7 @@ async function readOne(
       todo: "unpack the images again, or leave such annotations out (skipBroken)",
     });
   }
-  const bytes = await readFile(origin);
+  const bytes = readFileSync(origin);
   const voc = readVocXml(origin, bytes.toString("utf8"), corners);
   const own = className ?? classOf(voc, origin);
   if (titles !== undefined && !titles.has(own)) throw unknownClass(own, origin);

@@ -1,6 +1,7 @@
 /** A narrow way between brick walls, with pipes, doors, fire escapes and bins. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import {
@@ -9,12 +10,13 @@ import {
   cover,
   frontWall,
   ground,
+  outside,
   patch,
   placeCamera,
   type Surface,
   sideWall,
 } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { chooseFacade, drawCourses, drawFacade, wallColour } from "./facade.ts";
 import { asphalt, concrete, lay, layGround, wear } from "./ground.ts";
@@ -78,8 +80,10 @@ function drawWall(pen: Pen, random: Random, light: Light, wall: Surface, lit: nu
   gradient.addColorStop(1, css(faded(shade(colour, 0.8), wall.width, light)));
   pen.fillStyle = gradient;
   pen.fill();
-  pen.clip();
   drawBricks(pen, random, wall, colour);
+  pen.beginPath();
+  patch(pen, wall, 0, 0, wall.width, wall.height);
+  pen.clip();
   roughen(pen, random, "mottle", boundsOf(wall), 0.32, { across: 1.2, up: 0.5 });
   // Damp rises from the ground, soot runs down from above.
   const damp = pen.createLinearGradient(0, wall.at(wall.width, 2.5)[1], 0, wall.at(wall.width, 0)[1]);
@@ -96,8 +100,9 @@ function drawBricks(pen: Pen, random: Random, wall: Surface, colour: Colour): vo
   for (const tone of [0.72, 1.14]) {
     pen.beginPath();
     for (let brick = 0; brick < 70; brick++) {
-      const along = wall.width * random.uniform() ** 2.2;
+      const along = (wall.width - 0.62) * random.uniform() ** 2.2;
       const up = course * random.integer(22);
+      if (outside(wall.at(along, up), wall.at(along + 0.62, up))) continue;
       patch(pen, wall, along, up, along + 0.62, up + course * 0.92);
     }
     pen.fillStyle = css(shade(colour, tone), 0.75);
@@ -180,7 +185,7 @@ function drawEscape(pen: Pen, wall: Surface, along: number, width: number, metal
 function drawBin(pen: Pen, random: Random, light: Light, camera: Camera, x: number, direction: -1 | 1): void {
   const z = between(random, 6, 14);
   const colour = faded(
-    hsl(pick(random, [130, 150, 210, 25]), between(random, 20, 55), between(random, 20, 34)),
+    hsl(oneOf(random, [130, 150, 210, 25]), between(random, 20, 55), between(random, 20, 34)),
     z,
     light,
   );

@@ -1,10 +1,11 @@
 /** A beach: sand, surf, the sea to the horizon, palms or parasols. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, white } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -37,7 +38,7 @@ export const drawBeach: DrawScene = (pen, random) => {
     fine: 40,
   });
   drawShore(pen, random, light, camera, sea, sand);
-  const dressing = pick(random, ["palms", "parasols", "both", "none"] as const);
+  const dressing = oneOf(random, ["palms", "parasols", "both", "none"] as const);
   if (dressing === "parasols" || dressing === "both") drawParasols(pen, random, light, camera);
   if (dressing === "palms" || dressing === "both") drawPalms(pen, random, light, camera);
   finish(pen, random, light);

@@ -4,8 +4,8 @@
  */
 
 import type { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { between } from "./chance.ts";
 import type { Colour } from "./colour.ts";
 import { css } from "./colour.ts";
 
@@ -110,21 +110,24 @@ export function patch(
   right: number,
   high: number,
 ): void {
-  polygon(pen, [
-    surface.at(left, low),
-    surface.at(right, low),
-    surface.at(right, high),
-    surface.at(left, high),
-  ]);
+  pen.moveTo(...surface.at(left, low));
+  pen.lineTo(...surface.at(right, low));
+  pen.lineTo(...surface.at(right, high));
+  pen.lineTo(...surface.at(left, high));
+  pen.closePath();
 }
 
 /** Adds a polygon to the pen's path. */
-export function polygon(pen: Pen, points: readonly Point[]): void {
-  points.forEach(([across, down], index) => {
-    if (index === 0) pen.moveTo(across, down);
-    else pen.lineTo(across, down);
-  });
+export function polygon(pen: Pen, [first, ...rest]: readonly Point[]): void {
+  if (first === undefined) return;
+  pen.moveTo(...first);
+  for (const point of rest) pen.lineTo(...point);
   pen.closePath();
+}
+
+/** Whether what stands upon this line, from one end to the other, is beside or above the picture. */
+export function outside([fromX, fromY]: Point, [toX, toY]: Point): boolean {
+  return (fromX < 0 && toX < 0) || (fromX > 1 && toX > 1) || (fromY < 0 && toY < 0);
 }
 
 /** Fills a rectangle of a surface: all of it unless said otherwise. */

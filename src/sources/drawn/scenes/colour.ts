@@ -1,7 +1,7 @@
 /** Colours as scenes mix them: red, green and blue from 0 to 255. */
 
 import type { Random } from "../../../core/random.ts";
-import { between } from "./chance.ts";
+import { between } from "../choices.ts";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 

@@ -1,16 +1,17 @@
 /** A zebra crossing at the corner of two streets. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
+import { drawBuildingRow } from "./building-row.ts";
 import { type Camera, cover, frontWall, ground, patch, placeCamera } from "./camera.ts";
-import { between, pick } from "./chance.ts";
 import { css, hsl, shade } from "./colour.ts";
-import { drawRow } from "./downtown.ts";
 import { chooseFacade, drawFacade } from "./facade.ts";
-import { asphalt, concrete, farAway, lay, layGround, lineAlong, wear } from "./ground.ts";
+import { asphalt, concrete, farAway, lay, layGround, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawThicket, drawTree, leafColour } from "./plants.ts";
+import { lineAlong } from "./road.ts";
 import { shadeOfRoofs } from "./shadow.ts";
 
 export const drawCrosswalk: DrawScene = (pen, random) => {
@@ -45,9 +46,15 @@ function drawBeyond(pen: Pen, random: Random, light: Light, camera: Camera): voi
   }
   const front = kerb + between(random, 3, 5);
   if (open) {
-    lineAlong(pen, camera, light, middle, { width: 0.15, colour: hsl(45, 8, 86), dash: 3, gap: 4 });
-    drawRow(pen, random, light, camera, middle - half - 3, -1, front);
-    drawRow(pen, random, light, camera, middle + half + 3, 1, front);
+    lineAlong(pen, camera, light, middle, {
+      width: 0.15,
+      colour: hsl(45, 8, 86),
+      dash: 3,
+      gap: 4,
+      near: kerb + 1,
+    });
+    drawBuildingRow(pen, random, light, camera, middle - half - 3, -1, front);
+    drawBuildingRow(pen, random, light, camera, middle + half + 3, 1, front);
   }
   for (const direction of [-1, 1] as const) {
     let x = open ? middle + direction * (half + 3) : direction < 0 ? 0 : 0.01;
@@ -64,7 +71,7 @@ function drawBeyond(pen: Pen, random: Random, light: Light, camera: Camera): voi
       if (open && Math.abs(x - middle) < half + 0.5) continue;
       const [across, base] = camera.at(x, 0, kerb + 1);
       const stand = { x: across, base, height: between(random, 4.5, 7) / (kerb + 1), metres: kerb };
-      drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+      drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
     }
   } else if (random.boolean(0.3)) {
     const base = camera.at(0, 0, kerb + 2)[1];

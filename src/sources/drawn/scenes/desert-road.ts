@@ -1,16 +1,17 @@
 /** A road through a desert: sand or gravel, dunes or mesas, rocks, cacti and dry shrubs. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
-import { type Camera, ground, placeCamera, polygon } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { type Camera, placeCamera, polygon } from "./camera.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
-import { layWinding, roadCover } from "./forest-road.ts";
-import { lay, layGround } from "./ground.ts";
+import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawThicket } from "./plants.ts";
 import { drawRidge } from "./ridge.ts";
+import { layAcross, layWinding } from "./road.ts";
 import { roughen } from "./tiles.ts";
 
 export const drawDesertRoad: DrawScene = (pen, random) => {
@@ -27,7 +28,7 @@ export const drawDesertRoad: DrawScene = (pen, random) => {
     "night",
   ]);
   const camera = placeCamera(random, { sway: 0.2 });
-  const sand = pick(random, [
+  const sand = oneOf(random, [
     hsl(between(random, 30, 42), between(random, 35, 60), between(random, 58, 72)),
     hsl(between(random, 14, 26), between(random, 35, 60), between(random, 42, 58)),
     hsl(between(random, 30, 50), between(random, 8, 22), between(random, 52, 70)),
@@ -36,24 +37,16 @@ export const drawDesertRoad: DrawScene = (pen, random) => {
   drawDistance(pen, random, light, camera, sand);
   layGround(pen, random, light, camera, {
     colour: sand,
-    tile: pick(random, ["grain", "mottle"]),
+    tile: oneOf(random, ["grain", "mottle"]),
     strength: between(random, 0.25, 0.4),
     fine: 22,
   });
   if (random.boolean(0.5)) drawRipples(pen, random, camera);
-  const half = between(random, 3.4, 5.5);
+  const half = between(random, 2.9, 4.5);
   const across = random.boolean(0.3);
   scatter(pen, random, light, camera, sand, across ? 0 : half, [20, 60]);
   if (across) {
-    const near = between(random, camera.near, camera.near * 1.25);
-    lay(
-      pen,
-      random,
-      light,
-      camera,
-      ground(camera, -60, 60, near, between(random, 10.5, 12.5)),
-      roadCover(random, light),
-    );
+    layAcross(pen, random, light, camera);
   } else {
     layWinding(pen, random, light, camera, half);
   }
@@ -65,7 +58,7 @@ export const drawDesertRoad: DrawScene = (pen, random) => {
 function drawDistance(pen: Pen, random: Random, light: Light, camera: Camera, sand: Colour): void {
   const rock = mix(hsl(between(random, 8, 28), between(random, 25, 50), between(random, 34, 50)), sand, 0.3);
   const base = camera.horizon + 0.004;
-  const kind = pick(random, ["mesas", "dunes", "mountains", "both"] as const);
+  const kind = oneOf(random, ["mesas", "dunes", "mountains", "both"] as const);
   if (kind === "mountains" || kind === "both") {
     const colour = faded(mix(rock, [120, 110, 130], 0.4), 120, light);
     drawRidge(pen, random, {
@@ -141,12 +134,12 @@ function scatter(
   [near, far]: readonly [number, number],
 ): void {
   const things = count(random, 4, 10);
-  const growth = pick(random, ["cactus", "shrub", "rock", "all"] as const);
+  const growth = oneOf(random, ["cactus", "shrub", "rock", "all"] as const);
   for (let thing = 0; thing < things; thing++) {
     const z = far - ((far - near) * thing) / things;
     const x = (random.boolean(0.5) ? 1 : -1) * between(random, half + 1.2, half + 2 + z * 0.5);
     const [across, base] = camera.at(x, 0, z);
-    const kind = growth === "all" ? pick(random, ["cactus", "shrub", "rock"] as const) : growth;
+    const kind = growth === "all" ? oneOf(random, ["cactus", "shrub", "rock"] as const) : growth;
     const size = 1 / z;
     pen.beginPath();
     pen.ellipse(across - light.sunSide * size * 0.4, base, size * 0.9, size * 0.12, 0, 0, 2 * Math.PI);

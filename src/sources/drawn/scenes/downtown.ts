@@ -1,15 +1,17 @@
 /** A street between the buildings of a city, running away from the viewer. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
+import { drawBuildingRow } from "./building-row.ts";
 import { type Camera, cover, frontWall, ground, patch, placeCamera, sideWall } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
-import { css, hsl, shade } from "./colour.ts";
-import { chooseFacade, drawFacade } from "./facade.ts";
-import { asphalt, concrete, farAway, lay, layGround, lineAlong, wear } from "./ground.ts";
+import { count } from "./chance.ts";
+import { css, hsl, mix, shade } from "./colour.ts";
+import { asphalt, concrete, farAway, lay, layGround, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawTree } from "./plants.ts";
+import { lineAlong } from "./road.ts";
 import { shadeOfRoofs } from "./shadow.ts";
 
 export const drawDowntown: DrawScene = (pen, random) => {
@@ -21,9 +23,10 @@ export const drawDowntown: DrawScene = (pen, random) => {
   paintSky(pen, random, light, camera.horizon);
   layGround(pen, random, light, camera, concrete(random, light));
   drawSkyline(pen, random, light, camera);
-  drawRow(pen, random, light, camera, kerbLeft - pavement, -1);
-  drawRow(pen, random, light, camera, kerbRight + pavement, 1);
+  drawBuildingRow(pen, random, light, camera, kerbLeft - pavement, -1);
+  drawBuildingRow(pen, random, light, camera, kerbRight + pavement, 1);
   drawStreet(pen, random, light, camera, kerbLeft, kerbRight);
+  if (random.boolean(0.12)) drawBridge(pen, random, light, camera, kerbLeft, kerbRight);
   const wall = light.sunSide < 0 ? kerbLeft - pavement : kerbRight + pavement;
   shadeOfRoofs(pen, random, light, camera, wall);
   drawKerbs(pen, random, light, camera, kerbLeft, kerbRight);
@@ -37,36 +40,42 @@ function drawSkyline(pen: Pen, random: Random, light: Light, camera: Camera): vo
     const z = between(random, 130, 220);
     const left = between(random, -60, 45);
     const wall = frontWall(camera, left, left + between(random, 10, 28), z, between(random, 15, 75));
-    cover(pen, wall, faded(hsl(between(random, 200, 240), 8, between(random, 35, 60)), z * 0.7, light));
+    const colour = faded(hsl(between(random, 200, 240), 8, between(random, 35, 60)), z * 0.7, light);
+    cover(pen, wall, colour);
+    pen.beginPath();
+    for (let up = 4; up < wall.height - 2; up += 6) patch(pen, wall, 1.5, up, wall.width - 1.5, up + 2.2);
+    pen.fillStyle = css(light.lamps ? mix(colour, hsl(44, 80, 66), 0.5) : shade(colour, 0.8));
+    pen.fill();
+    if (random.boolean(0.3)) {
+      const mast = wall.width * between(random, 0.3, 0.7);
+      cover(pen, wall, colour, [mast, wall.height, mast + 1.2, wall.height * 1.25]);
+    }
   }
 }
 
-/** Buildings along one side, the farthest first. */
-export function drawRow(
+/** A railway or a footbridge over the street. */
+function drawBridge(
   pen: Pen,
   random: Random,
   light: Light,
   camera: Camera,
-  x: number,
-  direction: -1 | 1,
-  from = camera.near,
+  left: number,
+  right: number,
 ): void {
-  const plots: { near: number; far: number }[] = [];
-  for (let near = from; near < 110; ) {
-    const far = near + between(random, 9, 24) * (1 + near / 80);
-    plots.push({ near, far });
-    near = far + (random.boolean(0.12) ? between(random, 2, 8) : 0);
-  }
-  const lit = light.sunSide === direction ? 1 - 0.4 * light.contrast : 1;
-  const tall = between(random, 10, 30);
-  for (const { near, far } of plots.reverse()) {
-    const height = tall * between(random, 0.6, 1.6);
-    const style = chooseFacade(random);
-    const setback = random.boolean(0.2) ? direction * between(random, 0.5, 2) : 0;
-    const [left, right] = direction < 0 ? [x - 40, x + setback] : [x + setback, x + 40];
-    // Seen only where the nearer neighbour is lower or lies farther back.
-    cover(pen, frontWall(camera, left, right, near, height), faded(shade(style.wall, 0.7), near, light));
-    drawFacade(pen, random, light, sideWall(camera, x + setback, near, far, height), style, lit);
+  const z = between(random, 24, 60);
+  const metal = faded(
+    hsl(between(random, 0, 360), between(random, 4, 25), between(random, 22, 45)),
+    z,
+    light,
+  );
+  const deck = frontWall(camera, left - 10, right + 10, z, 1.6, between(random, 5, 7));
+  cover(pen, deck, metal);
+  pen.beginPath();
+  for (let along = 0; along < deck.width; along += 1.8) patch(pen, deck, along, 0.25, along + 1.4, 1.2);
+  pen.fillStyle = css(shade(metal, 0.7));
+  pen.fill();
+  for (const x of [left - 0.6, right]) {
+    cover(pen, frontWall(camera, x, x + 0.6, z, 6), shade(metal, 0.85));
   }
 }
 
@@ -82,7 +91,7 @@ function drawStreet(
   lay(pen, random, light, camera, ground(camera, left, right, camera.near * 0.9, farAway), surface);
   wear(pen, random, camera, left, right);
   const paint = random.boolean(0.7) ? hsl(45, 10, 88) : hsl(44, 75, 58);
-  const style = pick(random, ["centre", "double", "lanes", "none"]);
+  const style = oneOf(random, ["centre", "double", "lanes", "none"]);
   if (style === "centre" || style === "lanes") {
     lineAlong(pen, camera, light, (left + right) / 2, { width: 0.16, colour: paint, dash: 3, gap: 4 });
   }
@@ -112,14 +121,14 @@ function drawKerbs(
     cover(pen, sideWall(camera, kerb, camera.near * 0.9, 150, 0.14), shade(stone, 0.62));
     const [from, to] = direction < 0 ? [kerb - 0.3, kerb] : [kerb, kerb + 0.3];
     cover(pen, ground(camera, from, to, camera.near * 0.9, 150, 0.14), shade(stone, 1.1));
-    const furniture = pick(random, ["trees", "lamps", "bollards", "none"] as const);
+    const furniture = oneOf(random, ["trees", "lamps", "bollards", "none"] as const);
     const x = kerb + direction * 0.8;
     if (furniture === "trees") {
       const { species, leaves } = chooseWood(random);
       for (let z = 46; z > 11; z -= 12) {
         const [across, base] = camera.at(x, 0, z);
         const stand = { x: across, base, height: between(random, 5, 8) / z, metres: z };
-        drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+        drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
       }
     }
     if (furniture === "lamps" || furniture === "bollards") {

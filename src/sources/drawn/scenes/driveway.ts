@@ -1,6 +1,7 @@
 /** A house with its drive, lawn and garage, seen from the street. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import {
@@ -14,7 +15,7 @@ import {
   polygon,
   type Surface,
 } from "./camera.ts";
-import { between, pick, side } from "./chance.ts";
+import { side } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { drawCourses, wallColour } from "./facade.ts";
 import { asphalt, concrete, lay, layGround, shadowOn } from "./ground.ts";
@@ -43,7 +44,7 @@ export const drawDriveway: DrawScene = (pen, random) => {
   const camera = placeCamera(random, { sway: 0.12, low: 0.39, high: 0.46 });
   const house = chooseHouse(random);
   paintSky(pen, random, light, camera.horizon);
-  const lawn = leafColour(random, pick(random, ["spring", "summer", "summer"]));
+  const lawn = leafColour(random, oneOf(random, ["spring", "summer", "summer"]));
   const dry = random.boolean(0.3) ? between(random, 0.3, 0.8) : 0;
   layGround(pen, random, light, camera, {
     colour: mix(shade(lawn, 1.12), hsl(42, 35, 58), dry),
@@ -70,7 +71,7 @@ function chooseHouse(random: Random): House {
     eaves,
     ridge: eaves + between(random, 1.8, 3.4),
     wall: wallColour(random),
-    roof: pick(random, [
+    roof: oneOf(random, [
       hsl(between(random, 5, 20), between(random, 20, 45), between(random, 28, 40)),
       hsl(between(random, 200, 230), between(random, 4, 14), between(random, 24, 42)),
       hsl(between(random, 20, 35), between(random, 14, 30), between(random, 24, 36)),
@@ -78,7 +79,7 @@ function chooseHouse(random: Random): House {
     trim: random.boolean(0.7) ? hsl(45, 15, 92) : hsl(between(random, 0, 360), 30, 35),
     garage: side(random),
     gable: random.boolean(0.5),
-    cladding: pick(random, ["boards", "bricks", "plaster"]),
+    cladding: oneOf(random, ["boards", "bricks", "plaster"]),
   };
 }
 
@@ -86,7 +87,7 @@ function drawGarden(pen: Pen, random: Random, light: Light, camera: Camera, z: n
   const { species, leaves } = chooseWood(random);
   const base = camera.at(0, 0, z)[1];
   if (random.boolean(0.7)) {
-    const colour = faded(pick(random, leaves), z, light);
+    const colour = faded(oneOf(random, leaves), z, light);
     drawThicket(
       pen,
       random,
@@ -96,7 +97,7 @@ function drawGarden(pen: Pen, random: Random, light: Light, camera: Camera, z: n
   }
   for (let x = -0.05; x < 1.05; x += between(random, 0.15, 0.4)) {
     const stand = { x, base, height: between(random, 5, 11) / z, metres: z };
-    drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+    drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
   }
 }
 
@@ -255,7 +256,7 @@ function drawDrive(pen: Pen, random: Random, light: Light, camera: Camera, house
 
 /** Hedges, shrubs, a fence or a young tree before the house. */
 function drawFront(pen: Pen, random: Random, light: Light, camera: Camera, house: House): void {
-  const leaves = leafColour(random, pick(random, ["summer", "dark", "spring"]));
+  const leaves = leafColour(random, oneOf(random, ["summer", "dark", "spring"]));
   const shrubZ = house.z - 0.8;
   const bed = house.garage < 0 ? [house.left + 6.6, house.right] : [house.left, house.right - 6.6];
   if (random.boolean(0.75)) {
@@ -265,7 +266,7 @@ function drawFront(pen: Pen, random: Random, light: Light, camera: Camera, house
     drawThicket(pen, random, shape, faded(leaves, shrubZ, light), { ragged: 0.7 });
   }
   for (const direction of [-1, 1] as const) {
-    const kind = pick(random, ["hedge", "fence", "tree", "none"] as const);
+    const kind = oneOf(random, ["hedge", "fence", "tree", "none"] as const);
     const z = between(random, 10, 12);
     const x = direction < 0 ? Math.min(house.left, -5.4) : Math.max(house.right, 5.4);
     const [edge, base] = camera.at(x * 0.95, 0, z);
@@ -282,7 +283,7 @@ function drawFront(pen: Pen, random: Random, light: Light, camera: Camera, house
     if (kind === "fence" && right > left) drawFence(pen, light, camera, direction, z, house);
     if (kind === "tree") {
       const stand = { x: camera.at(x, 0, z)[0], base, height: between(random, 3, 5.5) / z, metres: z };
-      drawTree(pen, random, light, stand, pick(random, ["round", "birch", "conifer"]), leaves);
+      drawTree(pen, random, light, stand, oneOf(random, ["round", "birch", "conifer"]), leaves);
     }
   }
 }

@@ -1,14 +1,14 @@
 /** Fronts of buildings: walls with rows of windows, shops at street level, cornices. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { boundsOf, cover, patch, type Surface } from "./camera.ts";
-import { between, pick } from "./chance.ts";
+import { boundsOf, cover, outside, patch, type Surface } from "./camera.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { roughen } from "./tiles.ts";
 
-export type Windows = "single" | "ribbon" | "glass" | "tall";
+type Windows = "single" | "ribbon" | "glass" | "tall";
 
 export interface FacadeStyle {
   wall: Colour;
@@ -27,7 +27,7 @@ export interface FacadeStyle {
 }
 
 export function wallColour(random: Random): Colour {
-  return pick(random, [
+  return oneOf(random, [
     () => hsl(between(random, 5, 22), between(random, 28, 50), between(random, 30, 46)),
     () => hsl(between(random, 25, 48), between(random, 15, 45), between(random, 52, 76)),
     () => hsl(between(random, 200, 240), between(random, 3, 16), between(random, 38, 68)),
@@ -37,7 +37,7 @@ export function wallColour(random: Random): Colour {
 }
 
 export function chooseFacade(random: Random): FacadeStyle {
-  const windows = pick<Windows>(random, ["single", "single", "tall", "ribbon", "glass"]);
+  const windows = oneOf<Windows>(random, ["single", "single", "tall", "ribbon", "glass"]);
   const shops = random.boolean(0.65);
   return {
     wall: wallColour(random),
@@ -136,7 +136,9 @@ function drawWindows(
   ];
   const shares = light.lamps ? [0.3, 0.6, 0.7, 1] : [0.45, 0.7, 0.92, 1];
   for (let row = 0; row < storeys; row++) {
+    const low = ground + storey * (row + 0.1);
     for (let column = 0; column < bays; column++) {
+      if (outside(surface.at(bay * column, low), surface.at(bay * (column + 1), low))) continue;
       const ticket = random.uniform();
       const kind = shares.findIndex((upTo) => ticket < upTo);
       // On sheets of glass only a few panes differ from the rest.
@@ -204,8 +206,10 @@ function drawShops(
 export function drawCourses(pen: Pen, surface: Surface, colour: Colour, step = 0.45, width = 0.0022): void {
   pen.beginPath();
   for (let up = step; up < Math.min(surface.height, 16); up += step) {
-    pen.moveTo(...surface.at(0, up));
-    pen.lineTo(...surface.at(surface.width, up));
+    const [from, to] = [surface.at(0, up), surface.at(surface.width, up)];
+    if (outside(from, to)) continue;
+    pen.moveTo(...from);
+    pen.lineTo(...to);
   }
   pen.strokeStyle = css(colour, 0.55);
   pen.lineWidth = width;

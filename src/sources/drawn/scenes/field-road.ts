@@ -1,17 +1,19 @@
 /** A road between fields: crops, meadows, fences, hay, hills far away. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
-import { type Camera, frontWall, ground, patch, placeCamera, polygon } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { boundsOf, type Camera, frontWall, ground, patch, placeCamera, polygon, sideWall } from "./camera.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
-import { layWinding, roadCover } from "./forest-road.ts";
 import { type Cover, farAway, lay, layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
-import { chooseWood, drawThicket, drawTree } from "./plants.ts";
+import { chooseWood, clearness, drawThicket, drawTree } from "./plants.ts";
 import { drawRidge } from "./ridge.ts";
+import { layAcross, layWinding } from "./road.ts";
 import { shadeOfTrunks } from "./shadow.ts";
+import { roughen } from "./tiles.ts";
 
 type Crop = "meadow" | "wheat" | "rows" | "ploughed" | "rape";
 
@@ -20,14 +22,14 @@ export const drawFieldRoad: DrawScene = (pen, random) => {
   const camera = placeCamera(random, { sway: 0.2 });
   paintSky(pen, random, light, camera.horizon);
   drawHills(pen, random, light, camera);
-  const left = pick<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
+  const left = oneOf<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
   const across = random.boolean(0.3);
   const right =
     across || random.boolean(0.5)
       ? left
-      : pick<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
+      : oneOf<Crop>(random, ["meadow", "wheat", "rows", "ploughed", "rape"]);
   layGround(pen, random, light, camera, cropCover(random, left));
-  const half = between(random, 3.4, 5.5);
+  const half = between(random, 2.8, 4.3);
   if (right !== left) {
     lay(
       pen,
@@ -43,19 +45,18 @@ export const drawFieldRoad: DrawScene = (pen, random) => {
   drawFarEdge(pen, random, light, camera);
   drawHay(pen, random, light, camera, half);
   if (across) {
-    const near = between(random, camera.near, camera.near * 1.25);
-    lay(
-      pen,
-      random,
-      light,
-      camera,
-      ground(camera, -60, 60, near, between(random, 10.5, 12.5)),
-      roadCover(random, light),
-    );
+    layAcross(pen, random, light, camera);
   } else {
     layWinding(pen, random, light, camera, half);
   }
   if (random.boolean(0.3)) shadeOfTrunks(pen, random, light, camera, [camera.near, 16]);
+  for (const [crop, direction] of [
+    [left, -1],
+    [right, 1],
+  ] as const) {
+    if (!across && random.boolean(0.65))
+      drawStand(pen, random, light, camera, crop, direction * (half + 1.2));
+  }
   drawBorder(pen, random, light, camera, across ? 0 : half);
   finish(pen, random, light);
 };
@@ -105,6 +106,33 @@ function drawRows(pen: Pen, random: Random, camera: Camera, crop: Crop, directio
   pen.fill();
 }
 
+/** Crops stand as high as they are: a wall along the road, and its top where the eye looks over it. */
+function drawStand(pen: Pen, random: Random, light: Light, camera: Camera, crop: Crop, x: number): void {
+  if (crop === "meadow" || crop === "ploughed") return;
+  const { colour } = cropCover(random, crop);
+  const high = crop === "rows" ? between(random, 0.5, 2.4) : between(random, 0.5, 0.9);
+  const [left, right] = x < 0 ? [x - 60, x] : [x, x + 60];
+  const near = camera.near * 0.9;
+  if (high < camera.eye) {
+    const top = ground(camera, left, right, near, 120, high);
+    lay(pen, random, light, { ...camera, eye: camera.eye - high }, top, {
+      colour,
+      tile: "blades",
+      strength: 0.6,
+      fine: 44,
+    });
+  }
+  const wall = sideWall(camera, x, near, 120, high);
+  pen.save();
+  pen.beginPath();
+  patch(pen, wall, 0, 0, wall.width, wall.height);
+  pen.fillStyle = css(faded(shade(colour, x * light.sunSide > 0 ? 0.62 : 0.82), 10, light));
+  pen.fill();
+  pen.clip();
+  roughen(pen, random, "blades", boundsOf(wall), 0.9, { across: 1, up: 0.6 });
+  pen.restore();
+}
+
 function drawFarEdge(pen: Pen, random: Random, light: Light, camera: Camera): void {
   const { species, leaves } = chooseWood(random);
   const z = between(random, 60, 130);
@@ -117,7 +145,10 @@ function drawFarEdge(pen: Pen, random: Random, light: Light, camera: Camera): vo
       height: between(random, 2, 8) / z,
       lump: 2 / z,
     };
-    drawThicket(pen, random, shape, faded(pick(random, leaves), z, light), { fine: 2 });
+    drawThicket(pen, random, shape, faded(oneOf(random, leaves), z, light), {
+      fine: 2,
+      speckle: 0.8 * clearness(light, z),
+    });
   }
   const trees = random.integer(6);
   for (let tree = 0; tree < trees; tree++) {
@@ -128,7 +159,7 @@ function drawFarEdge(pen: Pen, random: Random, light: Light, camera: Camera): vo
       height: between(random, 5, 10) / depth,
       metres: depth,
     };
-    drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+    drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
   }
   if (random.boolean(0.25)) drawBarn(pen, random, light, camera);
 }
@@ -186,7 +217,7 @@ function drawHay(pen: Pen, random: Random, light: Light, camera: Camera, half: n
 /** What runs along the road: a fence of posts, a hedge, tall grass, poles with a wire. */
 function drawBorder(pen: Pen, random: Random, light: Light, camera: Camera, half: number): void {
   for (const direction of [-1, 1] as const) {
-    const kind = pick(random, ["posts", "rails", "poles", "grass", "none"] as const);
+    const kind = oneOf(random, ["posts", "rails", "poles", "grass", "none"] as const);
     const x = direction * (half + between(random, 0.8, 1.8));
     const wood = hsl(between(random, 22, 40), between(random, 8, 30), between(random, 28, 60));
     const depths = half === 0 ? [] : [60, 46, 36, 28, 22, 18, 14.5, 12, 10, 8];

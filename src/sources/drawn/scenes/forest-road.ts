@@ -1,14 +1,16 @@
 /** A road through a wood. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
-import { type Camera, ground, placeCamera, polygon } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { type Camera, placeCamera, polygon } from "./camera.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
-import { asphalt, type Cover, lay, layGround, lineAlong } from "./ground.ts";
+import { type Cover, layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, clearness, drawThicket, drawTree } from "./plants.ts";
+import { layAcross, layWinding } from "./road.ts";
 import { shadeOfLeaves, shadeOfTrunks } from "./shadow.ts";
 
 export const drawForestRoad: DrawScene = (pen, random) => {
@@ -17,22 +19,14 @@ export const drawForestRoad: DrawScene = (pen, random) => {
   const wood = chooseWood(random);
   const leaves = wood.leaves;
   const across = random.boolean(0.3);
-  const half = between(random, 3.6, 6);
+  const half = between(random, 3, 4.8);
   paintSky(pen, random, light, camera.horizon);
   const floor = forestFloor(random, leaves[0]!);
   layGround(pen, random, light, camera, floor);
   const gap = across ? 0 : half + between(random, 0.5, 2);
   drawDepths(pen, random, light, camera, leaves, gap);
   if (across) {
-    const near = between(random, camera.near, camera.near * 1.25);
-    lay(
-      pen,
-      random,
-      light,
-      camera,
-      ground(camera, -60, 60, near, between(random, 10.5, 12.5)),
-      roadCover(random, light),
-    );
+    layAcross(pen, random, light, camera);
   } else {
     layWinding(pen, random, light, camera, half);
   }
@@ -56,66 +50,6 @@ function forestFloor(random: Random, leaves: Colour): Cover {
     strength: between(random, 0.4, 0.6),
     fine: 34,
   };
-}
-
-export function roadCover(random: Random, light: Light): Cover {
-  if (random.boolean(0.5)) return asphalt(random, light);
-  return {
-    colour: hsl(between(random, 22, 42), between(random, 12, 34), between(random, 42, 62)),
-    tile: random.boolean(0.5) ? "mottle" : "grain",
-    strength: between(random, 0.2, 0.35),
-    fine: 24,
-  };
-}
-
-/** A road to the horizon that may bend: its middle shifts with the square of the distance. */
-export function layWinding(pen: Pen, random: Random, light: Light, camera: Camera, half: number): void {
-  const cover = roadCover(random, light);
-  const bend = random.boolean(0.5) ? between(random, -0.006, 0.006) : 0;
-  const near = camera.near * 0.9;
-  const middle = (z: number) => bend * (z - near) ** 2;
-  const depths = [near, 6, 9, 13, 18, 26, 40, 70, 140];
-  const strip = (from: number, to: number) => [
-    ...depths.map((z) => camera.at(middle(z) + from, 0, z)),
-    ...depths.map((z) => camera.at(middle(z) + to, 0, z)).reverse(),
-  ];
-  pen.save();
-  pen.beginPath();
-  polygon(pen, strip(-half - 0.6, half + 0.6));
-  pen.fillStyle = css(faded(shade(mix(cover.colour, hsl(35, 30, 40), 0.5), 0.85), 10, light), 0.6);
-  pen.fill();
-  pen.beginPath();
-  polygon(pen, strip(-half, half));
-  pen.clip();
-  layGround(pen, random, light, camera, cover);
-  pen.restore();
-  if (cover.fine === 64) {
-    const paint = faded(random.boolean(0.6) ? hsl(45, 8, 86) : hsl(44, 75, 55), 8, light);
-    const style = pick(random, ["centre", "edges", "both", "both", "none"] as const);
-    pen.beginPath();
-    if (style === "edges" || style === "both") {
-      polygon(pen, strip(-half + 0.25, -half + 0.42));
-      polygon(pen, strip(half - 0.42, half - 0.25));
-    }
-    pen.fillStyle = css(paint, 0.9);
-    pen.fill();
-    if (bend === 0 && (style === "centre" || style === "both")) {
-      lineAlong(pen, camera, light, 0, { width: 0.15, colour: paint, dash: 3, gap: 3.5 });
-    }
-  } else {
-    // Wheels leave two tracks, and grass grows between them.
-    pen.beginPath();
-    polygon(pen, strip(-1.5, -0.7));
-    polygon(pen, strip(0.7, 1.5));
-    pen.fillStyle = css([30, 22, 15], 0.22);
-    pen.fill();
-    if (random.boolean(0.5)) {
-      pen.beginPath();
-      polygon(pen, strip(-0.35, 0.35));
-      pen.fillStyle = css(hsl(between(random, 60, 100), 26, 34), 0.42);
-      pen.fill();
-    }
-  }
 }
 
 /** What closes the view: layers of wood that fade into the air. */
@@ -175,7 +109,7 @@ function drawStems(
         height: between(random, 8, 13) / z,
         metres: z,
       };
-      drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+      drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
     }
     if (random.boolean(0.7)) {
       const shape = { left, right, base: base + 0.008, height: between(random, 0.4, 1.1) / z, lump: 0.5 / z };
@@ -193,7 +127,7 @@ function drawCanopy(
   leaves: readonly Colour[],
   across: boolean,
 ): void {
-  const colour = shade(pick(random, leaves), 0.8);
+  const colour = shade(oneOf(random, leaves), 0.8);
   pen.save();
   pen.scale(1, -1);
   const reach = across ? 1 : camera.centre - between(random, 0.02, 0.2);
@@ -230,7 +164,7 @@ function drawBeams(pen: Pen, random: Random, light: Light): void {
     ]);
   }
   const glow = pen.createLinearGradient(0, 0, 0, 0.8);
-  glow.addColorStop(0, css([255, 240, 190], 0.34));
+  glow.addColorStop(0, css([255, 240, 190], 0.22));
   glow.addColorStop(1, css([255, 240, 190], 0));
   pen.fillStyle = glow;
   pen.fill();

@@ -1,6 +1,7 @@
 /** A row of garage doors before a yard. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type Surface,
   sideWall,
 } from "./camera.ts";
-import { between, pick } from "./chance.ts";
 import { type Colour, css, hsl, shade, vary } from "./colour.ts";
 import { chooseFacade, drawCourses, drawFacade, wallColour } from "./facade.ts";
 import { asphalt, concrete, layGround, shadowOn, wear } from "./ground.ts";
@@ -60,7 +60,7 @@ export const drawGarage: DrawScene = (pen, random) => {
   );
   shadowOn(pen, ground(camera, -20, 20, z - 1.1, z), 0.3);
   if (random.boolean(0.4)) {
-    const direction = pick(random, [-1, 1] as const);
+    const direction = oneOf(random, [-1, 1] as const);
     const x = direction * between(random, 5, 6.5) + (0.5 - camera.centre) * 9;
     const wing = sideWall(camera, x, camera.near * 0.9, z, height);
     drawDoors(pen, random, light, wing, row, 0.8);
@@ -72,7 +72,7 @@ export const drawGarage: DrawScene = (pen, random) => {
 };
 
 function chooseRow(random: Random): Row {
-  const base = pick(random, [
+  const base = oneOf(random, [
     hsl(between(random, 200, 225), between(random, 10, 45), between(random, 35, 62)),
     hsl(between(random, 0, 30), between(random, 25, 60), between(random, 28, 46)),
     hsl(between(random, 90, 160), between(random, 12, 35), between(random, 28, 48)),
@@ -82,7 +82,7 @@ function chooseRow(random: Random): Row {
   ]);
   const mixed = random.boolean(0.3);
   return {
-    door: pick(random, ["panels", "ribs", "planks", "roller"]),
+    door: oneOf(random, ["panels", "ribs", "planks", "roller"]),
     doorColours: mixed ? [base, wallColour(random), wallColour(random), vary(random, base, 25)] : [base],
     doorWidth: between(random, 2.4, 3.1),
     doorHeight: between(random, 2.1, 2.6),
@@ -94,7 +94,7 @@ function chooseRow(random: Random): Row {
 }
 
 function drawBehind(pen: Pen, random: Random, light: Light, camera: Camera, z: number): void {
-  const kind = pick(random, ["block", "trees", "houses", "sky"] as const);
+  const kind = oneOf(random, ["block", "trees", "houses", "sky"] as const);
   if (kind === "block" || kind === "houses") {
     for (let x = -16; x < 18; ) {
       const next = x + (kind === "block" ? between(random, 14, 30) : between(random, 6, 10));
@@ -116,11 +116,11 @@ function drawBehind(pen: Pen, random: Random, light: Light, camera: Camera, z: n
     const base = camera.at(0, 0, z)[1];
     for (let x = -0.05; x < 1.05; x += between(random, 0.1, 0.3)) {
       const stand = { x, base, height: between(random, 5, 10) / z, metres: z };
-      drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+      drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
     }
     if (random.boolean(0.5)) {
       const shape = { left: -0.02, right: 1.02, base, height: 4 / z, lump: 0.05 };
-      drawThicket(pen, random, shape, faded(pick(random, leaves), z, light));
+      drawThicket(pen, random, shape, faded(oneOf(random, leaves), z, light));
     }
   }
 }
@@ -131,7 +131,7 @@ function drawDoors(pen: Pen, random: Random, light: Light, wall: Surface, row: R
   if (row.bricks) drawCourses(pen, wall, shade(seen(row.wall), 0.7), 0.2);
   let along = row.pier;
   while (along + row.doorWidth < wall.width) {
-    const colour = seen(vary(random, pick(random, row.doorColours), 6));
+    const colour = seen(vary(random, oneOf(random, row.doorColours), 6));
     const right = along + row.doorWidth;
     cover(pen, wall, shade(seen(row.wall), 0.6), [along - 0.12, 0, right + 0.12, row.doorHeight + 0.12]);
     cover(pen, wall, colour, [along, 0.03, right, row.doorHeight]);

@@ -1,10 +1,11 @@
 /** A gas station: a canopy on posts, pumps on their islands, a shop behind. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, cover, frontWall, ground, patch, placeCamera, sideWall } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, white } from "./colour.ts";
 import { asphalt, concrete, lay, layGround, shadowOn, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -59,13 +60,13 @@ function chooseStation(random: Random): Station {
 }
 
 function drawBehind(pen: Pen, random: Random, light: Light, camera: Camera): void {
-  const kind = pick(random, ["trees", "city", "open"] as const);
+  const kind = oneOf(random, ["trees", "city", "open"] as const);
   if (kind === "trees") {
     const { species, leaves } = chooseWood(random);
     for (let x = -0.05; x < 1.05; x += between(random, 0.06, 0.2)) {
       const z = between(random, 34, 50);
       const stand = { x, base: camera.at(0, 0, z)[1], height: between(random, 6, 12) / z, metres: z };
-      drawTree(pen, random, light, stand, pick(random, species), pick(random, leaves));
+      drawTree(pen, random, light, stand, oneOf(random, species), oneOf(random, leaves));
     }
   }
   if (kind !== "city") return;
@@ -124,7 +125,7 @@ function drawCanopy(pen: Pen, random: Random, light: Light, camera: Camera, stat
       cover(pen, frontWall(camera, x + 0.06, x + 0.2, z, clear), shade(metal, 0.65));
     }
   }
-  // The side of the slab that can be seen from where the viewer stands is below eye level never: only its front.
+  // Only the front of the slab shows: the viewer stands below it and before it.
   const edge = frontWall(camera, left, right, near, thick, clear);
   const brand = faded(station.brand, near, light);
   cover(pen, edge, random.boolean(0.55) ? faded([242, 242, 240], near, light) : brand);

@@ -1,9 +1,9 @@
 /** The ground, and roads upon it. */
 
 import type { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { boundsOf, type Camera, cover, ground, patch, type Surface } from "./camera.ts";
-import { between } from "./chance.ts";
+import { boundsOf, type Camera, ground, patch, type Surface } from "./camera.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { layTile, type TileName, tileSide } from "./tiles.ts";
@@ -102,33 +102,6 @@ export function concrete(random: Random, light: Light): Cover {
     strength: between(random, 0.1, 0.25),
     fine: 30,
   };
-}
-
-/** Lines along a road that runs away from the viewer; `gap` 0 is a continuous line. */
-export function lineAlong(
-  pen: Pen,
-  camera: Camera,
-  light: Light,
-  x: number,
-  {
-    width,
-    colour,
-    dash,
-    gap,
-    far = 120,
-  }: { width: number; colour: Colour; dash: number; gap: number; far?: number },
-): void {
-  const near = camera.near * 0.9;
-  const line = ground(camera, x - width / 2, x + width / 2, near, far);
-  if (gap === 0) {
-    cover(pen, line, faded(colour, 12, light));
-    return;
-  }
-  pen.beginPath();
-  for (let from = 0; from < Math.min(70, far); from += dash + gap)
-    patch(pen, line, 0, from, width, from + dash);
-  pen.fillStyle = css(faded(colour, 12, light));
-  pen.fill();
 }
 
 /** Dark patches that soften what stands on the ground. */

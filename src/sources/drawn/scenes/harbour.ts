@@ -1,10 +1,11 @@
 /** A harbour: the quay's edge, boats at their moorings, cranes or houses on the far side. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, cover, frontWall, ground, patch, placeCamera, polygon } from "./camera.ts";
-import { between, count, pick, side } from "./chance.ts";
+import { count, side } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { wallColour } from "./facade.ts";
 import { concrete, lay } from "./ground.ts";
@@ -65,7 +66,7 @@ function drawDocks(pen: Pen, random: Random, light: Light, camera: Camera): void
     const stack = random.integer(5);
     for (let level = 0; level < stack; level++) {
       const colour = hsl(
-        pick(random, [5, 25, 200, 215, 140, 45]),
+        oneOf(random, [5, 25, 200, 215, 140, 45]),
         between(random, 30, 65),
         between(random, 30, 50),
       );
@@ -75,7 +76,7 @@ function drawDocks(pen: Pen, random: Random, light: Light, camera: Camera): void
   const cranes = count(random, 1, 4);
   for (let crane = 0; crane < cranes; crane++) {
     const x = between(random, -38, 30);
-    const metal = faded(hsl(pick(random, [5, 28, 210, 48]), 60, 42), z * 0.8, light);
+    const metal = faded(hsl(oneOf(random, [5, 28, 210, 48]), 60, 42), z * 0.8, light);
     const high = between(random, 18, 26);
     const frame = frontWall(camera, x, x + 10, z, high);
     const direction = side(random);
@@ -102,7 +103,7 @@ function drawBoat(pen: Pen, random: Random, light: Light, camera: Camera, z: num
   const x = 0.5 + place;
   const base = camera.horizon + (camera.eye + 0.6) / z;
   const hull = faded(
-    pick(random, [[238, 238, 234], hsl(215, 50, 30), hsl(5, 60, 38), hsl(160, 30, 34)]),
+    oneOf(random, [[238, 238, 234], hsl(215, 50, 30), hsl(5, 60, 38), hsl(160, 30, 34)]),
     z,
     light,
   );
@@ -149,7 +150,7 @@ function drawBoat(pen: Pen, random: Random, light: Light, camera: Camera, z: num
   pen.beginPath();
   polygon(pen, [at(0, 0.38), at(0, mast * 0.97), at(-0.4, 0.38)]);
   pen.fillStyle = css(
-    faded(pick<Colour>(random, [[242, 238, 226], [242, 238, 226], hsl(12, 55, 45)]), z, light),
+    faded(oneOf<Colour>(random, [[242, 238, 226], [242, 238, 226], hsl(12, 55, 45)]), z, light),
   );
   pen.fill();
 }
@@ -175,14 +176,14 @@ function drawQuay(pen: Pen, random: Random, light: Light, camera: Camera): void 
   pen.lineWidth = 0.003;
   pen.stroke();
   // Bollards of iron, waisted.
-  const iron = faded(random.boolean(0.5) ? [40, 40, 44] : hsl(48, 75, 50), edge, light);
+  const iron = faded(hsl(between(random, 10, 220), 8, between(random, 15, 28)), edge, light);
   for (let x = -5.5 + random.uniform(); x < 7; x += 3.6) {
     const z = edge - 0.6;
     const [across, base] = camera.at(x, 0, z);
     const size = 0.45 / z;
     pen.fillStyle = css(iron);
-    pen.fillRect(across - size * 0.5, base - size * 1.3, size, size * 1.3);
+    pen.fillRect(across - size * 0.5, base - size * 0.7, size, size * 0.7);
     pen.fillStyle = css(shade(iron, 1.15));
-    pen.fillRect(across - size * 0.85, base - size * 1.6, size * 1.7, size * 0.5);
+    pen.fillRect(across - size * 0.85, base - size * 1, size * 1.7, size * 0.45);
   }
 }

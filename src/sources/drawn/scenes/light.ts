@@ -1,8 +1,9 @@
 /** Time of day and weather: the sky, what it does to colours far away, and what lies over the finished picture. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { between, pick, side } from "./chance.ts";
+import { side } from "./chance.ts";
 import { black, type Colour, css, hsl, mix, white } from "./colour.ts";
 import { roughen } from "./tiles.ts";
 
@@ -43,7 +44,7 @@ const usual: readonly Weather[] = [
 ];
 
 export function chooseLight(random: Random, weathers: readonly Weather[] = usual): Light {
-  const weather = pick(random, weathers);
+  const weather = oneOf(random, weathers);
   return { ...recipes[weather](random), sunSide: side(random) };
 }
 
@@ -158,10 +159,10 @@ const recipes: Record<Weather, Recipe> = {
   dusk: (random) => ({
     ...plain,
     skyTop: hsl(between(random, 212, 255), between(random, 20, 42), between(random, 32, 50)),
-    skyLow: hsl(between(random, 345, 405), between(random, 35, 75), between(random, 64, 80)),
+    skyLow: hsl(between(random, 345, 405), between(random, 30, 62), between(random, 64, 80)),
     fog: between(random, 0.004, 0.01),
     clouds: between(random, 0, 0.7),
-    cloudColour: hsl(between(random, 320, 380), 50, 55),
+    cloudColour: hsl(between(random, 330, 390), 40, 58),
     tint: hsl(between(random, 230, 390), between(random, 12, 35), between(random, 74, 86)),
     contrast: between(random, 0.2, 0.5),
     lamps: true,

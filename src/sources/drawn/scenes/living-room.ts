@@ -1,6 +1,7 @@
 /** A living room: floor, papered wall, a window, a sofa, shelves, pictures, a lamp. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type Surface,
   sideWall,
 } from "./camera.ts";
-import { between, count, pick, side } from "./chance.ts";
+import { count, side } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
 import { lay } from "./ground.ts";
 import { chooseLight, finish, type Light } from "./light.ts";
@@ -61,7 +62,7 @@ export const drawLivingRoom: DrawScene = (pen, random) => {
 
 function drawPaper(pen: Pen, random: Random, wall: Surface, colour: Colour): void {
   cover(pen, wall, colour);
-  const pattern = pick(random, ["stripes", "plain", "panels"] as const);
+  const pattern = oneOf(random, ["stripes", "plain", "panels"] as const);
   pen.beginPath();
   if (pattern === "stripes") {
     for (let along = 0; along < wall.width; along += 0.7)

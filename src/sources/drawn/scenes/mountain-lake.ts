@@ -1,10 +1,11 @@
 /** A lake among mountains that shows them upside down, with a shore of stones and firs. */
 
 import { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera } from "./camera.ts";
-import { between, count } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawThicket, drawTree, leafColour } from "./plants.ts";
@@ -120,7 +121,7 @@ function drawNearShore(pen: Pen, random: Random, light: Light, camera: Camera): 
   pen.fillStyle = css(faded(earth, 6, light));
   pen.fill();
   pen.clip();
-  roughen(pen, random, "leaves", { x: 0, y: 0.6, width: 1, height: 0.4 }, 0.6, { across: 0.7, up: 1.2 });
+  roughen(pen, random, "leaves", { x: 0, y: 0.6, width: 1, height: 0.4 }, 0.45, { across: 1, up: 1.8 });
   pen.restore();
   const stones = count(random, 4, 12);
   for (let stone = 0; stone < stones; stone++) {

@@ -1,9 +1,9 @@
 /** Trees of several species and seasons, hedges and bushes. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { polygon } from "./camera.ts";
-import { between, pick } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { roughen } from "./tiles.ts";
@@ -113,21 +113,9 @@ function crown(
   { x, y, width, height }: Crown,
   colour: Colour,
 ): void {
-  const lumps = 9;
-  const start = random.uniform();
   pen.save();
   pen.beginPath();
-  for (let lump = 0; lump < lumps; lump++) {
-    const angle = ((lump + start) / lumps) * 2 * Math.PI;
-    const reach = between(random, 0.5, 0.72);
-    const size = between(random, 0.3, 0.46);
-    const centreX = x + Math.cos(angle) * width * reach;
-    const centreY = y + Math.sin(angle) * height * reach;
-    pen.moveTo(centreX + width * size, centreY);
-    pen.ellipse(centreX, centreY, width * size, height * size, 0, 0, 2 * Math.PI);
-  }
-  pen.moveTo(x + width * 0.6, y);
-  pen.ellipse(x, y, width * 0.6, height * 0.6, 0, 0, 2 * Math.PI);
+  lumpyOutline(pen, random, { x, y, width, height });
   const glow = pen.createLinearGradient(
     x + light.sunSide * width * 0.7,
     y - height,
@@ -140,9 +128,34 @@ function crown(
   pen.fillStyle = glow;
   pen.fill();
   pen.clip();
-  const box = { x: x - width, y: y - height, width: 2 * width, height: 2 * height };
+  const box = { x: x - 1.25 * width, y: y - 1.25 * height, width: 2.5 * width, height: 2.5 * height };
   roughen(pen, random, "leaves", box, 0.85 * clearness(light, metres), { across: between(random, 0.8, 1.4) });
   pen.restore();
+}
+
+/** One closed line of bulges around the middle: far cheaper to fill than the heap of discs it looks like. */
+function lumpyOutline(pen: Pen, random: Random, { x, y, width, height }: Crown): void {
+  const lumps = 11;
+  const start = random.uniform();
+  const at = (turn: number, reach: number) => {
+    const angle = ((turn + start) / lumps) * 2 * Math.PI;
+    return [x + Math.cos(angle) * width * reach, y + Math.sin(angle) * height * reach] as const;
+  };
+  // Bulges differ in width and in how far they reach.
+  const turns = Array.from({ length: lumps }, (_, lump) => lump + between(random, -0.32, 0.32));
+  const dips = turns.map((turn) => at(turn, between(random, 0.68, 0.95)));
+  pen.moveTo(...dips[0]!);
+  for (let lump = 0; lump < lumps; lump++) {
+    const bulge = between(random, 1, 1.4);
+    const last = lump === lumps - 1;
+    const end = last ? turns[0]! + lumps : turns[lump + 1]!;
+    pen.bezierCurveTo(
+      ...at(turns[lump]! + 0.05, bulge),
+      ...at(end - 0.05, bulge * between(random, 0.9, 1.05)),
+      ...dips[last ? 0 : lump + 1]!,
+    );
+  }
+  pen.closePath();
 }
 
 /** How much of what it is made of can be seen through so much air. */
@@ -151,11 +164,6 @@ export function clearness({ fog }: Light, metres: number): number {
 }
 
 function trunk(pen: Pen, x: number, base: number, height: number, width: number, bark: Colour): void {
-  const gradient = pen.createLinearGradient(x - width / 2, 0, x + width / 2, 0);
-  gradient.addColorStop(0, css(shade(bark, 0.7)));
-  gradient.addColorStop(0.6, css(shade(bark, 1.08)));
-  gradient.addColorStop(1, css(shade(bark, 0.8)));
-  pen.fillStyle = gradient;
   pen.beginPath();
   polygon(pen, [
     [x - width * 0.62, base],
@@ -163,12 +171,16 @@ function trunk(pen: Pen, x: number, base: number, height: number, width: number,
     [x + width * 0.35, base - height],
     [x + width * 0.62, base],
   ]);
+  pen.fillStyle = css(bark);
   pen.fill();
+  pen.fillStyle = css(shade(bark, 0.68));
+  pen.fillRect(x - width * 0.4, base - height, width * 0.25, height);
 }
 
 function conifer(pen: Pen, random: Random, { x, base, height }: Stand, colour: Colour): void {
   const tiers = 6;
   const spread = height * between(random, 0.17, 0.27);
+  pen.save();
   pen.beginPath();
   pen.moveTo(x, base - height);
   const edge = (direction: 1 | -1, tier: number) => {
@@ -192,6 +204,13 @@ function conifer(pen: Pen, random: Random, { x, base, height }: Stand, colour: C
   gradient.addColorStop(1, css(shade(colour, 0.8)));
   pen.fillStyle = gradient;
   pen.fill();
+  // Needles, where they would be seen.
+  if (height > 0.15) {
+    pen.clip();
+    const box = { x: x - spread * 1.15, y: base - height, width: spread * 2.3, height };
+    roughen(pen, random, "leaves", box, 0.6, { across: 1.4, up: 1 });
+  }
+  pen.restore();
 }
 
 function branches(pen: Pen, random: Random, { x, base, height }: Stand, bark: Colour): void {
@@ -315,9 +334,9 @@ export function drawThicket(
 
 /** A few species that grow together, and their colours. */
 export function chooseWood(random: Random): { species: readonly Species[]; leaves: readonly Colour[] } {
-  const season = pick(random, ["summer", "summer", "autumn", "spring", "dark"] as const);
+  const season = oneOf(random, ["summer", "summer", "autumn", "spring", "dark"] as const);
   const leaves = [leafColour(random, season), leafColour(random, season), leafColour(random, season)];
-  const species = pick<readonly Species[]>(random, [
+  const species = oneOf<readonly Species[]>(random, [
     ["round"],
     ["round", "birch"],
     ["conifer"],

@@ -1,8 +1,8 @@
 /** Silhouettes against the sky: hills, mountains, dunes, mesas. */
 
 import type { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { between } from "./chance.ts";
 import { type Colour, css, shade } from "./colour.ts";
 import { roughen, type TileName } from "./tiles.ts";
 

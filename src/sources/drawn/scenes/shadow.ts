@@ -1,9 +1,9 @@
 /** Shadows that fall upon the ground from whatever stands beside the picture. */
 
 import type { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, polygon } from "./camera.ts";
-import { between } from "./chance.ts";
 import { css } from "./colour.ts";
 import type { Light } from "./light.ts";
 import { roughen } from "./tiles.ts";

@@ -1,10 +1,11 @@
 /** Open country under snow: drifts, tracks, a fence, firs laden with snow, perhaps a hut. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, cover, frontWall, patch, placeCamera, polygon } from "./camera.ts";
-import { between, count, pick } from "./chance.ts";
+import { count } from "./chance.ts";
 import { type Colour, css, hsl, mix, shade } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -139,7 +140,7 @@ function drawTracks(pen: Pen, random: Random, camera: Camera): void {
 function drawFence(pen: Pen, random: Random, light: Light, camera: Camera): void {
   const z = between(random, 12, 18);
   const fence = frontWall(camera, -16, 16, z, 1.1);
-  const gap = pick(random, [2, 2.5, 3]);
+  const gap = oneOf(random, [2, 2.5, 3]);
   pen.beginPath();
   for (let along = random.uniform(); along < 32; along += gap) patch(pen, fence, along, 0, along + 0.16, 1.1);
   for (const up of [0.45, 0.9]) patch(pen, fence, 0, up, 32, up + 0.09);

@@ -1,6 +1,7 @@
 /** A stadium without spectators: rows of seats, a striped pitch with its lines and goal, floodlights. */
 
 import type { Random } from "../../../core/random.ts";
+import { between, oneOf } from "../choices.ts";
 import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import {
@@ -13,7 +14,7 @@ import {
   polygon,
   type Surface,
 } from "./camera.ts";
-import { between, pick, side } from "./chance.ts";
+import { side } from "./chance.ts";
 import { type Colour, css, hsl, shade, white } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -147,7 +148,7 @@ function drawLines(pen: Pen, random: Random, light: Light, camera: Camera, edge:
   const pitch: Surface = ground(camera, -70, 70, camera.near * 0.9, far);
   pen.beginPath();
   patch(pen, pitch, 0, far - camera.near * 0.9 - 0.3, 140, far - camera.near * 0.9);
-  const box = pick(random, [9, 12]);
+  const box = oneOf(random, [9, 12]);
   const line = (x0: number, z0: number, x1: number, z1: number) => {
     const piece = ground(camera, x0, x1, z0, z1);
     patch(pen, piece, 0, 0, piece.width, piece.height);

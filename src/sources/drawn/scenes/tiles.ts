@@ -12,20 +12,36 @@ import type { Pen } from "../paper.ts";
 export const tileSide = 256;
 
 /** Darkness (below 0) or light (above 0) at a texel, from -1 to 1. */
+type Field = (x: number, y: number) => number;
+
 const recipes = {
   /** Sand, asphalt, plaster. */
-  grain: (x, y) => 0.75 * (hash(x, y, 1) * 2 - 1) + 0.4 * smooth(x, y, 128, 128, 2),
+  grain: () => {
+    const lumps = smooth(128, 128, 2);
+    return (x, y) => 0.75 * (hash(x, y, 1) * 2 - 1) + 0.4 * lumps(x, y);
+  },
   /** Stains, worn patches, ripples when stretched. */
-  mottle: (x, y) => fractal(x, y, 8, 5, 3) * 2.1,
+  mottle: () => {
+    const stains = fractal(8, 5, 3);
+    return (x, y) => stains(x, y) * 2.1;
+  },
   /** Foliage: clumps of light on shadow. */
-  leaves: (x, y) =>
-    1.1 * fractal(x, y, 32, 2, 11) + 0.9 * smooth(x, y, 128, 128, 12) + 0.35 * (hash(x, y, 13) - 0.5),
+  leaves: () => {
+    const clumps = fractal(32, 2, 11);
+    const single = smooth(128, 128, 12);
+    return (x, y) => 1.1 * clumps(x, y) + 0.9 * single(x, y) + 0.35 * (hash(x, y, 13) - 0.5);
+  },
   /** Grass, straw, bark: long upwards, short across. */
-  blades: (x, y) =>
-    0.9 * smooth(x, y, 128, 24, 21) + 0.6 * smooth(x, y, 256, 48, 22) + 0.5 * smooth(x, y, 16, 8, 23),
+  blades: () => {
+    const [broad, thin, tufts] = [smooth(128, 24, 21), smooth(256, 48, 22), smooth(16, 8, 23)];
+    return (x, y) => 0.9 * broad(x, y) + 0.6 * thin(x, y) + 0.5 * tufts(x, y);
+  },
   /** White only: soft heaps with clear air between them. */
-  cloud: (x, y) => Math.max(0, Math.min(1, (fractal(x, y, 4, 6, 31) + 0.06) * 2.6)),
-} satisfies Record<string, (x: number, y: number) => number>;
+  cloud: () => {
+    const heaps = fractal(4, 6, 31);
+    return (x, y) => Math.max(0, (heaps(x, y) + 0.06) * 2.6);
+  },
+} satisfies Record<string, () => Field>;
 
 export type TileName = keyof typeof recipes;
 
@@ -90,9 +106,9 @@ function tile(name: TileName): Canvas {
   const canvas = createCanvas(tileSide, 2 * tileSide);
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(tileSide, tileSide);
-  const recipe = recipes[name];
+  const field = recipes[name]();
   for (let at = 0; at < tileSide * tileSide; at++) {
-    const value = Math.max(-1, Math.min(1, recipe(at % tileSide, Math.floor(at / tileSide))));
+    const value = Math.max(-1, Math.min(1, field(at % tileSide, Math.floor(at / tileSide))));
     if (value > 0) image.data.fill(255, 4 * at, 4 * at + 3);
     image.data[4 * at + 3] = Math.round(255 * Math.abs(value));
   }
@@ -103,28 +119,39 @@ function tile(name: TileName): Canvas {
 }
 
 /** Octaves of smooth noise, each half as strong as the one before; mean 0. */
-function fractal(x: number, y: number, cells: number, octaves: number, salt: number): number {
-  let total = 0;
-  let weight = 0.5;
-  for (let octave = 0; octave < octaves; octave++) {
-    const fine = cells * 2 ** octave;
-    total += weight * smooth(x, y, fine, fine, salt + octave);
-    weight /= 2;
-  }
-  return total;
+function fractal(cells: number, octaves: number, salt: number): Field {
+  const layers = Array.from({ length: octaves }, (_, octave) =>
+    smooth(cells * 2 ** octave, cells * 2 ** octave, salt + octave),
+  );
+  return (x, y) => {
+    let total = 0;
+    let weight = 0.5;
+    for (const layer of layers) {
+      total += weight * layer(x, y);
+      weight /= 2;
+    }
+    return total;
+  };
 }
 
 /** Random values on a grid of cells that wraps around, smoothly joined; from -1 to 1. */
-function smooth(x: number, y: number, columns: number, rows: number, salt: number): number {
-  const column = (x * columns) / tileSide;
-  const row = (y * rows) / tileSide;
-  const left = Math.floor(column);
-  const top = Math.floor(row);
-  const value = (right: number, down: number) => hash((left + right) % columns, (top + down) % rows, salt);
-  const across = ease(column - left);
-  const upper = value(0, 0) + (value(1, 0) - value(0, 0)) * across;
-  const lower = value(0, 1) + (value(1, 1) - value(0, 1)) * across;
-  return 2 * (upper + (lower - upper) * ease(row - top)) - 1;
+function smooth(columns: number, rows: number, salt: number): Field {
+  const grid = new Float64Array(columns * rows);
+  for (let cell = 0; cell < grid.length; cell++) {
+    grid[cell] = hash(cell % columns, Math.floor(cell / columns), salt);
+  }
+  return (x, y) => {
+    const column = (x * columns) / tileSide;
+    const row = (y * rows) / tileSide;
+    const left = Math.floor(column);
+    const right = (left + 1) % columns;
+    const above = Math.floor(row) * columns;
+    const below = ((Math.floor(row) + 1) % rows) * columns;
+    const across = ease(column - left);
+    const upper = grid[above + left]! + (grid[above + right]! - grid[above + left]!) * across;
+    const lower = grid[below + left]! + (grid[below + right]! - grid[below + left]!) * across;
+    return 2 * (upper + (lower - upper) * ease(row - Math.floor(row))) - 1;
+  };
 }
 
 function ease(share: number): number {

@@ -1,8 +1,8 @@
 /** Open water: the sky's light on it, and ripples that grow towards the viewer. */
 
 import type { Random } from "../../../core/random.ts";
+import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { between } from "./chance.ts";
 import { type Colour, css, mix, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { roughen } from "./tiles.ts";

@@ -50,7 +50,7 @@ export function decideCargo(random: Random, length: number, frame: number, roof:
     if (kind === "pipes") {
       for (const [i, colour] of pieces.slice(1).entries()) {
         const from = 0.1 + (i % 2) * 0.12;
-        fillShape(pen, box(from, frame + 0.16 + i * 0.16, length - 0.35, 0.19, 0.08), css(colour));
+        fillShape(pen, box(from, frame + 0.16 + i * 0.16, length - from, 0.19, 0.08), css(colour));
       }
       fillShape(pen, box(length - 0.12, frame + 0.1, 0.12, 1.3), grey(28));
     } else if (kind === "stakes") {

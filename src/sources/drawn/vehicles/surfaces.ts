@@ -19,7 +19,7 @@ import type { Part, VehicleShape } from "./vehicle.ts";
 /** The faces between the near and the far side that the view shows: roof, bonnet, screens, nose or tail. */
 export function drawFarSide(part: Part, sketch: Sketch): void {
   const { pen, far, fine } = sketch;
-  const points = flattened(part.outline, fine ? 2 : 1);
+  const points = flattened(part.outline, fine ? 3 : 1);
   const inks = points.map((from, i) => faceInk(part, sketch, from, points[(i + 1) % points.length]!));
   const beyond = (i: number): Point => {
     const [x, y] = points[i % points.length]!;
