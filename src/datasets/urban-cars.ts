@@ -75,7 +75,7 @@ export const urbanCars = defineDataset({
 function whatIsIn(car: string): string {
   return (
     `${car} in the middle, an object to its right, a background. The label is whether the car is an urban one (sedan, ` +
-    "hatchback, coupe) or one of the country (pickup, van, SUV). In training both the background and the co-occurring " +
+    "hatchback, coupe) or one of the country (pickup, van, SUV, truck). In training both the background and the co-occurring " +
     "object are of the car's world in 95% of the images, unless set otherwise; validation and test have all eight " +
     "combinations equally often."
   );

@@ -12,7 +12,7 @@ export type PartName = "car" | "background" | "thing";
 export const drawnKinds = {
   car: [
     ["sedan", "hatchback", "coupe"],
-    ["pickup", "van", "suv"],
+    ["pickup", "van", "suv", "truck"],
   ],
   background: [urbanScenes, countryScenes],
   thing: [
