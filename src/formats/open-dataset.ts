@@ -19,6 +19,7 @@ import { readDeclaredSplits, readSplits } from "./shards.ts";
 import { openSides } from "./side-images.ts";
 import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
+import { openWilds } from "./wilds/open-wilds.ts";
 
 /** Which columns mean what, where the usual names do not apply. */
 export interface ColumnMapping {
@@ -181,6 +182,9 @@ async function openForeign(
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const names = entries.map(({ name }) => name);
   const tableName = mapping.tableName ?? usualTable;
+  const named = [mapping.image, mapping.label, mapping.split].some((column) => column !== undefined);
+  const wilds = named ? undefined : await openWilds(path, names, mapping.tableName);
+  if (wilds) return { format: "wilds", stored: wilds };
   if (names.includes(tableName)) return { format: "table", stored: await openTable(path, mapping) };
   const below = names.includes("data")
     ? [...names, ...(await readdir(join(path, "data")).catch(() => []))]
