@@ -179,3 +179,89 @@ describe("classes with folders inside", () => {
     await expect(openDataset(flat, { layout: "class" })).rejects.toThrow(/--layout is for folders/);
   });
 });
+
+describe("Spawrious", () => {
+  const locations = ["beach", "desert", "dirt", "jungle", "mountain", "snow"];
+  const breeds = ["bulldog", "corgi", "dachshund", "labrador"];
+  const all = (many: number) =>
+    ["0", "1"].flatMap((half) => grid(locations, breeds, many).map((path) => `spawrious224/${half}/${path}`));
+
+  test("is breeds at places, not places in halves", async () => {
+    const { dataset, warnings } = await openDataset(folder("spawrious", all(1)));
+    expect(dataset.classNames).toEqual(breeds);
+    expect(dataset.attributes.location).toMatchObject({ valueNames: locations, role: "cue" });
+    expect(dataset.attributes.half).toMatchObject({ valueNames: ["0", "1"], role: "other" });
+    expect(warnings.join()).toMatch(/--layout spawrious-o2o-easy/);
+  });
+
+  /** Images by environment, breed, place and half. */
+  const cells = ({ images, attributes, labels, splits }: Dataset) => {
+    const counts: Record<string, number> = {};
+    const { environment, location, half } = attributes;
+    for (let i = 0; i < images.count; i++) {
+      const [where, place, side] = [environment!, location!, half!].map(
+        ({ values, valueNames }) => valueNames[values[i]!],
+      );
+      expect(where === "Test").toBe(splits.names[splits.values[i]!] === "test");
+      const key = `${where}: ${breeds[labels[i]!]} ${place} ${side}`;
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  test("one to one: a place a breed, 97% and 87% of the time", async () => {
+    const { dataset } = await openDataset(folder("one", all(8)), { layout: "spawrious-o2o-hard" });
+    expect(dataset.attributes.environment!.valueNames).toEqual(["Test", "SC_group_1", "SC_group_2"]);
+    // Of 8: ⌊7.76⌋ = 7 and 1 at the filler, ⌊6.96⌋ = 6 and 2. Lynch et al. 2023: bulldog jungle, dachshund mountain,
+    // labrador snow, corgi desert in training; mountain, snow, desert, jungle in test; filler beach.
+    expect(cells(dataset)).toEqual(
+      Object.fromEntries(
+        (
+          [
+            ["bulldog", "jungle", "mountain"],
+            ["dachshund", "mountain", "snow"],
+            ["labrador", "snow", "desert"],
+            ["corgi", "desert", "jungle"],
+          ] as const
+        ).flatMap(([breed, train, away]) => [
+          [`SC_group_1: ${breed} ${train} 0`, 7],
+          [`SC_group_1: ${breed} beach 0`, 1],
+          [`SC_group_2: ${breed} ${train} 1`, 6],
+          [`SC_group_2: ${breed} beach 1`, 2],
+          [`Test: ${breed} ${away} 0`, 8],
+          [`Test: ${breed} ${away} 1`, 8],
+        ]),
+      ),
+    );
+  });
+
+  test("many to many: pairs of breeds exchange their places", async () => {
+    const { dataset } = await openDataset(folder("many", all(1)), { layout: "spawrious-m2m-hard" });
+    expect(cells(dataset)).toEqual({
+      "SC_group_1: bulldog dirt 0": 1,
+      "SC_group_1: dachshund jungle 0": 1,
+      "SC_group_1: labrador snow 0": 1,
+      "SC_group_1: corgi beach 0": 1,
+      "SC_group_2: bulldog jungle 0": 1,
+      "SC_group_2: dachshund dirt 0": 1,
+      "SC_group_2: labrador beach 0": 1,
+      "SC_group_2: corgi snow 0": 1,
+      "Test: bulldog snow 0": 1,
+      "Test: bulldog beach 0": 1,
+      "Test: dachshund beach 0": 1,
+      "Test: dachshund snow 0": 1,
+      "Test: labrador dirt 0": 1,
+      "Test: labrador jungle 0": 1,
+      "Test: corgi jungle 0": 1,
+      "Test: corgi dirt 0": 1,
+    });
+  });
+
+  test("needs the places of its challenge", async () => {
+    const needed = all(2).filter((path) => !path.includes("1/dirt/bulldog"));
+    const without = folder("without", needed);
+    await expect(openDataset(without, { layout: "spawrious-o2o-easy" })).rejects.toThrow(
+      /the challenge needs have no images[\s\S]*got: none in 1\/dirt\/bulldog\n/,
+    );
+  });
+});

@@ -1,22 +1,17 @@
 /** Folders of domains with folders of classes in each: `art_painting/dog/1.jpg`, as DomainBed and folders of sites have it. */
 
-import { createHash } from "node:crypto";
 import { CuelabError } from "../core/errors.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
+import { environmentName, outParts } from "./domain-parts.ts";
 import type { StoredDataset } from "./format.ts";
 import { isSplitAlias } from "./shards.ts";
+import { readSpawrious, spawriousChallenges } from "./spawrious-folders.ts";
 
 /** What the folders above an image mean, from the outermost. */
-export const folderLayouts = ["class", "domain-class"] as const;
+export const folderLayouts = ["class", "domain-class", ...spawriousChallenges] as const;
 
 export type FolderLayout = (typeof folderLayouts)[number];
-
-/** The attribute that tells the domain. */
-export const environmentName = "environment";
-
-/** Share of each domain that is kept for measuring, where no folders of splits say otherwise. */
-const outShare = 0.2;
 
 interface PlacedImage {
   path: string;
@@ -32,6 +27,10 @@ export function readDomains(
   asked: FolderLayout | undefined,
 ): StoredDataset | undefined {
   if (asked === "class") return undefined;
+  if (asked !== "domain-class") {
+    const dogs = readSpawrious(root, paths, asked);
+    if (dogs) return dogs;
+  }
   const { wrapper, placed } = placedImages(paths);
   const [deep, shallow] = [
     placed.filter(({ folders }) => folders.length > 1),
@@ -40,7 +39,9 @@ export function readDomains(
   if (asked === "domain-class" && deep.length === 0) throw noDomains(root, paths);
   if (asked === undefined && (shallow.length > 0 || !looksLikeDomains(deep))) return undefined;
   const columns = new Map(["y", "split", environmentName].map((name) => [name, new Column(name)]));
-  const out = deep.some(({ split }) => split !== undefined) ? undefined : outParts(deep);
+  const out = deep.some(({ split }) => split !== undefined)
+    ? undefined
+    : outParts(deep.map(({ path, folders }) => ({ path, domain: folders[0]!, name: folders.join("/") })));
   for (const { path, folders, split } of deep) {
     columns.get("y")!.push(folders[1]!);
     columns.get(environmentName)!.push(folders[0]!);
@@ -107,32 +108,6 @@ function looksLikeDomains(images: readonly PlacedImage[]): boolean {
     return false;
   const shared = [...domainsOf.values()].filter(({ size }) => size > 1).length;
   return 2 * shared >= domainsOf.size;
-}
-
-/** Of each domain the fifth whose names come first by digest: the same on every machine, whatever else changes. */
-function outParts(images: readonly PlacedImage[]): Set<string> {
-  const byDomain = new Map<string, PlacedImage[]>();
-  for (const image of images) {
-    const members = byDomain.get(image.folders[0]!);
-    if (members) members.push(image);
-    else byDomain.set(image.folders[0]!, [image]);
-  }
-  const out = new Set<string>();
-  for (const members of byDomain.values()) {
-    const ranked = members
-      .map(({ path, folders }) => ({ path, digest: digestOf(`${folders.join("/")}/${fileName(path)}`) }))
-      .sort((a, b) => (a.digest < b.digest ? -1 : 1));
-    for (const { path } of ranked.slice(0, Math.floor(outShare * ranked.length))) out.add(path);
-  }
-  return out;
-}
-
-function digestOf(name: string): string {
-  return createHash("sha256").update(name).digest("hex");
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function some(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** What WILDS' tables say: each dataset has columns of its own, from which class, split, groups and image follow. */
 
 /** One row of a table, as WILDS means it. */
-export interface WildsRow {
+interface WildsRow {
   /** Relative to the table's folder; undefined where the data is text. */
   image: string | undefined;
   /** Place among the layout's class names, or the class itself where it has none. */
@@ -12,7 +12,7 @@ export interface WildsRow {
 }
 
 /** A row by its cells and its number from 0; undefined where WILDS leaves it out. */
-export type RowReader = (cell: (column: string) => string, row: number) => WildsRow | undefined;
+type RowReader = (cell: (column: string) => string, row: number) => WildsRow | undefined;
 
 export interface WildsLayout {
   /** As WILDS' papers call it. */
