@@ -2,6 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type FolderLayout, folderLayouts } from "../formats/domain-folders.ts";
 import { formats } from "../formats/index.ts";
 import type { ColumnMapping } from "../formats/open-dataset.ts";
 
@@ -64,6 +65,7 @@ export interface MappingOptions {
   labelColumn?: string;
   splitColumn?: string;
   cueColumns?: string[];
+  layout?: FolderLayout;
 }
 
 export function addMapping(command: Command): Command {
@@ -75,6 +77,11 @@ export function addMapping(command: Command): Command {
       "--cue-columns <names>",
       "columns with possible shortcuts, by commas (default: all with few values)",
       list,
+    )
+    .addOption(
+      new Option("--layout <kind>", "what folders mean, where their names do not tell").choices(
+        folderLayouts,
+      ),
     );
 }
 
@@ -84,6 +91,7 @@ export function mappingOf(options: MappingOptions): ColumnMapping {
     label: options.labelColumn,
     split: options.splitColumn,
     cues: options.cueColumns,
+    layout: options.layout,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
 
-import type { Dataset, ImageSet, SideImages, SourceRecord } from "../core/dataset.ts";
+import type { AttributeRole, Dataset, ImageSet, SideImages, SourceRecord } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import type { Column } from "./columns.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
@@ -67,6 +67,12 @@ export interface StoredDataset {
   sources?: SourceRecord[];
   /** Values of columns in the order of their codes, where that is not the alphabet's. */
   valueOrder?: Readonly<Record<string, readonly string[]>>;
+  /** Roles of columns that are known not to be cues; they are attributes however many values they have. */
+  roles?: Readonly<Record<string, AttributeRole>>;
+  /** The attribute that tells the environment. */
+  statisticsBy?: string;
+  /** Splits that differ from training by design. */
+  shiftedSplits?: readonly string[];
   /** Pictures that go with the images, where others keep them in this format. */
   sideImages?: Readonly<Record<string, SideImages>>;
 }

@@ -7,8 +7,10 @@ import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { looksLikeCeleba } from "../sources/celeba/locate.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
+import { listImages } from "../sources/image-folder.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
 import { attributeRecord, Column, refuseMissing, refuseOverflow } from "./columns.ts";
+import { type FolderLayout, readDomains } from "./domain-folders.ts";
 import type { StoredDataset } from "./format.ts";
 import { formats } from "./index.ts";
 import { forbidden, type Manifest, manifestName, readManifest } from "./manifest.ts";
@@ -17,6 +19,7 @@ import { readDeclaredSplits, readSplits } from "./shards.ts";
 import { openSides } from "./side-images.ts";
 import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
+import { openWilds } from "./wilds/open-wilds.ts";
 
 /** Which columns mean what, where the usual names do not apply. */
 export interface ColumnMapping {
@@ -26,6 +29,8 @@ export interface ColumnMapping {
   split?: string | undefined;
   /** All columns with few values, unless said otherwise. */
   cues?: readonly string[] | undefined;
+  /** What folders mean, where their names do not tell. */
+  layout?: FolderLayout | undefined;
 }
 
 export interface OpenedDataset {
@@ -60,8 +65,20 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
   const { format, stored } = await openForeign(path, kind.isDirectory(), mapping).catch((cause: unknown) => {
     throw forbidden(cause, path);
   });
-  const opened = await closingOnFailure(stored, () => fromColumns(stored, mapping, path));
+  const opened = await closingOnFailure(stored, () => {
+    if (mapping.layout !== undefined && !format.endsWith("-folders")) throw noFolders(format, path);
+    return fromColumns(stored, mapping, path);
+  });
   return { ...opened, format, warnings: stored.warnings ?? [] };
+}
+
+function noFolders(format: string, path: string): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: "--layout is for folders of images; here something else says what they are",
+    where: path,
+    got: format,
+  });
 }
 
 async function openOurs(path: string, manifest: Manifest): Promise<StoredDataset> {
@@ -104,7 +121,7 @@ function checkMapping({ attributes }: Manifest, mapping: ColumnMapping, path: st
       kind: "usage",
       what: "the dataset has a dataset.json, which says what its columns are",
       where: path,
-      todo: "leave out --image-column, --label-column and --split-column; only --cue-columns applies",
+      todo: "leave out --image-column, --label-column, --split-column and --layout; only --cue-columns applies",
     });
   }
   const names = attributes.map(({ name }) => name);
@@ -165,6 +182,9 @@ async function openForeign(
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const names = entries.map(({ name }) => name);
   const tableName = mapping.tableName ?? usualTable;
+  const named = [mapping.image, mapping.label, mapping.split].some((column) => column !== undefined);
+  const wilds = named ? undefined : await openWilds(path, names, mapping.tableName);
+  if (wilds) return { format: "wilds", stored: wilds };
   if (names.includes(tableName)) return { format: "table", stored: await openTable(path, mapping) };
   const below = names.includes("data")
     ? [...names, ...(await readdir(join(path, "data")).catch(() => []))]
@@ -190,7 +210,10 @@ async function openForeign(
       todo: `celeba --set folder=${path} (more: cuelab data show celeba)`,
     });
   }
-  return { format: "class-folders", stored: await openClassFolders(path) };
+  const paths = await listImages(path);
+  const domains = readDomains(path, paths, mapping.layout);
+  if (domains) return { format: "domain-folders", stored: domains };
+  return { format: "class-folders", stored: openClassFolders(path, paths) };
 }
 
 async function openIdx(path: string): Promise<StoredDataset> {
@@ -310,16 +333,19 @@ function fromColumns(
   const attributes: [string, Attribute][] = [];
   for (const [name, column] of columns) {
     if (name === labelName || name === splitName) continue;
+    const role = chosen?.includes(name) ? "cue" : (stored.roles?.[name] ?? "cue");
     const reason = column.overflowed
       ? "too many distinct values"
-      : chosen
-        ? chosen.includes(name)
-          ? undefined
-          : "not among --cue-columns"
-        : column.values.length > mostCueValues
-          ? `${column.values.length} distinct values; name it in --cue-columns to use it`
-          : undefined;
-    if (reason === undefined) attributes.push([name, { ...column.factorised(order(column)), role: "cue" }]);
+      : role !== "cue"
+        ? undefined
+        : chosen
+          ? chosen.includes(name)
+            ? undefined
+            : "not among --cue-columns"
+          : column.values.length > mostCueValues
+            ? `${column.values.length} distinct values; name it in --cue-columns to use it`
+            : undefined;
+    if (reason === undefined) attributes.push([name, { ...column.factorised(order(column)), role }]);
     else ignoredColumns.push({ name, reason });
   }
   const splitColumn = columns.get(splitName);
@@ -341,6 +367,8 @@ function fromColumns(
       sources: stored.sources ?? [],
       license: "yours",
       skipped: [],
+      ...(stored.statisticsBy === undefined ? {} : { statisticsBy: stored.statisticsBy }),
+      ...(stored.shiftedSplits === undefined ? {} : { shiftedSplits: stored.shiftedSplits }),
     },
     ...(stored.sideImages && { sideImages: stored.sideImages }),
   };

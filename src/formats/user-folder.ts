@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
-import { ImageFiles, listImages } from "../sources/image-folder.ts";
+import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
 import { readCsv } from "./csv.ts";
 import type { StoredDataset } from "./format.ts";
@@ -122,8 +122,7 @@ async function beginning(table: string): Promise<{ names: string[]; first: strin
 }
 
 /** Folders named by class, as torchvision's ImageFolder reads them; a first level of train, val and test is the split. */
-export async function openClassFolders(root: string): Promise<StoredDataset> {
-  const paths = await listImages(root);
+export function openClassFolders(root: string, paths: readonly string[]): StoredDataset {
   const [label, split] = [new Column("y"), new Column("split")];
   const outside: string[] = [];
   const used = paths.filter((path) => {

@@ -44,15 +44,21 @@ export function planOf(
   const majorityColumn = (cue: string) =>
     [`${cue}Majority`, `${cue}_majority`].find((name) => attributes.includes(name));
   const tellsMajority = new Set(attributes.map(majorityColumn));
-  const usual = table.suggested?.groups
-    ? []
-    : attributes.filter((name) =>
-        dataset ? dataset.attributes[name]?.role === "cue" : !tellsMajority.has(name),
-      );
+  const usual =
+    table.suggested?.groups || table.suggested?.overlapping
+      ? []
+      : attributes.filter((name) =>
+          dataset ? dataset.attributes[name]?.role === "cue" : !tellsMajority.has(name),
+        );
   const cues = choice.cues ? known(choice.cues, "--cues") : usual;
-  const overlapping = choice.overlapping && known(choice.overlapping, "--overlapping");
+  const chosen = choice.groups ?? choice.overlapping;
+  const overlapping = choice.overlapping
+    ? known(choice.overlapping, "--overlapping")
+    : chosen === undefined
+      ? table.suggested?.overlapping
+      : undefined;
   const groups = choice.groups ?? table.suggested?.groups;
-  if (overlapping && choice.groups) {
+  if (choice.overlapping && choice.groups) {
     throw new CuelabError({
       kind: "usage",
       what: "--groups and --overlapping are two ways to make groups",

@@ -4,7 +4,7 @@ import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { type Codebook, cellText } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
-import { openPredictions } from "../../formats/predictions/open-predictions.ts";
+import { openLabels } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
 import { splitName } from "../../formats/shards.ts";
 import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
@@ -29,7 +29,7 @@ export async function trainingFromTable(
   { books, margins, needed }: TrainingQuestion,
   mapping: PredictionMapping,
 ): Promise<CountedSplit> {
-  const table = await openPredictions(path);
+  const table = await openLabels(path);
   const label =
     [mapping.label, ...labelColumns].find((name) => name !== undefined && table.columns.includes(name)) ??
     requiredColumn(table, mapping.label ?? "y_true", "name the classes with --label-column");

@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { forbidden } from "../manifest.ts";
-import { openTable } from "../predictions/open-predictions.ts";
+import { openLabels } from "../predictions/open-predictions.ts";
 import { wildsFile } from "../predictions/wilds-table.ts";
 import type { AccuracyTable, ColumnRequest, ReadColumns, ReadOptions, TextColumn } from "./column-table.ts";
 import { openCsvColumns } from "./csv-columns.ts";
@@ -31,7 +31,7 @@ export async function openAccuracies(
   if (predictions.length > 0) {
     if (predictions.length < files.length) throw mixed(label);
     if (options.labels === undefined) throw needsLabels(predictions[0]!);
-    return openWildsPredictions(label, predictions, await openTable(options.labels), {
+    return openWildsPredictions(label, predictions, await openLabels(options.labels), {
       label: options.labelColumn,
       split: options.splitColumn ?? "split",
     });

@@ -8,6 +8,7 @@ import { openCsvTable } from "./csv-table.ts";
 import { openGqaTable } from "./gqa-table.ts";
 import { openParquetTable } from "./parquet-table.ts";
 import type { PredictionTable } from "./table.ts";
+import { asWildsLabels } from "./wilds-labels.ts";
 import { openWildsTable, wildsSplit } from "./wilds-table.ts";
 
 export interface OpenPredictionsOptions {
@@ -35,13 +36,19 @@ export async function openPredictions(
     });
   }
   if (labels[0] !== undefined) {
-    return openWildsTable(file, await openTable(await predictionFile(labels[0])), splitColumn);
+    const table = await openLabels(labels[0]);
+    return openWildsTable(file, table, splitColumn);
   }
   if (wildsSplit(file) !== undefined) throw needsLabels(file, "the table of labels and attributes");
   return openTable(file);
 }
 
-export function openTable(file: string): Promise<PredictionTable> {
+/** A table of classes and attributes; those of WILDS mean what WILDS says. */
+export async function openLabels(path: string): Promise<PredictionTable> {
+  return asWildsLabels(await openTable(await predictionFile(path)));
+}
+
+function openTable(file: string): Promise<PredictionTable> {
   if (file.endsWith(".parquet")) return openParquetTable(file);
   if (file.endsWith(".csv")) return openCsvTable(file);
   throw new CuelabError({

@@ -17,7 +17,12 @@ export interface PredictionTable {
   /** Rows in all, where the file tells before it is read. */
   rows?: number;
   /** Where the file's form says what it is about. */
-  suggested?: { split?: string; localGroup?: string; groups?: readonly string[] };
+  suggested?: {
+    split?: string;
+    localGroup?: string;
+    groups?: readonly string[];
+    overlapping?: readonly string[];
+  };
   /** What people would want to know about how it was read; complete once it has been. */
   remarks: readonly string[];
   batches(columns: readonly string[]): AsyncIterable<TableBatch>;

@@ -30,7 +30,7 @@ export function openWildsTable(path: string, labels: PredictionTable, splitColum
     path,
     columns: [...labels.columns.filter((name) => name !== predictionColumn), predictionColumn],
     ...(labels.classNames ? { classNames: labels.classNames } : {}),
-    ...(split === undefined ? {} : { suggested: { split: splitName(split) ?? split } }),
+    suggested: { ...labels.suggested, ...(split === undefined ? {} : { split: splitName(split) ?? split }) },
     remarks: [],
     batches: (wanted) => joined(path, labels, wanted, split, splitColumn),
   };
