@@ -86,10 +86,17 @@ class TarShards {
       const key = positionName(range, index);
       const image = imageBytes(chunk, i);
       const values = Object.entries(attributes).map(([name, { values }]) => [name, values[index]!] as const);
-      await addEntry(tar.pack, `${key}.${chunk.extensions[i]}`, image);
-      await addEntry(tar.pack, `${key}.cls`, Buffer.from(String(labels[index])));
       const record = { ...Object.fromEntries(values), label: labels[index] };
-      await addEntry(tar.pack, `${key}.json`, Buffer.from(JSON.stringify(record)));
+      try {
+        await addEntry(tar.pack, `${key}.${chunk.extensions[i]}`, image);
+        await addEntry(tar.pack, `${key}.cls`, Buffer.from(String(labels[index])));
+        await addEntry(tar.pack, `${key}.json`, Buffer.from(JSON.stringify(record)));
+      } catch (cause) {
+        // What befell the file comes first; that the archive takes no more is only what follows from it.
+        tar.pack.destroy(cause as Error);
+        await tar.written;
+        throw cause;
+      }
       tar.images++;
       tar.bytes += image.length;
     }
