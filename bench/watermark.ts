@@ -18,8 +18,8 @@ import { openDataset } from "../src/formats/open-dataset.ts";
 import { writeWatermarked } from "../src/formats/watermark-dataset.ts";
 import { type AugmentationName, augmentImage } from "../src/protocol/augmentations.ts";
 
-const photographs = 1000;
-const rounds = 5;
+const photographs = 300;
+const rounds = 3;
 const workers = availableParallelism();
 
 const root = mkdtempSync(join(tmpdir(), "cuelab-bench-"));
