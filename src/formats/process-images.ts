@@ -33,7 +33,9 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
   const { images } = dataset;
   const { workers, signal } = options;
   const size = imagesPerChunk(images);
-  const pool = workers > 0 ? createPool(workers) : undefined;
+  // No thread without work: it would still be loading when all is done, and ending it then can end the process.
+  const threads = Math.min(workers, Math.ceil(images.count / size));
+  const pool = threads > 0 ? createPool(threads) : undefined;
   const run = (task: ChunkTask) =>
     pool ? (pool.run(task, signal ? { signal } : {}) as Promise<ImageChunk>) : processChunk(task);
   const running: Promise<ImageChunk>[] = [];
