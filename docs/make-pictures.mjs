@@ -1,10 +1,13 @@
 /** Makes every picture in docs/images: `npm run build && node docs/make-pictures.mjs [part of a name]`. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { auditLineWithPoints } from "../dist/src/audits/line/audit-line.js";
+import { randomStream } from "../dist/src/core/random.js";
 import { parseAssignments } from "../dist/src/core/settings.js";
+import { normalCdf } from "../dist/src/core/statistics/index.js";
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
 import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
 import { findDataset } from "../dist/src/datasets/index.js";
@@ -14,6 +17,7 @@ import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js"
 import { writePicture } from "../dist/src/formats/write-picture.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
+import { lineFigures } from "../dist/src/reports/line/line-figures.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
 
 const folder = join(import.meta.dirname, "images");
@@ -150,6 +154,34 @@ const simulated =
     return picture;
   };
 
+/** A figure of made-up accuracies: `draw` gives one model's ID and OOD accuracy in probits. */
+const madeLine = (figure, models, draw) => async () => {
+  const random = randomStream(0, "docs/line").at(0);
+  const rows = Array.from({ length: models }, () => draw(random).map(normalCdf).join());
+  const out = mkdtempSync(join(tmpdir(), "cuelab-line-"));
+  const table = join(out, "accuracies.csv");
+  writeFileSync(table, `id,ood\n${rows.join("\n")}\n`);
+  const { splits, scale } = await auditLineWithPoints({
+    tables: [table],
+    id: ["id"],
+    ood: ["ood"],
+    converge: figure === "convergence",
+  });
+  rmSync(out, { recursive: true });
+  return chartPng(await drawChart(lineFigures(splits[0], scale)[figure]));
+};
+
+const inverseLine = (random) => {
+  const id = 0.6 + 0.4 * random.normal();
+  return [id, 0.3 - 1.1 * id + 0.35 * random.normal()];
+};
+
+/** Rising up to an ID accuracy of 90%, falling beyond. */
+const brokenLine = (random) => {
+  const id = 2.6 * random.beta(2, 1.2) - 0.4;
+  return [id, 0.15 + 0.8 * id - 2 * Math.max(0, id - 1.2816) + 0.17 * random.normal()];
+};
+
 const pictures = {
   "line-theory/gaussian.png": simulated("accuracy", "gaussian"),
   "line-theory/mixture.png": simulated("accuracy", "mixture"),
@@ -158,6 +190,10 @@ const pictures = {
   "line-theory/line-noise.png": simulated("family", "line", "--label-noise", "0.25"),
   "line-theory/share.png": simulated("best", "share"),
   "line-theory/correlation.png": simulated("correlation", "share"),
+  "line-inverse.png": madeLine("line", 150, inverseLine),
+  "line-convergence.png": madeLine("convergence", 2500, inverseLine),
+  "line-regimes.png": madeLine("line", 6000, brokenLine),
+  "line-residuals.png": madeLine("residuals", 6000, brokenLine),
   "demo-gaps.png": demoGaps,
   "colored-mnist.png": sheet("colored-mnist"),
   "biased-mnist.png": sheet("biased-mnist", { cue: "digitPosition", by: "textureMajority", examples: 1 }),

@@ -3,7 +3,9 @@
  * repeat the papers' studies.
  */
 
+export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
+export type { LineReport, SplitReport } from "./audits/line/report.ts";
 export * as lineTheory from "./audits/line-theory/index.ts";
 export {
   type EvaluatePredictionsOptions,

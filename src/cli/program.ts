@@ -8,6 +8,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addEmbed } from "./commands/embed.ts";
 import { addEval } from "./commands/eval.ts";
 import { addFeatures } from "./commands/features.ts";
+import { addLine } from "./commands/line.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addSimulate } from "./commands/simulate.ts";
 import { addStudy } from "./commands/study.ts";
@@ -41,12 +42,14 @@ Examples:
   $ cuelab data check path/to/my/images           look over your own
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --out R
   $ cuelab eval R                                 bias metrics of a run, or of your own predictions
+  $ cuelab line accuracies.csv --id a --ood b     can this benchmark reveal shortcuts at all?
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );
   addData(program, session);
   addTrain(program, session);
   addEval(program, session);
+  addLine(program, session);
   addSweep(program, session);
   addStudy(program, session);
   addRuns(program, session);

@@ -64,7 +64,10 @@ export function fitLine(id: Float64Array, ood: Float64Array, options: FitOptions
   return fitScaled(transformed(id, scale, "ID accuracy"), transformed(ood, scale, "OOD accuracy"), options);
 }
 
-export function scaleOf({ transform = paperScale.transform, clip }: FitOptions): Scale {
+export function scaleOf({
+  transform = paperScale.transform,
+  clip,
+}: Pick<FitOptions, "transform" | "clip">): Scale {
   return { transform, clip: clip ?? defaultClip(transform) };
 }
 

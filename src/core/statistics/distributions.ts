@@ -26,6 +26,18 @@ export function studentTwoSided(t: number, degreesOfFreedom: number): number {
   return 2 * stdlibTCdf(-Math.abs(t), degreesOfFreedom);
 }
 
+/** The t with `studentTwoSided(t, …) === p`, by halving; for bands around fitted lines. */
+export function studentCritical(p: number, degreesOfFreedom: number): number {
+  let [low, high] = [0, 1];
+  while (studentTwoSided(high, degreesOfFreedom) > p) high *= 2;
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (studentTwoSided(middle, degreesOfFreedom) > p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
 /** The probability that |Z| ≥ |z|, Z standard normal. */
 export function normalTwoSided(z: number): number {
   return 2 * normalCdf(-Math.abs(z));

@@ -41,7 +41,7 @@ export async function openPredictions(
   return openTable(file);
 }
 
-function openTable(file: string): Promise<PredictionTable> {
+export function openTable(file: string): Promise<PredictionTable> {
   if (file.endsWith(".parquet")) return openParquetTable(file);
   if (file.endsWith(".csv")) return openCsvTable(file);
   throw new CuelabError({

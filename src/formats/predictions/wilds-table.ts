@@ -12,7 +12,15 @@ import type { PredictionTable, TableBatch } from "./table.ts";
 const wildsName = /^(.+)_split[:_-](.+?)_seed[:_-](.+?)_epoch[:_-](.+?)_pred\.csv$/;
 
 export function wildsSplit(path: string): string | undefined {
-  return wildsName.exec(basename(path))?.[2];
+  return wildsFile(path)?.split;
+}
+
+/** What the name of a prediction file tells; undefined for other files. */
+export function wildsFile(path: string): { split: string; seed: string; epoch: string } | undefined {
+  const [, , split, seed, epoch] = wildsName.exec(basename(path)) ?? [];
+  return split === undefined || seed === undefined || epoch === undefined
+    ? undefined
+    : { split, seed, epoch };
 }
 
 /** Line n is about row n of the labels, among those of the split that the file's name tells. */

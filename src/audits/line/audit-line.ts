@@ -1,0 +1,225 @@
+/** The audit of a table of accuracies: fits, verdicts and warnings for each split and subgroup. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { randomStream } from "../../core/random.ts";
+import type { ReadColumns, ReadOptions } from "../../formats/accuracies/column-table.ts";
+import { type OpenAccuraciesOptions, openAccuracies } from "../../formats/accuracies/open-accuracies.ts";
+import { convergence } from "./convergence.ts";
+import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
+import { type Layout, type LineColumns, layoutOf } from "./layout.ts";
+import { combined, type SplitPoints, splitPoints } from "./points.ts";
+import type { LineReport, SplitReport } from "./report.ts";
+import { type Scale, transformed } from "./transform.ts";
+import { inShares, type Unit } from "./units.ts";
+import { warningsOf } from "./warnings.ts";
+
+export interface AuditLineOptions
+  extends LineColumns,
+    Omit<FitOptions, "weights">,
+    OpenAccuraciesOptions,
+    ReadOptions {
+  /** Files or folders; several are one table. */
+  tables: readonly string[];
+  /** Concluded from the values unless told. */
+  unit?: Unit | undefined;
+  /** How many classes there are, to know chance. */
+  classes?: number | undefined;
+  /** Also how many classifiers are enough. */
+  converge?: boolean | undefined;
+}
+
+/** More subgroups than this are a mistake in `by`. */
+const mostGroups = 2000;
+
+/** A split's report with its points, for those who draw them. */
+export interface AuditedSplit {
+  report: SplitReport;
+  /** On the scale. */
+  x: Float64Array;
+  y: Float64Array;
+}
+
+export async function auditLine(options: AuditLineOptions): Promise<LineReport> {
+  return (await auditLineWithPoints(options)).report;
+}
+
+export async function auditLineWithPoints(
+  options: AuditLineOptions,
+): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale }> {
+  const table = await openAccuracies(options.tables, options);
+  const { layout, remarks } = layoutOf(table, options);
+  const accuracies = accuracyColumns(layout);
+  const { by = [], weights } = options;
+  const texts = new Set([...by, ...textColumns(layout)]);
+  const numbers = new Set([...accuracies, ...(weights === undefined ? [] : [weights])]);
+  const read = await table.read({ numbers: [...numbers], texts: [...texts] }, options);
+  const shares = inShares(new Map(accuracies.map((name) => [name, read.numbers.get(name)!])), options.unit);
+  const columns: ReadColumns = { ...read, numbers: new Map([...read.numbers, ...shares.columns]) };
+  const groups = groupingOf(by, columns);
+  const made = splitPoints({ layout, columns, weights, grouping: groups?.codes });
+  const scale = scaleOf(options);
+  const audited = made.splits.flatMap((points) => auditSplit(points, groups, scale, options));
+  return {
+    scale,
+    splits: audited,
+    report: {
+      files: options.tables,
+      rows: read.rows,
+      unit: shares.unit,
+      transform: scale.transform,
+      clip: scale.clip,
+      threshold: options.threshold ?? defaultThreshold,
+      confidence: options.confidence ?? 0.95,
+      interval: options.interval ?? "fisher",
+      weights: weights ?? null,
+      missing: missingOf(read, [...numbers]),
+      splits: audited.map(({ report }) => report),
+      remarks: [...table.remarks, ...remarks, ...shares.remarks, ...made.remarks],
+    },
+  };
+}
+
+function accuracyColumns(layout: Layout): string[] {
+  if (layout.kind === "wide") return [...new Set(layout.pairs.flatMap(({ id, ood }) => [...id, ood]))];
+  return layout.kind === "paired" ? [...new Set([layout.id, layout.ood])] : [layout.accuracy];
+}
+
+function textColumns(layout: Layout): string[] {
+  if (layout.kind === "wide") return layout.testColumn === undefined ? [] : [layout.testColumn];
+  const { environment, model = [] } = layout;
+  return [environment, ...model, ...(layout.kind === "paired" ? layout.splitBy : [])];
+}
+
+interface Grouping {
+  names: readonly string[];
+  codes: Uint32Array;
+  /** Of each code. */
+  values: readonly Readonly<Record<string, string>>[];
+}
+
+function groupingOf(by: readonly string[], columns: ReadColumns): Grouping | undefined {
+  if (by.length === 0) return undefined;
+  const texts = by.map((name) => columns.texts.get(name)!);
+  const codes = combined(texts);
+  const values: Record<string, string>[] = [];
+  for (let row = 0; row < codes.length; row++) {
+    values[codes[row]!] ??= Object.fromEntries(
+      texts.map((text, i) => [by[i]!, text.values[text.codes[row]!]!]),
+    );
+    if (values.length > mostGroups) {
+      throw new CuelabError({
+        kind: "usage",
+        what: `there are more than ${mostGroups} subgroups`,
+        expected: "columns with few values after --by",
+        got: by.join(", "),
+      });
+    }
+  }
+  return { names: by, codes, values };
+}
+
+/** All its points, and then each subgroup. */
+function auditSplit(
+  points: SplitPoints,
+  groups: Grouping | undefined,
+  scale: Scale,
+  options: AuditLineOptions,
+): AuditedSplit[] {
+  const { x, y, weights } = points;
+  const whole = (i: number) =>
+    !(Number.isNaN(x[i]!) || Number.isNaN(y[i]!) || Number.isNaN(weights?.[i] ?? 0));
+  const keep = (_: number, i: number) => whole(i);
+  const codes = points.groups?.filter(keep);
+  const clean = {
+    ...points,
+    x: x.filter(keep),
+    y: y.filter(keep),
+    weights: weights?.filter(keep),
+    groups: codes,
+  };
+  const all = auditPoints(clean, {}, x.length - clean.x.length, groups, scale, options);
+  if (groups === undefined || points.groups === undefined) return [all];
+  // Of each group the rows, in one pass: there may be a thousand groups of a thousand rows.
+  const rows = groups.values.map((): number[] => []);
+  for (let i = 0; i < x.length; i++) rows[points.groups[i]!]!.push(i);
+  const parts = rows.flatMap((all, code) => {
+    if (all.length === 0) return [];
+    const kept = all.filter(whole);
+    const column = (values: Float64Array) => Float64Array.from(kept, (i) => values[i]!);
+    const part = {
+      ...points,
+      x: column(x),
+      y: column(y),
+      weights: weights && column(weights),
+      groups: undefined,
+    };
+    return [auditPoints(part, groups.values[code]!, all.length - kept.length, undefined, scale, options)];
+  });
+  return [all, ...parts];
+}
+
+function auditPoints(
+  points: SplitPoints,
+  subgroup: Readonly<Record<string, string>>,
+  dropped: number,
+  groups: Grouping | undefined,
+  scale: Scale,
+  options: AuditLineOptions,
+): AuditedSplit {
+  const { weights } = points;
+  const id = idName(points.id);
+  const group = { ...points.part, ...subgroup };
+  const x = transformed(points.x, scale, id);
+  const y = transformed(points.y, scale, points.ood);
+  const fitOptions: FitOptions = { ...options, weights };
+  const fit = fitScaled(x, y, fitOptions);
+  const where = Object.entries(group).map(([name, value]) => `${name} ${value}`);
+  const inGroups =
+    groups && points.groups ? { name: groups.names.join(", "), codes: points.groups } : undefined;
+  return {
+    x,
+    y,
+    report: {
+      name: [`${points.ood} on ${id}`, ...where].join(", "),
+      id: points.id,
+      ood: points.ood,
+      group,
+      ...fit,
+      dropped,
+      idRange: rangeOf(points.x),
+      oodRange: rangeOf(points.y),
+      warnings: warningsOf({ x, y, groups: inGroups }, fit, scale, fitOptions, options.classes),
+      ...(options.converge === true && fit.r !== null
+        ? {
+            convergence: convergence(x, y, {
+              random: randomStream(options.seed ?? 0, "line/convergence").at(0),
+            }),
+          }
+        : {}),
+    },
+  };
+}
+
+/** Short enough for a line, and with the columns if they are few; the report has them all. */
+function idName(id: readonly string[]): string {
+  return id.length === 1 ? id[0]! : `mean of ${id.length <= 3 ? id.join(", ") : `${id.length} columns`}`;
+}
+
+function rangeOf(values: Float64Array): [number, number] | null {
+  if (values.length === 0) return null;
+  let [least, most] = [values[0]!, values[0]!];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+function missingOf({ numbers }: ReadColumns, names: readonly string[]): Record<string, number> {
+  const counts = names.map((name): [string, number] => {
+    let count = 0;
+    for (const value of numbers.get(name)!) if (Number.isNaN(value)) count++;
+    return [name, count];
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}

@@ -1,0 +1,133 @@
+/** `line`: does out-of-distribution accuracy follow in-distribution accuracy along a line? */
+
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { auditLineWithPoints } from "../../audits/line/audit-line.ts";
+import type { SplitReport } from "../../audits/line/report.ts";
+import { type Transform, transforms } from "../../audits/line/transform.ts";
+import { type Unit, units } from "../../audits/line/units.ts";
+import { publishedFit } from "../../reports/line/published-fits.ts";
+import { linePage } from "../line-page.ts";
+import { writeLineFigures } from "../line-pictures.ts";
+import { addOutputOptions, list, number, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+
+interface LineOptions extends OutputOptions {
+  id?: string[];
+  ood?: string[];
+  by?: string[];
+  weights?: string;
+  leaveOneOut?: string[] | true;
+  testEnv?: string;
+  environment?: string;
+  accuracy?: string;
+  model?: string[];
+  transform: Transform;
+  clip?: [number, number];
+  threshold: number;
+  confidence: number;
+  interval: "fisher" | "bootstrap";
+  resamples: number;
+  seed: number;
+  unit?: Unit;
+  classes?: number;
+  converge?: boolean;
+  labels?: string;
+  labelColumn?: string;
+  splitColumn?: string;
+  plots?: string;
+  published?: boolean;
+}
+
+export function addLine(program: Command, session: Session): void {
+  const command = program
+    .command("line <tables...>")
+    .description(
+      "is accuracy on the line? whether a benchmark can reveal shortcuts, from many models' accuracies",
+    )
+    .option("--id <columns>", "in-distribution accuracies, by commas: each, and the mean of several", list)
+    .option("--ood <columns>", "out-of-distribution accuracies, by commas", list)
+    .option("--by <columns>", "subgroups to fit as well, such as model_hparams.model_arch", list)
+    .option("--weights <column>", "how much each row counts")
+    .option("--leave-one-out [columns]", "each environment is OOD in turn, the others are ID", list)
+    .option(
+      "--test-env <column>",
+      "which environment each row's model was not trained on (default: test_env, …)",
+    )
+    .option("--environment <column>", "for a row a model and environment: the environment")
+    .option("--accuracy <column>", "for such tables with one accuracy; --id and --ood then name environments")
+    .option(
+      "--model <columns>",
+      "for such tables: what tells models apart (default: the order of rows)",
+      list,
+    )
+    .addOption(new Option("--transform <scale>", "").choices(transforms).default("probit"))
+    .option("--clip <low,high>", "limits of accuracies (default: 0.01,0.99; none if linear)", limits)
+    .option("--threshold <r>", "weak is below it", number, 0.3)
+    .option("--confidence <share>", "of the interval of R", number, 0.95)
+    .addOption(
+      new Option("--interval <kind>", "of R: Fisher's z, or points drawn anew")
+        .choices(["fisher", "bootstrap"])
+        .default("fisher"),
+    )
+    .option("--resamples <n>", "of the bootstrap", wholeNumber(100, 1_000_000), 1000)
+    .option("--seed <n>", "same seed, same draws", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .addOption(new Option("--unit <unit>", "of accuracies (default: told by the values)").choices(units))
+    .option("--classes <n>", "how many there are, to know chance", wholeNumber(2, 1_000_000))
+    .option("--converge", "also how many classifiers are enough")
+    .option("--published", "beside each fit, the one that the paper prints for that dataset and environment")
+    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--labels <table>", "classes, for WILDS' prediction files")
+    .option("--label-column <name>", "the true class in --labels (default: y_true, y, label, …)")
+    .option("--split-column <name>", "the split in --labels (default: split)");
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+Tables are CSV, Parquet or JSON lines, one row a model (or checkpoint of one) with a column for each environment, or
+one row a model and environment; DomainBed's results.jsonl, WILDS' logs and predictions, or folders of them. A key of a
+column that holds {'a': 1, …} is column.a. A table that names its columns as DomainBed does needs no options.
+
+Examples:
+  $ cuelab line accuracies.csv --id val_acc --ood shifted_acc
+  $ cuelab line accuracies.csv --id env0_out_acc,env1_out_acc --ood env2_out_acc --by arch --json
+  $ cuelab line sweep/ --leave-one-out            DomainBed's sweep: every environment in turn
+  $ cuelab line long.csv --accuracy acc --environment env --model run,step --id a,b --ood c
+  $ cuelab line accuracies.parquet --id val --ood test --converge`,
+    )
+    .action((tables: string[], options: LineOptions) => line(tables, options, session));
+}
+
+async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
+  const { testEnv, leaveOneOut, clip, ...rest } = options;
+  let told = performance.now();
+  const { report, splits, scale } = await auditLineWithPoints({
+    ...rest,
+    tables,
+    testEnvironment: testEnv,
+    leaveOneOut: leaveOneOut === true ? [] : leaveOneOut,
+    clip,
+    signal,
+    onRows: (rows) => {
+      if (options.quiet || performance.now() - told < noteMs) return;
+      told = performance.now();
+      console.note(`read ${rows.toLocaleString("en")} rows`);
+    },
+  });
+  const published = options.published === true ? report.splits.map(publishedFit) : undefined;
+  if (options.json) {
+    const beside = (split: SplitReport, i: number) => ({ ...split, published: published?.[i] ?? null });
+    console.json(published === undefined ? report : { ...report, splits: report.splits.map(beside) });
+  } else console.print(linePage(report, (text) => console.style("bold", text), published));
+  if (options.plots !== undefined) {
+    const drawn = await writeLineFigures(options.plots, splits, scale, signal);
+    if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
+  }
+}
+
+const noteMs = 10_000;
+
+function limits(text: string): [number, number] {
+  const ends = list(text).map(number);
+  if (ends.length === 2) return [ends[0]!, ends[1]!];
+  throw new InvalidArgumentError("Expected two shares, such as 0.01,0.99.");
+}
