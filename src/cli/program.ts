@@ -9,6 +9,7 @@ import { addEmbed } from "./commands/embed.ts";
 import { addEval } from "./commands/eval.ts";
 import { addFeatures } from "./commands/features.ts";
 import { addLine } from "./commands/line.ts";
+import { addPool } from "./commands/pool.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addSimulate } from "./commands/simulate.ts";
 import { addStudy } from "./commands/study.ts";
@@ -50,6 +51,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
   addTrain(program, session);
   addEval(program, session);
   addLine(program, session);
+  addPool(program, session);
   addSweep(program, session);
   addStudy(program, session);
   addRuns(program, session);
