@@ -8,6 +8,8 @@ import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
+import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
+import { allKinds } from "../../protocol/pool/feature-kinds.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
 import { accuracyColumn } from "../../protocol/pool/pool-table.ts";
 import { linePage } from "../line-page.ts";
@@ -23,6 +25,9 @@ interface PoolOptions extends OutputOptions {
   set: string[];
   seed: number;
   families: string[];
+  features: string[];
+  vary: Variety;
+  firstStep: number;
   holdOut: string;
   trainOn?: string[];
   environment?: string;
@@ -49,6 +54,20 @@ export function addPool(program: Command, session: Session): void {
         .default(1000),
     )
     .option("--families <names>", `by commas: ${batchedFamilies.join(", ")}`, list, [...batchedFamilies])
+    .option(
+      "--features <names>",
+      `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
+      list,
+      [...allKinds],
+    )
+    .addOption(
+      new Option(
+        "--vary <what>",
+        "training alone, as the paper's Table 2 does, or also what they are told and see",
+      )
+        .choices(varieties)
+        .default("wide"),
+    )
     .option("--hold-out <environment>", "the one to leave out of training, or all of them in turn", "all")
     .option("--train-on <environments>", "instead: train on these, by commas, and leave all others out", list)
     .option(
@@ -67,9 +86,14 @@ export function addPool(program: Command, session: Session): void {
     )
     .addOption(new Option("--steps <n>", "of training").argParser(wholeNumber(1, 1_000_000)).default(600))
     .addOption(
-      new Option("--checkpoints <n>", "at which each classifier is measured, from step 10 on")
+      new Option("--checkpoints <n>", "at which each classifier is measured, evenly on a logarithmic scale")
         .argParser(wholeNumber(1, 1000))
         .default(8),
+    )
+    .addOption(
+      new Option("--first-step <n>", "of the first checkpoint")
+        .argParser(wholeNumber(1, 1_000_000))
+        .default(10),
     )
     .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
     .option("--converge", "also how many classifiers are enough")
@@ -101,7 +125,8 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
   if (options.trainOn !== undefined && options.holdOut !== "all") {
     throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
   }
-  const { set, seed, environment, trainImages, testImages, steps, checkpoints } = options;
+  const { set, seed, environment, features, vary, trainImages, testImages, steps, checkpoints, firstStep } =
+    options;
   const byName = set.length > 0 || seed > 0 ? { set, dataSeed: seed } : { set };
   const data = await dataOf(name, byName, signal);
   let progress: Progress | undefined;
@@ -117,10 +142,13 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
       data,
       environment: environment ?? null,
       families,
+      features,
+      vary,
       trainImages,
       testImages,
       steps,
       checkpoints,
+      firstStep,
       seed,
     },
     {

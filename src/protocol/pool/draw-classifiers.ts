@@ -8,7 +8,14 @@ import type { FeatureKind } from "./feature-kinds.ts";
 export const chunkSize = 32;
 
 /** Hidden units of a perceptron at most. */
-export const mostHidden = 32;
+export const mostHidden = 16;
+
+/**
+ * `training`: what Salaudeen et al. vary, Table 2, beside the network: rate, decay, batch size, augmentation, dropout.
+ * `wide`: more of those, and what a classifier is told and sees.
+ */
+export const varieties = ["wide", "training"] as const;
+export type Variety = (typeof varieties)[number];
 
 /** What classifiers of a chunk share, because they see the same batches. */
 export interface ChunkPlan {
@@ -23,7 +30,7 @@ export interface ChunkPlan {
   members: ClassifierPlan[];
 }
 
-export interface ClassifierPlan extends Member {
+interface ClassifierPlan extends Member {
   /** Position in the pool. */
   number: number;
   /** Deviation of the first output weights, times 1/√inputs. */
@@ -45,13 +52,14 @@ export interface ClassifierPlan extends Member {
 
 export interface DrawOptions {
   seed: number;
+  vary: Variety;
   families: readonly BatchedFamily[];
   kinds: readonly FeatureKind[];
   /** Of the images. */
   channels: number;
 }
 
-export function drawChunk(chunk: number, { seed, families, kinds, channels }: DrawOptions): ChunkPlan {
+export function drawChunk(chunk: number, { seed, vary, families, kinds, channels }: DrawOptions): ChunkPlan {
   const family = families[chunk % families.length]!;
   // Every kind once before any comes again, in an order of its own for each family and round.
   const turn = Math.floor(chunk / families.length);
@@ -63,27 +71,43 @@ export function drawChunk(chunk: number, { seed, families, kinds, channels }: Dr
     chunk,
     family,
     kind,
-    // Salaudeen et al., Table 2: 2^3 to 2^5.5.
-    batchSize: Math.round(2 ** between(random, 3, 7)),
+    batchSize: Math.round(2 ** between(random, 3, vary === "wide" ? 7 : 5.5)),
     augmented: random.boolean(0.5),
     dropout: one(random, [0, 0.1, 0.5]),
     members: Array.from({ length: chunkSize }, (_, i) =>
-      drawClassifier(chunk * chunkSize + i, random, {
-        family,
-        channels: kind.grey || kind.components || kind.filters ? 1 : channels,
-      }),
+      vary === "wide"
+        ? drawWide(chunk * chunkSize + i, random, family, isBlended(kind) ? 1 : channels)
+        : drawTraining(chunk * chunkSize + i, random, family),
     ),
   };
 }
 
-function drawClassifier(
-  number: number,
-  random: Random,
-  { family, channels }: { family: BatchedFamily; channels: number },
-): ClassifierPlan {
+/** Whether its features come from several channels at once. */
+function isBlended({ grey, components, filters }: FeatureKind): boolean {
+  return grey === true || components !== undefined || filters !== undefined;
+}
+
+/** Rates above the 10^-5 to 10^-3.5 of Table 2: nothing here is pretrained, and there are fewer steps. */
+function drawTraining(number: number, random: Random, family: BatchedFamily): ClassifierPlan {
   return {
     number,
-    // Table 2: rates of 10^-5 to 10^-3.5, decays of 10^-6 to 10^-2; no network of theirs begins from nothing.
+    rate: 10 ** between(random, -4, -2),
+    weightDecay: 10 ** between(random, -6, -2),
+    l1: 0,
+    initialScale: 0.01,
+    labelNoise: 0,
+    subset: 1,
+    channel: undefined,
+    visible: 1,
+    emphasised: 0,
+    emphasis: 1,
+    hidden: hiddenUnits(random, family),
+  };
+}
+
+function drawWide(number: number, random: Random, family: BatchedFamily, channels: number): ClassifierPlan {
+  return {
+    number,
     rate: 10 ** between(random, -5, -1),
     weightDecay: 10 ** between(random, -6, -0.5),
     l1: random.boolean(0.25) ? 10 ** between(random, -5, -2) : 0,
@@ -94,8 +118,12 @@ function drawClassifier(
     visible: random.boolean(0.4) ? 10 ** between(random, -1.5, 0) : 1,
     emphasised: random.integer(2 ** 16),
     emphasis: random.boolean(0.3) ? 10 ** between(random, 0, 1) : 1,
-    hidden: family === "mlp" ? one(random, [4, 8, 16, mostHidden]) : 0,
+    hidden: hiddenUnits(random, family),
   };
+}
+
+function hiddenUnits(random: Random, family: BatchedFamily): number {
+  return family === "mlp" ? one(random, [4, 8, mostHidden]) : 0;
 }
 
 function between(random: Random, low: number, high: number): number {

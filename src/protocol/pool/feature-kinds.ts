@@ -4,6 +4,7 @@
  */
 
 import type { ImageShape } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 import { Executable } from "../../engine/executable.ts";
@@ -23,6 +24,9 @@ export interface FeatureKind {
   draw?: number;
 }
 
+/** Every beginning of a name. */
+export const allKinds = ["pixels", "grey", "components", "filters"] as const;
+
 const kinds: readonly FeatureKind[] = [
   ...[1, 2, 4, 7, 14].map((size) => ({ name: `pixels-${size}`, size })),
   ...[7, 14].map((size) => ({ name: `grey-${size}`, size, grey: true as const })),
@@ -41,12 +45,27 @@ const kinds: readonly FeatureKind[] = [
 ];
 
 /** Those that mean something for images of this shape. */
-export function kindsFor({ height, width, channels }: ImageShape): FeatureKind[] {
+function kindsFor({ height, width, channels }: ImageShape): FeatureKind[] {
   const least = Math.min(height, width);
   return kinds.filter(
     ({ size, grey, filters }) =>
       (filters !== undefined ? least >= filterSide + 2 : size <= least) && !(grey && channels === 1),
   );
+}
+
+/** By whole names or how they begin: `filters` is every kind of random filters. */
+export function kindsNamed(wanted: readonly string[], shape: ImageShape): FeatureKind[] {
+  const known = kindsFor(shape);
+  const fits = (name: string, part: string) => name === part || name.startsWith(`${part}-`);
+  const all: readonly string[] = allKinds;
+  // Small or grey images have not all of them, which is no mistake of those who asked for everything.
+  const wrong = wanted.find((part) => !all.includes(part) && !known.some(({ name }) => fits(name, part)));
+  if (wrong === undefined) return known.filter(({ name }) => wanted.some((part) => fits(name, part)));
+  throw new CuelabError({
+    kind: "usage",
+    what: `no features of these images are called "${wrong}"`,
+    expected: `some of: ${known.map(({ name }) => name).join(", ")}; or how they begin`,
+  });
 }
 
 export interface Features {

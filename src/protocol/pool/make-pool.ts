@@ -13,9 +13,9 @@ import { lockFolder, lockName } from "../../store/run-lock.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
-import { chunkSize, drawChunk } from "./draw-classifiers.ts";
+import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
-import { type Features, kindsFor, makeFeatures } from "./feature-kinds.ts";
+import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow, rowsOfChunk } from "./pool-table.ts";
 import { trainChunk } from "./train-chunk.ts";
@@ -26,11 +26,15 @@ export interface PoolSpec {
   /** The attribute that tells environments apart, where it is not found by its name. */
   environment: string | null;
   families: BatchedFamily[];
+  /** Names of kinds of features, or how they begin. */
+  features: string[];
+  vary: Variety;
   /** Images of each part at most. */
   trainImages: number;
   testImages: number;
   steps: number;
   checkpoints: number;
+  firstStep: number;
   seed: number;
 }
 
@@ -203,8 +207,8 @@ async function makeParts(
   const missing = all.filter(({ fold, chunk }) => !there.has(partPath(out, fold, chunk, id)));
   if (missing.length === 0) return 0;
   const before = all.length - missing.length;
+  const kinds = kindsNamed(spec.features, shape!);
   const images = await load();
-  const kinds = kindsFor(shape!);
   const shelf = new FeatureShelf(images, spec.seed);
   options.onChunk?.(before * chunkSize, all.length * chunkSize, before * chunkSize);
   for (const [i, { fold, chunk }] of missing.entries()) {

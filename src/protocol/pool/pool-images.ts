@@ -6,7 +6,7 @@ import { augmentImage } from "../augmentations.ts";
 import type { Environment, Fold } from "./environments.ts";
 import type { ImageBytes } from "./feature-kinds.ts";
 
-export interface PoolPart {
+interface PoolPart {
   environment: number;
   part: "in" | "out";
   /** Position of the first of its images. */

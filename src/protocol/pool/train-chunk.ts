@@ -12,6 +12,8 @@ export interface ChunkOptions {
   classes: number;
   steps: number;
   checkpoints: number;
+  /** Of the first checkpoint. */
+  firstStep: number;
   /** Images of an in part that are measured at most. */
   testImages: number;
   threads: number;
@@ -25,9 +27,6 @@ export interface ChunkPoint {
   /** By part, in their order. */
   accuracies: number[];
 }
-
-/** Before this many steps a classifier is what it was drawn as. */
-const firstCheckpoint = 10;
 
 export async function trainChunk(
   plan: ChunkPlan,
@@ -56,7 +55,7 @@ export async function trainChunk(
   try {
     const { targets, weights } = lessons(plan, images, rows, options.classes, streams);
     const measured = measuredImages(images, features, options.testImages);
-    const stops = checkpointSteps(options.steps, options.checkpoints);
+    const stops = checkpointSteps(options);
     const feed = new BatchFeed(plan, images, rows, features, batchSize, streams);
     const points: ChunkPoint[] = [];
     const count = plan.members.length;
@@ -93,9 +92,13 @@ export async function trainChunk(
   }
 }
 
-/** Evenly on a logarithmic scale, the last step included. */
-export function checkpointSteps(steps: number, checkpoints: number): number[] {
-  const first = Math.min(firstCheckpoint, steps);
+/** Evenly on a logarithmic scale, from the first to the last step. */
+export function checkpointSteps({
+  steps,
+  checkpoints,
+  firstStep,
+}: Pick<ChunkOptions, "steps" | "checkpoints" | "firstStep">): number[] {
+  const first = Math.min(firstStep, steps);
   const spaced = Array.from({ length: checkpoints }, (_, i) =>
     Math.round(first * (steps / first) ** (checkpoints === 1 ? 1 : i / (checkpoints - 1))),
   );
