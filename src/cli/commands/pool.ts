@@ -115,7 +115,7 @@ Examples:
   $ cuelab pool run colored-mnist --out P
   $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
-  $ cuelab pool run biased-mnist --set size=48 --families logistic --out P --json`,
+  $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
 }
