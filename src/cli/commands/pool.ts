@@ -7,6 +7,7 @@ import type { LineReport } from "../../audits/line/report.ts";
 import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
+import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
@@ -127,8 +128,8 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
   }
   const { set, seed, environment, features, vary, trainImages, testImages, steps, checkpoints, firstStep } =
     options;
-  const byName = set.length > 0 || seed > 0 ? { set, dataSeed: seed } : { set };
-  const data = await dataOf(name, byName, signal);
+  // One seed for both; data that is made already has its own.
+  const data = await dataOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set }, signal);
   let progress: Progress | undefined;
   let label = "";
   const tell = (next: string, done: number, total: number, unit: string) => {

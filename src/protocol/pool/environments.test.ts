@@ -111,6 +111,10 @@ test("what has no shift is refused, and tells what to do", () => {
     /nothing here is out of distribution[\s\S]*--environment/,
   );
   expect(() => planEnvironments(dataset({ same }), { ...options, by: "sam" })).toThrow(/no attribute "sam"/);
+  const part = attribute(["in", "out"], () => 0, "other");
+  expect(() => planEnvironments(dataset({ environment: inThirds, part }), options)).toThrow(
+    /"x" has no images to measure on[\s\S]*100 in, 0 out/,
+  );
   const one = attribute(["only"], () => 0, "other");
   expect(() => planEnvironments(dataset({ environment: one }), options)).toThrow(
     /fewer than two environments/,

@@ -131,6 +131,16 @@ function byAttribute(
         : halves(members, streams, code);
     return [limited({ name, ...parts }, options, streams, code)];
   });
+  const empty = environments.find(({ inPart, outPart }) => inPart.length === 0 || outPart.length === 0);
+  if (empty !== undefined) {
+    throw new CuelabError({
+      kind: "input",
+      what: `environment "${empty.name}" has no images to ${empty.inPart.length === 0 ? "train on" : "measure on"}`,
+      where: dataset.name,
+      expected: "images in and out of training in each environment",
+      got: `${empty.inPart.length} in, ${empty.outPart.length} out`,
+    });
+  }
   if (environments.length < 2) {
     throw new CuelabError({
       kind: "input",
