@@ -27,6 +27,7 @@ test.each([
   [["weights", "show"]],
   [["weights", "export"]],
   [["eval"]],
+  [["pool", "run"]],
   [["sweep", "run"]],
   [["runs", "list"]],
   [["runs", "show"]],

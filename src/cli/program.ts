@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   train: async () => (await import("./commands/train.ts")).addTrain,
   eval: async () => (await import("./commands/eval.ts")).addEval,
   line: async () => (await import("./commands/line.ts")).addLine,
+  pool: async () => (await import("./commands/pool.ts")).addPool,
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   study: async () => (await import("./commands/study.ts")).addStudy,

@@ -1,0 +1,72 @@
+/** The command as people type it, in this process. */
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/helpers/files.ts";
+import { cuelabHere as run } from "../../../test/helpers/in-process.ts";
+
+const root = temporaryFolder();
+
+const small =
+  "--set trainPerEnvironment=60 --features pixels-2 --classifiers 34 --steps 20 --checkpoints 2 -q".split(
+    " ",
+  );
+
+interface Split {
+  ood: string;
+  id: string[];
+  r: number;
+  n: number;
+}
+
+test("the table is what 'line' takes as it is, and gives the same fits", async () => {
+  const out = join(root, "pool");
+  const made = JSON.parse(await run("pool", "run", "colored-mnist", "--out", out, "--json", ...small)) as {
+    csv: string;
+    parquet: string;
+    points: number;
+    folds: unknown[];
+    line: { splits: Split[] };
+  };
+  expect(made.points).toBe(3 * 34 * 2);
+  expect(made.folds).toContainEqual({ trainedOn: ["0.1", "0.2"], heldOut: ["0.9"] });
+  expect(made.line.splits).toHaveLength(9);
+  for (const table of [made.csv, made.parquet]) {
+    const { splits } = JSON.parse(await run("line", table, "--json")) as { splits: Split[] };
+    const pick = ({ ood, id, r, n }: Split) => ({ ood, id, r, n });
+    expect(splits.map(pick)).toEqual(made.line.splits.map(pick));
+  }
+});
+
+test("train on one environment, all others being OOD, with pictures", async () => {
+  const plots = join(root, "figures");
+  const page = await run(
+    "pool",
+    "run",
+    "colored-mnist",
+    "--out",
+    join(root, "one"),
+    "--train-on",
+    "0.1",
+    "--plots",
+    plots,
+    ...small,
+  );
+  expect(page).toMatch(/env2 {2}environment 0\.9/);
+  expect(page).toMatch(/env1_out_acc +env0_out_acc +68/);
+  expect(page).toMatch(/env2_out_acc +env0_out_acc +68/);
+  expect(readdirSync(plots).filter((name) => name.endsWith("-line.png"))).toHaveLength(2);
+});
+
+test.each([
+  [["--families", "logistics"], /unknown family "logistics"[\s\S]*did you mean "logistic"/],
+  [["--hold-out", "0.1", "--train-on", "0.2"], /cannot be told both/],
+  [["--hold-out", "0.3"], /no environment is called "0.3"/],
+  [["--environment", "colour"], /no attribute "colour"/],
+])("%j is refused", async (options, message) => {
+  const out = join(root, "refused");
+  await expect(run("pool", "run", "colored-mnist", "--out", out, ...small, ...options)).rejects.toThrow(
+    message,
+  );
+});

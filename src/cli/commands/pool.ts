@@ -1,0 +1,246 @@
+/** `cuelab pool run`: thousands of small classifiers of one dataset, and whether their accuracies lie on a line. */
+
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
+import type { LineReport } from "../../audits/line/report.ts";
+import type { Scale } from "../../audits/line/transform.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { nearest } from "../../core/nearest.ts";
+import { isDatasetName } from "../../datasets/index.ts";
+import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
+import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
+import { allKinds } from "../../protocol/pool/feature-kinds.ts";
+import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
+import { accuracyColumn } from "../../protocol/pool/pool-table.ts";
+import { linePage } from "../line-page.ts";
+import { writeLineFigures } from "../line-pictures.ts";
+import { addOutputOptions, addSettings, list, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+import type { Progress } from "../progress.ts";
+import { dataOf } from "../spec-options.ts";
+
+interface PoolOptions extends OutputOptions {
+  classifiers: number;
+  out: string;
+  set: string[];
+  seed: number;
+  families: string[];
+  features: string[];
+  vary: Variety;
+  firstStep: number;
+  holdOut: string;
+  trainOn?: string[];
+  environment?: string;
+  trainImages: number;
+  testImages: number;
+  steps: number;
+  checkpoints: number;
+  by?: string[];
+  converge?: boolean;
+  plots?: string;
+  force?: boolean;
+  threads: number;
+}
+
+export function addPool(program: Command, session: Session): void {
+  const pool = program.command("pool").description("many small classifiers of one dataset");
+  const command = pool
+    .command("run <dataset>")
+    .description("train random classifiers, and tell whether their accuracies lie on a line")
+    .requiredOption("--out <folder>", "where the table and its parts go")
+    .addOption(
+      new Option("--classifiers <n>", "for each environment that is left out")
+        .argParser(wholeNumber(2, 1_000_000))
+        .default(1000),
+    )
+    .option("--families <names>", `by commas: ${batchedFamilies.join(", ")}`, list, [...batchedFamilies])
+    .option(
+      "--features <names>",
+      `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
+      list,
+      [...allKinds],
+    )
+    .addOption(
+      new Option(
+        "--vary <what>",
+        "training alone, as the paper's Table 2 does, or also what they are told and see",
+      )
+        .choices(varieties)
+        .default("wide"),
+    )
+    .option("--hold-out <environment>", "the one to leave out of training, or all of them in turn", "all")
+    .option("--train-on <environments>", "instead: train on these, by commas, and leave all others out", list)
+    .option(
+      "--environment <attribute>",
+      "what tells environments apart (default: environment or domain; else splits that are shifted)",
+    )
+    .addOption(
+      new Option("--train-images <n>", "of each environment at most")
+        .argParser(wholeNumber(2, 10_000_000))
+        .default(5000),
+    )
+    .addOption(
+      new Option("--test-images <n>", "of each part of an environment at most")
+        .argParser(wholeNumber(1, 10_000_000))
+        .default(2500),
+    )
+    .addOption(new Option("--steps <n>", "of training").argParser(wholeNumber(1, 1_000_000)).default(600))
+    .addOption(
+      new Option("--checkpoints <n>", "at which each classifier is measured, evenly on a logarithmic scale")
+        .argParser(wholeNumber(1, 1000))
+        .default(8),
+    )
+    .addOption(
+      new Option("--first-step <n>", "of the first checkpoint")
+        .argParser(wholeNumber(1, 1_000_000))
+        .default(10),
+    )
+    .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
+    .option("--converge", "also how many classifiers are enough")
+    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--force", "replace another pool that is there")
+    .addOption(new Option("--threads <n>", "of the processor").argParser(wholeNumber(1, 256)).default(1));
+  addOutputOptions(addSettings(command))
+    .addHelpText(
+      "after",
+      `
+Logistic regressions and perceptrons of one hidden layer on pixels of several sizes, in colour and grey, on principal
+components and on answers of random filters; each with its own learning rate, weight decay, label noise, share of the
+data, of the features and of the environments. They are trained 32 at a time in one graph. accuracies.csv (and .parquet)
+has a row a checkpoint, with the accuracy in each part of each environment; 'cuelab line' takes it as it is.
+
+Give the same command again after an interruption or a crash, or with more --classifiers: what is there is not made again.
+
+Examples:
+  $ cuelab pool run colored-mnist --out P
+  $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
+  $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
+  $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
+    )
+    .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
+}
+
+async function run(name: string, options: PoolOptions, { console, signal }: Session): Promise<void> {
+  const families = familiesOf(options.families);
+  if (options.trainOn !== undefined && options.holdOut !== "all") {
+    throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
+  }
+  const { set, seed, environment, features, vary, trainImages, testImages, steps, checkpoints, firstStep } =
+    options;
+  // One seed for both; data that is made already has its own.
+  const data = await dataOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set }, signal);
+  let progress: Progress | undefined;
+  let label = "";
+  const tell = (next: string, done: number, total: number, unit: string) => {
+    if (options.quiet) return;
+    if (label !== next) progress = console.progress(next, total, unit);
+    label = next;
+    progress!.update(done);
+  };
+  const made = await makePool(
+    {
+      data,
+      environment: environment ?? null,
+      families,
+      features,
+      vary,
+      trainImages,
+      testImages,
+      steps,
+      checkpoints,
+      firstStep,
+      seed,
+    },
+    {
+      ...options,
+      out: resolve(options.out),
+      force: options.force ?? false,
+      signal,
+      onImages: (done, total) => tell("reading images", done, total, "images"),
+      // What was there before would make the rate, and what is left, look better than they are.
+      onChunk: (done, total, before) =>
+        tell("training classifiers", done - before, total - before, "classifiers"),
+    },
+  );
+  if (label !== "") progress?.finish();
+  const { report, splits, scale } = await audit(made, options, signal);
+  if (options.json) console.json(summary(made, options, report));
+  else {
+    console.print(environmentLines(made));
+    console.print(linePage(report, (text) => console.style("bold", text)));
+  }
+  if (options.plots !== undefined) {
+    const drawn = await writeLineFigures(options.plots, splits, scale, signal);
+    if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
+  }
+}
+
+function familiesOf(names: readonly string[]): BatchedFamily[] {
+  const known: readonly string[] = batchedFamilies;
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return batchedFamilies.filter((family) => names.includes(family));
+  const close = nearest(wrong, known);
+  throw new CuelabError({
+    kind: "usage",
+    what: `unknown family "${wrong}"`,
+    expected: `some of: ${known.join(", ")}`,
+    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+  });
+}
+
+/** Each fold's environments as its rows say it: trained on is ID, all that was left out is OOD. */
+async function audit(
+  { csv, folds, classes }: MadePool,
+  { by, converge }: PoolOptions,
+  signal: AbortSignal,
+): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale }> {
+  const column = (environment: number) => accuracyColumn(environment, "out");
+  const common = { tables: [csv], unit: "share" as const, classes, by, converge, signal };
+  const [first] = folds;
+  const leftOut = folds.flatMap(({ shifted }) => shifted.map(column));
+  if (folds.length === 1) {
+    return auditLineWithPoints({ ...common, id: first!.training.map(column), ood: leftOut });
+  }
+  return auditLineWithPoints({ ...common, leaveOneOut: leftOut, testEnvironment: "test_env" });
+}
+
+function environmentLines({ plan, points, csv }: MadePool): string {
+  const { environments, attribute } = plan;
+  const lines = environments.map(({ name, inPart, outPart }, i) => {
+    const title = attribute === undefined ? `split ${name}` : `${attribute} ${name}`;
+    const parts =
+      inPart.length === 0 ? `${count(outPart)} images` : `${count(inPart)} in, ${count(outPart)} out`;
+    return `env${i}  ${title} (${parts})`;
+  });
+  return [...lines, `${points.toLocaleString("en")} checkpoints in ${csv}`, ""].join("\n");
+}
+
+function count(part: Uint32Array): string {
+  return part.length.toLocaleString("en");
+}
+
+function summary(
+  { id, plan, folds, points, trained, csv, parquet }: MadePool,
+  options: PoolOptions,
+  line: LineReport,
+) {
+  const { environments, attribute = null } = plan;
+  const named = (positions: readonly number[]) => positions.map((i) => environments[i]!.name);
+  return {
+    id,
+    csv,
+    parquet,
+    classifiers: options.classifiers,
+    trained,
+    points,
+    attribute,
+    environments: environments.map(({ name, inPart, outPart }) => ({
+      name,
+      in: inPart.length,
+      out: outPart.length,
+    })),
+    folds: folds.map(({ training, shifted }) => ({ trainedOn: named(training), heldOut: named(shifted) })),
+    line,
+  };
+}

@@ -1,0 +1,244 @@
+/** What a pool is trained on and measured on: environments with an in and an out part, and which are left out. */
+
+import { cuesOf } from "../../core/cue-statistics.ts";
+import type { Attribute, Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { nearest } from "../../core/nearest.ts";
+import { type RandomStream, randomStream } from "../../core/random.ts";
+import { indicesOf } from "../training-data.ts";
+
+export interface Environment {
+  name: string;
+  /** Images to train on, where the environment is trained on. */
+  inPart: Uint32Array;
+  /** Images that are measured on and never trained on. */
+  outPart: Uint32Array;
+}
+
+export interface EnvironmentPlan {
+  environments: Environment[];
+  /** Where the shift lies in splits only the first environment, the training split, can be trained on. */
+  kind: "attribute" | "splits";
+  /** The attribute by which environments are told apart. */
+  attribute?: string;
+}
+
+/** Positions of environments: trained on, and out of distribution. */
+export interface Fold {
+  training: number[];
+  shifted: number[];
+}
+
+export interface EnvironmentOptions {
+  /** The attribute; by default one called environment or domain. */
+  by?: string | undefined;
+  /** Images of each part at most, drawn at random. */
+  trainImages: number;
+  testImages: number;
+  seed: number;
+}
+
+const usualNames = ["environment", "domain"];
+/** Of an environment without parts of its own, and of a training split without a validation split. */
+const outShare = 0.2;
+/** From this total variation on, between a cue's values given the class, a split is said to be shifted. */
+const shiftedFrom = 0.1;
+
+export function planEnvironments(dataset: Dataset, options: EnvironmentOptions): EnvironmentPlan {
+  const { by = usualNames.find((name) => Object.hasOwn(dataset.attributes, name)) } = options;
+  if (by !== undefined) {
+    const attribute = attributeNamed(dataset, by);
+    return { kind: "attribute", attribute: by, environments: byAttribute(dataset, by, attribute, options) };
+  }
+  return { kind: "splits", environments: bySplit(dataset, options) };
+}
+
+/** Leave one out: by name, or `all` in turn. Shifted splits are all left out at once. */
+export function foldsOf({ environments, kind }: EnvironmentPlan, holdOut: string): Fold[] {
+  const others = (left: number) => [...environments.keys()].filter((i) => i !== left);
+  if (kind === "splits") {
+    if (holdOut !== "all") environmentNamed(environments.slice(1), holdOut);
+    const shifted = others(0).filter((i) => holdOut === "all" || environments[i]!.name === holdOut);
+    return [{ training: [0], shifted }];
+  }
+  const left = holdOut === "all" ? [...environments.keys()] : [environmentNamed(environments, holdOut)];
+  return left.map((i) => ({ training: others(i), shifted: [i] }));
+}
+
+/** Train on these, and all others are out of distribution. */
+export function foldTrainedOn({ environments, kind }: EnvironmentPlan, names: readonly string[]): Fold {
+  if (kind === "splits") {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--train-on is for datasets with environments; here the training split is trained on",
+      todo: "leave --train-on away",
+    });
+  }
+  const training = [...new Set(names.map((name) => environmentNamed(environments, name)))];
+  const shifted = [...environments.keys()].filter((i) => !training.includes(i));
+  if (shifted.length > 0) return { training, shifted };
+  throw new CuelabError({
+    kind: "usage",
+    what: "--train-on names every environment, and none is left to be out of distribution",
+    got: names.join(", "),
+  });
+}
+
+function environmentNamed(environments: readonly Environment[], name: string): number {
+  const names = environments.map((environment) => environment.name);
+  const found = names.indexOf(name);
+  if (found >= 0) return found;
+  const close = nearest(name, names);
+  throw new CuelabError({
+    kind: "usage",
+    what: `no environment is called "${name}"`,
+    expected: `one of: ${names.join(", ")}`,
+    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+  });
+}
+
+function attributeNamed({ attributes, name }: Dataset, by: string): Attribute {
+  if (Object.hasOwn(attributes, by)) return attributes[by]!;
+  throw new CuelabError({
+    kind: "usage",
+    what: `the images have no attribute "${by}"`,
+    where: name,
+    expected: `one of: ${Object.keys(attributes).join(", ")}`,
+  });
+}
+
+/** The dataset's own parts `in` and `out`, else a fifth of each environment is kept out. */
+function byAttribute(
+  dataset: Dataset,
+  by: string,
+  { values, valueNames }: Attribute,
+  options: EnvironmentOptions,
+): Environment[] {
+  const { part } = dataset.attributes;
+  const inCode = part?.valueNames.indexOf("in") ?? -1;
+  const outCode = part?.valueNames.indexOf("out") ?? -1;
+  const all = Uint32Array.from(values.keys());
+  const streams = streamsOf(options);
+  const environments = valueNames.flatMap((name, code): Environment[] => {
+    const members = all.filter((i) => values[i] === code);
+    if (members.length === 0) return [];
+    const parts =
+      part !== undefined && inCode >= 0 && outCode >= 0
+        ? {
+            inPart: members.filter((i) => part.values[i] === inCode),
+            outPart: members.filter((i) => part.values[i] === outCode),
+          }
+        : halves(members, streams, code);
+    return [limited({ name, ...parts }, options, streams, code)];
+  });
+  const empty = environments.find(({ inPart, outPart }) => inPart.length === 0 || outPart.length === 0);
+  if (empty !== undefined) {
+    throw new CuelabError({
+      kind: "input",
+      what: `environment "${empty.name}" has no images to ${empty.inPart.length === 0 ? "train on" : "measure on"}`,
+      where: dataset.name,
+      expected: "images in and out of training in each environment",
+      got: `${empty.inPart.length} in, ${empty.outPart.length} out`,
+    });
+  }
+  if (environments.length < 2) {
+    throw new CuelabError({
+      kind: "input",
+      what: `attribute "${by}" tells fewer than two environments apart`,
+      where: dataset.name,
+      got: environments.map(({ name }) => name).join(", ") || "no images",
+    });
+  }
+  return environments;
+}
+
+/** The training split, with validation as its out part where that is not shifted itself, then the shifted splits. */
+function bySplit(dataset: Dataset, options: EnvironmentOptions): Environment[] {
+  const shifted = shiftedSplits(dataset).filter((name) => indicesOf(dataset, name).length > 0);
+  if (shifted.length === 0) {
+    throw new CuelabError({
+      kind: "input",
+      what: "nothing here is out of distribution",
+      where: dataset.name,
+      expected: "an attribute environment or domain, or a split in which a cue goes with the class otherwise",
+      todo: "name the attribute that tells environments apart: --environment <attribute>",
+    });
+  }
+  const streams = streamsOf(options);
+  const training = indicesOf(dataset, "train");
+  const validation = shifted.includes("val") ? new Uint32Array(0) : indicesOf(dataset, "val");
+  const home =
+    validation.length > 0 ? { inPart: training, outPart: validation } : halves(training, streams, 0);
+  return [
+    limited({ name: "train", ...home }, options, streams, 0),
+    ...shifted.map((name, i) =>
+      limited(
+        { name, inPart: new Uint32Array(0), outPart: indicesOf(dataset, name) },
+        options,
+        streams,
+        i + 1,
+      ),
+    ),
+  ];
+}
+
+/** What the dataset declares, else splits in which some cue's values given the class differ from training. */
+function shiftedSplits(dataset: Dataset): readonly string[] {
+  if (dataset.provenance.shiftedSplits !== undefined) return dataset.provenance.shiftedSplits;
+  return dataset.splits.names.filter(
+    (name) =>
+      name !== "train" && cuesOf(dataset).some(([, cue]) => variation(dataset, cue, name) >= shiftedFrom),
+  );
+}
+
+/** Total variation between P(value | class) in training and in the split, mean over classes that both have. */
+function variation(dataset: Dataset, { values, valueNames }: Attribute, split: string): number {
+  const shares = (name: string) => {
+    const counts = dataset.classNames.map(() => new Float64Array(valueNames.length));
+    for (const i of indicesOf(dataset, name)) counts[dataset.labels[i]!]![values[i]!]!++;
+    return counts.map((row) => {
+      const total = row.reduce((a, b) => a + b, 0);
+      return total === 0 ? undefined : row.map((count) => count / total);
+    });
+  };
+  const [here, there] = [shares("train"), shares(split)];
+  const distances = here.flatMap((row, i) => {
+    const other = there[i];
+    return row === undefined || other === undefined
+      ? []
+      : [row.reduce((sum, share, value) => sum + Math.abs(share - other[value]!) / 2, 0)];
+  });
+  return distances.length === 0 ? 0 : distances.reduce((a, b) => a + b, 0) / distances.length;
+}
+
+interface Streams {
+  parts: RandomStream;
+  limits: RandomStream;
+}
+
+function streamsOf({ seed }: EnvironmentOptions): Streams {
+  return { parts: randomStream(seed, "pool/parts"), limits: randomStream(seed, "pool/limits") };
+}
+
+function halves(members: Uint32Array, { parts }: Streams, code: number): Omit<Environment, "name"> {
+  const shuffled = parts.at(code).shuffle(members.slice());
+  const out = Math.max(1, Math.floor(members.length * outShare));
+  return { inPart: shuffled.subarray(out).sort(), outPart: shuffled.subarray(0, out).sort() };
+}
+
+function limited(
+  { name, inPart, outPart }: Environment,
+  { trainImages, testImages }: EnvironmentOptions,
+  { limits }: Streams,
+  code: number,
+): Environment {
+  const some = (members: Uint32Array, most: number, draw: number) =>
+    members.length <= most
+      ? members
+      : limits
+          .at(2 * code + draw)
+          .shuffle(members.slice())
+          .subarray(0, most)
+          .sort();
+  return { name, inPart: some(inPart, trainImages, 0), outPart: some(outPart, testImages, 1) };
+}

@@ -1,0 +1,117 @@
+/** A pool on disk: the same bytes however often it was stopped, and accuracies that can be told from the data. */
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fingerprint, temporaryFolder } from "../../../test/helpers/files.ts";
+import { describeTrainingData, openTrainingData } from "../training-data.ts";
+import { type MakePoolOptions, makePool, type PoolSpec } from "./make-pool.ts";
+import { decodeRows } from "./pool-table.ts";
+import { checkpointSteps } from "./train-chunk.ts";
+
+const root = temporaryFolder();
+const data = await describeTrainingData({
+  name: "colored-mnist",
+  settings: { trainPerEnvironment: 80 },
+  seed: 0,
+});
+const spec: PoolSpec = {
+  data,
+  environment: null,
+  families: ["logistic", "mlp"],
+  features: ["pixels-1", "pixels-2"],
+  vary: "wide",
+  trainImages: 70,
+  testImages: 40,
+  steps: 30,
+  checkpoints: 2,
+  firstStep: 3,
+  seed: 4,
+};
+const asked = (out: string): MakePoolOptions => ({
+  out: join(root, out),
+  classifiers: 70,
+  holdOut: "0.9",
+  force: false,
+  threads: 1,
+});
+
+test("stopped, killed and gone on with: the same bytes, and nothing is made twice", async () => {
+  const whole = await makePool(spec, asked("whole"));
+  expect(whole).toMatchObject({ trained: 96, points: 140 });
+  const stop = new AbortController();
+  const stopped = makePool(spec, {
+    ...asked("parts"),
+    signal: stop.signal,
+    onChunk: (done) => {
+      if (done === 32) stop.abort();
+    },
+  });
+  await expect(stopped).rejects.toThrow(/abort/i);
+  const parts = join(root, "parts", "parts");
+  const [first, ...rest] = await readdir(parts);
+  expect(rest).toEqual([]);
+  const before = statSync(join(parts, first!)).mtimeMs;
+  // What kill -9 leaves of a part that was being written, and of the lock.
+  writeFileSync(join(parts, "train-0+1-00001-x.parquet.cuelab-partial-1"), "half");
+  writeFileSync(join(root, "parts", "run.lock"), "4194305\n");
+  // Fewer first, then all: the pool grows.
+  expect(await makePool(spec, { ...asked("parts"), classifiers: 40 })).toMatchObject({
+    trained: 32,
+    points: 80,
+  });
+  expect(await makePool(spec, asked("parts"))).toMatchObject({ trained: 32, points: 140 });
+  expect(await makePool(spec, asked("parts"))).toMatchObject({ trained: 0, points: 140 });
+  expect(statSync(join(parts, first!)).mtimeMs).toBe(before);
+  expect(fingerprint(join(root, "parts"))).toEqual(fingerprint(join(root, "whole")));
+  const rows = await decodeRows(whole.parquet);
+  const csv = readFileSync(whole.csv, "utf8").trim().split("\n");
+  expect(csv).toHaveLength(141);
+  expect(csv[1]!.split(",").at(-1)).toBe(String(rows[0]!.env2_out_acc));
+});
+
+test("a classifier that sees nothing but colour is as good as colour is", async () => {
+  const made = await makePool(
+    { ...spec, families: ["logistic"], features: ["pixels-1"], vary: "training", steps: 300, checkpoints: 1 },
+    { ...asked("colour"), classifiers: 32, holdOut: "all" },
+  );
+  const rows = await decodeRows(made.parquet);
+  expect(new Set(rows.map(({ test_env: left }) => left))).toEqual(new Set(["0", "1", "2"]));
+  const { attributes, labels } = await openTrainingData(data);
+  const { color } = attributes;
+  // Where colour agrees with the label in 10 and 20% of the images, what is learned is that it does not.
+  const opposite = made.plan.environments.map(({ outPart }) => {
+    const right = [...outPart].filter((i) => color!.values[i] !== labels[i]).length;
+    return right / outPart.length;
+  });
+  const found = rows
+    .filter(({ test_env: left }) => left === "2")
+    .map((row) => [row.env0_out_acc, row.env1_out_acc, row.env2_out_acc]);
+  expect(found).toHaveLength(32);
+  expect(found).toContainEqual(opposite);
+});
+
+test("a folder that holds something else is left alone", async () => {
+  await makePool(spec, { ...asked("mine"), classifiers: 2 });
+  const other = { ...spec, seed: 5 };
+  await expect(makePool(other, { ...asked("mine"), classifiers: 2 })).rejects.toThrow(
+    /another pool is there/,
+  );
+  expect((await makePool(other, { ...asked("mine"), classifiers: 2, force: true })).trained).toBe(32);
+  expect(await readdir(join(root, "mine", "parts"))).toHaveLength(1);
+  await mkdir(join(root, "papers"));
+  writeFileSync(join(root, "papers", "thesis.tex"), "");
+  await expect(makePool(spec, { ...asked("papers"), force: true })).rejects.toThrow(/holds no pool/);
+  const part = join(root, "mine", "parts", (await readdir(join(root, "mine", "parts")))[0]!);
+  writeFileSync(part, "PAR1");
+  await expect(makePool(other, { ...asked("mine"), classifiers: 2 })).rejects.toThrow(
+    /part of the pool is damaged/,
+  );
+});
+
+test("checkpoints are even on a logarithmic scale", () => {
+  expect(checkpointSteps({ firstStep: 10, steps: 1000, checkpoints: 3 })).toEqual([10, 100, 1000]);
+  expect(checkpointSteps({ firstStep: 10, steps: 4, checkpoints: 3 })).toEqual([4]);
+  expect(checkpointSteps({ firstStep: 10, steps: 600, checkpoints: 1 })).toEqual([600]);
+});

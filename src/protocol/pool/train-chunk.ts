@@ -1,0 +1,295 @@
+/** Trains the classifiers of a chunk and measures them at every checkpoint, in every part of every environment. */
+
+import { type RandomStream, randomStream } from "../../core/random.ts";
+import { BatchedClassifiers, type BatchedOptions, type Measured } from "./batched-classifiers.ts";
+import type { ChunkPlan } from "./draw-classifiers.ts";
+import { mostHidden } from "./draw-classifiers.ts";
+import type { Features } from "./feature-kinds.ts";
+import type { PoolImages, TrainingRows } from "./pool-images.ts";
+
+export interface ChunkOptions {
+  seed: number;
+  classes: number;
+  steps: number;
+  checkpoints: number;
+  /** Of the first checkpoint. */
+  firstStep: number;
+  /** Images of an in part that are measured at most. */
+  testImages: number;
+  threads: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ChunkPoint {
+  /** Position in the chunk. */
+  member: number;
+  step: number;
+  /** By part, in their order. */
+  accuracies: number[];
+}
+
+export async function trainChunk(
+  plan: ChunkPlan,
+  images: PoolImages,
+  rows: TrainingRows,
+  given: Features,
+  options: ChunkOptions,
+): Promise<ChunkPoint[]> {
+  const features = scaled(given, rows.positions);
+  const streams = (purpose: string) => randomStream(options.seed, `pool/${purpose}`);
+  const batchSize = Math.min(plan.batchSize, rows.positions.length);
+  const batched: BatchedOptions = {
+    family: plan.family,
+    members: plan.members,
+    width: features.width,
+    classes: options.classes,
+    batchSize,
+    hidden: mostHidden,
+    visible: visibleFeatures(plan, features, streams("visible")),
+    threads: options.threads,
+  };
+  const classifiers = await BatchedClassifiers.create(
+    batched,
+    initialValues(plan, batched, streams("initial")),
+  );
+  try {
+    const { targets, weights } = lessons(plan, images, rows, options.classes, streams);
+    const measured = measuredImages(images, features, options.testImages);
+    const stops = checkpointSteps(options);
+    const feed = new BatchFeed(plan, images, rows, features, batchSize, streams);
+    const points: ChunkPoint[] = [];
+    const count = plan.members.length;
+    const [stepTargets, stepWeights] = [
+      new Int32Array(batchSize * count),
+      new Float32Array(batchSize * count),
+    ];
+    for (let step = 1; step <= options.steps; step++) {
+      // A moment for Ctrl-C: steps themselves never let go of the thread.
+      if (step % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+      options.signal?.throwIfAborted();
+      const { chosen, values } = feed.next();
+      for (const [i, row] of chosen.entries()) {
+        stepTargets.set(targets.subarray(row * count, (row + 1) * count), i * count);
+        stepWeights.set(weights.subarray(row * count, (row + 1) * count), i * count);
+      }
+      await classifiers.step(values, stepTargets, stepWeights);
+      if (!stops.includes(step)) continue;
+      const correct = await classifiers.countCorrect(measured);
+      for (let member = 0; member < count; member++) {
+        points.push({
+          member,
+          step,
+          accuracies: images.parts.map(
+            (part, i) =>
+              correct[i * count + member]! / measuredCount(part.count, part.part, options.testImages),
+          ),
+        });
+      }
+    }
+    return points.sort((a, b) => a.member - b.member || a.step - b.step);
+  } finally {
+    await classifiers.close();
+  }
+}
+
+/** Evenly on a logarithmic scale, from the first to the last step. */
+export function checkpointSteps({
+  steps,
+  checkpoints,
+  firstStep,
+}: Pick<ChunkOptions, "steps" | "checkpoints" | "firstStep">): number[] {
+  const first = Math.min(firstStep, steps);
+  const spaced = Array.from({ length: checkpoints }, (_, i) =>
+    Math.round(first * (steps / first) ** (checkpoints === 1 ? 1 : i / (checkpoints - 1))),
+  );
+  return [...new Set(spaced)];
+}
+
+/**
+ * Centred on the training images and divided by one number, so that their mean variance is 1; features that are the
+ * same for all training images are left out.
+ */
+function scaled({ values, width, channels }: Features, positions: Uint32Array): Features {
+  const [mean, variance] = [new Float64Array(width), new Float64Array(width)];
+  for (const at of positions)
+    for (let k = 0; k < width; k++) mean[k]! += values[at * width + k]! / positions.length;
+  for (const at of positions)
+    for (let k = 0; k < width; k++)
+      variance[k]! += (values[at * width + k]! - mean[k]!) ** 2 / positions.length;
+  const varied = [...variance.keys()].filter((k) => variance[k]! > 1e-12);
+  // Of images that are all the same nothing can be learned; one feature is kept for form's sake.
+  const kept = varied.length === 0 ? [0] : varied;
+  const deviation = Math.sqrt(kept.reduce((sum, k) => sum + variance[k]!, 0) / kept.length) || 1;
+  const count = values.length / width;
+  const result = new Float32Array(count * kept.length);
+  for (let image = 0; image < count; image++) {
+    for (const [to, k] of kept.entries())
+      result[image * kept.length + to] = (values[image * width + k]! - mean[k]!) / deviation;
+  }
+  return {
+    values: result,
+    width: kept.length,
+    channels: channels && Uint8Array.from(kept, (k) => channels[k]!),
+  };
+}
+
+function visibleFeatures(
+  { members }: ChunkPlan,
+  { width, channels }: Features,
+  stream: RandomStream,
+): Float32Array {
+  const visible = new Float32Array(width * members.length);
+  for (const [i, { number, channel, visible: share }] of members.entries()) {
+    const random = stream.at(number);
+    for (let k = 0; k < width; k++) {
+      const seen = random.uniform() < share && (channel === undefined || channels?.[k] === channel);
+      visible[k * members.length + i] = Number(seen);
+    }
+  }
+  return visible;
+}
+
+/** Normal numbers: the first layer of a perceptron by He's rule, what leads to the classes by the classifier's scale. */
+function initialValues(
+  { members }: ChunkPlan,
+  { family, width, classes, hidden = 1, visible }: BatchedOptions,
+  stream: RandomStream,
+): Record<string, Float32Array> {
+  const count = members.length;
+  const inputs = family === "logistic" ? classes : hidden;
+  const first = new Float32Array(width * count * inputs);
+  const second = new Float32Array(count * hidden * classes);
+  for (const [i, { number, initialScale, hidden: units }] of members.entries()) {
+    const random = stream.at(number);
+    const scale = family === "logistic" ? initialScale / Math.sqrt(width) : Math.sqrt(2 / width);
+    for (let k = 0; k < width; k++) {
+      for (let unit = 0; unit < inputs; unit++) {
+        const value = random.normal() * scale * visible[k * count + i]!;
+        // A unit beyond a perceptron's own gets nothing in; without bias or slope it stays at zero.
+        first[(k * count + i) * inputs + unit] = family === "mlp" && unit >= units ? 0 : value;
+      }
+    }
+    if (family === "logistic") continue;
+    for (let unit = 0; unit < units; unit++) {
+      for (let c = 0; c < classes; c++)
+        second[(i * hidden + unit) * classes + c] = (random.normal() * initialScale) / Math.sqrt(units);
+    }
+  }
+  if (family === "logistic") return { weight: first, bias: new Float32Array(count * classes) };
+  return {
+    inner: first,
+    innerBias: new Float32Array(count * hidden),
+    outer: second,
+    outerBias: new Float32Array(count * classes),
+  };
+}
+
+/** What each classifier is told of each training image, and how much it counts: both [rows, members]. */
+function lessons(
+  { members }: ChunkPlan,
+  { labels }: PoolImages,
+  { positions, environment }: TrainingRows,
+  classes: number,
+  streams: (purpose: string) => RandomStream,
+): { targets: Int32Array; weights: Float32Array } {
+  const [rows, count] = [positions.length, members.length];
+  const [targets, weights] = [new Int32Array(rows * count), new Float32Array(rows * count)];
+  const environments = environment.reduce((most, e) => Math.max(most, e + 1), 1);
+  for (const [i, member] of members.entries()) {
+    const { number, labelNoise, subset, emphasis } = member;
+    const [noise, choice] = [streams("noise").at(number), streams("subset").at(number)];
+    const emphasised = member.emphasised % environments;
+    for (let row = 0; row < rows; row++) {
+      const label = labels[positions[row]!]!;
+      const told =
+        labelNoise > 0 && noise.boolean(labelNoise)
+          ? (label + 1 + noise.integer(classes - 1)) % classes
+          : label;
+      const seen = subset === 1 || choice.boolean(subset);
+      targets[row * count + i] = told;
+      weights[row * count + i] = seen ? (environment[row] === emphasised ? emphasis : 1) : 0;
+    }
+  }
+  return { targets, weights };
+}
+
+/** Batches in an order of the chunk's, each image once an epoch. */
+class BatchFeed {
+  readonly #plan: ChunkPlan;
+  readonly #images: PoolImages;
+  readonly #rows: TrainingRows;
+  readonly #features: Features;
+  readonly #streams: (purpose: string) => RandomStream;
+  readonly #chosen: Uint32Array;
+  readonly #values: Float32Array;
+  #order: Uint32Array = new Uint32Array(0);
+  #next = 0;
+  #epoch = 0;
+  #step = 0;
+
+  constructor(
+    plan: ChunkPlan,
+    images: PoolImages,
+    rows: TrainingRows,
+    features: Features,
+    batchSize: number,
+    streams: (purpose: string) => RandomStream,
+  ) {
+    this.#plan = plan;
+    this.#images = images;
+    this.#rows = rows;
+    this.#features = features;
+    this.#streams = streams;
+    this.#chosen = new Uint32Array(batchSize);
+    this.#values = new Float32Array(batchSize * features.width);
+  }
+
+  /** Both are written anew by the next call. */
+  next(): { chosen: Uint32Array; values: Float32Array } {
+    const { chunk, augmented, dropout } = this.#plan;
+    const { width, values } = this.#features;
+    const { positions } = this.#rows;
+    // No chunk has 2^20 steps or epochs.
+    const random = this.#streams("steps").at(chunk * 2 ** 20 + this.#step++);
+    const dropped = Math.floor(dropout * 2 ** 32);
+    for (let i = 0; i < this.#chosen.length; i++) {
+      if (this.#next === this.#order.length) {
+        const order = this.#streams("order").at(chunk * 2 ** 20 + this.#epoch++);
+        this.#order = order.permutation(positions.length);
+        this.#next = 0;
+      }
+      const row = this.#order[this.#next++]!;
+      const copy = augmented && random.boolean(0.5) ? this.#images.copiesFrom : 0;
+      const from = (positions[row]! + copy) * width;
+      this.#chosen[i] = row;
+      this.#values.set(values.subarray(from, from + width), i * width);
+      if (dropped === 0) continue;
+      for (let k = i * width; k < (i + 1) * width; k++)
+        this.#values[k] = random.uint32() < dropped ? 0 : this.#values[k]! / (1 - dropout);
+    }
+    return { chosen: this.#chosen, values: this.#values };
+  }
+}
+
+/** Out parts whole, and of in parts as many as there may be, evenly taken. */
+function measuredImages({ parts, labels }: PoolImages, { values, width }: Features, most: number): Measured {
+  const positions = parts.flatMap(({ start, count, part }) => {
+    const taken = measuredCount(count, part, most);
+    return Array.from({ length: taken }, (_, i) => start + Math.floor((i * count) / taken));
+  });
+  const features = new Float32Array(positions.length * width);
+  for (const [i, at] of positions.entries())
+    features.set(values.subarray(at * width, (at + 1) * width), i * width);
+  const belongs = new Float32Array(parts.length * positions.length);
+  let next = 0;
+  for (const [i, { count, part }] of parts.entries()) {
+    const taken = measuredCount(count, part, most);
+    belongs.fill(1, i * positions.length + next, i * positions.length + next + taken);
+    next += taken;
+  }
+  return { features, labels: Int32Array.from(positions, (at) => labels[at]!), parts: belongs };
+}
+
+function measuredCount(count: number, part: "in" | "out", most: number): number {
+  return part === "in" ? Math.min(count, most) : count;
+}
