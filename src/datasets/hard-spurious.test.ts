@@ -84,6 +84,11 @@ test("variants train on easy groups alone, or on all alike", async () => {
   };
   expect(await variant("erm-easy")).toEqual([320, 0, 0]);
   expect(await variant("all-equal")).toEqual([132, 132, 132]);
+  const { assignments } = findDataset("hard-spurious:all-equal");
+  const shifted = async (...more: string[]) =>
+    (await build([...assignments, "classes=cow,van", "inpaint=exact", ...more])).provenance.shiftedSplits;
+  expect(await shifted()).toBeUndefined();
+  expect(await shifted("watermarkClass=cow")).toEqual(["val", "test"]);
 });
 
 test("every class has one other class for its random backgrounds, and no two the same", async () => {
