@@ -76,6 +76,18 @@ test("too few photos are an error that counts them, unless they may be used agai
   expect(attributes.carKind!.valueNames).toHaveLength(4);
 });
 
+test("things of one photo alone cannot be dealt out, whether used again or not", async () => {
+  const content = JSON.parse(readFileSync(places.lvis!, "utf8")) as { annotations: object[] };
+  const annotations = content.annotations.map((annotation) => ({ ...annotation, image_id: 391890 }));
+  const lvis = join(root, "one-photo.json");
+  writeFileSync(lvis, JSON.stringify({ ...content, annotations }));
+  for (const reuse of [false, true]) {
+    await expect(build({ count: { train: 8, val: 2, test: 2 }, reuse, lvis })).rejects.toThrow(
+      /too few photos of urban co-occurring objects[\s\S]*no photo in two[\s\S]*got: 15 in 1 photo/,
+    );
+  }
+});
+
 const blank = mask(48, 32, []);
 const other = mask(24, 16, [{ left: 3, top: 5, width: 15, height: 7 }]);
 

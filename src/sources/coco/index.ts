@@ -72,6 +72,7 @@ export async function readCocoObjects(options: CocoOptions): Promise<ObjectSourc
   return maskedPhotos({
     classNames,
     describe: (k) => describe(used[k]!.i),
+    photo: (k) => join(folder, used[k]!.file),
     load: async (k) => {
       const { file, i } = used[k]!;
       const image = await readPhoto(join(folder, file));
