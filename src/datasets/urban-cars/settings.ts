@@ -79,7 +79,10 @@ export const settings = z.object({
   ...(Object.fromEntries(
     Object.entries(photoSettings).map(([name, meaning]) => [name, path(meaning)]),
   ) as Record<PhotoSetting, ReturnType<typeof path>>),
-  skipMissing: z.boolean().default(false).describe("leave photos without mask or file out, and list them"),
+  skipMissing: z
+    .boolean()
+    .default(false)
+    .describe("leave out, and list, photos without mask or file and objects whose annotation is broken"),
   reuse: z
     .boolean()
     .default(false)
