@@ -111,7 +111,7 @@ test.each<[string, "cars" | "carMasks", string, (whole: Buffer) => Uint8Array, R
       const error = await run().catch((cause: unknown) => cause);
       expect((error as Error).message).toMatch(told);
       const { where, todo } = (error as CuelabError).parts;
-      expect(where).toMatch(/^\/.*00001\.(jpg|png), a part of urban-cars image \d+$/);
+      expect(where).toMatch(/^\/.*00001\.(jpg|png), for urban-cars image \d+$/);
       expect(where).toContain(file);
       expect(todo).toMatch(/leave|resize/);
     } finally {

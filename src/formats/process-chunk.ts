@@ -183,8 +183,9 @@ function changeImage(image: Pixels, steps: readonly ImageStep[], index: number):
 }
 
 /** What caused an error may hold anything, and is not sent between threads. */
-function withoutCause({ cause: _, ...parts }: ErrorParts): ErrorParts {
-  return parts;
+function withoutCause(parts: ErrorParts): ErrorParts {
+  const { cause: _, ...rest } = parts;
+  return rest;
 }
 
 function readStored(path: string): Uint8Array {

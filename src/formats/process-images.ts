@@ -68,7 +68,7 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
     // The part at fault first, where the image's own name does not tell it already.
     const part = first.refused.where;
     const told = part === undefined || where.includes(part);
-    throw new CuelabError({ ...first.refused, where: told ? where : `${part}, a part of ${where}` });
+    throw new CuelabError({ ...first.refused, where: told ? where : `${part}, for ${where}` });
   }
   throw new CuelabError({
     kind: "input",

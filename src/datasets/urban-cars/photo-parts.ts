@@ -71,17 +71,17 @@ export async function photoParts(
   const carAt = deal("labels", "cars", {
     count: cars.count,
     worldOf: (i) => worlds.indexOf(cars.kind(i)),
-    photoOf: cars.photo,
+    photoOf: (i) => cars.photo(i),
   });
   const backgroundAt = deal("backgrounds", "backgrounds", {
     count: backgrounds.count,
     worldOf: (i) => (country.has(backgrounds.category(i)) ? 1 : 0),
-    photoOf: backgrounds.describe,
+    photoOf: (i) => backgrounds.describe(i),
   });
   const thingAt = deal("things", "co-occurring objects", {
     count: things.count,
     worldOf: (i) => (country.has(things.className(i)) ? 1 : 0),
-    photoOf: things.photo,
+    photoOf: (i) => things.photo(i),
   });
   const records = [cars.record, backgrounds.record, things.record];
   return {
