@@ -6,7 +6,10 @@ import { beforeAll, expect, test } from "vitest";
 import type { Pixels } from "../src/core/dataset.ts";
 import type { CuelabError } from "../src/core/errors.ts";
 import { datasets } from "../src/datasets/index.ts";
+import { formats } from "../src/formats/index.ts";
+import { readManifest } from "../src/formats/manifest.ts";
 import { processImages, refuseBroken } from "../src/formats/process-images.ts";
+import { writeDataset } from "../src/formats/write-dataset.ts";
 import { countryObjects, urbanObjects } from "../src/sources/coco/index.ts";
 import { countryPlaces, urbanPlaces } from "../src/sources/places/index.ts";
 import { temporaryFolder } from "./helpers/files.ts";
@@ -86,6 +89,27 @@ test("things of one photo alone cannot be dealt out, whether used again or not",
       /too few photos of urban co-occurring objects[\s\S]*no photo in two[\s\S]*got: 15 in 1 photo/,
     );
   }
+});
+
+test("what the filters removed is counted in dataset.json", async () => {
+  const content = JSON.parse(readFileSync(places.lvis!, "utf8")) as { annotations: object[] };
+  const annotations = content.annotations.map((one, i) => (i === 1 ? { ...one, bbox: [20, 20, 8, 6] } : one));
+  const lvis = join(root, "one-small.json");
+  writeFileSync(lvis, JSON.stringify({ ...content, annotations }));
+  const out = join(root, "counted");
+  await writeDataset(await build({ count: { train: 2, val: 0, test: 0 }, lvis }), {
+    out,
+    format: formats.get("folder"),
+    encoding: "png",
+    force: false,
+    workers: 0,
+  });
+  const { sources } = (await readManifest(out))!;
+  expect(sources.map(({ filteredOut }) => filteredOut)).toEqual([
+    undefined,
+    undefined,
+    { "fireplug: box below 4500 pixels": 1 },
+  ]);
 });
 
 const blank = mask(48, 32, []);
