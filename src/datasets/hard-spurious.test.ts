@@ -412,6 +412,24 @@ test("one folder of photographs is shared out between the splits", async () => {
   ])
     expect(message).toContain(text);
   expect(await messageOf([...set, "photographs.test=2"])).toContain("2 for test (photographs.test=2)");
+  // What shows two classes could be in two splits, once for each.
+  const rows = ["n00000001", "n00000002", "n00000003"].flatMap((name) =>
+    [0, 1, 2, 3].map((i) => `${name}/${name}_${i}.JPEG,${name},4,6,12,10`),
+  );
+  const table = join(root, "one", "boxes.csv");
+  const both = "n00000001/n00000001_0.JPEG,n00000002,33,20,3,3";
+  writeFileSync(table, ["file,class,left,top,width,height", ...rows, both, ""].join("\n"));
+  const listed = ["source=photos", places[0]!, `trainBoxes=${table}`, ...counts, "count.train.easy=1"];
+  const { provenance } = await build([...listed, "size=32", "dilation=5", "inpaint=tiled"]);
+  expect(provenance.skipped).toEqual([
+    { image: "n00000001/n00000001_0.JPEG", reason: "it shows objects of several of the classes" },
+    { image: "n00000001/n00000001_0.JPEG", reason: "it shows objects of several of the classes" },
+  ]);
+  // A black mask would leave the object in its own background.
+  for (let i = 0; i < 4; i++)
+    writeAt(join(root, "one"), `masks/n00000001/n00000001_${i}.png`, mask(40, 30, []));
+  const black = await build([...set, `trainMasks=${join(root, "one", "masks")}`]);
+  await expect(Promise.resolve(black.images.pixels(0))).rejects.toThrow(/a mask is empty[\s\S]*n00000001_/);
   // A class that gives backgrounds alone must have some in every split.
   const backgrounds = ["classes=n00000001,n00000002", "backgroundClasses=n00000003"];
   rmSync(join(root, "one", "boxes", "n00000003"), { recursive: true });

@@ -70,7 +70,16 @@ export async function readMask(path: string, { width, height }: Pixels): Promise
       got: `${size.width} × ${size.height}`,
     });
   }
-  return Uint8Array.from({ length: width * height }, (_, i) => (data[i * channels]! > 127 ? 255 : 0));
+  const mask = Uint8Array.from({ length: width * height }, (_, i) => (data[i * channels]! > 127 ? 255 : 0));
+  if (mask.includes(255)) return mask;
+  throw new CuelabError({
+    kind: "input",
+    what: "a mask is empty",
+    where: path,
+    expected: "white, or values above 127, where the object is",
+    got: `no value above ${data.reduce((most, value) => Math.max(most, value), 0)}`,
+    todo: "make the mask again, or leave its photograph out of the boxes",
+  });
 }
 
 /** Of any resolution, but of the photograph's shape: else its background would be another's, squeezed or cut. */

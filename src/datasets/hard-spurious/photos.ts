@@ -85,10 +85,17 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
   /** Usable photographs of a class, as places in `listed`. */
   const gather = (album: Album): number[][] => {
     const byTitle = new Map(classes.map((name) => [name, [] as number[]]));
+    const listOf = ({ className }: BoxedPhoto) => byTitle.get(albums.titles.get(className) ?? "");
+    // Tables and COCO files list a photograph once for each class that it shows.
+    const times = new Map<string, number>();
+    for (const photo of album.boxed.photos)
+      if (listOf(photo)) times.set(photo.file, (times.get(photo.file) ?? 0) + 1);
     for (const [index, photo] of album.boxed.photos.entries()) {
-      const own = byTitle.get(albums.titles.get(photo.className) ?? "");
+      const own = listOf(photo);
       if (own === undefined) continue;
-      if (leavesNothing(photo, album, settings)) {
+      if (times.get(photo.file)! > 1) {
+        skipped.push({ image: photo.file, reason: "it shows objects of several of the classes" });
+      } else if (leavesNothing(photo, album, settings)) {
         skipped.push({
           image: photo.file,
           reason: "its objects cover it wholly, so that no background is left",
