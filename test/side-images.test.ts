@@ -1,6 +1,6 @@
 /** Pictures and boxes that go with each image, through every format. */
 
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pixelDigest } from "../src/core/content-hash.ts";
@@ -180,6 +180,16 @@ describe("the authors' layout", () => {
     );
     const mask = await dataset.sideImages!.mask!.pixels(index);
     expect({ ...mask, data: mask.data.length }).toEqual({ height: 64, width: 64, channels: 1, data: 4096 });
+  });
+
+  test("is read by its folders where our table lies beside them, unless the table is asked for", async () => {
+    const foreign = join(root, "foreign-with-table");
+    cpSync(join(base(), ".."), foreign, { recursive: true });
+    rmSync(join(foreign, "dataset.json"));
+    expect(existsSync(join(foreign, "metadata.csv"))).toBe(true);
+    const { dataset, format } = await openDataset(foreign);
+    expect([format, dataset.classNames]).toEqual(["urban-cars", ["urban", "country"]]);
+    expect((await openDataset(join(foreign, "metadata.csv"))).format).toBe("table");
   });
 
   test("backgrounds of training images only are left out, and it is said", async () => {

@@ -1,13 +1,19 @@
 /** UrbanCars from small copies of Stanford Cars, Places and LVIS whose colours tell what is what. */
 
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Pixels } from "../src/core/dataset.ts";
+import type { CuelabError } from "../src/core/errors.ts";
 import { datasets } from "../src/datasets/index.ts";
+import { formats } from "../src/formats/index.ts";
+import { readManifest } from "../src/formats/manifest.ts";
+import { processImages, refuseBroken } from "../src/formats/process-images.ts";
+import { writeDataset } from "../src/formats/write-dataset.ts";
 import { countryObjects, urbanObjects } from "../src/sources/coco/index.ts";
 import { countryPlaces, urbanPlaces } from "../src/sources/places/index.ts";
 import { temporaryFolder } from "./helpers/files.ts";
-import { someCars, writeCarFolders, writeLvis, writePlaces } from "./helpers/photos.ts";
+import { mask, someCars, writeCarFolders, writeLvis, writePlaces } from "./helpers/photos.ts";
 
 const root = temporaryFolder();
 let places: Record<string, string>;
@@ -72,6 +78,75 @@ test("too few photos are an error that counts them, unless they may be used agai
   expect(images.count).toBe(56);
   expect(attributes.carKind!.valueNames).toHaveLength(4);
 });
+
+test("things of one photo alone cannot be dealt out, whether used again or not", async () => {
+  const content = JSON.parse(readFileSync(places.lvis!, "utf8")) as { annotations: object[] };
+  const annotations = content.annotations.map((annotation) => ({ ...annotation, image_id: 391890 }));
+  const lvis = join(root, "one-photo.json");
+  writeFileSync(lvis, JSON.stringify({ ...content, annotations }));
+  for (const reuse of [false, true]) {
+    await expect(build({ count: { train: 8, val: 2, test: 2 }, reuse, lvis })).rejects.toThrow(
+      /too few photos of urban co-occurring objects[\s\S]*no photo in two[\s\S]*got: 15 in 1 photo/,
+    );
+  }
+});
+
+test("what the filters removed is counted in dataset.json", async () => {
+  const content = JSON.parse(readFileSync(places.lvis!, "utf8")) as { annotations: object[] };
+  const annotations = content.annotations.map((one, i) => (i === 1 ? { ...one, bbox: [20, 20, 8, 6] } : one));
+  const lvis = join(root, "one-small.json");
+  writeFileSync(lvis, JSON.stringify({ ...content, annotations }));
+  const out = join(root, "counted");
+  await writeDataset(await build({ count: { train: 2, val: 0, test: 0 }, lvis }), {
+    out,
+    format: formats.get("folder"),
+    encoding: "png",
+    force: false,
+    workers: 0,
+  });
+  const { sources } = (await readManifest(out))!;
+  expect(sources.map(({ filteredOut }) => filteredOut)).toEqual([
+    undefined,
+    undefined,
+    { "fireplug: box below 4500 pixels": 1 },
+  ]);
+});
+
+const blank = mask(48, 32, []);
+const other = mask(24, 16, [{ left: 3, top: 5, width: 15, height: 7 }]);
+
+test.each<[string, "cars" | "carMasks", string, (whole: Buffer) => Uint8Array, RegExp]>([
+  ["a photo that is cut off", "cars", "jpg", half, /^a photo cannot be read[\s\S]*expected: a whole image/],
+  ["a mask that is cut off", "carMasks", "png", half, /^a mask cannot be read[\s\S]*expected: a whole image/],
+  ["a black mask", "carMasks", "png", () => blank, /^a mask is empty[\s\S]*above 127[\s\S]*no value above 0/],
+  ["a small mask", "carMasks", "png", () => other, /^a mask has another size[\s\S]*48 × 32[\s\S]*24 × 16/],
+])(
+  "%s is told with its own file, what was expected and what to do",
+  async (_, folder, ending, spoil, told) => {
+    const file = join(places[folder]!, `train/${someCars[0].carClass}/00001.${ending}`);
+    const whole = readFileSync(file);
+    writeFileSync(file, spoil(whole));
+    try {
+      const dataset = await build({ count: { train: 8, val: 4, test: 4 } });
+      const run = async () => {
+        for await (const chunk of processImages(dataset, { encoding: "none", workers: 0, sides: true }))
+          refuseBroken(chunk, dataset.images);
+      };
+      const error = await run().catch((cause: unknown) => cause);
+      expect((error as Error).message).toMatch(told);
+      const { where, todo } = (error as CuelabError).parts;
+      expect(where).toMatch(/^\/.*00001\.(jpg|png), for urban-cars image \d+$/);
+      expect(where).toContain(file);
+      expect(todo).toMatch(/leave|resize/);
+    } finally {
+      writeFileSync(file, whole);
+    }
+  },
+);
+
+function half(whole: Buffer): Uint8Array {
+  return whole.subarray(0, whole.length / 2);
+}
 
 /** Within what JPEG and resizing change. */
 function expectColour(

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { namedDataset } from "../src/cli/named-dataset.ts";
 import type { Dataset, Pixels } from "../src/core/dataset.ts";
 import { decodeImage } from "../src/core/images/codec.ts";
 import { encodePng } from "../src/core/images/png.ts";
@@ -135,6 +136,14 @@ test("an image that cannot carry it is named, and so is what to do", async () =>
     /does not fit its image(.|\n)*smaller font size/,
   );
   expect(() => watermarked(small, { ...everywhere, classes: ["cartoon"] })).toThrow(/did you mean "carton"/);
+});
+
+test("what is neither a dataset's name nor a path is told as such, with the closest name", async () => {
+  const open = (name: string) => namedDataset(name, { set: [], seed: 0 }, {});
+  await expect(open("nofolder")).rejects.toThrow(
+    /neither a dataset "nofolder" nor such a file or folder[\s\S]*a path, or one of: .*urban-cars/,
+  );
+  await expect(open("urban-car")).rejects.toThrow(/did you mean "urban-cars"/);
 });
 
 test("the documentation has the paper's table as the program has it", () => {

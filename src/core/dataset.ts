@@ -121,6 +121,8 @@ export interface SourceRecord {
   license: string;
   /** Digest of each file that was read, by file name. */
   sha256: Readonly<Record<string, string>>;
+  /** How many things were left out because they are not of the kind that was asked for, by reason. */
+  filteredOut?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface SkippedImage {

@@ -1,6 +1,6 @@
 /** Hard-Spurious-ImageNet: the paper's counts and categories, composition by hand, drawn photographs and people's own. */
 
-import { writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { encodePng } from "../../src/core/images/png.ts";
@@ -8,6 +8,7 @@ import { expectError } from "../../test/helpers/errors.ts";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { mask, photo, vocXml, writeAt } from "../../test/helpers/photos.ts";
 import type { Pixels } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import { boxOfMask } from "../core/images/compose.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { readClassAccuracy } from "../sources/class-accuracy.ts";
@@ -84,6 +85,11 @@ test("variants train on easy groups alone, or on all alike", async () => {
   };
   expect(await variant("erm-easy")).toEqual([320, 0, 0]);
   expect(await variant("all-equal")).toEqual([132, 132, 132]);
+  const { assignments } = findDataset("hard-spurious:all-equal");
+  const shifted = async (...more: string[]) =>
+    (await build([...assignments, "classes=cow,van", "inpaint=exact", ...more])).provenance.shiftedSplits;
+  expect(await shifted()).toBeUndefined();
+  expect(await shifted("watermarkClass=cow")).toEqual(["val", "test"]);
 });
 
 test("every class has one other class for its random backgrounds, and no two the same", async () => {
@@ -269,6 +275,11 @@ test("settings that contradict each other are refused, with a way out", async ()
   await refused(["inpaint=given"], "inpaint=exact");
   await refused(["trainImages=photos"], "source=photos");
   await refused(["source=photos", "inpaint=tiled"], "photographs.side");
+  await refused(["v2Classes=3"], "v2Classes has no effect without version=2");
+  await refused(["corner=top-left", "positions=centre,anywhere"], "corner=top-left has no effect");
+  await refused(["sizes=16,24,16"], "sizes has 16 twice");
+  await refused(["positions=corner,corner"], "positions has corner twice");
+  await refused(["skipBroken=true"], "skipBroken has no effect on drawn photographs");
   await expect(build(["source=photos"])).rejects.toThrow("trainImages must be given");
   expectError(
     () =>
@@ -319,6 +330,8 @@ async function writePhotos(folder: string, each: number): Promise<void> {
     "boxes/n00000001/whole.xml",
     vocXml("n00000001", "whole", size, [{ name: "n00000001", corners: [2, 2, 38, 28] }]),
   );
+  const behind = encodePng({ data: new Uint8Array(3600).fill(9), width: 40, height: 30, channels: 3 });
+  writeAt(folder, "clean/n00000001/whole.png", behind);
 }
 
 test("people's photographs: the largest box is the object, all boxes are filled, and test images are others", async () => {
@@ -389,7 +402,148 @@ test("one folder of photographs is shared out between the splits", async () => {
   );
   expect(new Map(where).size).toBe(12);
   expect(where.every(([name, split]) => new Map(where).get(name) === split)).toBe(true);
-  await expect(build([...set, "count.train.easy=3"])).rejects.toThrow("n00000001");
+  // 4 photographs a class: 1 goes to test, 1 to val, and 2 are left where 3 are wanted.
+  const message = await messageOf([...set, "count.train.easy=3"]);
+  for (const text of [
+    'the class "n00000001" has too few photographs for the split train, which shares them with test and val',
+    "5: 1 for test (count.test=1), 1 for val (count.val=1), 3 for train (count.train.easy=3)",
+    "4: 1 for test, 1 for val, 2 for train",
+    "testImages",
+  ])
+    expect(message).toContain(text);
+  expect(await messageOf([...set, "photographs.test=2"])).toContain("2 for test (photographs.test=2)");
+  // What shows two classes could be in two splits, once for each.
+  const rows = ["n00000001", "n00000002", "n00000003"].flatMap((name) =>
+    [0, 1, 2, 3].map((i) => `${name}/${name}_${i}.JPEG,${name},4,6,12,10`),
+  );
+  const table = join(root, "one", "boxes.csv");
+  const both = "n00000001/n00000001_0.JPEG,n00000002,33,20,3,3";
+  writeFileSync(table, ["file,class,left,top,width,height", ...rows, both, ""].join("\n"));
+  const listed = ["source=photos", places[0]!, `trainBoxes=${table}`, ...counts, "count.train.easy=1"];
+  const { provenance } = await build([...listed, "size=32", "dilation=5", "inpaint=tiled"]);
+  expect(provenance.skipped).toEqual([
+    { image: "n00000001/n00000001_0.JPEG", reason: "it shows objects of several of the classes" },
+    { image: "n00000001/n00000001_0.JPEG", reason: "it shows objects of several of the classes" },
+  ]);
+  // A black mask would leave the object in its own background.
+  for (let i = 0; i < 4; i++)
+    writeAt(join(root, "one"), `masks/n00000001/n00000001_${i}.png`, mask(40, 30, []));
+  const black = await build([...set, `trainMasks=${join(root, "one", "masks")}`]);
+  await expect(Promise.resolve(black.images.pixels(0))).rejects.toThrow(/a mask is empty[\s\S]*n00000001_/);
+  // A class that gives backgrounds alone must have some in every split.
+  const backgrounds = ["classes=n00000001,n00000002", "backgroundClasses=n00000003"];
+  rmSync(join(root, "one", "boxes", "n00000003"), { recursive: true });
+  writeAt(
+    join(root, "one"),
+    "boxes/n00000003/n00000003_0.xml",
+    vocXml("n00000003", "n00000003_0", { width: 40, height: 30 }, [
+      { name: "n00000003", corners: [4, 6, 16, 16] },
+    ]),
+  );
+  expect(await messageOf([...set, ...backgrounds])).toContain('the class "n00000003" has too few');
+});
+
+const messageOf = async (set: readonly string[]): Promise<string> => {
+  const error = await build(set).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(CuelabError);
+  return (error as CuelabError).message;
+};
+
+/** Both folders, all settings that are needed, and 2 photographs a class and split. */
+async function twoFolders(name: string): Promise<{ folder: string; set: string[]; beside: string[] }> {
+  const folder = join(root, name);
+  await writePhotos(join(folder, "train"), 2);
+  await writePhotos(join(folder, "test"), 1);
+  const of = (part: string, setting: string, place: string) =>
+    `${part}${setting}=${join(folder, part, place)}`;
+  const places = ["train", "test"].flatMap((part) => [
+    of(part, "Images", "images"),
+    of(part, "Boxes", "boxes"),
+  ]);
+  const counts = ["easy", "medium", "hard"].map((kind) => `count.train.${kind}=1`);
+  const set = ["source=photos", ...places, ...counts, "count.val=1", "count.test=1", "size=32", "dilation=5"];
+  const beside = ["train", "test"].map((part) => of(part, "Inpainted", "clean"));
+  return { folder, set: [...set, "inpaint=given", "classes=n00000002,n00000003"], beside };
+}
+
+test("files beside photographs have their names, whatever their endings, and are missed at once", async () => {
+  const { folder, set, beside } = await twoFolders("beside");
+  for (const [part, each] of Object.entries({ train: 2, test: 1 })) {
+    for (const name of ["n00000002", "n00000003"]) {
+      for (let i = 0; i < each; i++) {
+        const stem = join(folder, part, "clean", name, `${name}_${i}`);
+        // Twice the resolution, as other tools may leave it, and ImageNet's ending.
+        const full = { left: 0, top: 0, width: 80, height: 60 };
+        writeFileSync(`${stem}.JPEG`, await photo(80, 60, full, [10, 200, 10]));
+        rmSync(`${stem}.png`);
+      }
+    }
+  }
+  const dataset = await build([...set, ...beside, "content=backgrounds"]);
+  const { data } = await dataset.images.pixels(0);
+  expect(near([...data.subarray(0, 3)], [10, 200, 10])).toBe(true);
+
+  expect(await messageOf([...set, beside[0]!])).toContain("testInpainted must be given");
+  const masks = ["train", "test"].map((part) => `${part}Masks=${join(folder, part, "masks")}`);
+  expect(await messageOf([...set, ...beside, masks[0]!])).toContain(
+    "testMasks must be given with trainMasks",
+  );
+  expect(await messageOf([...set, ...beside, masks[1]!])).toContain(
+    "trainMasks must be given with testMasks",
+  );
+  const away = await messageOf([...set, ...beside, masks[0]!, "testMasks=/nowhere/masks"]);
+  expect(away).toContain("testMasks");
+  expect(away).toContain("/nowhere/masks");
+  rmSync(join(folder, "train", "masks", "n00000003"), { recursive: true });
+  const missing = await messageOf([...set, ...beside, ...masks]);
+  expect(missing).toContain("in trainMasks");
+  expect(missing).toMatch(/none for 2 of 4 photographs, the first n00000003\/n00000003_[01]\.JPEG/);
+
+  // 40 × 30 photographs: 81 × 60 is twice that but for rounding, 60 × 60 is another shape.
+  for (const [width, wrong] of [
+    [81, false],
+    [60, true],
+  ] as const) {
+    const stem = join(folder, "test", "clean", "n00000002", "n00000002_0.JPEG");
+    writeFileSync(stem, await photo(width, 60, { left: 0, top: 0, width, height: 60 }, [10, 200, 10]));
+    const { images, splits } = await build([...set, ...beside, "content=backgrounds"]);
+    const read = images.pixels(splits.values.indexOf(2));
+    if (!wrong) await read;
+    else {
+      const error = await Promise.resolve(read).catch((cause: unknown) => cause);
+      for (const text of ["another shape", "60 × 60", "40 × 30", stem, join(folder, "test", "images")])
+        expect(String(error)).toContain(text);
+    }
+  }
+});
+
+test("photographs to test on may not be those to train on, under whichever path", async () => {
+  const { folder, set } = await twoFolders("leak");
+  const tiled = [...set, "inpaint=tiled"];
+  await build(tiled);
+  const same = [
+    `testImages=${join(folder, "train", "images")}`,
+    `testBoxes=${join(folder, "train", "boxes")}`,
+  ];
+  expect(await messageOf([...tiled, ...same])).toContain("4 of 4 photographs to test on");
+  const place = join(folder, "test", "images", "n00000003", "n00000003_0.JPEG");
+  rmSync(place);
+  symlinkSync(join(folder, "train", "images", "n00000003", "n00000003_0.JPEG"), place);
+  expect(await messageOf(tiled)).toContain("1 of 2 photographs to test on");
+});
+
+test("broken boxes are left out where asked for, and those of other classes are not read", async () => {
+  const { folder, set } = await twoFolders("broken");
+  const tiled = [...set, "inpaint=tiled"];
+  writeAt(folder, "train/boxes/n00000001/n00000001_0.xml", "<annotation>");
+  expect((await build(tiled)).classNames).toEqual(["n00000002", "n00000003"]);
+  const all = [...tiled, "classes=n00000001,n00000002,n00000003", "count.val=0"];
+  expect(await messageOf(all)).toContain("n00000001_0.xml");
+  const { provenance } = await build([...all, "skipBroken=true"]);
+  expect(provenance.skipped.map(({ image }) => image)).toContain("n00000001/n00000001_0.JPEG");
 });
 
 function differences(one: Pixels, other: Pixels): number[] {

@@ -7,20 +7,20 @@
 
 import { resolve } from "node:path";
 import { type Dataset, standardSplits } from "../core/dataset.ts";
-import { CuelabError } from "../core/errors.ts";
 import { readClassAccuracy } from "../sources/class-accuracy.ts";
 import { type ObjectName, objectNames } from "../sources/drawn/index.ts";
 import { defineDataset } from "./definition.ts";
 import { attributesOf } from "./hard-spurious/attributes.ts";
 import { type ClassChoice, chooseClasses } from "./hard-spurious/classes.ts";
 import { composedPictures, plainPictures } from "./hard-spurious/compose.ts";
+import { refuseContradictions } from "./hard-spurious/contradictions.ts";
 import { embeddedPhotographs } from "./hard-spurious/embedded.ts";
 import { countsOf, type Group, groupsOf } from "./hard-spurious/groups.ts";
 import { createParts } from "./hard-spurious/parts.ts";
 import type { Photographs, Split } from "./hard-spurious/photographs.ts";
-import { openAlbums, photoPhotographs, photoPlaces } from "./hard-spurious/photos.ts";
+import { openAlbums, photoPhotographs } from "./hard-spurious/photos.ts";
 import { planImages, planPhotographs } from "./hard-spurious/plan.ts";
-import { type Settings, settings } from "./hard-spurious/settings.ts";
+import { photoPlaces, type Settings, settings } from "./hard-spurious/settings.ts";
 import { withWatermark } from "./watermark-shortcut.ts";
 
 /** The training sets of section 5.7, and the test set whose objects keep their proportions. */
@@ -86,7 +86,7 @@ export const hardSpurious = defineDataset({
     const albums = await openAlbums(chosen);
     const choice = chooseClasses([...albums.titles.values()], chosen, accuracies, seed);
     const { train } = chosen.photographs;
-    const photographs = photoPhotographs({
+    const photographs = await photoPhotographs({
       albums,
       classes: choice.all,
       counts: {
@@ -123,8 +123,9 @@ async function assemble(
   const parts = await createParts(photographs, chosen);
   const composed = content === "composed";
   const plan = composed
-    ? planImages(photographs, choice, groups, (group, split) => countsOf(group, chosen)[split], seed)
+    ? planImages(photographs, choice, groups, chosen, seed)
     : planPhotographs(photographs);
+  await photographs.check?.(new Set([...plan.photographs, ...plan.backgrounds]));
   const { pixels, sideImages, boxes } = composed
     ? composedPictures(plan, groups, parts, photographs, chosen, seed)
     : plainPictures(plan, parts, photographs, chosen);
@@ -198,44 +199,4 @@ function describe(
     `${groups.map(({ name }) => name).join(", ")}) from ${from}, backgrounds ${filled}. ` +
     `Random backgrounds: ${pairs.slice(0, 20).join(", ")}${pairs.length > 20 ? ", …" : ""}.`
   );
-}
-
-function refuseContradictions(chosen: Settings): void {
-  const { source, inpaint, version, backgroundAccuracy, backgroundClasses, content, size } = chosen;
-  const refuse = (what: string, todo: string) => {
-    throw new CuelabError({ kind: "usage", what, todo });
-  };
-  if (inpaint === "given" && source === "embedded")
-    refuse("drawn photographs have no files inpainted elsewhere", "inpaint=exact for what the drawing hides");
-  if (inpaint === "exact" && source !== "embedded")
-    refuse("what photographs hide is not known", "inpaint=telea, navier-stokes, tiled or given");
-  if (version === 2 && backgroundAccuracy === undefined)
-    refuse(
-      "version=2 chooses classes by how well they are known from their backgrounds alone",
-      "backgroundAccuracy=table.csv with the columns class and accuracy; docs/hard-spurious.md says how to measure it",
-    );
-  if (version === 1 && backgroundAccuracy !== undefined)
-    refuse("backgroundAccuracy has no effect without version=2", "add version=2, or leave it away");
-  if (version === 2 && backgroundClasses.length > 0)
-    refuse("version=2 chooses the backgrounds by itself", "leave backgroundClasses away, or version=2");
-  if (content !== "composed" && (version === 2 || backgroundClasses.length > 0))
-    refuse(
-      `content=${content} puts no object on another background`,
-      "leave version and backgroundClasses away",
-    );
-  const idle = photoPlaces.find((name) => chosen[name] !== undefined);
-  if (source === "embedded" && idle !== undefined)
-    refuse(`${idle} has no effect on drawn photographs`, "add source=photos, or leave it away");
-  if (inpaint !== "given" && (chosen.trainInpainted ?? chosen.testInpainted) !== undefined)
-    refuse(
-      "images inpainted elsewhere are used with inpaint=given alone",
-      "add inpaint=given, or leave them away",
-    );
-  if (source === "photos" && chosen.photographs.side !== undefined)
-    refuse("photographs.side is for drawn photographs", "leave it away");
-  if (source === "photos" && chosen.cut === "mask" && chosen.trainMasks === undefined)
-    refuse("cut=mask needs masks", "give trainMasks, and testMasks where there are testImages; or cut=box");
-  const tooLarge = chosen.sizes?.find((side) => side > size);
-  if (tooLarge !== undefined)
-    refuse(`an object of ${tooLarge} pixels does not fit an image of ${size}`, "lower sizes, or raise size");
 }

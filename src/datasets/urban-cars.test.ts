@@ -166,7 +166,27 @@ test("a watermark may be a third shortcut, which masks and backgrounds alone do 
   expect(await background(marked)).toEqual(await background(plain));
 });
 
+test("training images are of both classes at least, and the description tells the true shares", async () => {
+  await expect(build({ count: { train: 1 } })).rejects.toThrow(
+    /count\.train[\s\S]*2[\s\S]*too few for two classes/,
+  );
+  const { labels, provenance } = await build({
+    count: { train: 2, val: 0, test: 0 },
+    bgCorrelation: 0.9,
+    coObjCorrelation: 0.8,
+  });
+  expect(new Set(labels)).toEqual(new Set([0, 1]));
+  expect(provenance.description).toMatch(
+    /background is .* in 90% of the images, and the co-occurring object in 80%;/,
+  );
+  expect(provenance.description).not.toContain("95%");
+});
+
 test("what is photographed needs folders, and folders need photographs", async () => {
-  await expect(build({ source: "photos", cars: "x" })).rejects.toThrow(/nothing for carMasks, places, lvis/);
+  const photographed = datasets.get("urban-cars").build({ source: "photos", cars: "x" }, 0);
+  await expect(photographed).rejects.toThrow(/nothing for carMasks, places, lvis/);
   await expect(build({ cars: "x" })).rejects.toThrow(/cars has no effect on drawings/);
+  await expect(build({ reuse: true })).rejects.toThrow(/reuse has no effect on drawings[\s\S]*source=photos/);
+  await expect(build({ skipMissing: true })).rejects.toThrow(/skipMissing has no effect on drawings/);
+  await expect(build({ source: "photos" })).rejects.toThrow(/backgrounds\.train has no effect on photos/);
 });

@@ -18,7 +18,11 @@ import { withWatermark } from "./watermark-shortcut.ts";
 export const urbanCars = defineDataset({
   name: "urban-cars",
   title: "UrbanCars",
-  description: whatIsIn("A drawn car"),
+  description: whatIsIn(
+    "A drawn car",
+    { bgCorrelation: 0.95, coObjCorrelation: 0.95 },
+    ", unless set otherwise",
+  ),
   paper: "Li et al. 2023",
   version: 1,
   pixelsDependOnProcessor: true,
@@ -56,7 +60,9 @@ export const urbanCars = defineDataset({
       ),
       provenance: {
         title: urbanCars.title,
-        description: folders ? `Composed of photos. ${whatIsIn("A car")}` : urbanCars.description,
+        description: folders
+          ? `Composed of photos. ${whatIsIn("A car", chosen)}`
+          : whatIsIn("A drawn car", chosen),
         generator: { name: urbanCars.name, version: urbanCars.version },
         settings: folders ? { ...chosen, ...folders } : chosen,
         seed,
@@ -72,12 +78,21 @@ export const urbanCars = defineDataset({
   },
 });
 
-function whatIsIn(car: string): string {
+function whatIsIn(
+  car: string,
+  { bgCorrelation, coObjCorrelation }: { bgCorrelation: number; coObjCorrelation: number },
+  reservation = "",
+): string {
+  const percent = (share: number) => `${Number((100 * share).toFixed(2))}%`;
+  const shares =
+    bgCorrelation === coObjCorrelation
+      ? `both the background and the co-occurring object are of the car's world in ${percent(bgCorrelation)} of the images`
+      : `the background is of the car's world in ${percent(bgCorrelation)} of the images, and the co-occurring object in ` +
+        `${percent(coObjCorrelation)}`;
   return (
     `${car} in the middle, an object to its right, a background. The label is whether the car is an urban one (sedan, ` +
-    "hatchback, coupe) or one of the country (pickup, van, SUV, truck). In training both the background and the co-occurring " +
-    "object are of the car's world in 95% of the images, unless set otherwise; validation and test have all eight " +
-    "combinations equally often."
+    "hatchback, coupe) or one of the country (pickup, van, SUV, truck). " +
+    `In training ${shares}${reservation}; validation and test have all eight combinations equally often.`
   );
 }
 

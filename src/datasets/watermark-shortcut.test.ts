@@ -95,6 +95,21 @@ test("without a class the dataset is what it was, and settings that need one are
   expect(() => make(["watermarkClass=cartoon"])).toThrow(/no class "cartoon"(.|\n)*did you mean "carton"/);
 });
 
+test("validation and test images are out of distribution unless marks are as frequent there as in training", () => {
+  const shifted = (...more: string[]) => make(["watermarkClass=carton", ...more]).provenance.shiftedSplits;
+  expect(shifted()).toEqual(["val", "test"]);
+  expect(shifted("pWatermark=0.5")).toEqual(["val", "test"]);
+  expect(shifted("pWatermark=0.5", "pWatermarkOther=0.5")).toBeUndefined();
+  const plain = world();
+  const before: Dataset = { ...plain, provenance: { ...plain.provenance, shiftedSplits: ["test"] } };
+  const even = { watermarkClass: "carton", pWatermark: 0.5, pWatermarkOther: 0.5 };
+  expect(withWatermark(before, even, 0).provenance.shiftedSplits).toEqual(["test"]);
+  expect(withWatermark(before, { watermarkClass: "carton" }, 0).provenance.shiftedSplits).toEqual([
+    "val",
+    "test",
+  ]);
+});
+
 test("help pages say what each setting does", () => {
   expect(describeSettings(settings).every(({ description }) => description.length > 20)).toBe(true);
 });

@@ -70,7 +70,27 @@ export function withWatermark(dataset: Dataset, chosen: WatermarkSettings, seed:
       ...provenance,
       description: `${provenance.description} In training a watermark goes with ${chosen.watermarkClass}.`,
       sources: [...provenance.sources, fontSource(imageNetW.typeface, imageNetW.text)],
+      ...shiftedSplits(dataset, chosen),
     },
+  };
+}
+
+/** All but the training split, where marks are not as frequent on every class as in training. */
+function shiftedSplits(
+  { splits, provenance }: Dataset,
+  chosen: WatermarkSettings,
+): Pick<Dataset["provenance"], "shiftedSplits"> {
+  const { pWatermark, pWatermarkOther, pWatermarkTest } = sharesOf(chosen);
+  if (pWatermark === pWatermarkTest && pWatermarkOther === pWatermarkTest) return {};
+  const before = provenance.shiftedSplits ?? [];
+  return { shiftedSplits: splits.names.filter((name) => name !== "train" || before.includes(name)) };
+}
+
+function sharesOf({ pWatermark, pWatermarkOther, pWatermarkTest }: WatermarkSettings): typeof defaults {
+  return {
+    pWatermark: pWatermark ?? defaults.pWatermark,
+    pWatermarkOther: pWatermarkOther ?? defaults.pWatermarkOther,
+    pWatermarkTest: pWatermarkTest ?? defaults.pWatermarkTest,
   };
 }
 
@@ -81,8 +101,7 @@ function drawValues(
   chosen: WatermarkSettings,
   seed: number,
 ): Uint16Array {
-  const { pWatermark = defaults.pWatermark, pWatermarkOther = defaults.pWatermarkOther } = chosen;
-  const { pWatermarkTest = defaults.pWatermarkTest } = chosen;
+  const { pWatermark, pWatermarkOther, pWatermarkTest } = sharesOf(chosen);
   const stream = randomStream(seed, "watermark-shortcut");
   const training = splits.names.indexOf("train");
   return Uint16Array.from(labels, (label, index) => {

@@ -22,7 +22,7 @@ export interface ImageChunk {
   extensions: string[];
   /** Height, width and channels of each image. */
   shapes: Uint32Array;
-  /** What cannot be read; or what can, but not be changed as asked, with the error that says so. */
+  /** What cannot be read; or cannot be made or changed as asked, with the error that says so. */
   broken: { index: number; reason: string; refused?: ErrorParts }[];
   /** By name: digests of the pictures that go with the images, as those of the images themselves. */
   sideDigests: Readonly<Record<string, Uint8Array>>;

@@ -46,7 +46,12 @@ const manifestSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   seed: z.number(),
   sources: z.array(
-    z.object({ name: z.string(), license: z.string(), sha256: z.record(z.string(), z.string()) }),
+    z.object({
+      name: z.string(),
+      license: z.string(),
+      sha256: z.record(z.string(), z.string()),
+      filteredOut: z.record(z.string(), z.number()).optional(),
+    }),
   ),
   skipped: z.array(z.object({ image: z.string(), reason: z.string() })),
   sideImages: z

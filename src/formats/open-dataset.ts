@@ -185,6 +185,12 @@ async function openForeign(
   const named = [mapping.image, mapping.label, mapping.split].some((column) => column !== undefined);
   const wilds = named ? undefined : await openWilds(path, names, mapping.tableName);
   if (wilds) return { format: "wilds", stored: wilds };
+  // Plain files are passed over unasked: a flat folder may hold a hundred thousand.
+  const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith("."));
+  const folderNames = folders.map(({ name }) => name);
+  // Their folders tell more than a table of codes beside them, unless somebody asks for the table.
+  if (!named && mapping.tableName === undefined && (await looksLikeUrbanCars(path, folderNames)))
+    return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
   if (names.includes(tableName)) return { format: "table", stored: await openTable(path, mapping) };
   const below = names.includes("data")
     ? [...names, ...(await readdir(join(path, "data")).catch(() => []))]
@@ -195,11 +201,6 @@ async function openForeign(
   const archive = names.find((name) => name.endsWith(".npz"));
   if (archive !== undefined)
     return { format: "npz", stored: await formats.get("npz").open(join(path, archive)) };
-  // Plain files are passed over unasked: a flat folder may hold a hundred thousand.
-  const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith("."));
-  const folderNames = folders.map(({ name }) => name);
-  if (await looksLikeUrbanCars(path, folderNames))
-    return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
   const split = await openSplitTables(path, folderNames, mapping);
   if (split) return { format: "table", stored: split };
   if (looksLikeCeleba(names)) {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { Dataset, EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
-import { CuelabError } from "../core/errors.ts";
+import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import { decodeImage, encodeImage } from "../core/images/codec.ts";
 import { encodePng } from "../core/images/png.ts";
 import { applySteps, type ImageStep } from "../core/images/steps.ts";
@@ -74,7 +74,7 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
     } catch (cause) {
       // A full disk is no fault of the image.
       if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-      const refused = cause instanceof RefusedImage && { refused: cause.parts };
+      const refused = cause instanceof RefusedImage && { refused: withoutCause(cause.parts) };
       broken.push({ index: start + i, reason: reasonOf(cause), ...refused });
       extensions.push("");
       parts.push(nothing);
@@ -100,7 +100,7 @@ async function processSide(
 ): Promise<Uint8Array> {
   if (from === undefined) {
     const { sideImages } = await generated(firstOrigin(images) as Generated);
-    const pixels = await sideImages![name]!.pixels(start + i);
+    const pixels = await ownWords(() => sideImages![name]!.pixels(start + i));
     if (to) writeFileSync(to[i]!, encodePng(pixels));
     return pixelDigest(pixels);
   }
@@ -114,7 +114,7 @@ async function processSide(
 
 async function boxOf({ images }: ChunkTask, name: string, index: number): Promise<number[]> {
   const { boxes } = await generated(firstOrigin(images) as Generated);
-  const box = await boxes![name]!.at(index);
+  const box = await ownWords(() => boxes![name]!.at(index));
   return box ? [box.left, box.top, box.width, box.height] : [0, 0, 0, 0];
 }
 
@@ -130,7 +130,7 @@ async function reader({
   switch (origin.kind) {
     case "generated": {
       const { images } = await generated(origin);
-      return async (i) => ({ pixels: await images.pixels(start + i) });
+      return async (i) => ({ pixels: await ownWords(() => images.pixels(start + i)) });
     }
     case "files":
       return async (i) => {
@@ -160,15 +160,32 @@ async function reader({
   }
 }
 
-/** An image that can be read but not changed as asked. */
+/** An image that cannot be made or changed as asked, for a reason that is told in full. */
 class RefusedImage extends CuelabError {}
+
+/** Where an image is composed of other files, their readers know best which of them is at fault, and what to do. */
+async function ownWords<Value>(make: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await make();
+  } catch (cause) {
+    throw cause instanceof CuelabError ? new RefusedImage(cause.parts) : cause;
+  }
+}
 
 function changeImage(image: Pixels, steps: readonly ImageStep[], index: number): Pixels {
   try {
     return applySteps(image, steps, index);
   } catch (cause) {
-    throw cause instanceof CuelabError ? new RefusedImage(cause.parts) : cause;
+    if (!(cause instanceof CuelabError)) throw cause;
+    const { where: _, ...parts } = cause.parts;
+    throw new RefusedImage(parts);
   }
+}
+
+/** What caused an error may hold anything, and is not sent between threads. */
+function withoutCause(parts: ErrorParts): ErrorParts {
+  const { cause: _, ...rest } = parts;
+  return rest;
 }
 
 function readStored(path: string): Uint8Array {

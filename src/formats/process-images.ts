@@ -66,7 +66,12 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
   const [first] = chunk.broken;
   if (first === undefined) return;
   const where = images.describe(first.index);
-  if (first.refused) throw new CuelabError({ ...first.refused, where });
+  if (first.refused) {
+    // The part at fault first, where the image's own name does not tell it already.
+    const part = first.refused.where;
+    const told = part === undefined || where.includes(part);
+    throw new CuelabError({ ...first.refused, where: told ? where : `${part}, for ${where}` });
+  }
   throw new CuelabError({
     kind: "input",
     what: "an image cannot be read",

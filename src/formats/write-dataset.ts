@@ -187,7 +187,11 @@ function manifestOf(
     generator,
     settings,
     seed,
-    sources: provenance.sources.map((source) => ({ ...source, sha256: { ...source.sha256 } })),
+    sources: provenance.sources.map(({ filteredOut, ...source }) => ({
+      ...source,
+      sha256: { ...source.sha256 },
+      ...(filteredOut && { filteredOut: { ...filteredOut } }),
+    })),
     skipped: [...provenance.skipped],
   };
 }

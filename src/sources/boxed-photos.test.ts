@@ -48,6 +48,21 @@ test("scores of boxes from XML files, by hand", async () => {
   expect(classes[0]!.size).toBeCloseTo((600 / 3000 + 600 / 3050) / 2, 12);
 });
 
+test("of XML files only those of the classes asked for are read, and of those called alike all", async () => {
+  const words = join(root, "words.txt");
+  writeFileSync(words, "n01440764 crane, a bird\nn02085620 tench\n");
+  const read = async (titles: string[]) =>
+    (await openBoxedPhotos({ images, boxes: annotations, synsets: words, titles })).classNames;
+  expect(await read(["tench"])).toEqual(["n02085620"]);
+  expect(await read(["crane"])).toEqual(["n01440764"]);
+  // Nothing is called trench: all are read, for a message that says what there is.
+  expect(await read(["tench", "trench"])).toEqual(["n01440764", "n02085620"]);
+  writeFileSync(words, "n01440764 crane, a bird\nn02085620 crane, a machine\n");
+  expect(await read(["crane (n01440764)"])).toEqual(["n01440764", "n02085620"]);
+  const table = join(root, "boxes.csv");
+  await expect(openBoxedPhotos({ images, boxes: table, skipBroken: true })).rejects.toThrow("skipBroken");
+});
+
 test("what is no file of boxes is refused", async () => {
   await expect(openBoxedPhotos({ images, boxes: join(root, "none.csv") })).rejects.toThrow(
     "there are no such boxes",

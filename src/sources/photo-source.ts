@@ -11,6 +11,8 @@ export interface ObjectSource {
   className(index: number): string;
   /** File and item, for messages. */
   describe(index: number): string;
+  /** The photo that it is in; several things may be in one. */
+  photo(index: number): string;
   object(index: number): Promise<PhotoObject>;
   /** The object alone, cut out along the box of its mask. */
   cutout(index: number): Promise<Cutout>;
@@ -44,6 +46,7 @@ export interface BackgroundSource {
 interface MaskedPhotosParts {
   classNames: readonly string[];
   describe: (index: number) => string;
+  photo: (index: number) => string;
   load: (index: number) => Promise<{ image: Pixels; mask: Uint8Array }>;
   record: SourceRecord;
   skipped: readonly SkippedImage[];
@@ -52,6 +55,7 @@ interface MaskedPhotosParts {
 export function maskedPhotos({
   classNames,
   describe,
+  photo,
   load,
   record,
   skipped,
@@ -68,6 +72,7 @@ export function maskedPhotos({
     count: classNames.length,
     className: (index) => classNames[index]!,
     describe,
+    photo,
     record,
     skipped,
     object: async (index) => {

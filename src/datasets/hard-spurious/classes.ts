@@ -69,10 +69,12 @@ function byName(
   return { objects, backgrounds };
 }
 
+const paperClasses = 10;
+
 /** Version 2, section 4.1: backgrounds on which the class is known without its object, objects of which it is not. */
 function byAccuracy(
   known: readonly string[],
-  { classes, v2Classes }: Pick<Settings, "classes" | "v2Classes">,
+  { classes, v2Classes = paperClasses }: Pick<Settings, "classes" | "v2Classes">,
   accuracies: ReadonlyMap<string, number>,
 ): { objects: string[]; backgrounds: string[] } {
   const candidates =

@@ -6,7 +6,13 @@
 import type { Pixels } from "../../core/dataset.ts";
 import { type Cutout, paste, pasteMask } from "../../core/images/compose.ts";
 import { type Random, randomStream } from "../../core/random.ts";
-import { type Artist, createArtist, type ObjectName, type SceneName } from "../../sources/drawn/index.ts";
+import {
+  type Artist,
+  createArtist,
+  drawingsLicense,
+  type ObjectName,
+  type SceneName,
+} from "../../sources/drawn/index.ts";
 import type { Photographs, Split } from "./photographs.ts";
 
 interface Habit {
@@ -85,8 +91,8 @@ export async function embeddedPhotographs(options: EmbeddedOptions): Promise<Pho
       const { name, split, position } = sitters[photograph]!;
       return `drawn ${name} ${position} of ${split}`;
     },
-    sources: [{ name: "Cuelab's drawings", license: "Apache-2.0", sha256: {} }],
-    license: "Apache-2.0",
+    sources: [{ name: "Cuelab's drawings", license: drawingsLicense, sha256: {} }],
+    license: drawingsLicense,
     skipped: [],
   };
 }

@@ -22,6 +22,10 @@ export interface Photographs {
   classNames: readonly string[];
   /** Numbers of the photographs by split and class; no number is in two splits. */
   members: Readonly<Record<Split, readonly (readonly number[])[]>>;
+  /** Splits that take their photographs from one folder, in the order in which they take them. */
+  shared?: readonly SharedFolder[];
+  /** Throws where files that go with these photographs are missing. */
+  check?(photographs: Iterable<number>): Promise<void>;
   read(photograph: number): Photograph | Promise<Photograph>;
   /** Size of the photograph and place of the object, without reading pixels where that can be helped. */
   place(photograph: number): ObjectPlace | Promise<ObjectPlace>;
@@ -29,6 +33,12 @@ export interface Photographs {
   sources: readonly SourceRecord[];
   license: string;
   skipped: readonly SkippedImage[];
+}
+
+interface SharedFolder {
+  splits: readonly Split[];
+  /** Photographs of each class. */
+  available: readonly number[];
 }
 
 interface ObjectPlace {

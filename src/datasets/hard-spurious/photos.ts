@@ -1,38 +1,24 @@
 /** People's own photographs with boxes: training and validation images come from one folder, test images from another. */
 
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { Pixels, SkippedImage } from "../../core/dataset.ts";
+import { realpath } from "node:fs/promises";
+import { basename } from "node:path";
+import type { SkippedImage } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { imageExtensions } from "../../core/images/codec.ts";
 import type { Box } from "../../core/images/compose.ts";
 import { dilate, maskOfBoxes } from "../../core/images/inpaint/index.ts";
 import { randomStream } from "../../core/random.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import type { BoxedPhoto, BoxedPhotos } from "../../sources/imagenet-boxes/index.ts";
-import { readPhoto, readPixels } from "../../sources/photo-files.ts";
+import { type Companions, openCompanions, readInpainted, readMask } from "./companions.ts";
 import { holeOf } from "./parts.ts";
 import type { Photographs, Split } from "./photographs.ts";
 import type { Settings } from "./settings.ts";
 
-/** Settings that say where photographs are. */
-export const photoPlaces = [
-  "trainImages",
-  "trainBoxes",
-  "trainMasks",
-  "trainInpainted",
-  "testImages",
-  "testBoxes",
-  "testMasks",
-  "testInpainted",
-  "synsets",
-] as const;
-
 /** One folder of photographs with all that goes with them. */
 interface Album {
   boxed: BoxedPhotos & { title: (className: string) => string };
-  masks: string | undefined;
-  inpainted: string | undefined;
+  masks: Companions | undefined;
+  inpainted: Companions | undefined;
 }
 
 export interface PhotoAlbums {
@@ -46,8 +32,11 @@ export interface PhotoAlbums {
 }
 
 export async function openAlbums(chosen: Settings): Promise<PhotoAlbums> {
-  const train = await openAlbum("train", chosen);
-  const test = chosen.testImages === undefined ? train : await openAlbum("test", chosen);
+  // Folders first, which are found missing at once, and then boxes, which take their time.
+  const [besideTrain, besideTest] = [await openBeside("train", chosen), await openBeside("test", chosen)];
+  const train = { boxed: await openBoxes("train", chosen), ...besideTrain };
+  const test =
+    chosen.testImages === undefined ? train : { boxed: await openBoxes("test", chosen), ...besideTest };
   const trained = new Set(train.boxed.classNames);
   const tested = new Set(test.boxed.classNames);
   const all = [...new Set([...trained, ...tested])].sort();
@@ -61,24 +50,23 @@ export async function openAlbums(chosen: Settings): Promise<PhotoAlbums> {
   return { train, test, titles: classTitles(common, train.boxed.title), leftOut };
 }
 
-async function openAlbum(part: "train" | "test", chosen: Settings): Promise<Album> {
-  const given = (what: "Images" | "Boxes" | "Masks" | "Inpainted") => chosen[`${part}${what}`];
-  const required = (what: "Images" | "Boxes" | "Inpainted", why: string): string => {
-    const value = given(what);
-    if (value !== undefined) return value;
-    throw new CuelabError({
-      kind: "usage",
-      what: `${part}${what} must be given ${why}`,
-      todo: `--set ${part}${what}=path`,
-    });
+async function openBeside(part: "train" | "test", chosen: Settings): Promise<Omit<Album, "boxed">> {
+  const open = async (name: `${typeof part}${"Masks" | "Inpainted"}`, what: string) =>
+    chosen[name] === undefined ? undefined : openCompanions(name, chosen[name], what);
+  return {
+    masks: await open(`${part}Masks`, "masks"),
+    inpainted: await open(`${part}Inpainted`, "photographs without their objects"),
   };
-  const boxed = await openBoxedPhotos({
-    images: required("Images", "with source=photos"),
-    boxes: required("Boxes", `with ${part}Images`),
+}
+
+function openBoxes(part: "train" | "test", chosen: Settings): Promise<Album["boxed"]> {
+  return openBoxedPhotos({
+    images: chosen[`${part}Images`]!,
+    boxes: chosen[`${part}Boxes`]!,
     synsets: chosen.synsets,
+    titles: chosen.classes.length === 0 ? undefined : [...chosen.classes, ...chosen.backgroundClasses],
+    skipBroken: chosen.skipBroken,
   });
-  const inpainted = chosen.inpaint === "given" ? required("Inpainted", "with inpaint=given") : undefined;
-  return { boxed, masks: given("Masks"), inpainted };
 }
 
 export interface PhotoOptions {
@@ -90,16 +78,24 @@ export interface PhotoOptions {
   seed: number;
 }
 
-export function photoPhotographs({ albums, classes, counts, settings, seed }: PhotoOptions): Photographs {
+export async function photoPhotographs(options: PhotoOptions): Promise<Photographs> {
+  const { albums, classes, counts, settings, seed } = options;
   const skipped: SkippedImage[] = [];
   const listed: { album: Album; index: number }[] = [];
   /** Usable photographs of a class, as places in `listed`. */
   const gather = (album: Album): number[][] => {
     const byTitle = new Map(classes.map((name) => [name, [] as number[]]));
+    const listOf = ({ className }: BoxedPhoto) => byTitle.get(albums.titles.get(className) ?? "");
+    // Tables and COCO files list a photograph once for each class that it shows.
+    const times = new Map<string, number>();
+    for (const photo of album.boxed.photos)
+      if (listOf(photo)) times.set(photo.file, (times.get(photo.file) ?? 0) + 1);
     for (const [index, photo] of album.boxed.photos.entries()) {
-      const own = byTitle.get(albums.titles.get(photo.className) ?? "");
+      const own = listOf(photo);
       if (own === undefined) continue;
-      if (leavesNothing(photo, album, settings)) {
+      if (times.get(photo.file)! > 1) {
+        skipped.push({ image: photo.file, reason: "it shows objects of several of the classes" });
+      } else if (leavesNothing(photo, album, settings)) {
         skipped.push({
           image: photo.file,
           reason: "its objects cover it wholly, so that no background is left",
@@ -111,6 +107,11 @@ export function photoPhotographs({ albums, classes, counts, settings, seed }: Ph
   const one = albums.train === albums.test;
   const training = gather(albums.train);
   const testing = one ? training : gather(albums.test);
+  const pathOf = (photograph: number) => {
+    const { album, index } = listed[photograph]!;
+    return album.boxed.path(index);
+  };
+  if (!one) await refuseSameFiles(training.flat().map(pathOf), testing.flat().map(pathOf));
   const share = (split: Split): number[][] =>
     classes.map((name, label) => {
       const shuffled = (from: readonly number[], part: string) =>
@@ -132,13 +133,27 @@ export function photoPhotographs({ albums, classes, counts, settings, seed }: Ph
   return {
     classNames: classes,
     members: { train: share("train"), val: share("val"), test: share("test") },
+    shared: [
+      {
+        splits: one ? ["test", "val", "train"] : ["val", "train"],
+        available: training.map(({ length }) => length),
+      },
+    ],
+    check: async (photographs) => {
+      const used = [...photographs].map(taken);
+      for (const album of new Set([albums.train, albums.test])) {
+        const files = used.filter((photo) => photo.album === album).map(({ photo }) => photo.file);
+        await album.masks?.requireAll(files);
+        await album.inpainted?.requireAll(files);
+      }
+    },
     read: async (photograph) => {
       const { album, index, photo } = taken(photograph);
       const image = await album.boxed.pixels(index);
-      const mask =
-        album.masks === undefined ? undefined : await readMask(fileLike(album.masks, photo.file), image);
+      const mask = album.masks && (await readMask(await album.masks.path(photo.file), image));
       const background =
-        album.inpainted === undefined ? undefined : await readPhoto(fileLike(album.inpainted, photo.file));
+        album.inpainted &&
+        (await readInpainted(await album.inpainted.path(photo.file), image, album.boxed.path(index)));
       return {
         image,
         box: largest(photo.boxes),
@@ -151,10 +166,7 @@ export function photoPhotographs({ albums, classes, counts, settings, seed }: Ph
       const { width, height, boxes } = taken(photograph).photo;
       return { box: largest(boxes), width, height };
     },
-    describe: (photograph) => {
-      const { album, index } = taken(photograph);
-      return album.boxed.path(index);
-    },
+    describe: pathOf,
     sources: records,
     license: [...new Set(records.map(({ license }) => license))].join("; "),
     skipped: [
@@ -182,29 +194,23 @@ function leavesNothing({ boxes, width, height }: BoxedPhoto, album: Album, setti
   return dilate(maskOfBoxes(boxes, width, height), width, dilation).every((value) => value !== 0);
 }
 
-/** The file of the same name, whatever its ending. */
-function fileLike(folder: string, file: string): string {
-  const stem = join(resolve(folder), file.slice(0, file.lastIndexOf(".")));
-  const found = imageExtensions.map((extension) => `${stem}.${extension}`).find((path) => existsSync(path));
-  if (found !== undefined) return found;
+/** Photographs of two folders that are one file; those with different names are not looked at, which would take long. */
+async function refuseSameFiles(training: readonly string[], testing: readonly string[]): Promise<void> {
+  const names = new Set(training.map((path) => basename(path)));
+  const alike = testing.filter((path) => names.has(basename(path)));
+  if (alike.length === 0) return;
+  const tested = new Set(alike.map((path) => basename(path)));
+  const trained = new Set<string>();
+  for (const path of training) if (tested.has(basename(path))) trained.add(await realpath(path));
+  const same: string[] = [];
+  for (const path of alike) if (trained.has(await realpath(path))) same.push(path);
+  if (same.length === 0) return;
   throw new CuelabError({
-    kind: "input",
-    what: "a photograph has no file of the same name",
-    where: folder,
-    expected: `${stem} with one of the endings ${imageExtensions.join(", ")}`,
+    kind: "usage",
+    what: "trainImages and testImages have photographs in common, so that tests would show what was trained on",
+    where: same[0]!,
+    expected: "photographs to test on that are not trained on",
+    got: `${same.length} of ${testing.length} photographs to test on are also to train on`,
+    todo: "give other testImages, or leave testImages and testBoxes away: then no photograph is in two splits",
   });
-}
-
-async function readMask(path: string, { width, height }: Pixels): Promise<Uint8Array> {
-  const { data, channels, ...size } = await readPixels(path, "a mask");
-  if (size.width !== width || size.height !== height) {
-    throw new CuelabError({
-      kind: "input",
-      what: "a mask has another size than its photograph",
-      where: path,
-      expected: `${width} × ${height}`,
-      got: `${size.width} × ${size.height}`,
-    });
-  }
-  return Uint8Array.from({ length: width * height }, (_, i) => (data[i * channels]! > 127 ? 255 : 0));
 }

@@ -1,11 +1,12 @@
 /** Which photograph, which background and which group every image has. */
 
 import { standardSplits } from "../../core/dataset.ts";
-import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import type { ClassChoice } from "./classes.ts";
-import type { Group } from "./groups.ts";
-import type { Photographs, Split } from "./photographs.ts";
+import { countsOf, type Group } from "./groups.ts";
+import type { Photographs } from "./photographs.ts";
+import type { Settings } from "./settings.ts";
+import { tooFewPhotographs } from "./too-few.ts";
 
 /** One entry an image. */
 export interface Plan {
@@ -34,7 +35,7 @@ export function planImages(
   photographs: Photographs,
   { objects, partner }: ClassChoice,
   groups: readonly Group[],
-  count: (group: Group, split: Split) => number,
+  settings: Settings,
   seed: number,
 ): Plan {
   const rows: Row[] = [];
@@ -46,8 +47,10 @@ export function planImages(
         randomStream(seed, `hard-spurious/${purpose}/${name}/${splitName}`).at(0).permutation(n);
       const matched = draw("backgrounds", others.length);
       const taken = groups.map((group) => {
-        const wanted = count(group, splitName);
-        if (wanted > own.length) throw tooFew(name, splitName, group, wanted, own.length);
+        const wanted = countsOf(group, settings)[splitName];
+        if (wanted > own.length) throw tooFewPhotographs(photographs, label, splitName, groups, settings);
+        if (wanted > 0 && group.background === "random" && others.length === 0)
+          throw tooFewPhotographs(photographs, partner[label]!, splitName, groups, settings);
         const taken = new Uint8Array(own.length);
         for (const place of draw(group.name, own.length).subarray(0, wanted)) taken[place] = 1;
         return taken;
@@ -88,15 +91,4 @@ function columns(rows: readonly Row[]): Plan {
     backgrounds: Uint32Array.from(rows, ({ background }) => background),
     groups: Uint16Array.from(rows, ({ group }) => group),
   };
-}
-
-function tooFew(name: string, split: Split, group: Group, wanted: number, there: number): CuelabError {
-  const setting = split === "train" ? `count.train.${group.difficulty}` : `count.${split}`;
-  return new CuelabError({
-    kind: "usage",
-    what: `the class "${name}" has too few photographs for the split ${split}`,
-    expected: `${wanted}, as many as the group ${group.name} has images (${setting}=${wanted})`,
-    got: String(there),
-    todo: `lower ${setting}, or leave the class out with classes`,
-  });
 }

@@ -10,6 +10,19 @@ const images = (fallback: number) => z.number().int().min(0).default(fallback);
 const place = z.string().min(1).optional();
 const photographs = z.number().int().min(1).optional();
 
+/** Settings that say where photographs are. */
+export const photoPlaces = [
+  "trainImages",
+  "trainBoxes",
+  "trainMasks",
+  "trainInpainted",
+  "testImages",
+  "testBoxes",
+  "testMasks",
+  "testInpainted",
+  "synsets",
+] as const;
+
 export const settings = z.object({
   source: z
     .enum(["embedded", "photos"])
@@ -123,6 +136,12 @@ export const settings = z.object({
   testMasks: place.describe("source=photos: their masks"),
   testInpainted: place.describe("inpaint=given: those without their objects"),
   synsets: place.describe("source=photos: ImageNet's list of ids and words, to name classes by words (ids)"),
+  skipBroken: z
+    .boolean()
+    .default(false)
+    .describe(
+      "source=photos with XML files: leave photographs out, and list them, whose file of boxes is broken or that are missing",
+    ),
   version: z
     .union([z.literal(1), z.literal(2)])
     .default(1)
@@ -140,8 +159,8 @@ export const settings = z.object({
     .number()
     .int()
     .min(1)
-    .default(10)
-    .describe("for version=2: how many classes give backgrounds, and how many others objects"),
+    .optional()
+    .describe("for version=2: how many classes give backgrounds, and how many others objects (10)"),
   backgroundClasses: z
     .array(z.string())
     .default([])

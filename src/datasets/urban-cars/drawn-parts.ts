@@ -5,7 +5,13 @@
 
 import { sharedPool } from "../../core/images/shared-pool.ts";
 import { type Random, randomStream } from "../../core/random.ts";
-import { type Artist, createArtist, type ObjectName, type SceneName } from "../../sources/drawn/index.ts";
+import {
+  type Artist,
+  createArtist,
+  drawingsLicense,
+  type ObjectName,
+  type SceneName,
+} from "../../sources/drawn/index.ts";
 import type { PartSplit, Parts } from "./parts.ts";
 import { sidesAt } from "./scene.ts";
 import { drawnKinds, type PartName } from "./worlds.ts";
@@ -55,7 +61,7 @@ export async function drawnParts(splits: readonly DrawnSplit[], size: number, se
     thing: draw(things, thingKind, sides.thing),
     background: (index) => backdrops.of(places[index]!),
     sources: [],
-    license: "CC0 1.0: drawn by Cuelab",
+    license: `${drawingsLicense}: drawn by Cuelab`,
     skipped: [],
   };
 }

@@ -27,6 +27,9 @@ export const photoSettingNames = Object.keys(photoSettings) as PhotoSetting[];
 
 const path = (meaning: string) => z.string().min(1).optional().describe(meaning);
 
+/** How many backgrounds are drawn unless it is said. */
+const drawnBackgrounds = { train: 400, val: 100, test: 100 };
+
 const correlation = z.number().min(0.5).max(1).default(0.95);
 
 export const settings = z.object({
@@ -40,7 +43,12 @@ export const settings = z.object({
   ),
   count: z
     .object({
-      train: z.number().int().min(1).default(8000).describe("training images, half of each class"),
+      train: z
+        .number()
+        .int()
+        .min(2, "too few for two classes, which share the images equally")
+        .default(8000)
+        .describe("training images, half of each class"),
       val: z
         .number()
         .int()
@@ -52,9 +60,14 @@ export const settings = z.object({
     .prefault({}),
   backgrounds: z
     .object({
-      train: z.number().int().min(1).default(400).describe("drawn backgrounds of each world in training"),
-      val: z.number().int().min(1).default(100).describe("others in validation"),
-      test: z.number().int().min(1).default(100).describe("others in testing"),
+      train: z
+        .number()
+        .int()
+        .min(1)
+        .default(drawnBackgrounds.train)
+        .describe("drawn backgrounds of each world in training"),
+      val: z.number().int().min(1).default(drawnBackgrounds.val).describe("others in validation"),
+      test: z.number().int().min(1).default(drawnBackgrounds.test).describe("others in testing"),
     })
     .prefault({}),
   source: z
@@ -66,7 +79,10 @@ export const settings = z.object({
   ...(Object.fromEntries(
     Object.entries(photoSettings).map(([name, meaning]) => [name, path(meaning)]),
   ) as Record<PhotoSetting, ReturnType<typeof path>>),
-  skipMissing: z.boolean().default(false).describe("leave photos without mask or file out, and list them"),
+  skipMissing: z
+    .boolean()
+    .default(false)
+    .describe("leave out, and list, photos without mask or file and objects whose annotation is broken"),
   reuse: z
     .boolean()
     .default(false)
@@ -79,7 +95,15 @@ export function photoPlaces(chosen: z.output<typeof settings>): PhotoPlaces | un
   const given = Object.fromEntries(
     photoSettingNames.flatMap((name) => (chosen[name] === undefined ? [] : [[name, resolve(chosen[name])]])),
   );
-  if (chosen.source === "embedded") return refusePhotos(given);
+  const choices = (["skipMissing", "reuse"] as const).filter((name) => chosen[name]);
+  if (chosen.source === "embedded") {
+    refuseIdle([...Object.keys(given), ...choices], "drawings", "source=photos");
+    return undefined;
+  }
+  const drawn = (Object.keys(drawnBackgrounds) as (keyof typeof drawnBackgrounds)[])
+    .filter((split) => chosen.backgrounds[split] !== drawnBackgrounds[split])
+    .map((split) => `backgrounds.${split}`);
+  refuseIdle(drawn, "photos", "source=embedded");
   const missing = Object.keys(photoFolders).filter((name) => given[name] === undefined);
   if (missing.length === 0) return given as unknown as PhotoPlaces;
   throw new CuelabError({
@@ -92,13 +116,12 @@ export function photoPlaces(chosen: z.output<typeof settings>): PhotoPlaces | un
   });
 }
 
-/** Somebody who names photos means them. */
-function refusePhotos(given: object): undefined {
-  const [named] = Object.keys(given);
+/** Somebody who sets what is for photos alone means photos, and likewise for drawings. */
+function refuseIdle([named]: readonly string[], what: "drawings" | "photos", other: string): void {
   if (named === undefined) return;
   throw new CuelabError({
     kind: "usage",
-    what: `${named} has no effect on drawings`,
-    todo: "pass --set source=photos too, or leave it out",
+    what: `${named} has no effect on ${what}`,
+    todo: `pass --set ${other} too, or leave it out`,
   });
 }

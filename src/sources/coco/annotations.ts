@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { editDistance } from "../../core/nearest.ts";
-import { parseElement, walkJsonArrays } from "./json-arrays.ts";
+import { type ElementPlace, parseElement, walkJsonArrays } from "./json-arrays.ts";
 
 export interface CocoAnnotation {
   id: number;
@@ -65,12 +65,12 @@ export async function readAnnotations(
   await walkJsonArrays(
     path,
     {
-      categories: (element, offset) => known.push(parseElement<Category>(path, element, offset)),
-      images: (element, offset) => {
-        const photo = parseElement<StoredPhoto>(path, element, offset);
-        photos.set(photo.id, photoOf(photo, `${path}, image ${photo.id} (byte ${offset})`));
+      categories: (element, place) => known.push(parseElement<Category>(path, element, place)),
+      images: (element, place) => {
+        const photo = parseElement<StoredPhoto>(path, element, place);
+        photos.set(photo.id, photoOf(photo, `${path}, image ${photo.id} (byte ${place.offset})`));
       },
-      annotations: (element, offset) => {
+      annotations: (element, { offset }) => {
         places.push({ category: categoryIn(element), offset, length: element.length });
       },
     },
@@ -81,10 +81,11 @@ export async function readAnnotations(
   const annotations: CocoAnnotation[] = [];
   const file = await open(path);
   try {
-    for (const { category, offset, length } of places) {
+    for (const [i, { category, offset, length }] of places.entries()) {
       if (others.has(category)) continue;
       const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-      const stored = parseElement<StoredAnnotation>(path, buffer, offset);
+      const place: ElementPlace = { offset, item: `item ${i + 1} of "annotations"` };
+      const stored = parseElement<StoredAnnotation>(path, buffer, place);
       if (others.has(stored.category_id ?? Number.NaN)) continue;
       annotations.push(
         annotationOf(stored, `${path}, annotation ${stored.id} (byte ${offset})`, wanted, photos),

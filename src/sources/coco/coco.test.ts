@@ -135,6 +135,29 @@ test("photos that are cut off, or of another size, are named when they are asked
   );
 });
 
+test("what lies outside may be left out and is listed; two pixels beyond the border are taken for rounding", async () => {
+  const places = await changed(({ annotations }) => {
+    // Beyond the right and the lower border of 160 × 120 by 2 and by 1.5; the other cow by 2.5.
+    Object.assign(annotations[1]!, {
+      segmentation: [[80, 60, 162, 60, 162, 121.5, 80, 121.5]],
+      bbox: [80, 60, 82, 61.5],
+    });
+    Object.assign(annotations[5]!, { segmentation: [[80, 60, 162.5, 60, 162.5, 120, 80, 120]] });
+    Object.assign(annotations[4]!, { bbox: [0, 0, 0, 0] });
+  });
+  const source = await readCocoObjects({ ...places, categories: wanted, skipMissing: true });
+  expect(Array.from({ length: source.count }, (_, i) => source.className(i))).toEqual(["fireplug", "cow"]);
+  expect((await source.object(1)).box).toEqual({ left: 80, top: 60, width: 80, height: 60 });
+  expect(source.skipped.map(({ image, reason }) => [image.slice(-4), reason])).toEqual([
+    ["1004", "a box is empty: [0,0,0,0]"],
+    ["1005", "a mask lies outside its image: the point 162.5, 60"],
+  ]);
+  expect(source.record.filteredOut).toEqual({
+    "fireplug: box below 4500 pixels": 1,
+    "cow: mask below 3500 pixels": 1,
+  });
+});
+
 test("filters that leave nothing tell what each removed", async () => {
   const places = await copy();
   const categories = { fireplug: { ...urbanObjects.fireplug, leastBoxArea: 5401 }, cow: {} };
@@ -162,6 +185,34 @@ test.each<[string, (content: Content) => void, RegExp]>([
     "no box",
     ({ annotations }) => delete annotations[0]!.bbox,
     /no box[\s\S]*annotation 1000[\s\S]*got: none/,
+  ],
+  [
+    "an empty box",
+    ({ annotations }) => Object.assign(annotations[0]!, { bbox: [0, 0, 0, 0] }),
+    /box is empty[\s\S]*lvis_v1_train\.json, annotation 1000[\s\S]*\[0,0,0,0\][\s\S]*skipMissing/,
+  ],
+  [
+    "a box elsewhere",
+    ({ annotations }) => Object.assign(annotations[0]!, { bbox: [1000, 1000, 200, 100] }),
+    /box lies outside its image[\s\S]*annotation 1000[\s\S]*160 × 120[\s\S]*1000,1000,200,100/,
+  ],
+  [
+    "a polygon elsewhere",
+    ({ annotations }) =>
+      Object.assign(annotations[0]!, { segmentation: [[500, 500, 600, 500, 600, 600, 500, 600]] }),
+    /mask lies outside its image[\s\S]*annotation 1000, polygon 1[\s\S]*160 × 120[\s\S]*500, 500/,
+  ],
+  [
+    "a polygon that reaches far beyond",
+    ({ annotations }) =>
+      Object.assign(annotations[0]!, { segmentation: [[20, 30, 163, 30, 163, 90, 20, 90]] }),
+    /mask lies outside its image[\s\S]*annotation 1000[\s\S]*163, 30/,
+  ],
+  [
+    "runs of nothing",
+    ({ annotations }) =>
+      Object.assign(annotations[1]!, { segmentation: { size: [120, 160], counts: [19200] } }),
+    /mask is empty[\s\S]*annotation 1001/,
   ],
   [
     "runs of the wrong length",

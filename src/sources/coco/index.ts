@@ -34,7 +34,7 @@ export interface CocoOptions {
   images: string;
   /** Names of categories with what their objects must be like. */
   categories: Readonly<Record<string, ObjectFilters>>;
-  /** Leave objects whose photo is missing out, and list them, instead of stopping at the first. */
+  /** Leave objects out whose photo is missing or whose annotation is broken, and list them, instead of stopping. */
   skipMissing?: boolean | undefined;
 }
 
@@ -44,6 +44,8 @@ interface Index {
   origins: number[];
   paths: string[];
   sha256: Record<string, string>;
+  filteredOut: Record<string, number>;
+  broken: SkippedImage[];
 }
 
 /** In the order of files, then of annotations. */
@@ -51,17 +53,18 @@ export async function readCocoObjects(options: CocoOptions): Promise<ObjectSourc
   const folder = resolve(options.images);
   await requireFolder(folder, "the photos that the annotations are about");
   const paths = await annotationFiles(options.annotations);
-  const key = await keyOf(paths, options.categories);
-  const index = await sharedIndex(key, () => readIndex(paths, options.categories));
+  const { categories, skipMissing = false } = options;
+  const key = await keyOf(paths, categories, skipMissing);
+  const index = await sharedIndex(key, () => readIndex(paths, categories, skipMissing));
   const { objects, origins } = index;
   const describe = (i: number) => `${index.paths[origins[i]!]}, annotation ${objects[i]!.id}`;
   const find = photoFinder(folder);
-  const skipped: SkippedImage[] = [];
+  const skipped = [...index.broken];
   const files: (string | undefined)[] = [];
   for (const [i, { files: names }] of objects.entries()) {
     const file = await find(names);
     if (file === undefined) {
-      if (options.skipMissing !== true) throw noPhoto(describe(i), folder, names);
+      if (!skipMissing) throw noPhoto(describe(i), folder, names);
       skipped.push({ image: describe(i), reason: `its photo ${names[0]} is missing` });
     }
     files.push(file);
@@ -72,6 +75,7 @@ export async function readCocoObjects(options: CocoOptions): Promise<ObjectSourc
   return maskedPhotos({
     classNames,
     describe: (k) => describe(used[k]!.i),
+    photo: (k) => join(folder, used[k]!.file),
     load: async (k) => {
       const { file, i } = used[k]!;
       const image = await readPhoto(join(folder, file));
@@ -98,6 +102,7 @@ export async function readCocoObjects(options: CocoOptions): Promise<ObjectSourc
           [...new Set(used.map(({ file }) => file))].sort(),
         ),
       },
+      filteredOut: index.filteredOut,
     },
     skipped,
   });
@@ -106,9 +111,14 @@ export async function readCocoObjects(options: CocoOptions): Promise<ObjectSourc
 const license =
   "annotations CC BY 4.0; photos under the terms of Flickr and their photographers' licences, not to be handed on";
 
-async function readIndex(paths: string[], categories: CocoOptions["categories"]): Promise<Index> {
-  const index: Index = { objects: [], origins: [], paths, sha256: {} };
-  const removed = new Map<string, number>();
+async function readIndex(
+  paths: string[],
+  categories: CocoOptions["categories"],
+  skipBroken: boolean,
+): Promise<Index> {
+  const index: Index = { objects: [], origins: [], paths, sha256: {}, filteredOut: {}, broken: [] };
+  const filtered = new Map<string, number>();
+  const removed = { filtered, broken: skipBroken ? index.broken : undefined };
   for (const [origin, path] of paths.entries()) {
     const { annotations, sha256 } = await readAnnotations(path, Object.keys(categories));
     index.sha256[basename(path)] = sha256;
@@ -117,10 +127,11 @@ async function readIndex(paths: string[], categories: CocoOptions["categories"])
       index.origins.push(origin);
     }
   }
+  index.filteredOut = Object.fromEntries(filtered);
   const present = new Set(index.objects.map(({ category }) => category));
   const empty = Object.keys(categories).filter((name) => !present.has(name));
   if (empty.length === 0) return index;
-  const reasons = [...removed].filter(([reason]) => empty.some((name) => reason.startsWith(`${name}: `)));
+  const reasons = [...filtered].filter(([reason]) => empty.some((name) => reason.startsWith(`${name}: `)));
   throw new CuelabError({
     kind: "input",
     what: `no object of the category "${empty[0]}" is left`,
@@ -135,9 +146,14 @@ async function readIndex(paths: string[], categories: CocoOptions["categories"])
 }
 
 /** Another file, or the same one changed, is another index. */
-async function keyOf(paths: readonly string[], categories: CocoOptions["categories"]): Promise<string> {
+async function keyOf(
+  paths: readonly string[],
+  categories: CocoOptions["categories"],
+  skipBroken: boolean,
+): Promise<string> {
   const stats = await Promise.all(paths.map((path) => stat(path)));
-  return `coco:${JSON.stringify([paths, stats.map(({ size, mtimeMs }) => [size, mtimeMs]), categories])}`;
+  const versions = stats.map(({ size, mtimeMs }) => [size, mtimeMs]);
+  return `coco:${JSON.stringify([paths, versions, categories, skipBroken])}`;
 }
 
 function noPhoto(where: string, folder: string, names: readonly string[]): CuelabError {

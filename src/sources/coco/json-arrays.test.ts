@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { parseElement, walkJsonArrays } from "./json-arrays.ts";
+import { type ElementPlace, parseElement, walkJsonArrays } from "./json-arrays.ts";
 
 const folder = temporaryFolder();
 
@@ -17,7 +17,8 @@ async function elements(text: string, name = "a"): Promise<{ value: unknown; off
   const path = fileOf(text);
   const found: { value: unknown; offset: number }[] = [];
   await walkJsonArrays(path, {
-    [name]: (element, offset) => found.push({ value: parseElement(path, element, offset), offset }),
+    [name]: (element, place) =>
+      found.push({ value: parseElement(path, element, place), offset: place.offset }),
   });
   return found;
 }
@@ -57,8 +58,14 @@ test("arrays that nobody visits are passed over, and the digest is the file's", 
 
 test.each<[string, string, RegExp]>([
   ["nothing", "", /cut off[\s\S]*byte 0/],
-  ["no object", "[]", /broken[\s\S]*byte 0[\s\S]*expected: \{/],
-  ["a text cut off", '{"a": [{"x": "te', /cut off[\s\S]*byte 16[\s\S]*end of the file/],
+  ["no object", "[]", /broken[\s\S]*byte 0[\s\S]*expected: \{\n {2}got: \[\]/],
+  ["a web page", "<!DOCTYPE html>\n<p>", /broken[\s\S]*expected: \{\n {2}got: <!DOCTYPE html>\n/],
+  [
+    "nothing in a list",
+    '{"a": [{}, null]}',
+    /item 2 of "a", byte 11\n {2}expected: an object\n {2}got: null/,
+  ],
+  ["a text cut off", '{"a": [{"x": "te', /cut off[\s\S]*item 1 of "a", byte 16[\s\S]*end of the file/],
   ["an array cut off", '{"a": [{"x": 1},', /cut off[\s\S]*byte 16/],
   ["an object cut off", '{"a": [{"x": 1}]', /cut off[\s\S]*byte 16/],
   ["the wrong bracket", '{"a": [{"x": [1}]}', /broken[\s\S]*byte 15[\s\S]*expected: \]/],
@@ -66,15 +73,15 @@ test.each<[string, string, RegExp]>([
   ["numbers", '{"a": [1, 2]}', /broken[\s\S]*byte 7[\s\S]*expected: an object/],
   ["no list", '{"a": {"x": 1}}', /broken[\s\S]*byte 6[\s\S]*"a" is a list/],
   ["no colon", '{"a" [{}]}', /broken[\s\S]*byte 5[\s\S]*expected: :/],
-  ["no name", '{"a": [{}], 5: 1}', /broken[\s\S]*byte 12[\s\S]*name of a field/],
+  ["no name", '{"a": [{}], 5: 1}', /json, byte 12[\s\S]*name of a field/],
   ["two lists", '{"a": [{}], "a": []}', /broken[\s\S]*byte 17[\s\S]*a second "a"/],
   ["another list", '{"b": [{}]}', /no "a"[\s\S]*arrays a, /],
   ["more after the end", '{"a": []} {', /broken[\s\S]*byte 10[\s\S]*after the end/],
-  ["a broken element", '{"a": [{"x": 1}, {"x": 1,, "y": 2}]}', /broken[\s\S]*byte 25/],
+  ["a broken element", '{"a": [{"x": 1}, {"x": 1,, "y": 2}]}', /broken[\s\S]*item 2 of "a", byte 25/],
   ["a line break in a text", '{"a": [{"x": "1\n2"}]}', /broken[\s\S]*byte 15[\s\S]*line break/],
 ])("%s is told with the byte", async (_, text, message) => {
   const path = fileOf(text);
-  const visit = (element: Buffer, offset: number) => void parseElement(path, element, offset);
+  const visit = (element: Buffer, place: ElementPlace) => void parseElement(path, element, place);
   await expect(
     walkJsonArrays(path, { a: visit, ...(text.includes('"b"') ? { b: null } : {}) }),
   ).rejects.toThrow(message);

@@ -9,8 +9,15 @@ import { open } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { reasonOf } from "../image-folder.ts";
 
-/** Gets the bytes of one element, valid during the call, and where in the file it begins. */
-export type Visit = (element: Buffer, offset: number) => void;
+/** Gets the bytes of one element, valid during the call, and where it is. */
+export type Visit = (element: Buffer, place: ElementPlace) => void;
+
+export interface ElementPlace {
+  /** The byte of the file at which it begins. */
+  offset: number;
+  /** The array's name and the element's number in it, from 1, for messages. */
+  item: string;
+}
 
 const chunkLength = 1 << 20;
 /** An element longer than this is a bracket that was never closed. */
@@ -56,13 +63,13 @@ export async function walkJsonArrays(
   }
 }
 
-/** An element's value; an error tells the byte of the file. */
-export function parseElement<Value>(path: string, element: Buffer, offset: number): Value {
+/** An element's value; an error tells the element and the byte of the file. */
+export function parseElement<Value>(path: string, element: Buffer, { offset, item }: ElementPlace): Value {
   try {
     return JSON.parse(element.toString("utf8")) as Value;
   } catch (cause) {
     const at = /position (\d+)/.exec((cause as Error).message)?.[1];
-    throw brokenJson(path, offset + Number(at ?? 0), (cause as Error).message);
+    throw brokenJson(`${path}, ${item}`, offset + Number(at ?? 0), (cause as Error).message);
   }
 }
 
@@ -90,6 +97,10 @@ class Walker {
   #key = "";
   /** The array being walked; undefined in other values. */
   #array: string | undefined;
+  /** Elements of the array so far, with the present one. */
+  #elements = 0;
+  /** What is being walked, for messages. */
+  #chunk: Buffer = Buffer.alloc(0);
   /** Whether the array's next element needs a comma before it. */
   #separated = true;
   #inText = false;
@@ -106,6 +117,7 @@ class Walker {
   }
 
   feed(chunk: Buffer): void {
+    this.#chunk = chunk;
     for (let at = 0; at < chunk.length; ) {
       if (this.#place === "nested") at = this.#nested(chunk, at);
       else if (this.#place === "text of key") at = this.#keyText(chunk, at);
@@ -124,7 +136,7 @@ class Walker {
       throw new CuelabError({
         kind: "input",
         what: "the JSON file is cut off",
-        where: `${this.#path}, byte ${this.#base}`,
+        where: `${this.#where()}, byte ${this.#base}`,
         expected: this.#place === "start" ? "an object" : "its closing brackets",
         got: "the end of the file",
         todo: "download or unpack it again",
@@ -173,7 +185,7 @@ class Walker {
         this.#inArray(byte, at);
         return;
       case "end":
-        throw brokenJson(this.#path, this.#base + at, "something after the end of the object");
+        throw this.#broken(at, "something after the end of the object");
       case "nested":
       case "text of key":
         throw new Error(`${this.#place} is not walked by single bytes`);
@@ -186,10 +198,11 @@ class Walker {
     if (this.#key in this.#visits) {
       this.#expect(byte === openArray, at, `[, since "${this.#key}" is a list`);
       if (this.#seen.has(this.#key)) {
-        throw brokenJson(this.#path, this.#base + at, `a second "${this.#key}"`);
+        throw this.#broken(at, `a second "${this.#key}"`);
       }
       this.#seen.add(this.#key);
       this.#array = this.#key;
+      this.#elements = 0;
       this.#separated = true;
       this.#place = "array";
       return;
@@ -208,6 +221,7 @@ class Walker {
     } else if (byte === comma && !this.#separated) {
       this.#separated = true;
     } else {
+      if (this.#separated) this.#elements++;
       this.#expect(byte === openObject && this.#separated, at, this.#separated ? "an object" : ", or ]");
       this.#separated = false;
       this.#place = "nested";
@@ -231,7 +245,7 @@ class Walker {
       const byte = chunk[at++]!;
       if (byte === quote) this.#inText = true;
       else if (byte === openObject || byte === openArray) {
-        if (depth === deepest) throw brokenJson(this.#path, this.#base + at, "brackets too deep");
+        if (depth === deepest) throw this.#broken(at, "brackets too deep");
         open[depth++] = byte;
       } else {
         // In ASCII a closing bracket is two after the one that opens it.
@@ -257,7 +271,7 @@ class Walker {
     const visit = this.#visits[this.#array];
     if (visit) {
       const offset = this.#base + from - this.#pendingLength;
-      visit(this.#taken(chunk.subarray(from, end)), offset);
+      visit(this.#taken(chunk.subarray(from, end)), { offset, item: this.#item(this.#array) });
     }
     this.#forget();
     return end;
@@ -271,7 +285,7 @@ class Walker {
       else if (byte === quote) {
         this.#inText = false;
         return at + 1;
-      } else if (byte < 0x20) throw brokenJson(this.#path, this.#base + at, "a line break inside a text");
+      } else if (byte < 0x20) throw this.#broken(at, "a line break inside a text");
     }
     return chunk.length;
   }
@@ -297,7 +311,7 @@ class Walker {
     this.#pending.push(Buffer.from(part));
     this.#pendingLength += part.length;
     if (this.#pendingLength > longestElement) {
-      throw brokenJson(this.#path, this.#base, `an element of more than ${longestElement} bytes`);
+      throw this.#broken(0, `an element of more than ${longestElement} bytes`);
     }
   }
 
@@ -307,7 +321,22 @@ class Walker {
   }
 
   #expect(holds: boolean, at: number, expected: string): void {
-    if (!holds) throw brokenJson(this.#path, this.#base + at, undefined, expected);
+    if (!holds) throw this.#broken(at, startOf(this.#chunk.subarray(at)), expected);
+  }
+
+  #broken(at: number, got: string, expected?: string): CuelabError {
+    return brokenJson(this.#where(), this.#base + at, got, expected);
+  }
+
+  /** The file, and the element where one has begun. */
+  #where(): string {
+    const inArray = this.#place === "array" || this.#place === "nested";
+    if (!inArray || this.#array === undefined || this.#elements === 0) return this.#path;
+    return `${this.#path}, ${this.#item(this.#array)}`;
+  }
+
+  #item(array: string): string {
+    return `item ${this.#elements} of "${array}"`;
   }
 }
 
@@ -315,13 +344,19 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-function brokenJson(path: string, offset: number, got?: string, expected?: string): CuelabError {
+/** How it goes on, for messages. */
+function startOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8", 0, 40).split("\n")[0]!;
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}
+
+function brokenJson(where: string, offset: number, got: string, expected?: string): CuelabError {
   return new CuelabError({
     kind: "input",
     what: "the JSON file is broken",
-    where: `${path}, byte ${offset}`,
+    where: `${where}, byte ${offset}`,
     ...(expected === undefined ? {} : { expected }),
-    ...(got === undefined ? {} : { got }),
+    got,
     todo: "download or unpack it again",
   });
 }

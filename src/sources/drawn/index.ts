@@ -13,6 +13,9 @@ import { type SceneName, scenes } from "./scenes.ts";
 export { type ObjectName, objectNames } from "./objects.ts";
 export { countryScenes, type SceneName, urbanScenes } from "./scenes.ts";
 
+/** Terms of everything drawn here. */
+export const drawingsLicense = "CC0 1.0";
+
 export interface Artist {
   /** The object alone, its longest side exactly that many pixels. */
   object(name: ObjectName, random: Random, side: number): Cutout;

@@ -131,9 +131,14 @@ test.each<[string, string, RegExp]>([
   [
     "a broken file",
     xml([1, 2, 3, 4]).replace("</size>", ""),
-    /XML file is broken[\s\S]*n01440764_1\.xml, line \d+/,
+    /XML file is broken[\s\S]*n01440764_1\.xml, line \d+\n {2}expected: tags that are closed[^\n]*\n {2}got: </,
   ],
-  ["a file cut off", xml([1, 2, 3, 4]).slice(0, 300), /XML file is broken/],
+  [
+    "a file cut off",
+    xml([1, 2, 3, 4]).slice(0, 300),
+    /XML file is cut off[\s\S]*n01440764_1\.xml, line \d+\n {2}expected: <\/annotation> at its end\n {2}got: \S/,
+  ],
+  ["an empty file", "", /XML file is cut off[\s\S]*got: an empty file/],
   ["no size", xml([1, 2, 3, 4]).replace(/<size>[\s\S]*<\/size>/, ""), /no image size[\s\S]*n01440764_1\.xml/],
   [
     "a size of nothing",

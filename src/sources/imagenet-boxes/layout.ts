@@ -98,6 +98,11 @@ function classFolders(
   return [...classes].sort();
 }
 
+/** Of folders of classes; none where images lie flat or the folder is missing. */
+export async function classFolderNames(images: string): Promise<string[]> {
+  return (await entriesOf(images).catch(() => ({ folders: [] }))).folders;
+}
+
 async function entriesOf(folder: string): Promise<{ folders: string[]; files: string[] }> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(
     ({ name }) => !name.startsWith("."),

@@ -27,15 +27,7 @@ type Node = Record<string, unknown> | undefined;
 
 export function readVocXml(path: string, text: string, corners: Corners): VocAnnotation {
   const valid = XMLValidator.validate(text);
-  if (valid !== true) {
-    throw new CuelabError({
-      kind: "input",
-      what: "the XML file is broken",
-      where: `${path}, line ${valid.err.line}`,
-      got: valid.err.msg,
-      todo: "unpack or download it again",
-    });
-  }
+  if (valid !== true) throw brokenXml(path, text, valid.err.line);
   const root = (parser.parse(text) as { annotation?: Node }).annotation;
   const size = root?.size as Node;
   const [width, height] = [numberIn(size, "width"), numberIn(size, "height")];
@@ -64,6 +56,30 @@ export function readVocXml(path: string, text: string, corners: Corners): VocAnn
       objectOf(object, { width, height }, corners, `${path}, object ${i + 1}`),
     ),
   };
+}
+
+function brokenXml(path: string, text: string, line: number): CuelabError {
+  const todo = "unpack or download it again";
+  const whole = text.trimEnd();
+  if (whole === "" || (whole.includes("<annotation") && !whole.endsWith("</annotation>"))) {
+    const end = whole.split("\n").at(-1)!.trim().slice(-40);
+    return new CuelabError({
+      kind: "input",
+      what: "the XML file is cut off",
+      where: `${path}, line ${whole.split("\n").length}`,
+      expected: "</annotation> at its end",
+      got: end === "" ? "an empty file" : end,
+      todo,
+    });
+  }
+  return new CuelabError({
+    kind: "input",
+    what: "the XML file is broken",
+    where: `${path}, line ${line}`,
+    expected: "tags that are closed in the order in which they were opened",
+    got: text.split("\n")[line - 1]?.trim().slice(0, 60) || "an empty line",
+    todo,
+  });
 }
 
 function objectOf(

@@ -67,6 +67,7 @@ export async function readStanfordCars(options: StanfordCarsOptions): Promise<Ca
   const objects = maskedPhotos({
     classNames,
     describe: image,
+    photo: image,
     load: (index) => readCar(image(index), mask(index)),
     record: {
       name: "Stanford Cars",

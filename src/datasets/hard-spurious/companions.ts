@@ -1,0 +1,103 @@
+/** Files that go with photographs by their names: masks, and images inpainted elsewhere. */
+
+import { readdir } from "node:fs/promises";
+import { dirname, extname, join, parse, resolve } from "node:path";
+import type { Pixels } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { imageExtensions } from "../../core/images/codec.ts";
+import { readPhoto, readPixels, requireFolder } from "../../sources/photo-files.ts";
+
+export interface Companions {
+  /** The file of the same name as a photograph, whatever its ending; throws where there is none. */
+  path(file: string): Promise<string>;
+  /** Throws where one of these photographs has none. */
+  requireAll(files: readonly string[]): Promise<void>;
+}
+
+/** `setting` is what the folder was given by, and `what` is in it. */
+export async function openCompanions(setting: string, folder: string, what: string): Promise<Companions> {
+  const root = resolve(folder);
+  await requireFolder(root, `${what}, by the names of the photographs (${setting})`);
+  const listings = new Map<string, Promise<Map<string, string>>>();
+  const find = async (file: string): Promise<string | undefined> => {
+    const below = dirname(file);
+    const listing = listings.get(below) ?? listFolder(join(root, below));
+    listings.set(below, listing);
+    const name = (await listing).get(parse(file).name);
+    return name === undefined ? undefined : join(root, below, name);
+  };
+  const missing = (first: string, got: string) =>
+    new CuelabError({
+      kind: "input",
+      what: `photographs have no file of the same name in ${setting}`,
+      where: root,
+      expected: `${join(dirname(first), parse(first).name)} with one of the endings ${imageExtensions.join(", ")}, in capitals or not`,
+      got,
+      todo: `complete ${setting}, or leave such photographs out`,
+    });
+  return {
+    path: async (file) => {
+      const found = await find(file);
+      if (found === undefined) throw missing(file, `none for ${file}`);
+      return found;
+    },
+    requireAll: async (files) => {
+      const without: string[] = [];
+      for (const file of files) if ((await find(file)) === undefined) without.push(file);
+      const [first] = without;
+      if (first !== undefined)
+        throw missing(first, `none for ${without.length} of ${files.length} photographs, the first ${first}`);
+    },
+  };
+}
+
+/** Names of images by their names without endings; of several the one whose ending is listed first. */
+async function listFolder(folder: string): Promise<Map<string, string>> {
+  const rank = (name: string) => imageExtensions.indexOf(extname(name).slice(1).toLowerCase() as "png");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => rank(name) >= 0).sort();
+  // The last of equals stays in a map.
+  return new Map(names.sort((a, b) => rank(b) - rank(a)).map((name) => [parse(name).name, name]));
+}
+
+export async function readMask(path: string, { width, height }: Pixels): Promise<Uint8Array> {
+  const { data, channels, ...size } = await readPixels(path, "a mask");
+  if (size.width !== width || size.height !== height) {
+    throw new CuelabError({
+      kind: "input",
+      what: "a mask has another size than its photograph",
+      where: path,
+      expected: `${width} × ${height}`,
+      got: `${size.width} × ${size.height}`,
+    });
+  }
+  const mask = Uint8Array.from({ length: width * height }, (_, i) => (data[i * channels]! > 127 ? 255 : 0));
+  if (mask.includes(255)) return mask;
+  throw new CuelabError({
+    kind: "input",
+    what: "a mask is empty",
+    where: path,
+    expected: "white, or values above 127, where the object is",
+    got: `no value above ${data.reduce((most, value) => Math.max(most, value), 0)}`,
+    todo: "make the mask again, or leave its photograph out of the boxes",
+  });
+}
+
+/** Of any resolution, but of the photograph's shape: else its background would be another's, squeezed or cut. */
+export async function readInpainted(
+  path: string,
+  photograph: Pixels,
+  photographPath: string,
+): Promise<Pixels> {
+  const image = await readPhoto(path);
+  // Some scale makes both sides those of the photograph, each within a pixel of rounding.
+  const off = Math.abs(image.width * photograph.height - image.height * photograph.width);
+  if (off < photograph.width + photograph.height) return image;
+  throw new CuelabError({
+    kind: "input",
+    what: "an inpainted image has another shape than its photograph",
+    where: path,
+    expected: `${photograph.width} × ${photograph.height}, or the same shape at another resolution (${photographPath})`,
+    got: `${image.width} × ${image.height}`,
+    todo: "inpaint the whole photograph, neither squeezed nor cut",
+  });
+}
