@@ -13,6 +13,7 @@ import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
 import { type Celeba, imageDigest, readCeleba } from "../sources/celeba/index.ts";
 import { ImageFiles, reasonOf } from "../sources/image-folder.ts";
+import { inColour } from "../sources/photo-files.ts";
 import { defineDataset } from "./definition.ts";
 
 const settings = z.object({
@@ -215,14 +216,6 @@ async function readFace(files: ImageFiles, index: number, size: number): Promise
       cause,
     });
   }
-}
-
-/** A grey file has the same value for all three. */
-function inColour({ data, channels, ...shape }: Pixels): Pixels {
-  if (channels === 3) return { data, channels, ...shape };
-  const spread = new Uint8Array(3 * data.length);
-  for (let i = 0; i < data.length; i++) spread.fill(data[i]!, 3 * i, 3 * i + 3);
-  return { data: spread, channels: 3, ...shape };
 }
 
 /** Each class's more frequent value in training; undefined where for a class there is none. */

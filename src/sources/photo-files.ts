@@ -40,7 +40,8 @@ function unreadablePhoto(path: string, what: string, cause: unknown, missing: bo
   });
 }
 
-function inColour({ data, channels, ...shape }: Pixels): Pixels {
+/** A grey file has the same value for all three. */
+export function inColour({ data, channels, ...shape }: Pixels): Pixels {
   if (channels === 3) return { data, channels, ...shape };
   const spread = new Uint8Array(3 * data.length);
   for (let i = 0; i < data.length; i++) spread.fill(data[i]!, 3 * i, 3 * i + 3);
