@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { decodeImage } from "../core/images/codec.ts";
 import { canvasWithFont, fontFamilies } from "../core/images/font.ts";
 import { chartPng, drawChart } from "./chart.ts";
+import { accuracyChart } from "./charts/accuracy-chart.ts";
 import { barChart } from "./charts/bar-chart.ts";
 import { boxChart } from "./charts/box-chart.ts";
 import { dotChart } from "./charts/dot-chart.ts";
@@ -115,4 +117,18 @@ test("names get the room that they take in the real font, also as a PNG with let
   expect(await drawn("αβ d")).not.toEqual(await drawn("γδ d"));
   const image = await loadImage(await drawn("Привет"));
   expect(image.width).toBeGreaterThan(520);
+});
+
+test("a text of several lines is in the font of the others", async () => {
+  const points = Float64Array.of(-1, 0, 1);
+  /** The rows of the title and of the first line below it. */
+  const top = async (subtitle: string | string[]) => {
+    const series = [{ name: "models", x: points, y: points }];
+    const chart = accuracyChart({ description: "d", transform: "probit", series, title: "t", subtitle });
+    const { data, width, channels } = await decodeImage(await chartPng(await drawChart(chart)));
+    return Buffer.from(data.subarray(0, 64 * width * channels));
+  };
+  const line = "R 0.54, slope 2.14";
+  expect((await top([line, "beware"])).equals(await top(line))).toBe(true);
+  expect((await top(["R 0.55, slope 2.14", "beware"])).equals(await top(line))).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Charts: a vega-lite specification → SVG in the house style, and SVG → PNG. No browser takes part. */
 
 import type { TopLevelSpec } from "vega-lite";
-import { canvasWithFont, fontFamilies, fontRuns } from "../core/images/font.ts";
+import { canvasWithFont, fontFamilies, fontRuns, latinFamily } from "../core/images/font.ts";
 import { chartConfig, chartFont, chartInk } from "./charts/style.ts";
 import { escapeMarkup } from "./markup.ts";
 
@@ -39,12 +39,16 @@ function enlarged(svg: string, scale: number): string {
   return sized + svg.slice(head.length);
 }
 
-/** The canvas takes the first family alone, and knows none of the reader's. */
+/** The canvas takes the first family alone, and knows none of the reader's. Lines of one text are parts of it. */
 function withRegisteredFont(svg: string): string {
-  return svg.replace(/(<text [^>]*>)([^<]*)</g, (_, head: string, text: string) => {
+  return svg.replace(/(<(?:text|tspan)\b[^>]*>)([^<]*)</g, (_, head: string, text: string) => {
     const [first, ...others] = fontRuns(text);
     const rest = others.map(({ family, text }) => `<tspan font-family="${family}">${text}</tspan>`);
-    return `${head.replace(chartFont, first?.family ?? "")}${first?.text ?? ""}${rest.join("")}<`;
+    const family = first?.family ?? latinFamily;
+    const named = head.startsWith("<tspan")
+      ? head.replace("<tspan", `<tspan font-family="${family}"`)
+      : head.replace(chartFont, family);
+    return `${named}${first?.text ?? ""}${rest.join("")}<`;
   });
 }
 

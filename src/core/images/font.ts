@@ -6,6 +6,9 @@ import { createRequire } from "node:module";
 const scripts = ["latin", "latin-ext", "cyrillic", "greek"];
 const familyOf = (script: string) => `Cuelab Inter ${script}`;
 
+/** What most text is written in. */
+export const latinFamily: string = familyOf("latin");
+
 /** Letters of the scripts that are not Latin. */
 const letters: readonly [RegExp, string][] = [
   [/[\u0400-\u052f]/, "cyrillic"],
