@@ -306,7 +306,7 @@ async function hardSpuriousGroups() {
 
 /** Photographs, and their backgrounds by each way of filling. */
 async function inpainting() {
-  const tile = 150;
+  const tile = 128;
   const rows = ["photograph", "telea", "navier-stokes", "tiled", "exact"];
   const labels = [0, 3, 7, 8, 12, 13];
   const context = await createSheet(140 + labels.length * (tile + 6), 20 + rows.length * (tile + 6));
