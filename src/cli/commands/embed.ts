@@ -5,7 +5,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { type EmbedLabels, type EmbedReport, embedFeatures } from "../../audits/embedding/embed.ts";
+import {
+  type EmbedLabels,
+  type EmbedOptions,
+  type EmbedReport,
+  embedFeatures,
+} from "../../audits/embedding/embed.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
@@ -20,17 +25,12 @@ import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 import { extractionOf } from "./features.ts";
 
-interface EmbedCommandOptions extends OutputOptions {
+interface EmbedCommandOptions
+  extends OutputOptions,
+    Pick<EmbedOptions, "points" | "components" | "neighbours" | "minDist" | "standardise" | "seed" | "umap"> {
   id?: string;
   ood: string;
   cues?: string[];
-  points: number;
-  components: number;
-  neighbours: number;
-  minDist: number;
-  standardise: boolean;
-  seed: number;
-  umap: boolean;
   out?: string;
 }
 
