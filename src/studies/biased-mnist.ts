@@ -8,10 +8,11 @@ import { planOf } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
 import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
-import type { MeasuredCase, MeasuredPart, Study, StudySection } from "./study.ts";
+import type { MeasuredCase, MeasuredPart, RunStudy, StudySection } from "./study.ts";
 import { casesOf } from "./summaries.ts";
 
-export const biasedMnistStudy: Study = {
+export const biasedMnistStudy: RunStudy = {
+  madeOf: "runs",
   name: "biased-mnist",
   title: "Eight methods against seven shortcuts at once: Biased MNIST",
   paper: "Shrestha et al. 2022",

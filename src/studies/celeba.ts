@@ -6,10 +6,11 @@
 import { findingsOf } from "./celeba/findings.ts";
 import { planOf, presets } from "./celeba/plan.ts";
 import { groupsSection, tuningSection } from "./celeba/sections.ts";
-import type { Study } from "./study.ts";
+import type { RunStudy } from "./study.ts";
 import { casesOf, partNamed } from "./summaries.ts";
 
-export const celebaStudy: Study = {
+export const celebaStudy: RunStudy = {
+  madeOf: "runs",
   name: "celeba",
   title: "Eight methods against one shortcut: hair and gender in CelebA",
   paper: "Shrestha et al. 2022",

@@ -1,11 +1,12 @@
 /**
- * What a study is: a paper's experiment as data. It says which runs to make, which numbers the paper printed, and how
- * both are laid side by side; sweeps make the runs, reports draw the tables and figures.
+ * What a study is: a paper's experiment as data. It says which runs or which pools of classifiers to make, which numbers
+ * the paper printed, and how both are laid side by side; sweeps make the runs, reports draw the tables and figures.
  */
 
 import { CuelabError } from "../core/errors.ts";
 import type { Selection } from "../protocol/selection.ts";
 import type { Sweep } from "../protocol/sweep/sweep-file.ts";
+import type { PoolStudy } from "./pool-study.ts";
 
 export const presetNames = ["smoke", "quick", "day", "paper"] as const;
 export type PresetName = (typeof presetNames)[number];
@@ -20,7 +21,10 @@ export function presetNamed(name: string): PresetName {
   });
 }
 
-export interface Study {
+export type Study = RunStudy | PoolStudy;
+
+/** What people are told of any study before it is run. */
+export interface StudyHead {
   name: string;
   title: string;
   paper: string;
@@ -29,6 +33,11 @@ export interface Study {
   presets: Readonly<Record<PresetName, PresetCard>>;
   /** What has to be given, such as the folder of images that cannot be part of this package. */
   needs: Readonly<Record<string, string>>;
+}
+
+/** A study made of training runs, each part a sweep. */
+export interface RunStudy extends StudyHead {
+  madeOf: "runs";
   plan(preset: PresetName, given: Readonly<Record<string, string>>): StudyPlan;
   /** Tables, figures and findings. Parts without a finished run are missing from what is given. */
   report(measured: readonly MeasuredPart[], plan: StudyPlan): StudyReport;
@@ -135,8 +144,12 @@ export interface StudySection {
   figures: readonly StudyFigure[];
 }
 
-/** A fraction over seeds, or words; null is an empty cell. */
-export type StudyCell = { mean: number; deviation: number | null; runs: number } | string | null;
+/** A fraction over seeds, a number that is printed as its text says, or words; null is an empty cell. */
+export type StudyCell =
+  | { mean: number; deviation: number | null; runs: number }
+  | { value: number; text: string }
+  | string
+  | null;
 
 export interface StudyColumn {
   title: string;
@@ -156,7 +169,7 @@ export interface StudyTable {
   rows: readonly StudyRow[];
 }
 
-/** What charts are made of. Values are fractions. */
+/** What charts are made of. Values are fractions unless a format says otherwise. */
 export type StudyFigure = { name: string; caption: string } & (
   | {
       kind: "lines";
@@ -169,9 +182,13 @@ export type StudyFigure = { name: string; caption: string } & (
   | {
       kind: "dots";
       value: string;
+      /** Of d3, for numbers that are no fractions. */
+      format?: string;
       points: readonly (FigureValue & { row: string; value: number })[];
       reference?: FigureReference;
     }
+  /** OOD against ID accuracy of a judged split of a pool, by the split's name. */
+  | { kind: "split"; split: string }
 );
 
 interface FigureValue {

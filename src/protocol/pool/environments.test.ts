@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attribute, Dataset } from "../../core/dataset.ts";
-import { foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
+import { foldsOf, foldTrainedOn, guessingIn, planEnvironments } from "./environments.ts";
 
 const options = { trainImages: 1000, testImages: 1000, seed: 0 };
 const count = 300;
@@ -119,4 +119,30 @@ test("what has no shift is refused, and tells what to do", () => {
   expect(() => planEnvironments(dataset({ environment: one }), options)).toThrow(
     /fewer than two environments/,
   );
+});
+
+test("splits can be named as out of distribution, shifted or not, and validation stays home unless it is shifted", () => {
+  const named = (names: string[], shifted: string[]) =>
+    planEnvironments(dataset({ environment: inThirds }, shifted), { ...options, oodSplits: names });
+  const control = named(["test"], []);
+  expect(control.kind).toBe("splits");
+  expect(
+    control.environments.map(({ name, inPart, outPart }) => [name, inPart.length, outPart.length]),
+  ).toEqual([
+    ["train", 100, 100],
+    ["test", 0, 100],
+  ]);
+  expect(named(["test"], ["val", "test"]).environments.map(({ outPart }) => outPart.length)).toEqual([20, 100]);
+  expect(() => named(["tset"], [])).toThrow('no split to be out of distribution is called "tset"');
+  expect(() => named(["train"], [])).toThrow("some of: val, test");
+  expect(() => named(["val", "val"], [])).toThrow("named twice");
+  expect(() =>
+    planEnvironments(dataset({ place: inThirds }), { ...options, by: "place", oodSplits: ["test"] }),
+  ).toThrow("cannot be told both");
+});
+
+test("guessing gets the share of the most frequent class", () => {
+  const made = { ...dataset({}, ["test"]), labels: Uint16Array.from({ length: count }, (_, i) => Number(i % 5 > 3)) };
+  // Of a hundred images in a row every fifth is of the second class.
+  expect(guessingIn(made, planEnvironments(made, options))).toEqual([0.8, 0.8]);
 });

@@ -32,6 +32,8 @@ export interface Fold {
 export interface EnvironmentOptions {
   /** The attribute; by default one called environment or domain. */
   by?: string | undefined;
+  /** Splits that are out of distribution; by default those that are shifted. */
+  oodSplits?: readonly string[] | undefined;
   /** Images of each part at most, drawn at random. */
   trainImages: number;
   testImages: number;
@@ -45,8 +47,11 @@ const outShare = 0.2;
 const shiftedFrom = 0.1;
 
 export function planEnvironments(dataset: Dataset, options: EnvironmentOptions): EnvironmentPlan {
-  const { by = usualNames.find((name) => Object.hasOwn(dataset.attributes, name)) } = options;
-  if (by !== undefined) {
+  const { by = usualNames.find((name) => Object.hasOwn(dataset.attributes, name)), oodSplits } = options;
+  if (options.by !== undefined && oodSplits !== undefined) {
+    throw new CuelabError({ kind: "usage", what: "--environment and --ood-splits cannot be told both" });
+  }
+  if (by !== undefined && oodSplits === undefined) {
     const attribute = attributeNamed(dataset, by);
     return { kind: "attribute", attribute: by, environments: byAttribute(dataset, by, attribute, options) };
   }
@@ -81,6 +86,15 @@ export function foldTrainedOn({ environments, kind }: EnvironmentPlan, names: re
     kind: "usage",
     what: "--train-on names every environment, and none is left to be out of distribution",
     got: names.join(", "),
+  });
+}
+
+/** Of each environment: the accuracy, in its out part, of always answering that part's most frequent class. */
+export function guessingIn({ labels, classNames }: Dataset, { environments }: EnvironmentPlan): number[] {
+  return environments.map(({ outPart }) => {
+    const counts = new Uint32Array(classNames.length);
+    for (const i of outPart) counts[labels[i]!]!++;
+    return Math.max(...counts) / outPart.length;
   });
 }
 
@@ -154,19 +168,24 @@ function byAttribute(
 
 /** The training split, with validation as its out part where that is not shifted itself, then the shifted splits. */
 function bySplit(dataset: Dataset, options: EnvironmentOptions): Environment[] {
-  const shifted = shiftedSplits(dataset).filter((name) => indicesOf(dataset, name).length > 0);
+  const known = shiftedSplits(dataset);
+  const shifted =
+    options.oodSplits === undefined
+      ? known.filter((name) => indicesOf(dataset, name).length > 0)
+      : splitsNamed(dataset, options.oodSplits);
   if (shifted.length === 0) {
     throw new CuelabError({
       kind: "input",
       what: "nothing here is out of distribution",
       where: dataset.name,
       expected: "an attribute environment or domain, or a split in which a cue goes with the class otherwise",
-      todo: "name the attribute that tells environments apart: --environment <attribute>",
+      todo: "name the attribute that tells environments apart: --environment <attribute>, or the splits: --ood-splits",
     });
   }
   const streams = streamsOf(options);
   const training = indicesOf(dataset, "train");
-  const validation = shifted.includes("val") ? new Uint32Array(0) : indicesOf(dataset, "val");
+  const isShifted = [...known, ...shifted].includes("val");
+  const validation = isShifted ? new Uint32Array(0) : indicesOf(dataset, "val");
   const home =
     validation.length > 0 ? { inPart: training, outPart: validation } : halves(training, streams, 0);
   return [
@@ -180,6 +199,25 @@ function bySplit(dataset: Dataset, options: EnvironmentOptions): Environment[] {
       ),
     ),
   ];
+}
+
+/** As they were asked for, whether shifted or not: a split that is not serves as a control. */
+function splitsNamed(dataset: Dataset, names: readonly string[]): readonly string[] {
+  const others = dataset.splits.names.filter(
+    (name) => name !== "train" && indicesOf(dataset, name).length > 0,
+  );
+  const wrong = names.find((name, i) => !others.includes(name) || names.indexOf(name) !== i);
+  if (wrong === undefined) return names;
+  const close = nearest(wrong, others);
+  throw new CuelabError({
+    kind: "usage",
+    what: names.filter((name) => name === wrong).length > 1
+      ? `split "${wrong}" is named twice`
+      : `no split to be out of distribution is called "${wrong}"`,
+    where: dataset.name,
+    expected: `some of: ${others.join(", ")}`,
+    ...(close === undefined || close === wrong ? {} : { todo: `did you mean "${close}"?` }),
+  });
 }
 
 /** What the dataset declares, else splits in which some cue's values given the class differ from training. */

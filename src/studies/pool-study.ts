@@ -1,0 +1,94 @@
+/** A study made of pools: many small classifiers of each of several datasets, and whether their accuracies lie on a line. */
+
+import type { PoolSpec } from "../protocol/pool/make-pool.ts";
+import type { PresetName, StudyHead, StudyReport } from "./study.ts";
+
+export interface PoolStudy extends StudyHead {
+  madeOf: "pools";
+  plan(preset: PresetName, given: Readonly<Record<string, string>>): PoolStudyPlan;
+  /** Parts of which no pool is there are missing from what is given. */
+  report(measured: readonly MeasuredPoolPart[], plan: PoolStudyPlan): StudyReport;
+}
+
+export interface PoolStudyPlan {
+  parts: readonly PoolStudyPart[];
+}
+
+/** Pools of datasets that belong together. */
+export interface PoolStudyPart {
+  name: string;
+  title: string;
+  pools: readonly StudyPool[];
+}
+
+/** A dataset, how its environments are told apart, and the classifiers that are trained on it. */
+export interface StudyPool {
+  /** Of its folder; no two pools of a study have the same. */
+  name: string;
+  /** As the table calls it. */
+  dataset: string;
+  data: { name: string; settings: Readonly<Record<string, unknown>> };
+  /** Everything else that `cuelab pool run` can be told. */
+  spec: Omit<PoolSpec, "data">;
+  classifiers: number;
+  /** The environment to leave out, or `all` where shifted splits are. */
+  holdOut: string;
+  splits: readonly StudySplit[];
+}
+
+/** What is asked of a pool: one environment, or some of its images, as out of distribution. */
+export interface StudySplit {
+  /** Tells it apart from all others of the study; figures have its name. */
+  name: string;
+  /** As the table calls it. */
+  ood: string;
+  /** Environment or split whose accuracy it is. */
+  environment: string;
+  /** Those images alone that have one of these sets of values, of the class and of the pool's groups. */
+  images?: readonly Readonly<Record<string, string>>[];
+  /** Whether what goes with the class in training does so no longer, or whether nothing is changed. */
+  role: "shifted" | "control";
+  /** Where the split stands in what the part varies, such as `p`. */
+  at?: Readonly<Record<string, number>>;
+}
+
+export interface MeasuredPoolPart {
+  part: PoolStudyPart;
+  pools: readonly MeasuredPool[];
+}
+
+export interface MeasuredPool {
+  pool: StudyPool;
+  /** Classifiers that are there, of as many as the pool asks for. */
+  classifiers: number;
+  splits: readonly MeasuredSplit[];
+}
+
+/** A fit of OOD on ID accuracy; numbers are null where they are not defined. */
+export interface MeasuredFit {
+  points: number;
+  r: number | null;
+  rLow: number | null;
+  rHigh: number | null;
+  slope: number | null;
+  intercept: number | null;
+  pValue: number | null;
+  stdErr: number | null;
+  verdict: "well-specified" | "misspecified" | "undecided";
+}
+
+export interface MeasuredSplit extends StudySplit {
+  /** Every checkpoint is a point. */
+  all: MeasuredFit;
+  /** Those alone whose ID accuracy is above `learnedFrom`. */
+  learned: MeasuredFit;
+  /** Halfway between guessing and the best ID accuracy. */
+  learnedFrom: number;
+  /** ID accuracy of always answering the most frequent class. */
+  guessing: number;
+  bestId: number;
+  /** Least and largest OOD accuracy. */
+  oodRange: readonly [number, number];
+  /** Kinds of what a single R hides. */
+  warnings: readonly string[];
+}

@@ -1,0 +1,258 @@
+/** The pools of the study: every family of datasets that makes its shortcuts, split as its papers do, with controls. */
+
+import type { PoolStudyPart, PoolStudyPlan, StudyPool, StudySplit } from "../pool-study.ts";
+import type { WellSpecifiedPreset } from "./presets.ts";
+
+export function planOf(preset: WellSpecifiedPreset): PoolStudyPlan {
+  return {
+    parts: [
+      coloredMnist(preset),
+      biasedMnist(preset),
+      diagvib(preset),
+      urbanCars(preset),
+      hardSpurious(preset),
+      watermark(preset),
+    ],
+  };
+}
+
+/** What every pool has in common, so that no dataset gets classifiers that were chosen for it. */
+function pool(
+  preset: WellSpecifiedPreset,
+  own: Pick<StudyPool, "name" | "dataset" | "data" | "splits"> & {
+    holdOut?: string;
+    oodSplits?: string[];
+    groups?: string[];
+  },
+): StudyPool {
+  const { trainImages, testImages, steps, checkpoints, firstStep, classifiers } = preset;
+  const { holdOut = "all", oodSplits = null, groups = [], ...rest } = own;
+  return {
+    ...rest,
+    holdOut,
+    classifiers,
+    spec: {
+      environment: null,
+      oodSplits,
+      groups,
+      families: ["logistic", "mlp"],
+      features: ["pixels", "grey", "filters"],
+      vary: "training",
+      trainImages,
+      testImages,
+      steps,
+      checkpoints,
+      firstStep,
+      seed: 0,
+    },
+  };
+}
+
+function coloredMnist(preset: WellSpecifiedPreset): PoolStudyPart {
+  return {
+    name: "colored-mnist",
+    title: "ColoredMNIST, each environment left out",
+    pools: preset.leftOut.map((left) =>
+      pool(preset, {
+        name: `colored-mnist-${left}`,
+        dataset: "ColoredMNIST",
+        data: { name: "colored-mnist", settings: {} },
+        holdOut: String(left),
+        splits: [
+          {
+            name: `colored-mnist-${left}`,
+            ood: `colour agrees in ${percentOf(left)}`,
+            environment: String(left),
+            role: "shifted",
+            at: { left },
+          },
+        ],
+      }),
+    ),
+  };
+}
+
+const noBias = 0.1;
+
+function biasedMnist(preset: WellSpecifiedPreset): PoolStudyPart {
+  return {
+    name: "biased-mnist",
+    title: "Biased MNIST, trained at several strengths and tested without bias",
+    pools: preset.pBias.map((p) => {
+      const control = p === noBias;
+      return pool(preset, {
+        name: `biased-mnist-${p}`,
+        dataset: `Biased MNIST, p ${p}`,
+        data: { name: "biased-mnist", settings: { ...preset.biasedMnist, pBias: p, pBiasVal: p } },
+        oodSplits: ["test"],
+        splits: [
+          {
+            name: `biased-mnist-${p}`,
+            ood: control ? "test, alike (control)" : "test without bias",
+            environment: "test",
+            role: control ? "control" : "shifted",
+            at: { p },
+          },
+        ],
+      });
+    }),
+  };
+}
+
+function diagvib(preset: WellSpecifiedPreset): PoolStudyPart {
+  const pools = preset.pairs.flatMap(([predict, cue]) =>
+    preset.samples.flatMap((sample) =>
+      preset.studies.map((study) => {
+        const control = study === "ZSO";
+        const name = `diagvib-${predict}-${cue}-${study}${sample === 0 ? "" : `-${sample}`}`;
+        const violations = violationsOf(study);
+        return pool(preset, {
+          name,
+          dataset: `DiagViB-6, ${predict} with ${cue}${sample === 0 ? "" : `, sample ${sample}`}: ${study}`,
+          data: {
+            name: "diagvib-study",
+            settings: { ...preset.diagvib, predict: [predict], cue: [cue], study, sample },
+          },
+          oodSplits: ["test"],
+          splits: [
+            {
+              name,
+              ood: control ? "test, alike (control)" : "cells that break the pattern",
+              environment: "test",
+              role: control ? "control" : "shifted",
+              ...(violations === undefined ? {} : { at: { violations } }),
+            },
+          ],
+        });
+      }),
+    ),
+  );
+  return { name: "diagvib", title: "DiagViB-6, studies of pairs of factors", pools };
+}
+
+/** Per cent of the training images that break the pattern; none in ZGO, and no such number in the other studies. */
+function violationsOf(study: string): number | undefined {
+  if (study === "ZGO") return 0;
+  return study.startsWith("FGO-") ? Number(study.slice("FGO-".length)) : undefined;
+}
+
+/** As the paper's footnote does for Waterbirds: the whole test set, and each group of it. */
+function urbanCars(preset: WellSpecifiedPreset): PoolStudyPart {
+  const group = (name: string, ood: string, broken: string, role: StudySplit["role"]): StudySplit => ({
+    name: `urban-cars-${name}`,
+    ood,
+    environment: "test",
+    images: [{ broken }],
+    role,
+  });
+  return {
+    name: "urban-cars",
+    title: "UrbanCars, the balanced test set and each of its groups",
+    pools: [
+      pool(preset, {
+        name: "urban-cars",
+        dataset: "UrbanCars",
+        data: { name: "urban-cars", settings: preset.urbanCars },
+        oodSplits: ["test"],
+        groups: ["broken"],
+        splits: [
+          { name: "urban-cars-all", ood: "balanced test", environment: "test", role: "shifted" },
+          group("both-common", "both common (control)", "none", "control"),
+          group("background-uncommon", "background uncommon", "background", "shifted"),
+          group("object-uncommon", "object uncommon", "coObject", "shifted"),
+          group("both-uncommon", "both uncommon", "background, coObject", "shifted"),
+        ],
+      }),
+    ],
+  };
+}
+
+function hardSpurious(preset: WellSpecifiedPreset): PoolStudyPart {
+  const level = (difficulty: string, role: StudySplit["role"]): StudySplit => ({
+    name: `hard-spurious-${difficulty}`,
+    ood: role === "control" ? `${difficulty} (control)` : difficulty,
+    environment: "test",
+    images: [{ difficulty }],
+    role,
+  });
+  return {
+    name: "hard-spurious",
+    title: "Hard-Spurious-ImageNet, drawn: the test set and its levels",
+    pools: [
+      pool(preset, {
+        name: "hard-spurious",
+        dataset: "Hard-Spurious",
+        data: { name: "hard-spurious", settings: preset.hardSpurious },
+        oodSplits: ["test"],
+        groups: ["difficulty"],
+        splits: [
+          { name: "hard-spurious-all", ood: "all levels evenly", environment: "test", role: "shifted" },
+          // Most training images are of this level.
+          level("easy", "control"),
+          level("medium", "shifted"),
+          level("hard", "shifted"),
+        ],
+      }),
+    ],
+  };
+}
+
+const marked = "urban";
+const unmarked = "country";
+
+/** UrbanCars whose backgrounds and objects tell nothing, with a watermark on one class. */
+function watermark(preset: WellSpecifiedPreset): PoolStudyPart {
+  const images = (
+    name: string,
+    ood: string,
+    values: NonNullable<StudySplit["images"]>,
+    role: StudySplit["role"],
+  ): StudySplit => ({ name: `watermark-${name}`, ood, environment: "test", images: values, role });
+  return {
+    name: "watermark",
+    title: "A watermark on one class of drawn cars",
+    pools: [
+      pool(preset, {
+        name: "watermark",
+        dataset: "Watermark",
+        data: {
+          name: "urban-cars",
+          settings: {
+            ...preset.urbanCars,
+            bgCorrelation: 0.5,
+            coObjCorrelation: 0.5,
+            watermarkClass: marked,
+          },
+        },
+        oodSplits: ["test"],
+        groups: ["watermark"],
+        splits: [
+          images(
+            "kept",
+            "as in training (control)",
+            [
+              { class: marked, watermark: "yes" },
+              { class: unmarked, watermark: "no" },
+            ],
+            "control",
+          ),
+          images("gone", "on no image", [{ watermark: "no" }], "shifted"),
+          images("everywhere", "on every image", [{ watermark: "yes" }], "shifted"),
+          images(
+            "swapped",
+            "on the other class",
+            [
+              { class: marked, watermark: "no" },
+              { class: unmarked, watermark: "yes" },
+            ],
+            "shifted",
+          ),
+        ],
+      }),
+    ],
+  };
+}
+
+function percentOf(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}
