@@ -27,7 +27,7 @@ export interface LineColumns {
 }
 
 /** One accuracy, or the mean of several, and another. */
-export interface LinePair {
+interface LinePair {
   id: readonly string[];
   ood: string;
   /** The environment that rows must have left out. */

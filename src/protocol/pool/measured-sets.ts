@@ -32,7 +32,7 @@ export interface MeasuredSets {
   /** Parts first, then their groups, in the order of the table's columns. */
   sets: MeasuredSet[];
   /** Groups that would have a column if they had images. */
-  empty: Omit<MeasuredSet, "indices">[];
+  empty: MeasuredSet[];
 }
 
 /** More groups than this, in each part, are a mistake. */
@@ -67,7 +67,7 @@ export function measuredSets(
   });
   return {
     sets: [...parts, ...all.filter(({ indices }) => indices.length > 0)],
-    empty: all.filter(({ indices }) => indices.length === 0).map(({ indices: _, ...set }) => set),
+    empty: all.filter(({ indices }) => indices.length === 0),
   };
 }
 
