@@ -1,23 +1,21 @@
 /** A study's report for a terminal: findings first, then the narrow tables; wide ones are in the files. */
 
-import type { StudyContext } from "../reports/study/study-pages.ts";
+import { progressOf, type StudyContext } from "../reports/study/study-pages.ts";
 import { formattedTable } from "../reports/study/study-table.ts";
-import type { StudyReport, StudyTable } from "../studies/study.ts";
+import type { StudyTable } from "../studies/study.ts";
 import { textTable } from "./text-table.ts";
 
 /** What fits a terminal. */
 const mostColumns = 10;
 
-export function studyPage(
-  { study, preset, runs }: StudyContext,
-  { sections, findings }: StudyReport,
-): string {
+export function studyPage({ study, preset, finished, report }: StudyContext): string {
+  const { sections, findings } = report;
   const { reduces, shows } = study.presets[preset];
   return [
     study.title,
     `preset ${preset}; smaller than the paper: ${reduces}`,
     `can show: ${shows}`,
-    ...(runs.done < runs.total ? [`finished: ${runs.done} of ${runs.total} runs`] : []),
+    ...(finished.done < finished.total ? [`finished: ${progressOf(finished)}`] : []),
     ...sections.flatMap(({ heading, tables }) => {
       const narrow = tables.filter(({ columns }) => columns.length <= mostColumns);
       return narrow.length === 0

@@ -3,8 +3,12 @@
 import { Registry } from "../core/registry.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
 import { celebaStudy } from "./celeba.ts";
+import type { Study } from "./study.ts";
+import { wellSpecifiedStudy } from "./well-specified.ts";
 
-export const studies = new Registry("study", [biasedMnistStudy, celebaStudy]);
+export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStudy, wellSpecifiedStudy]);
 
+export * from "./pool-study.ts";
+export * from "./run-pools.ts";
 export * from "./run-study.ts";
 export * from "./study.ts";

@@ -33,6 +33,7 @@ interface PoolOptions extends OutputOptions {
   holdOut: string;
   trainOn?: string[];
   environment?: string;
+  oodSplits?: string[];
   groups: string[];
   groupPairs?: boolean;
   trainImages: number;
@@ -77,6 +78,11 @@ export function addPool(program: Command, session: Session): void {
     .option(
       "--environment <attribute>",
       "what tells environments apart (default: environment or domain; else splits that are shifted)",
+    )
+    .option(
+      "--ood-splits <names>",
+      "splits that are out of distribution, by commas, shifted or not (default: those that are)",
+      list,
     )
     .option(
       "--groups <attributes>",
@@ -126,6 +132,7 @@ Examples:
   $ cuelab pool run colored-mnist --out P
   $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
+  $ cuelab pool run diagvib-study:shape-hue-ZSO-0 --ood-splits test --out P
   $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
@@ -148,6 +155,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     set,
     seed,
     environment,
+    oodSplits,
     groups,
     features,
     vary,
@@ -171,6 +179,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     {
       data,
       environment: environment ?? null,
+      oodSplits: oodSplits ?? null,
       groups,
       families,
       features,

@@ -1,17 +1,12 @@
 /** `cuelab study`: the papers' experiments, from runs to tables, figures and findings. */
 
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { type Command, Option } from "commander";
-import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
-import { parseAssignments } from "../../core/settings.ts";
 import { writePage } from "../../formats/write-picture.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
-import { RunFinder } from "../../protocol/sweep/run-finder.ts";
-import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
-import { measureStudy } from "../../reports/study/measure.ts";
 import {
   type StudyContext,
   type StudyFiles,
@@ -19,8 +14,7 @@ import {
   studyJson,
 } from "../../reports/study/study-pages.ts";
 import { studies } from "../../studies/index.ts";
-import { checkStudy, countPartRuns, type PartOutcome } from "../../studies/run-study.ts";
-import { type PresetName, presetNames, type Study, type StudyPlan } from "../../studies/study.ts";
+import { type PresetName, presetNames, type Study } from "../../studies/study.ts";
 import {
   addOutputOptions,
   addPoolOptions,
@@ -29,19 +23,14 @@ import {
   type OutputOptions,
   type PoolOptions,
 } from "../options.ts";
-import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
-import { quoted } from "../shell-words.ts";
+import { type ChosenStudy, chooseStudy, type StudyChoice } from "../study-choice.ts";
 import { studyPage } from "../study-page.ts";
+import { findStudyPools, makeStudyPools, poolParts } from "../study-pools.ts";
+import { findStudyRuns, makeStudyRuns, runParts } from "../study-runs.ts";
 import { textTable } from "../text-table.ts";
 
-interface ChoiceOptions extends OutputOptions {
-  preset: PresetName;
-  out?: string;
-  parts?: string[];
-  set: string[];
-}
-
+type ChoiceOptions = OutputOptions & StudyChoice;
 type RunOptions = ChoiceOptions & PoolOptions;
 
 export function addStudy(program: Command, session: Session): void {
@@ -59,10 +48,12 @@ export function addStudy(program: Command, session: Session): void {
       `
 What is finished is never run again: the same command goes on after Ctrl-C, a crash or kill -9, and a larger choice of
 --parts uses what a smaller one has made. The folder then holds report.html, report.md, tables/ (CSV, LaTeX),
-figures/ (SVG, PNG), study.json with every number, and runs/. If runs failed, the exit code is 4.
+figures/ (SVG, PNG), study.json with every number, and runs/, or of studies made of pools pools/ and points/. If runs
+or pools failed, the exit code is 4.
 
 Examples:
   $ cuelab study run biased-mnist --preset quick
+  $ cuelab study run well-specified --preset quick --parts colored-mnist,urban-cars
   $ cuelab study run biased-mnist --preset day --parts methods,growing --out studies/day
   $ cuelab study run biased-mnist --preset smoke --json`,
     )
@@ -116,11 +107,7 @@ function addShow(study: Command, { console }: Session): void {
     const presets = presetNames.map((preset) => ({
       preset,
       ...found.presets[preset],
-      parts: found.plan(preset, given).parts.map((part) => ({
-        name: part.name,
-        title: part.title,
-        runs: countPartRuns(part),
-      })),
+      parts: partsOf(found, preset, given),
     }));
     if (json) {
       const { title, paper, question, needs } = found;
@@ -131,19 +118,35 @@ function addShow(study: Command, { console }: Session): void {
   });
 }
 
+interface ShownPart {
+  name: string;
+  title: string;
+  /** At most, or classifiers of pools. */
+  runs?: number;
+  classifiers?: number;
+}
+
+function partsOf(study: Study, preset: PresetName, given: Record<string, string>): ShownPart[] {
+  return study.madeOf === "runs" ? runParts(study.plan(preset, given)) : poolParts(study.plan(preset, given));
+}
+
 interface ShownPreset {
   preset: PresetName;
   reduces: string;
   shows: string;
   cost: string;
-  parts: readonly { name: string; title: string; runs: number }[];
+  parts: readonly ShownPart[];
 }
 
 function cardOnly({ preset, reduces, shows, cost, parts }: ShownPreset): ShownPreset {
   return { preset, reduces, shows, cost, parts };
 }
 
-function showPage({ name, title, paper, question, needs }: Study, presets: readonly ShownPreset[]): string {
+function showPage(
+  { name, title, paper, question, needs, madeOf }: Study,
+  presets: readonly ShownPreset[],
+): string {
+  const count = ({ runs, classifiers }: ShownPart) => (runs ?? classifiers ?? 0).toLocaleString("en");
   const parts = [
     ...new Map(presets.flatMap((preset) => preset.parts).map((part) => [part.name, part])).values(),
   ];
@@ -159,12 +162,17 @@ function showPage({ name, title, paper, question, needs }: Study, presets: reado
       `  takes: ${cost}`,
     ]),
     "",
-    "runs of each part at most; parts share runs:",
+    madeOf === "runs"
+      ? "runs of each part at most; parts share runs:"
+      : "classifiers of each part, of all its pools:",
     textTable(
       ["part", ...presetNames, "what it is"],
       parts.map((part) => [
         part.name,
-        ...presets.map((preset) => String(preset.parts.find((own) => own.name === part.name)?.runs ?? "–")),
+        ...presets.map((preset) => {
+          const own = preset.parts.find(({ name }) => name === part.name);
+          return own === undefined ? "–" : count(own);
+        }),
         part.title,
       ]),
     ),
@@ -175,89 +183,15 @@ function showPage({ name, title, paper, question, needs }: Study, presets: reado
   ].join("\n");
 }
 
-interface Chosen {
-  study: Study;
-  plan: StudyPlan;
-  folder: string;
-  /** The same choice in words that can be typed. */
-  words: string;
-}
-
-async function choose(name: string, { preset, out, parts, set }: ChoiceOptions): Promise<Chosen> {
-  const study = studies.get(name);
-  const plan = study.plan(preset, neededOf(study, set));
-  for (const part of parts ?? []) {
-    if (plan.parts.some((known) => known.name === part)) continue;
-    throw new CuelabError({
-      kind: "usage",
-      what: `the study has no part "${part}"`,
-      where: "--parts",
-      expected: `one of: ${plan.parts.map((known) => known.name).join(", ")}`,
-    });
-  }
-  const chosen = parts ? plan.parts.filter((part) => parts.includes(part.name)) : plan.parts;
-  const folder = resolve(out ?? join("studies", `${study.name}-${preset}`));
-  const words = [
-    `${study.name} --preset ${preset}`,
-    ...(parts ? [`--parts ${parts.join(",")}`] : []),
-    ...set.map((assignment) => `--set ${quoted(assignment)}`),
-    ...(out === undefined ? [] : [`--out ${quoted(out)}`]),
-  ].join(" ");
-  await refuseOtherStudy(folder, study.name, preset);
-  return { study, plan: { ...plan, parts: chosen }, folder, words };
-}
-
-/** A folder belongs to one study and preset: another's report would replace it. */
-async function refuseOtherStudy(folder: string, name: string, preset: PresetName): Promise<void> {
-  const path = join(folder, "study.json");
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return;
-  const isSame = (found: { study?: unknown; preset?: unknown }) =>
-    found.study === name && found.preset === preset;
-  if (isSame(parsedOr(text, {}))) return;
-  throw new CuelabError({
-    kind: "usage",
-    what: "the folder holds something else, or another study or preset",
-    where: path,
-    expected: `study ${name}, preset ${preset}`,
-    todo: "give another --out",
-  });
-}
-
-function parsedOr<Value>(text: string, otherwise: Value): Value {
-  try {
-    return JSON.parse(text) as Value;
-  } catch {
-    return otherwise;
-  }
-}
-
-function neededOf({ name, needs }: Study, set: readonly string[]): Record<string, string> {
-  if (set.length > 0 && Object.keys(needs).length === 0)
-    throw new CuelabError({
-      kind: "usage",
-      what: `the study ${name} takes no settings`,
-      got: `--set ${set[0]}`,
-    });
-  const schema = z.object(Object.fromEntries(Object.keys(needs).map((key) => [key, z.string().optional()])));
-  const given = parseAssignments(schema, set) as Record<string, string>;
-  for (const [key, what] of Object.entries(needs)) {
-    if (given[key] !== undefined) continue;
-    throw new CuelabError({
-      kind: "usage",
-      what: `the study ${name} needs "${key}"`,
-      expected: what,
-      todo: `cuelab study run ${name} --set ${key}=…`,
-    });
-  }
-  return given;
+/** What a study has come to, and what of it failed. */
+export interface StudyOutcome extends Pick<StudyContext, "report" | "finished" | "measured" | "splits"> {
+  failed: readonly { id: string; label: string; error: string }[];
 }
 
 export async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
-  const chosen = await choose(name, options);
-  const runsFolder = join(chosen.folder, "runs");
-  if (options.resume && !existsSync(runsFolder)) {
+  const chosen = await chooseStudy(name, options);
+  if (options.resume && !existsSync(join(chosen.folder, chosen.study.madeOf))) {
     throw new CuelabError({
       kind: "usage",
       what: "there is no study to go on with",
@@ -265,91 +199,61 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
       todo: "check --out and --preset, or leave --resume away to begin one",
     });
   }
-  const checked = await checkStudy(chosen.plan.parts);
-  const progress = new PoolProgress({
-    console,
-    quiet: options.quiet,
-    total: checked.total,
-    workers: options.workers,
-  });
-  const pool = new RunPool({
-    folder: runsFolder,
-    workers: options.workers,
-    signal,
-    checkpointSeconds: options.checkpointSeconds,
-    onChange: () => progress.update(pool.runs),
-  });
-  let outcomes: PartOutcome[];
+  let outcome: StudyOutcome;
   try {
-    outcomes = await checked.run(pool);
+    outcome =
+      chosen.study.madeOf === "runs"
+        ? await makeStudyRuns(chosen.study, chosen, options, session)
+        : await makeStudyPools(chosen.study, chosen, options, session);
   } catch (cause) {
     if (signal.aborted)
       console.note(
         `saved; the same command goes on from here, and 'cuelab study report ${chosen.words}' shows what there is`,
       );
     throw cause;
-  } finally {
-    progress.clear();
   }
-  await writeReport(chosen, outcomes, pool.runs, options, session);
-  if (pool.runs.some(({ state }) => state === "failed")) finishWith(4);
+  await writeReport(chosen, outcome, options, session);
+  if (outcome.failed.length > 0) finishWith(4);
 }
 
 async function reportStudy(name: string, options: ChoiceOptions, session: Session): Promise<void> {
-  const chosen = await choose(name, options);
-  const folder = join(chosen.folder, "runs");
-  const nothing = new CuelabError({
-    kind: "input",
-    what: "no run of the study is finished",
-    where: chosen.folder,
-    todo: `cuelab study run ${chosen.words}`,
-  });
-  if (!existsSync(folder)) throw nothing;
-  const finder = new RunFinder(folder);
-  const outcomes = await (await checkStudy(chosen.plan.parts)).run(finder);
-  const runs = [...finder.runs.values()];
-  if (!runs.some(({ state }) => state === "done")) throw nothing;
-  await writeReport(chosen, outcomes, runs, options, session);
+  const chosen = await chooseStudy(name, options);
+  const { study, folder, words } = chosen;
+  const outcome = !existsSync(join(folder, study.madeOf))
+    ? undefined
+    : study.madeOf === "runs"
+      ? await findStudyRuns(study, chosen, options, session)
+      : await findStudyPools(study, chosen, options, session);
+  if (outcome === undefined || outcome.finished.done === 0) {
+    throw new CuelabError({
+      kind: "input",
+      what: `no ${study.madeOf === "runs" ? "run" : "pool"} of the study is finished`,
+      where: folder,
+      todo: `cuelab study run ${words}`,
+    });
+  }
+  await writeReport(chosen, outcome, options, session);
 }
 
 async function writeReport(
-  { study, plan, folder, words }: Chosen,
-  outcomes: readonly PartOutcome[],
-  runs: readonly PoolRun[],
-  { preset, json, quiet }: ChoiceOptions,
-  { console, signal }: Session,
+  { study, folder, words }: ChosenStudy,
+  { failed, ...outcome }: StudyOutcome,
+  { preset, json }: ChoiceOptions,
+  { console }: Session,
 ): Promise<void> {
-  const done = runs.filter(({ state }) => state === "done").length;
-  const progress = quiet ? undefined : console.progress("measuring", done, "runs");
-  const measured = await measureStudy(
-    outcomes,
-    plan.cues,
-    (count) => progress?.update(Math.min(count, done)),
-    signal,
-  );
-  progress?.finish();
   const context: StudyContext = {
+    ...outcome,
     study,
     preset,
-    plan,
-    measured,
-    runs: { done, total: runs.length },
     command: `npx cuelab study run ${words}`,
   };
   await writeFiles(folder, await studyFiles(context));
-  const report = study.report(measured, plan);
-  const failed = runs.filter(({ state }) => state === "failed");
   if (json) {
-    const failures = failed.map(({ id, label, error }) => ({
-      id,
-      label,
-      error: error?.message ?? "unknown",
-    }));
-    console.json({ folder, failed: failures, ...studyJson(context, report) });
+    console.json({ folder, failed, ...studyJson(context) });
     return;
   }
-  console.print(studyPage(context, report));
-  for (const run of failed) console.print(lineOf(run));
+  console.print(studyPage(context));
+  for (const { id, label, error } of failed) console.print(`failed: ${label} (${id}): ${error}`);
   const page = join(folder, "report.html");
   const near = relative(".", page);
   console.print(`\nreport   ${near.startsWith("..") ? page : near}`);

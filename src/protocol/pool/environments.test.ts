@@ -132,7 +132,9 @@ test("splits can be named as out of distribution, shifted or not, and validation
     ["train", 100, 100],
     ["test", 0, 100],
   ]);
-  expect(named(["test"], ["val", "test"]).environments.map(({ outPart }) => outPart.length)).toEqual([20, 100]);
+  expect(named(["test"], ["val", "test"]).environments.map(({ outPart }) => outPart.length)).toEqual([
+    20, 100,
+  ]);
   expect(() => named(["tset"], [])).toThrow('no split to be out of distribution is called "tset"');
   expect(() => named(["train"], [])).toThrow("some of: val, test");
   expect(() => named(["val", "val"], [])).toThrow("named twice");
@@ -142,7 +144,10 @@ test("splits can be named as out of distribution, shifted or not, and validation
 });
 
 test("guessing gets the share of the most frequent class", () => {
-  const made = { ...dataset({}, ["test"]), labels: Uint16Array.from({ length: count }, (_, i) => Number(i % 5 > 3)) };
+  const made = {
+    ...dataset({}, ["test"]),
+    labels: Uint16Array.from({ length: count }, (_, i) => Number(i % 5 > 3)),
+  };
   // Of a hundred images in a row every fifth is of the second class.
   expect(guessingIn(made, planEnvironments(made, options))).toEqual([0.8, 0.8]);
 });

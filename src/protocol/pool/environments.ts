@@ -214,9 +214,10 @@ function splitsNamed(dataset: Dataset, names: readonly string[]): readonly strin
   const close = nearest(wrong, others);
   throw new CuelabError({
     kind: "usage",
-    what: names.filter((name) => name === wrong).length > 1
-      ? `split "${wrong}" is named twice`
-      : `no split to be out of distribution is called "${wrong}"`,
+    what:
+      names.filter((name) => name === wrong).length > 1
+        ? `split "${wrong}" is named twice`
+        : `no split to be out of distribution is called "${wrong}"`,
     where: dataset.name,
     expected: `some of: ${others.join(", ")}`,
     ...(close === undefined || close === wrong ? {} : { todo: `did you mean "${close}"?` }),

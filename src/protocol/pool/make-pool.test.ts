@@ -20,6 +20,7 @@ const data = await describeTrainingData({
 const spec: PoolSpec = {
   data,
   environment: null,
+  oodSplits: null,
   groups: [],
   families: ["logistic", "mlp"],
   features: ["pixels-1", "pixels-2"],

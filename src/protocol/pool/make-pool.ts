@@ -5,8 +5,10 @@
  */
 
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { lockFolder, lockName } from "../../store/run-lock.ts";
@@ -14,7 +16,14 @@ import type { RunSpec } from "../run-spec.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
-import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
+import {
+  type EnvironmentPlan,
+  type Fold,
+  foldsOf,
+  foldTrainedOn,
+  guessingIn,
+  planEnvironments,
+} from "./environments.ts";
 import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
 import { groupAttributes, type MeasuredSet, type MeasuredSets, measuredSets } from "./measured-sets.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
@@ -26,6 +35,8 @@ export interface PoolSpec {
   data: RunSpec["data"];
   /** The attribute that tells environments apart, where it is not found by its name. */
   environment: string | null;
+  /** Splits that are out of distribution, where they are not those that are shifted. */
+  oodSplits: string[] | null;
   /** Attributes that make groups together with the class, whose accuracies are told apart; none, no groups. */
   groups: string[];
   families: BatchedFamily[];
@@ -58,13 +69,19 @@ export interface MakePoolOptions {
   onChunk?: (done: number, total: number, before: number) => void;
 }
 
-export interface MadePool {
+/** What is known of a pool before anything is trained. */
+export interface PlannedPool {
   id: string;
   plan: EnvironmentPlan;
   folds: Fold[];
   /** What every classifier was measured on, and groups that have no images to measure on. */
   measured: MeasuredSets;
   classes: number;
+  /** Of each environment: what always answering its most frequent class gets. */
+  guessing: number[];
+}
+
+export interface MadePool extends PlannedPool {
   points: number;
   /** Classifiers that were trained now, the rest being there already. */
   trained: number;
@@ -83,13 +100,8 @@ const files = {
 export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promise<MadePool> {
   const dataset = await openTrainingData(asked.data);
   try {
-    checkTrainable(dataset);
-    const spec = { ...asked, groups: groupAttributes(dataset, asked.groups) };
-    const plan = planEnvironments(dataset, { ...spec, by: spec.environment ?? undefined });
-    const folds =
-      options.trainOn === undefined ? foldsOf(plan, options.holdOut) : [foldTrainedOn(plan, options.trainOn)];
-    const measured = measuredSets(plan, dataset, spec);
-    const id = poolId(spec);
+    const { spec, ...planned } = planPool(dataset, asked, options);
+    const { id, plan, folds, measured } = planned;
     const release = await openFolder(options, spec, id, plan);
     try {
       const images = () =>
@@ -102,14 +114,58 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
       const [csv, parquet] = [join(options.out, files.csv), join(options.out, files.parquet)];
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
-      const { length: classes } = dataset.classNames;
-      return { id, plan, folds, measured, classes, points: rows.length, trained, csv, parquet };
+      return { ...planned, points: rows.length, trained, csv, parquet };
     } finally {
       release();
     }
   } finally {
     await dataset.images.close?.();
   }
+}
+
+export interface FoundPool extends PlannedPool {
+  rows: PoolRow[];
+  /** Classifiers that are there, in all folds. */
+  found: number;
+}
+
+/** What is there of a pool, however much that is: nothing is trained, and nothing is written. */
+export async function findPool(
+  asked: PoolSpec,
+  options: Pick<MakePoolOptions, "out" | "classifiers" | "holdOut" | "trainOn">,
+): Promise<FoundPool> {
+  const dataset = await openTrainingData(asked.data);
+  try {
+    const { spec: _, ...planned } = planPool(dataset, asked, options);
+    const rows = await tableOf(options, planned.id, planned.folds, { partial: true });
+    const classifiers = new Set(rows.map(({ classifier, held_out }) => `${held_out} ${classifier}`));
+    return { ...planned, rows, found: classifiers.size };
+  } finally {
+    await dataset.images.close?.();
+  }
+}
+
+function planPool(
+  dataset: Dataset,
+  asked: PoolSpec,
+  { trainOn, holdOut }: Pick<MakePoolOptions, "trainOn" | "holdOut">,
+): PlannedPool & { spec: PoolSpec } {
+  checkTrainable(dataset);
+  const spec = { ...asked, groups: groupAttributes(dataset, asked.groups) };
+  const plan = planEnvironments(dataset, {
+    ...spec,
+    by: spec.environment ?? undefined,
+    oodSplits: spec.oodSplits ?? undefined,
+  });
+  return {
+    spec,
+    id: poolId(spec),
+    plan,
+    folds: trainOn === undefined ? foldsOf(plan, holdOut) : [foldTrainedOn(plan, trainOn)],
+    measured: measuredSets(plan, dataset, spec),
+    classes: dataset.classNames.length,
+    guessing: guessingIn(dataset, plan),
+  };
 }
 
 function imageCount({ environments }: EnvironmentPlan): number {
@@ -126,9 +182,16 @@ function poolId(given: PoolSpec): string {
 }
 
 /** Without what is not used, so that pools keep their ids when more can be asked for. */
-function recorded({ groups, ...spec }: PoolSpec): Omit<PoolSpec, "groups"> & { groups?: string[] } {
-  return groups.length === 0 ? spec : { ...spec, groups };
+function recorded({ groups, oodSplits, ...spec }: PoolSpec): Recorded {
+  return {
+    ...spec,
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(oodSplits === null ? {} : { oodSplits }),
+  };
 }
+
+type Optional = "groups" | "oodSplits";
+type Recorded = Omit<PoolSpec, Optional> & Partial<Pick<PoolSpec, Optional>>;
 
 /** The folder is ours, empty, or holds this very pool; returns how to let others in. */
 async function openFolder(
@@ -268,14 +331,17 @@ class FeatureShelf {
 
 /** Of every fold the classifiers that were asked for, in order; chunks hold a few more. */
 async function tableOf(
-  { out, classifiers }: MakePoolOptions,
+  { out, classifiers }: Pick<MakePoolOptions, "out" | "classifiers">,
   id: string,
   folds: readonly Fold[],
+  { partial = false } = {},
 ): Promise<PoolRow[]> {
   const rows: PoolRow[] = [];
   for (const fold of folds) {
     for (let chunk = 0; chunk * chunkSize < classifiers; chunk++) {
-      for (const row of await decodeRows(partPath(out, fold, chunk, id))) {
+      const path = partPath(out, fold, chunk, id);
+      if (partial && !existsSync(path)) continue;
+      for (const row of await decodeRows(path)) {
         if (Number(row.classifier) < classifiers) rows.push(row);
       }
     }

@@ -5,6 +5,8 @@ import { type ChartSpec, drawChart } from "../chart.ts";
 import { boxChart } from "../charts/box-chart.ts";
 import { dotChart } from "../charts/dot-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
+import { lineFigures } from "../line/line-figures.ts";
+import type { DrawnSplit } from "./measure-pools.ts";
 
 export interface DrawnFigure {
   name: string;
@@ -12,11 +14,14 @@ export interface DrawnFigure {
   svg: string;
 }
 
-export async function drawFigure(figure: StudyFigure): Promise<DrawnFigure> {
-  return { name: figure.name, caption: figure.caption, svg: await drawChart(chartOf(figure)) };
+/** Figures of splits are drawn from the points of these, by their names. */
+export type SplitPoints = ReadonlyMap<string, DrawnSplit>;
+
+export async function drawFigure(figure: StudyFigure, splits: SplitPoints): Promise<DrawnFigure> {
+  return { name: figure.name, caption: figure.caption, svg: await drawChart(chartOf(figure, splits)) };
 }
 
-function chartOf(figure: StudyFigure): ChartSpec {
+function chartOf(figure: StudyFigure, splits: SplitPoints): ChartSpec {
   const description = figure.caption;
   switch (figure.kind) {
     case "lines":
@@ -24,7 +29,11 @@ function chartOf(figure: StudyFigure): ChartSpec {
     case "boxes":
       return boxChart({ ...figure, description, value: { title: figure.value } });
     case "dots":
-      return dotChart({ ...figure, description, value: { title: figure.value } });
+      return dotChart({ ...figure, description, value: { title: figure.value, format: figure.format } });
+    case "split": {
+      const { split, scale } = splits.get(figure.split)!;
+      return lineFigures(split, scale).line!;
+    }
     default:
       return figure satisfies never;
   }

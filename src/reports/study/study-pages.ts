@@ -1,6 +1,6 @@
 /** What a study leaves beside its runs: a page, its text, every table and every figure as files of their own. */
 
-import type { MeasuredPart, PresetName, Study, StudyPlan, StudyReport } from "../../studies/study.ts";
+import type { PresetName, StudyHead, StudyReport } from "../../studies/study.ts";
 import { chartPng } from "../chart.ts";
 import {
   bulletList,
@@ -13,16 +13,19 @@ import {
 } from "../html-page.ts";
 import { html, type Markup } from "../markup.ts";
 import { latexTable, markdownTable } from "../table-formats.ts";
-import { type DrawnFigure, drawFigure } from "./study-figure.ts";
+import { type DrawnFigure, drawFigure, type SplitPoints } from "./study-figure.ts";
 import { formattedTable, studyTableCsv, studyTableHtml } from "./study-table.ts";
 
 export interface StudyContext {
-  study: Study;
+  study: StudyHead;
   preset: PresetName;
-  plan: StudyPlan;
-  measured: readonly MeasuredPart[];
-  /** Finished runs, and all that there are to be. */
-  runs: { done: number; total: number };
+  report: StudyReport;
+  /** How many are finished, and how many there are to be, of what the study is made of. */
+  finished: { of: "runs" | "classifiers"; done: number; total: number };
+  /** Every number that the report rests on. */
+  measured: readonly object[];
+  /** For figures of splits. */
+  splits?: SplitPoints;
   /** What to type to make it again. */
   command: string;
 }
@@ -31,12 +34,11 @@ export interface StudyContext {
 export type StudyFiles = ReadonlyMap<string, string | Buffer>;
 
 export async function studyFiles(context: StudyContext): Promise<StudyFiles> {
-  const { study, plan, measured } = context;
-  const report = study.report(measured, plan);
+  const { report, splits = new Map() } = context;
   const files = new Map<string, string | Buffer>();
   const drawn = new Map<string, DrawnFigure[]>();
   for (const { name, figures, tables } of report.sections) {
-    const own = await Promise.all(figures.map(drawFigure));
+    const own = await Promise.all(figures.map((figure) => drawFigure(figure, splits)));
     drawn.set(name, own);
     for (const { name, svg } of own) {
       files.set(`figures/${name}.svg`, svg);
@@ -47,32 +49,37 @@ export async function studyFiles(context: StudyContext): Promise<StudyFiles> {
       files.set(`tables/${table.name}.tex`, latexTable(formattedTable(table), table.caption));
     }
   }
-  files.set("study.json", `${JSON.stringify(studyJson(context, report), null, 2)}\n`);
-  files.set("report.md", markdownReport(context, report));
-  files.set("report.html", await htmlReport(context, report, drawn));
+  files.set("study.json", `${JSON.stringify(studyJson(context), null, 2)}\n`);
+  files.set("report.md", markdownReport(context));
+  files.set("report.html", await htmlReport(context, drawn));
   return files;
 }
 
 /** Every number, and what it came from. */
-export function studyJson({ study, preset, measured, runs, command }: StudyContext, report: StudyReport) {
+export function studyJson({ study, preset, measured, finished, command, report }: StudyContext) {
   return {
     study: study.name,
     preset,
     ...study.presets[preset],
     command,
-    runs,
+    [finished.of]: { done: finished.done, total: finished.total },
     findings: report.findings,
     sections: report.sections,
-    measured: measured.map(({ part, cases }) => ({ part: part.name, title: part.title, cases })),
+    measured,
   };
 }
 
-function markdownReport({ study, preset, runs, command }: StudyContext, report: StudyReport): string {
+/** In words. */
+export function progressOf({ of, done, total }: StudyContext["finished"]): string {
+  return `${done.toLocaleString("en")} of ${total.toLocaleString("en")} ${of}`;
+}
+
+function markdownReport({ study, preset, finished, command, report }: StudyContext): string {
   const { reduces, shows } = study.presets[preset];
   return `${[
     `# ${study.title}`,
     `${study.question} After ${study.paper}.`,
-    `Preset \`${preset}\`. Smaller than the paper: ${reduces}. It can show ${shows}. Finished: ${runs.done} of ${runs.total} runs. Made by \`${command}\`.`,
+    `Preset \`${preset}\`. Smaller than the paper: ${reduces}. It can show ${shows}. Finished: ${progressOf(finished)}. Made by \`${command}\`.`,
     "## Findings",
     report.findings
       .map(({ claim, verdict, evidence }) => `- **${claim}: ${verdict}.** ${evidence}.`)
@@ -87,8 +94,7 @@ function markdownReport({ study, preset, runs, command }: StudyContext, report: 
 }
 
 async function htmlReport(
-  { study, preset, runs, command }: StudyContext,
-  { sections, findings }: StudyReport,
+  { study, preset, finished, command, report: { sections, findings } }: StudyContext,
   drawn: ReadonlyMap<string, readonly DrawnFigure[]>,
 ): Promise<string> {
   const { reduces, shows, cost } = study.presets[preset];
@@ -121,7 +127,7 @@ async function htmlReport(
         ["Smaller than the paper", reduces],
         ["It can show", shows],
         ["Cost", cost],
-        ["Finished", `${runs.done} of ${runs.total} runs`],
+        ["Finished", progressOf(finished)],
       ]),
       commands([command]),
     ],

@@ -1,6 +1,6 @@
 /** A study's table in the forms that people want: on a page, in a paper, in a program. */
 
-import type { StudyCell, StudyTable } from "../../studies/study.ts";
+import type { StudyCell, StudyRow, StudyTable } from "../../studies/study.ts";
 import { type HtmlTableRow, htmlTable } from "../html-page.ts";
 import { html, type Markup } from "../markup.ts";
 import { csvTable, type FormattedCell, type FormattedTable, percentCell, ranksOf } from "../table-formats.ts";
@@ -8,9 +8,7 @@ import { csvTable, type FormattedCell, type FormattedTable, percentCell, ranksOf
 export function formattedTable({ columns, rows }: StudyTable): FormattedTable {
   const ranks = columns.map(({ better }, column) =>
     ranksOf(
-      rows.map(({ source, cells }) =>
-        source === "ours" && better ? numberOf(cells[column]!)?.mean : undefined,
-      ),
+      rows.map(({ source, cells }) => (source === "ours" && better ? numberOf(cells[column]!) : undefined)),
       better ?? "higher",
     ),
   );
@@ -35,14 +33,17 @@ export function studyTableCsv({ columns, rows }: StudyTable): string {
     cells.flatMap((cell, column) => {
       if (cell === null || isLabel[column] || columns[column]!.title === "Source") return [];
       const words = cells.filter((_, i) => isLabel[i]).map(textOf);
-      const number = numberOf(cell);
-      const values = number
-        ? [number.runs > 0 ? "ours" : "published", number.mean, number.deviation ?? "", number.runs || "", ""]
-        : [source, "", "", "", textOf(cell)];
-      return [[...words, columns[column]!.title, ...values.map(String)]];
+      return [[...words, columns[column]!.title, ...valuesOf(cell, source).map(String)]];
     }),
   );
   return csvTable([[...labels, "number", "source", "mean", "sd", "seeds", "remark"], ...lines]);
+}
+
+function valuesOf(cell: Exclude<StudyCell, null>, source: StudyRow["source"]): (string | number)[] {
+  if (typeof cell === "string") return [source, "", "", "", cell];
+  if ("value" in cell) return [source, cell.value, "", "", ""];
+  const { mean, deviation, runs } = cell;
+  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ""];
 }
 
 const isWord = (cell: StudyCell) => typeof cell === "string";
@@ -58,10 +59,12 @@ export function studyTableHtml(table: StudyTable): Markup {
   );
 }
 
-function numberOf(cell: StudyCell): Exclude<StudyCell, string | null> | undefined {
-  return typeof cell === "object" && cell !== null ? cell : undefined;
+function numberOf(cell: StudyCell): number | undefined {
+  if (typeof cell === "string" || cell === null) return undefined;
+  return "value" in cell ? cell.value : cell.mean;
 }
 
 function textOf(cell: StudyCell): string {
-  return typeof cell === "string" ? cell : percentCell(cell ?? undefined);
+  if (typeof cell === "string") return cell;
+  return cell !== null && "value" in cell ? cell.text : percentCell(cell ?? undefined);
 }

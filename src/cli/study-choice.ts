@@ -1,0 +1,102 @@
+/** Which study was asked for, how large, which parts of it, and where it goes. */
+
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { CuelabError } from "../core/errors.ts";
+import { parseAssignments } from "../core/settings.ts";
+import { studies } from "../studies/index.ts";
+import type { PresetName, Study } from "../studies/study.ts";
+import { quoted } from "./shell-words.ts";
+
+export interface StudyChoice {
+  preset: PresetName;
+  out?: string;
+  parts?: string[];
+  set: string[];
+}
+
+export interface ChosenStudy {
+  study: Study;
+  preset: PresetName;
+  /** What the study needs and was given. */
+  given: Readonly<Record<string, string>>;
+  folder: string;
+  /** The same choice in words that can be typed. */
+  words: string;
+  /** Whether a part was asked for. */
+  isChosen: (part: { name: string }) => boolean;
+}
+
+export async function chooseStudy(
+  name: string,
+  { preset, out, parts, set }: StudyChoice,
+): Promise<ChosenStudy> {
+  const study = studies.get(name);
+  const given = neededOf(study, set);
+  const known = study.plan(preset, given).parts.map((part) => part.name);
+  const wrong = parts?.find((part) => !known.includes(part));
+  if (wrong !== undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `the study has no part "${wrong}"`,
+      where: "--parts",
+      expected: `one of: ${known.join(", ")}`,
+    });
+  }
+  const folder = resolve(out ?? join("studies", `${study.name}-${preset}`));
+  const words = [
+    `${study.name} --preset ${preset}`,
+    ...(parts ? [`--parts ${parts.join(",")}`] : []),
+    ...set.map((assignment) => `--set ${quoted(assignment)}`),
+    ...(out === undefined ? [] : [`--out ${quoted(out)}`]),
+  ].join(" ");
+  await refuseOtherStudy(folder, study.name, preset);
+  return { study, preset, given, folder, words, isChosen: (part) => parts?.includes(part.name) ?? true };
+}
+
+/** A folder belongs to one study and preset: another's report would replace it. */
+async function refuseOtherStudy(folder: string, name: string, preset: PresetName): Promise<void> {
+  const path = join(folder, "study.json");
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const isSame = (found: { study?: unknown; preset?: unknown }) =>
+    found.study === name && found.preset === preset;
+  if (isSame(parsedOr(text, {}))) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "the folder holds something else, or another study or preset",
+    where: path,
+    expected: `study ${name}, preset ${preset}`,
+    todo: "give another --out",
+  });
+}
+
+function parsedOr<Value>(text: string, otherwise: Value): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return otherwise;
+  }
+}
+
+function neededOf({ name, needs }: Study, set: readonly string[]): Record<string, string> {
+  if (set.length > 0 && Object.keys(needs).length === 0)
+    throw new CuelabError({
+      kind: "usage",
+      what: `the study ${name} takes no settings`,
+      got: `--set ${set[0]}`,
+    });
+  const schema = z.object(Object.fromEntries(Object.keys(needs).map((key) => [key, z.string().optional()])));
+  const given = parseAssignments(schema, set) as Record<string, string>;
+  for (const [key, what] of Object.entries(needs)) {
+    if (given[key] !== undefined) continue;
+    throw new CuelabError({
+      kind: "usage",
+      what: `the study ${name} needs "${key}"`,
+      expected: what,
+      todo: `cuelab study run ${name} --set ${key}=…`,
+    });
+  }
+  return given;
+}

@@ -1,0 +1,93 @@
+/** From a study's pools to numbers: each split that is asked about, fitted and judged. */
+
+import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
+import { fitScaled, type LineFit } from "../../audits/line/fit.ts";
+import { type Scale, toScale } from "../../audits/line/transform.ts";
+import type {
+  MeasuredFit,
+  MeasuredPool,
+  MeasuredPoolPart,
+  MeasuredSplit,
+  StudySplit,
+} from "../../studies/pool-study.ts";
+import type { PoolOutcome, PoolPartOutcome } from "../../studies/run-pools.ts";
+
+export interface MeasuredPools {
+  parts: MeasuredPoolPart[];
+  /** With their points, for figures, by the splits' names. */
+  drawn: ReadonlyMap<string, DrawnSplit>;
+}
+
+export interface DrawnSplit {
+  split: AuditedSplit;
+  scale: Scale;
+}
+
+export async function measurePools(
+  outcomes: readonly PoolPartOutcome[],
+  signal: AbortSignal,
+): Promise<MeasuredPools> {
+  const drawn = new Map<string, DrawnSplit>();
+  const parts: MeasuredPoolPart[] = [];
+  for (const { part, pools } of outcomes) {
+    const measured: MeasuredPool[] = [];
+    for (const outcome of pools) measured.push(await measurePool(outcome, drawn, signal));
+    parts.push({ part, pools: measured });
+  }
+  return { parts, drawn };
+}
+
+async function measurePool(
+  { pool, classifiers, table, idColumn, classes, guessing }: PoolOutcome,
+  drawn: Map<string, DrawnSplit>,
+  signal: AbortSignal,
+): Promise<MeasuredPool> {
+  const { splits, scale } = await auditLineWithPoints({
+    tables: [table],
+    pairs: pool.splits.map(({ name }) => ({ id: [idColumn], ood: name })),
+    unit: "share",
+    classes,
+    signal,
+  });
+  const measured = pool.splits.map((split, i) => {
+    const audited = splits[i]!;
+    const title = `${pool.dataset}: ${split.ood}`;
+    drawn.set(split.name, {
+      scale,
+      split: { ...audited, report: { ...audited.report, name: title, ood: split.ood, id: ["training"] } },
+    });
+    return measureSplit(split, audited, scale, guessing);
+  });
+  return { pool, classifiers, splits: measured };
+}
+
+/**
+ * Most classifiers of a pool may have learned nothing, and then they decide R. Those that are said to have learned
+ * something are more than halfway from guessing to the best of the pool, at home: a rule that never looks at the OOD
+ * accuracy.
+ */
+function measureSplit(
+  split: StudySplit,
+  { x, y, report }: AuditedSplit,
+  scale: Scale,
+  guessing: number,
+): MeasuredSplit {
+  const [, bestId] = report.idRange!;
+  const learnedFrom = (guessing + bestId) / 2;
+  const from = toScale(learnedFrom, scale);
+  const above = (_: number, i: number) => x[i]! > from;
+  return {
+    ...split,
+    all: fitOf(report),
+    learned: fitOf(fitScaled(x.filter(above), y.filter(above))),
+    learnedFrom,
+    guessing,
+    bestId,
+    oodRange: report.oodRange!,
+    warnings: report.warnings.map(({ kind }) => kind),
+  };
+}
+
+function fitOf({ n, r, rLow, rHigh, slope, intercept, pValue, stdErr, verdict }: LineFit): MeasuredFit {
+  return { points: n, r, rLow, rHigh, slope, intercept, pValue, stdErr, verdict };
+}

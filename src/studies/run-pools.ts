@@ -1,0 +1,117 @@
+/** Makes the pools of a study one after the other, and finds what is there of them. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CuelabError } from "../core/errors.ts";
+import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
+import { findPool, makePool, type PoolSpec } from "../protocol/pool/make-pool.ts";
+import { describeTrainingData } from "../protocol/training-data.ts";
+import type { PoolStudyPart, StudyPool } from "./pool-study.ts";
+
+export interface PoolPartOutcome {
+  part: PoolStudyPart;
+  pools: readonly PoolOutcome[];
+}
+
+/** What is there of a pool, as a table with a column of ID accuracies and one for each split that is asked about. */
+export interface PoolOutcome {
+  pool: StudyPool;
+  /** Classifiers that are there. */
+  classifiers: number;
+  table: string;
+  idColumn: string;
+  classes: number;
+  /** ID accuracy of always answering the most frequent class. */
+  guessing: number;
+}
+
+export interface PoolFailure {
+  id: string;
+  label: string;
+  error: Error;
+}
+
+export interface MakePoolsOptions {
+  /** The study's. */
+  folder: string;
+  signal: AbortSignal;
+  /** The pool that is being made; classifiers that were trained now, and how many more there are to train at most. */
+  onProgress?: (pool: StudyPool, trained: number, left: number) => void;
+}
+
+export function countClassifiers(parts: readonly PoolStudyPart[]): number {
+  return poolsOf(parts).reduce((sum, { classifiers }) => sum + classifiers, 0);
+}
+
+function poolsOf(parts: readonly PoolStudyPart[]): StudyPool[] {
+  return parts.flatMap(({ pools }) => pools);
+}
+
+/** Those that could not be made, with why; the others are made all the same. */
+export async function makePools(
+  parts: readonly PoolStudyPart[],
+  { folder, signal, onProgress }: MakePoolsOptions,
+): Promise<PoolFailure[]> {
+  const failures: PoolFailure[] = [];
+  let [trained, left] = [0, countClassifiers(parts)];
+  for (const pool of poolsOf(parts)) {
+    signal.throwIfAborted();
+    left -= pool.classifiers;
+    onProgress?.(pool, trained, left + pool.classifiers);
+    try {
+      const made = await makePool(await specOf(pool), {
+        ...pool,
+        out: folderOf(folder, pool),
+        force: false,
+        threads: 1,
+        signal,
+        onChunk: (done, all, before) => onProgress?.(pool, trained + done - before, left + all - done),
+      });
+      trained += made.trained;
+    } catch (error) {
+      if (signal.aborted || !(error instanceof CuelabError)) throw error;
+      failures.push({ id: pool.name, label: pool.dataset, error });
+    }
+  }
+  return failures;
+}
+
+/** Of parts that have none the pools are empty; the tables are written beside the pools. */
+export async function findPools(
+  parts: readonly PoolStudyPart[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<PoolPartOutcome[]> {
+  const points = join(folder, "points");
+  const outcomes: PoolPartOutcome[] = [];
+  for (const part of parts) {
+    const found: PoolOutcome[] = [];
+    for (const pool of part.pools) {
+      signal.throwIfAborted();
+      const there = await findPool(await specOf(pool), { ...pool, out: folderOf(folder, pool) });
+      if (there.found === 0) continue;
+      const table = join(points, `${pool.name}.csv`);
+      await mkdir(points, { recursive: true });
+      await writeJudgedTable(table, there, pool.splits);
+      const { training } = there.folds[0]!;
+      found.push({
+        pool,
+        classifiers: there.found,
+        table,
+        idColumn,
+        classes: there.classes,
+        guessing: training.reduce((sum, i) => sum + there.guessing[i]!, 0) / training.length,
+      });
+    }
+    outcomes.push({ part, pools: found });
+  }
+  return outcomes;
+}
+
+function folderOf(folder: string, { name }: StudyPool): string {
+  return join(folder, "pools", name);
+}
+
+async function specOf({ data, spec }: StudyPool): Promise<PoolSpec> {
+  return { ...spec, data: await describeTrainingData({ ...data, seed: spec.seed }) };
+}

@@ -1,0 +1,24 @@
+/**
+ * Every dataset of the lab put to the test of Salaudeen et al. 2025: can it reveal shortcuts, or do accuracies abroad
+ * follow those at home along a line? In the form of their Table 1, with its rows beside.
+ */
+
+import type { PoolStudy } from "./pool-study.ts";
+import { findingsOf } from "./well-specified/findings.ts";
+import { planOf } from "./well-specified/plan.ts";
+import { presets } from "./well-specified/presets.ts";
+import { sectionsOf } from "./well-specified/sections.ts";
+import { judgedSplits } from "./well-specified/words.ts";
+
+export const wellSpecifiedStudy: PoolStudy = {
+  madeOf: "pools",
+  name: "well-specified",
+  title: "Which controlled benchmarks can reveal shortcuts at all?",
+  paper: "Salaudeen et al. 2025",
+  question:
+    "Which of the field's controlled benchmarks are well-specified, so that the best model at home is not simply the best one abroad?",
+  presets,
+  needs: {},
+  plan: (preset) => planOf(presets[preset]),
+  report: (measured) => ({ sections: sectionsOf(measured), findings: findingsOf(judgedSplits(measured)) }),
+};

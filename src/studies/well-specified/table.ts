@@ -1,0 +1,157 @@
+/** The table in the form of the paper's Table 1, ours and then the published rows, and its figure. */
+
+import type { MeasuredFit } from "../pool-study.ts";
+import { type PublishedFit, table1 } from "../published/salaudeen-2025.ts";
+import type { StudyFigure, StudyRow, StudyTable } from "../study.ts";
+import { percent } from "../summaries.ts";
+import {
+  type JudgedSplit,
+  numberCell,
+  probability,
+  rWithInterval,
+  spelled,
+  threshold,
+  verdictMark,
+} from "./words.ts";
+
+export function verdictTable(splits: readonly JudgedSplit[]): StudyTable {
+  return {
+    name: "table-1",
+    caption:
+      `✓: well-specified, R < ${threshold} with its whole 95% interval; ×: misspecified, R above it; ?: undecided. OOD is ` +
+      "regressed on ID accuracy on the probit scale; published: Table 1 of Salaudeen et al. 2025, who give no interval",
+    columns: [
+      "Dataset",
+      "OOD",
+      "Source",
+      `R < ${threshold}`,
+      "slope",
+      "offset",
+      "R",
+      "p-value",
+      "std error",
+      "points",
+    ].map((title) => ({ title })),
+    rows: [...splits.map(ownRow), ...table1.map(publishedRow)],
+  };
+}
+
+function ownRow(split: JudgedSplit): StudyRow {
+  const { all } = split;
+  return {
+    source: "ours",
+    cells: [
+      split.dataset,
+      split.ood,
+      "ours",
+      verdictMark(all.verdict),
+      numberCell(all.slope),
+      numberCell(all.intercept),
+      numberCell(all.r),
+      numberCell(all.pValue, probability),
+      numberCell(all.stdErr, (value) => value.toFixed(3)),
+      numberCell(all.points, whole),
+    ],
+  };
+}
+
+function publishedRow({ dataset, ood, slope, intercept, r, pValue, standardError }: PublishedFit): StudyRow {
+  return {
+    source: "published",
+    cells: [
+      dataset.replace("_", " "),
+      publishedOod(dataset, ood),
+      "published",
+      verdictMark(publishedVerdict(r)),
+      numberCell(slope),
+      numberCell(intercept),
+      numberCell(r),
+      numberCell(pValue),
+      numberCell(standardError),
+      null,
+    ],
+  };
+}
+
+/** Two rows of Table 1 are named after another split than that whose numbers they have; see the published numbers. */
+const otherSplits: Readonly<Record<string, string>> = {
+  "CXR 1": "Env 1 (in Table 20: Env 3)",
+  "SpawriousM2M_hard 0": "Env 0 (in Table 13: Env 1)",
+  "Waterbirds 0": "Env 0, group y = 0, a = 0 (in Table 25: Env 1)",
+};
+
+export function publishedOod(dataset: string, ood: string): string {
+  return otherSplits[`${dataset} ${ood}`] ?? `Env ${ood}`;
+}
+
+/** Without an interval there is no doubt. */
+export function publishedVerdict(r: number): MeasuredFit["verdict"] {
+  return r < threshold ? "well-specified" : "misspecified";
+}
+
+/** What each pool learned, and what is left of R among the classifiers that learned something. */
+export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
+  return {
+    name: "learned",
+    caption:
+      "What was learned, and R among the points that learned something: those more than halfway from guessing to the " +
+      "best ID accuracy of their pool. Warnings are those of cuelab line; guessing is the share of the most frequent class",
+    columns: [
+      { title: "Dataset" },
+      { title: "OOD" },
+      { title: "Guessing" },
+      { title: "Best ID" },
+      { title: "OOD from, to" },
+      { title: "R (95% interval)" },
+      { title: "R of those that learned" },
+      { title: "Their verdict" },
+      { title: "Their points" },
+      { title: "Warnings" },
+    ],
+    rows: splits.map((split): StudyRow => {
+      const { all, learned, guessing, bestId, oodRange, warnings } = split;
+      return {
+        source: "ours",
+        cells: [
+          split.dataset,
+          split.ood,
+          numberCell(guessing, percent),
+          numberCell(bestId, percent),
+          oodRange.map(percent).join(", "),
+          rWithInterval(all),
+          rWithInterval(learned),
+          verdictMark(learned.verdict),
+          numberCell(learned.points, whole),
+          warnings.join(", ") || "none",
+        ],
+      };
+    }),
+  };
+}
+
+export function rFigure(splits: readonly JudgedSplit[]): StudyFigure {
+  const point = (row: string, series: string, { r, rLow, rHigh }: MeasuredFit) =>
+    r === null ? [] : [{ row, series, value: r, low: rLow!, high: rHigh! }];
+  return {
+    kind: "dots",
+    name: "r",
+    caption: `R of each split with its 95% interval; below ${threshold} a split is well-specified; hollow: published`,
+    value: "Pearson R",
+    format: ".1f",
+    reference: { value: threshold, label: `R = ${threshold}` },
+    points: [
+      ...splits.flatMap((split) => point(spelled(split), "all points", split.all)),
+      ...splits.flatMap((split) => point(spelled(split), "those that learned something", split.learned)),
+      ...table1.map(({ dataset, ood, r }) => ({
+        row: `${dataset.replace("_", " ")}, Env ${ood}`,
+        series: "all points",
+        value: r,
+        published: true,
+      })),
+    ],
+  };
+}
+
+function whole(value: number): string {
+  return value.toLocaleString("en");
+}

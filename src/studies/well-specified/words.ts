@@ -1,0 +1,67 @@
+/** How fits are told in tables and sentences. */
+
+import type { MeasuredFit, MeasuredPoolPart, MeasuredSplit } from "../pool-study.ts";
+import type { StudyCell } from "../study.ts";
+
+/** The paper's: above it a correlation is no longer weak. */
+export const threshold = 0.3;
+
+/** A split with what it belongs to. */
+export interface JudgedSplit extends MeasuredSplit {
+  part: string;
+  dataset: string;
+}
+
+export function judgedSplits(parts: readonly MeasuredPoolPart[]): JudgedSplit[] {
+  return parts.flatMap(({ part, pools }) =>
+    pools.flatMap(({ pool, splits }) =>
+      splits.map((split) => ({ ...split, part: part.name, dataset: pool.dataset })),
+    ),
+  );
+}
+
+const marks = { "well-specified": "✓", misspecified: "×", undecided: "?" } as const;
+
+export function verdictMark(verdict: MeasuredFit["verdict"]): string {
+  return `${marks[verdict]} ${verdict}`;
+}
+
+/** With a real minus sign; what rounds to zero has none. */
+export function two(value: number): string {
+  return value
+    .toFixed(2)
+    .replace(/^-0\.00$/, "0.00")
+    .replace("-", "−");
+}
+
+export function numberCell(value: number | null, text: (value: number) => string = two): StudyCell {
+  return value === null ? null : { value, text: text(value) };
+}
+
+/** `−0.85 (−0.86 to −0.84)`. */
+export function rWithInterval({ r, rLow, rHigh }: MeasuredFit): string {
+  return r === null ? "no R" : `${two(r)} (${two(rLow!)} to ${two(rHigh!)})`;
+}
+
+export function probability(p: number): string {
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/** Intervals that do not meet. */
+export function compareR(one: MeasuredFit, other: MeasuredFit): "lower" | "higher" | "equal" {
+  if (one.r === null || other.r === null) return "equal";
+  if (one.rHigh! < other.rLow!) return "lower";
+  return one.rLow! > other.rHigh! ? "higher" : "equal";
+}
+
+/** The best of the pool is so near to guessing that there was nothing to compare. */
+export function learnedNothing({ bestId, guessing }: MeasuredSplit): boolean {
+  return bestId - guessing < leastLearned * (1 - guessing);
+}
+
+/** Of the way from guessing to being always right. */
+const leastLearned = 0.2;
+
+export function spelled(split: JudgedSplit): string {
+  return `${split.dataset}, ${split.ood}`;
+}
