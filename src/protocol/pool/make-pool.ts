@@ -10,11 +10,17 @@ import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { lockFolder, lockName } from "../../store/run-lock.ts";
+import {
+  type EnvironmentPlan,
+  type Fold,
+  foldsOf,
+  foldTrainedOn,
+  planEnvironments,
+} from "../environments.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
-import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
 import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow, rowsOfChunk } from "./pool-table.ts";
