@@ -14,6 +14,8 @@ export interface LineColumns {
   weights?: string | undefined;
   /** Every environment in turn is OOD and all others are ID; `[]`: those that are recognised. */
   leaveOneOut?: readonly string[] | undefined;
+  /** Instead: exactly these, each for the rows that left out what it says, if it does. */
+  pairs?: readonly LinePair[] | undefined;
   /** Which environment was left out when the row's model was trained. */
   testEnvironment?: string | undefined;
   /** In tables with a row for each model and environment: the environment of the row. */
@@ -24,10 +26,18 @@ export interface LineColumns {
   model?: readonly string[] | undefined;
 }
 
+/** One accuracy, or the mean of several, and another. */
+interface LinePair {
+  id: readonly string[];
+  ood: string;
+  /** The environment that rows must have left out. */
+  testEnvironment?: string;
+}
+
 /** One column an environment. */
 export interface WideLayout {
   kind: "wide";
-  pairs: readonly { id: readonly string[]; ood: string; testEnvironment?: string }[];
+  pairs: readonly LinePair[];
   testColumn: string | undefined;
 }
 
@@ -59,15 +69,17 @@ const environmentColumn = /^env(\d+)_out_acc$/;
 const testColumns = ["args.test_envs", "test_envs", "test_env", "args.test_env"];
 
 export function layoutOf(table: AccuracyTable, columns: LineColumns): { layout: Layout; remarks: string[] } {
-  const { id, ood, environment, accuracy, model, leaveOneOut } = columns;
+  const { id, ood, environment, accuracy, model, leaveOneOut, pairs } = columns;
   const asked = [
     ...(accuracy === undefined ? [...(id ?? []), ...(ood ?? [])] : [accuracy]),
     ...[columns.weights, environment, columns.testEnvironment].filter((name) => name !== undefined),
     ...(columns.by ?? []),
     ...(model ?? []),
     ...(leaveOneOut ?? []),
+    ...(pairs ?? []).flatMap((pair) => [...pair.id, pair.ood]),
   ];
   for (const name of asked) requireColumn(table, name);
+  if (pairs !== undefined) return pairLayout(pairs, columns);
   if (accuracy !== undefined) {
     if (environment === undefined) throw needs("--accuracy", "--environment, the column of environments");
     if (model === undefined) throw needs("--accuracy", "--model, the columns that tell models apart");
@@ -106,6 +118,20 @@ export function withMean(ids: readonly string[]): (readonly string[])[] {
   return ids.length > 1 ? [ids, ...ids.map((id) => [id])] : [ids];
 }
 
+function pairLayout(
+  pairs: readonly LinePair[],
+  { testEnvironment: testColumn }: LineColumns,
+): { layout: WideLayout; remarks: string[] } {
+  return {
+    layout: { kind: "wide", pairs, testColumn },
+    remarks: testColumn === undefined ? [] : [leftOutRemark(testColumn)],
+  };
+}
+
+function leftOutRemark(testColumn: string): string {
+  return `each environment is OOD for the rows whose ${testColumn} says so`;
+}
+
 function leaveOneOutLayout(
   table: AccuracyTable,
   { testEnvironment }: LineColumns,
@@ -135,7 +161,7 @@ function leaveOneOutLayout(
   const remark =
     testColumn === undefined
       ? "no column tells which environment was left out: every row counts for every split"
-      : `each environment is OOD for the rows whose ${testColumn} says so`;
+      : leftOutRemark(testColumn);
   return { layout: { kind: "wide", pairs, testColumn }, remarks: [remark] };
 }
 

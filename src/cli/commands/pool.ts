@@ -11,8 +11,9 @@ import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
+import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
-import { accuracyColumn } from "../../protocol/pool/pool-table.ts";
+import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
 import { addOutputOptions, addSettings, list, type OutputOptions, wholeNumber } from "../options.ts";
@@ -32,6 +33,8 @@ interface PoolOptions extends OutputOptions {
   holdOut: string;
   trainOn?: string[];
   environment?: string;
+  groups: string[];
+  groupPairs?: boolean;
   trainImages: number;
   testImages: number;
   steps: number;
@@ -75,6 +78,13 @@ export function addPool(program: Command, session: Session): void {
       "--environment <attribute>",
       "what tells environments apart (default: environment or domain; else splits that are shifted)",
     )
+    .option(
+      "--groups <attributes>",
+      "by commas: also the accuracy in each group of class and these, and a fit of each",
+      list,
+      [],
+    )
+    .option("--group-pairs", "with --groups: also fit each OOD group on each ID group")
     .addOption(
       new Option("--train-images <n>", "of each environment at most")
         .argParser(wholeNumber(2, 10_000_000))
@@ -116,6 +126,7 @@ Examples:
   $ cuelab pool run colored-mnist --out P
   $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
+  $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
@@ -126,8 +137,26 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
   if (options.trainOn !== undefined && options.holdOut !== "all") {
     throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
   }
-  const { set, seed, environment, features, vary, trainImages, testImages, steps, checkpoints, firstStep } =
-    options;
+  if (options.groupPairs && options.groups.length === 0) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--group-pairs needs groups",
+      todo: "name the attributes that make them: --groups <attributes>",
+    });
+  }
+  const {
+    set,
+    seed,
+    environment,
+    groups,
+    features,
+    vary,
+    trainImages,
+    testImages,
+    steps,
+    checkpoints,
+    firstStep,
+  } = options;
   // One seed for both; data that is made already has its own.
   const data = await dataOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set }, signal);
   let progress: Progress | undefined;
@@ -142,6 +171,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     {
       data,
       environment: environment ?? null,
+      groups,
       families,
       features,
       vary,
@@ -164,6 +194,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     },
   );
   if (label !== "") progress?.finish();
+  if (!options.quiet) for (const note of emptyNotes(made)) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
   if (options.json) console.json(summary(made, options, report));
   else {
@@ -190,38 +221,57 @@ function familiesOf(names: readonly string[]): BatchedFamily[] {
 }
 
 /** Each fold's environments as its rows say it: trained on is ID, all that was left out is OOD. */
-async function audit(
-  { csv, folds, classes }: MadePool,
-  { by, converge }: PoolOptions,
+function audit(
+  { csv, plan, folds, measured, classes }: MadePool,
+  { by, converge, groupPairs = false }: PoolOptions,
   signal: AbortSignal,
 ): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale }> {
-  const column = (environment: number) => accuracyColumn(environment, "out");
-  const common = { tables: [csv], unit: "share" as const, classes, by, converge, signal };
-  const [first] = folds;
-  const leftOut = folds.flatMap(({ shifted }) => shifted.map(column));
-  if (folds.length === 1) {
-    return auditLineWithPoints({ ...common, id: first!.training.map(column), ood: leftOut });
-  }
-  return auditLineWithPoints({ ...common, leaveOneOut: leftOut, testEnvironment: "test_env" });
+  return auditLineWithPoints({
+    tables: [csv],
+    unit: "share",
+    classes,
+    by,
+    converge,
+    signal,
+    pairs: poolPairs(plan, folds, measured.sets, { groupPairs }),
+    testEnvironment: folds.length === 1 ? undefined : "test_env",
+  });
 }
 
-function environmentLines({ plan, points, csv }: MadePool): string {
+function environmentLines({ plan, measured, points, csv }: MadePool): string {
   const { environments, attribute } = plan;
-  const lines = environments.map(({ name, inPart, outPart }, i) => {
+  const lines = environments.flatMap(({ name, inPart, outPart }, i) => {
     const title = attribute === undefined ? `split ${name}` : `${attribute} ${name}`;
     const parts =
       inPart.length === 0 ? `${count(outPart)} images` : `${count(inPart)} in, ${count(outPart)} out`;
-    return `env${i}  ${title} (${parts})`;
+    return [`env${i}  ${title} (${parts})`, ...groupLines(measured.sets, i)];
   });
   return [...lines, `${points.toLocaleString("en")} checkpoints in ${csv}`, ""].join("\n");
 }
+
+/** How many images each group has that is fitted: of a few, accuracies come in coarse steps. */
+function groupLines(sets: readonly MeasuredSet[], environment: number): string[] {
+  const groups = sets.filter(
+    (set) => set.environment === environment && set.part === "out" && set.group !== undefined,
+  );
+  const width = Math.max(0, ...groups.map(({ indices }) => count(indices).length));
+  return groups.map(({ column, indices }) => `      ${count(indices).padStart(width)} images  ${column}`);
+}
+
+function emptyNotes({ measured: { empty } }: MadePool): string[] {
+  const named = empty.slice(0, mostNamed).map(({ column }) => column);
+  const more = empty.length > mostNamed ? `; and ${empty.length - mostNamed} more` : "";
+  return empty.length === 0 ? [] : [`groups without images have no column: ${named.join("; ")}${more}`];
+}
+
+const mostNamed = 8;
 
 function count(part: Uint32Array): string {
   return part.length.toLocaleString("en");
 }
 
 function summary(
-  { id, plan, folds, points, trained, csv, parquet }: MadePool,
+  { id, plan, folds, measured, points, trained, csv, parquet }: MadePool,
   options: PoolOptions,
   line: LineReport,
 ) {
@@ -239,6 +289,17 @@ function summary(
       name,
       in: inPart.length,
       out: outPart.length,
+    })),
+    groups: measured.sets.flatMap(({ column, environment, part, group, indices }) =>
+      group === undefined
+        ? []
+        : [{ column, environment: environments[environment]!.name, part, group, images: indices.length }],
+    ),
+    emptyGroups: measured.empty.map(({ column, environment, part, group }) => ({
+      column,
+      environment: environments[environment]!.name,
+      part,
+      group,
     })),
     folds: folds.map(({ training, shifted }) => ({ trainedOn: named(training), heldOut: named(shifted) })),
     line,

@@ -22,6 +22,7 @@ import { checkTrainable, openTrainingData } from "../training-data.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
 import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
+import { groupAttributes, type MeasuredSet, type MeasuredSets, measuredSets } from "./measured-sets.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow, rowsOfChunk } from "./pool-table.ts";
 import { trainChunk } from "./train-chunk.ts";
@@ -31,6 +32,8 @@ export interface PoolSpec {
   data: RunSpec["data"];
   /** The attribute that tells environments apart, where it is not found by its name. */
   environment: string | null;
+  /** Attributes that make groups together with the class, whose accuracies are told apart; none, no groups. */
+  groups: string[];
   families: BatchedFamily[];
   /** Names of kinds of features, or how they begin. */
   features: string[];
@@ -65,6 +68,8 @@ export interface MadePool {
   id: string;
   plan: EnvironmentPlan;
   folds: Fold[];
+  /** What every classifier was measured on, and groups that have no images to measure on. */
+  measured: MeasuredSets;
   classes: number;
   points: number;
   /** Classifiers that were trained now, the rest being there already. */
@@ -81,13 +86,15 @@ const files = {
   parquet: "accuracies.parquet",
 } as const;
 
-export async function makePool(spec: PoolSpec, options: MakePoolOptions): Promise<MadePool> {
-  const dataset = await openTrainingData(spec.data);
+export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promise<MadePool> {
+  const dataset = await openTrainingData(asked.data);
   try {
     checkTrainable(dataset);
+    const spec = { ...asked, groups: groupAttributes(dataset, asked.groups) };
     const plan = planEnvironments(dataset, { ...spec, by: spec.environment ?? undefined });
     const folds =
       options.trainOn === undefined ? foldsOf(plan, options.holdOut) : [foldTrainedOn(plan, options.trainOn)];
+    const measured = measuredSets(plan, dataset, spec);
     const id = poolId(spec);
     const release = await openFolder(options, spec, id, plan);
     try {
@@ -96,13 +103,13 @@ export async function makePool(spec: PoolSpec, options: MakePoolOptions): Promis
           signal: options.signal,
           onProgress: (done) => options.onImages?.(done, imageCount(plan)),
         });
-      const trained = await makeParts(spec, options, id, plan, folds, dataset, images);
+      const trained = await makeParts(spec, options, id, plan, folds, measured.sets, dataset, images);
       const rows = await tableOf(options, id, folds);
       const [csv, parquet] = [join(options.out, files.csv), join(options.out, files.parquet)];
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
       const { length: classes } = dataset.classNames;
-      return { id, plan, folds, classes, points: rows.length, trained, csv, parquet };
+      return { id, plan, folds, measured, classes, points: rows.length, trained, csv, parquet };
     } finally {
       release();
     }
@@ -115,12 +122,18 @@ function imageCount({ environments }: EnvironmentPlan): number {
   return environments.reduce((sum, { inPart, outPart }) => sum + inPart.length + outPart.length, 0);
 }
 
-function poolId({ data, ...spec }: PoolSpec): string {
+function poolId(given: PoolSpec): string {
+  const { data, ...spec } = recorded(given);
   const { path: _, places: __, ...what } = data;
   return createHash("sha256")
     .update(JSON.stringify({ formatVersion, chunkSize, data: what, ...spec }))
     .digest("hex")
     .slice(0, 16);
+}
+
+/** Without what is not used, so that pools keep their ids when more can be asked for. */
+function recorded({ groups, ...spec }: PoolSpec): Omit<PoolSpec, "groups"> & { groups?: string[] } {
+  return groups.length === 0 ? spec : { ...spec, groups };
 }
 
 /** The folder is ours, empty, or holds this very pool; returns how to let others in. */
@@ -154,7 +167,7 @@ async function openFolder(
     const about = {
       cuelabPool: formatVersion,
       id,
-      ...spec,
+      ...recorded(spec),
       environments: environments.map(({ name, inPart, outPart }) => ({
         name,
         in: inPart.length,
@@ -203,6 +216,7 @@ async function makeParts(
   id: string,
   plan: EnvironmentPlan,
   folds: readonly Fold[],
+  sets: readonly MeasuredSet[],
   { classNames, images: { shape } }: Awaited<ReturnType<typeof openTrainingData>>,
   load: () => Promise<PoolImages>,
 ): Promise<number> {
@@ -222,7 +236,7 @@ async function makeParts(
     const drawn = drawChunk(chunk, { ...spec, kinds, channels: shape!.channels });
     const rows = trainingRows(images, fold);
     const features = await shelf.get(drawn.kind, rows.positions, fold.training.join("+"));
-    const points = await trainChunk(drawn, images, rows, features, {
+    const points = await trainChunk(drawn, images, rows, sets, features, {
       ...spec,
       classes: classNames.length,
       threads: options.threads,
@@ -230,7 +244,7 @@ async function makeParts(
     });
     await writeWhole(
       partPath(out, fold, chunk, id),
-      await encodeRows(rowsOfChunk(drawn, points, plan, fold, images)),
+      await encodeRows(rowsOfChunk(drawn, points, plan, fold, sets)),
     );
     options.onChunk?.((before + i + 1) * chunkSize, all.length * chunkSize, before * chunkSize);
   }
