@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { openDataset } from "../formats/open-dataset.ts";
+import { withHeldOut } from "../protocol/held-out-data.ts";
 import type { RunSpec } from "../protocol/run-spec.ts";
 import { makeTrainingData } from "../protocol/training-data.ts";
 import { readFeatures } from "../store/feature-folder.ts";
@@ -39,8 +40,9 @@ export async function datasetOfRuns(
 /** A last layer was trained on a folder of features, which tells everything of the data but its images. */
 async function opened(data: RunData, onFeatures: boolean): Promise<Dataset> {
   if (onFeatures) return (await readFeatures(data.path ?? "")).dataset;
-  if (data.path === undefined) return makeTrainingData(data);
-  return (await openDataset(data.path)).dataset;
+  const dataset =
+    data.path === undefined ? await makeTrainingData(data) : (await openDataset(data.path)).dataset;
+  return data.environments === undefined ? dataset : withHeldOut(dataset, data.environments);
 }
 
 /** Runs that differ in more than seeds are averaged as asked, but it is told. */
@@ -74,6 +76,6 @@ async function specOf(path: string): Promise<StoredSpec | undefined> {
   }
 }
 
-function sameness({ identity, settings, seed }: RunData): string {
-  return JSON.stringify([identity, settings, seed]);
+function sameness({ identity, settings, seed, environments }: RunData): string {
+  return JSON.stringify([identity, settings, seed, environments]);
 }

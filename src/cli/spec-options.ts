@@ -8,9 +8,9 @@ import { parseAssignments } from "../core/settings.ts";
 import { findDataset, isDatasetName } from "../datasets/index.ts";
 import type { Model } from "../models/model.ts";
 import type { RunSpec, RunSpecInput } from "../protocol/run-spec.ts";
-import { describeTrainingData } from "../protocol/training-data.ts";
+import { describeHeldOut, describeTrainingData } from "../protocol/training-data.ts";
 import { chosenPixels, describeWeights, pixelChoices } from "../protocol/weights.ts";
-import { collect, wholeNumber } from "./options.ts";
+import { collect, list, wholeNumber } from "./options.ts";
 
 export interface DataOptions {
   set: string[];
@@ -52,6 +52,42 @@ export async function dataOf(
     settings: parseAssignments(definition.settings, [...assignments, ...set]),
     seed: dataSeed ?? 0,
   });
+}
+
+export interface HeldOutOptions {
+  holdOut?: string;
+  trainOn?: string[];
+  environment?: string;
+}
+
+export function addHeldOutOptions(command: Command): Command {
+  return command
+    .option("--hold-out <environment>", "train on all environments but this one, and test on it")
+    .option("--train-on <environments>", "instead: train on these, by commas, and test on all others", list)
+    .option(
+      "--environment <attribute>",
+      "what tells environments apart (default: environment or domain; else splits that are shifted)",
+    );
+}
+
+/** The data with environments held out, where that is asked for. */
+export async function withEnvironments(
+  data: RunSpec["data"],
+  { holdOut, trainOn, environment }: HeldOutOptions,
+): Promise<RunSpec["data"]> {
+  if (holdOut !== undefined && trainOn !== undefined) {
+    throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
+  }
+  if (holdOut === undefined && trainOn === undefined) {
+    if (environment === undefined) return data;
+    throw new CuelabError({
+      kind: "usage",
+      what: "--environment has no effect without --hold-out or --train-on",
+      todo: "say which of its values to hold out",
+    });
+  }
+  const choice = { holdOut, trainOn, by: environment, seed: data.seed };
+  return { ...data, environments: await describeHeldOut(data, choice) };
 }
 
 export interface WeightOptions {

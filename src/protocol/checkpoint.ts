@@ -5,6 +5,7 @@ import { CuelabError } from "../core/errors.ts";
 import type { State } from "../engine/state.ts";
 import { damaged, type RunFolder, runFiles } from "../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, type TensorFile } from "../store/safetensors.ts";
+import type { Measurement } from "./measurements.ts";
 import type { EpochRecord } from "./train.ts";
 
 /** Random numbers come from (seed, purpose, step), so the step is all the state they have. */
@@ -17,6 +18,8 @@ export interface Position {
   history: EpochRecord[];
   /** The best epoch so far, where one is chosen; its weights are stored beside the present ones. */
   best?: { epoch: number; value: number };
+  /** Accuracies that were measured so far, where any are. */
+  measured?: Measurement[];
 }
 
 export interface Checkpoint {

@@ -5,7 +5,7 @@ import type { Executable } from "../engine/executable.ts";
 import { State } from "../engine/state.ts";
 import { type Predictions, predictedClasses } from "../store/predictions.ts";
 import type { BatchFeed } from "./batch-feed.ts";
-import { indicesOf } from "./training-data.ts";
+import { indicesOf } from "./splits.ts";
 
 export interface Evaluation {
   predictions: Predictions;

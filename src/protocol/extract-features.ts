@@ -12,7 +12,8 @@ import { FeatureWriter } from "../store/feature-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { pixelStatistics } from "./pixel-statistics.ts";
 import type { RunSpec } from "./run-spec.ts";
-import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
+import { indicesOf } from "./splits.ts";
+import { checkTrainable, openTrainingData } from "./training-data.ts";
 import { readWeights } from "./weights.ts";
 
 export interface ExtractOptions {

@@ -8,7 +8,7 @@ import { chooseExplicit, type ExplicitGroups, explicitGroups } from "./groups.ts
 import type { BatchBuffers } from "./make-batch.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { environmentsOf, type Sampler, samplerOf } from "./samplers.ts";
-import { indicesOf } from "./training-data.ts";
+import { indicesOf } from "./splits.ts";
 
 export interface MethodBatchOptions {
   batchSize: number;

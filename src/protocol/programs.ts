@@ -26,7 +26,7 @@ import { Branches } from "./branches.ts";
 import { MethodBatch } from "./method-batch.ts";
 import { MethodState } from "./method-state.ts";
 import { type TrainingPass, trainingPasses } from "./passes.ts";
-import type { RunSpec } from "./run-spec.ts";
+import { lengthOf, type RunSpec } from "./run-spec.ts";
 import type { Sampler } from "./samplers.ts";
 
 export interface RunPrograms {
@@ -130,9 +130,10 @@ function optimiserOf(
   }
 }
 
-function rateOf({ optimiser, schedule, epochs }: RunSpec, stepsPerEpoch: number): (step: number) => number {
+function rateOf(spec: RunSpec, stepsPerEpoch: number): (step: number) => number {
+  const { optimiser, schedule } = spec;
   const { name, milestones, factor, warmUpSteps } = schedule;
-  const steps = epochs * stepsPerEpoch;
+  const { steps, epochs } = lengthOf(spec, stepsPerEpoch);
   if (warmUpSteps >= steps) {
     throw new CuelabError({
       kind: "usage",

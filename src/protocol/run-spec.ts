@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { augmentationNames } from "./augmentations.ts";
+import { heldOutSchema } from "./held-out-data.ts";
 import { type Selection, selectionRules, selectionSchema } from "./selection.ts";
 
 const positive = z.number().positive();
@@ -20,6 +21,8 @@ const runSpecSchema = z.object({
     path: z.string().optional(),
     /** What the data is: its content hash, or the generator's version and its sources' digests. */
     identity: z.string(),
+    /** Which of its environments are trained on, where it is not its own training split. */
+    environments: heldOutSchema.optional(),
   }),
   model: z.object({
     name: z.string(),
@@ -69,12 +72,18 @@ const runSpecSchema = z.object({
   averageDecay: z.number().gt(0).lt(1).optional(),
   augment: z.array(z.enum(augmentationNames)).default([]),
   epochs: z.number().int().min(1).default(10),
+  /** Ends after so many steps at the latest, within an epoch if need be. */
+  steps: z.number().int().min(1).optional(),
   batchSize: z.number().int().min(1).default(64),
   seed: z.number().int().min(0).default(0),
   /** Which epoch's weights are kept. */
   select: selectionSchema.extend({ by: z.enum(["last", ...selectionRules]).default("last") }).prefault({}),
   /** Stop after this many epochs without a better one; needs `select` other than last. */
   patience: z.number().int().min(1).optional(),
+  /** Steps after which accuracies are measured on all but the training images. */
+  measureSteps: z.array(z.number().int().min(1)).min(1).optional(),
+  /** Accuracies alone: no predictions, network or weights are kept, and nothing is validated between measurements. */
+  keep: z.literal("accuracies").optional(),
   /** Where it is computed: devices round differently. */
   device: z.enum(["cpu", "cuda", "webgpu", "auto"]).default("cpu"),
   /** Threads of the runtime: products are cut into other blocks, so rounding depends on it, and the default is fixed. */
@@ -85,12 +94,21 @@ export type RunSpec = z.output<typeof runSpecSchema>;
 export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 export function resolveSpec(given: RunSpecInput): RunSpec {
-  const spec = resolveSettings(runSpecSchema, given);
+  // An epoch has a step at least: so many epochs never end before the steps do.
+  const length = given.steps !== undefined && given.epochs === undefined ? { epochs: given.steps } : {};
+  const spec = resolveSettings(runSpecSchema, { ...given, ...length });
   if (spec.patience !== undefined && spec.select.by === "last") {
     throw new CuelabError({
       kind: "usage",
       what: "patience needs a rule that tells which epoch is better",
       todo: "add --select val-loss or --select val-accuracy",
+    });
+  }
+  if (spec.keep === "accuracies" && spec.select.by !== "last") {
+    throw new CuelabError({
+      kind: "usage",
+      what: "a run that keeps accuracies alone validates no epochs to choose from",
+      todo: "leave the rule of selection or keep away",
     });
   }
   if (spec.augment.includes("mixup") && spec.augment.includes("cutmix")) {
@@ -130,6 +148,15 @@ function checkMilestones({ name, milestones }: RunSpec["schedule"]): void {
         ? "add --milestones, such as --milestones 5,8"
         : "add --schedule step, or leave --milestones away",
   });
+}
+
+/** How long a run is at most. */
+export function lengthOf(
+  { epochs, steps = Number.POSITIVE_INFINITY }: Pick<RunSpec, "epochs" | "steps">,
+  stepsPerEpoch: number,
+): { steps: number; epochs: number } {
+  const all = Math.min(epochs * stepsPerEpoch, steps);
+  return { steps: all, epochs: Math.ceil(all / stepsPerEpoch) };
 }
 
 /** How a run uses the machine; never part of its outcome. */

@@ -10,7 +10,7 @@ import { meanPerGroup } from "../metrics/mean-per-group.ts";
 import { worstGroup } from "../metrics/worst-group.ts";
 import { type Predictions, predictedClasses } from "../store/predictions.ts";
 import { scoresOf } from "./evaluate.ts";
-import { indicesOf } from "./training-data.ts";
+import { indicesOf } from "./splits.ts";
 
 /** Rules that look at groups of class and cue values. */
 const groupRules = ["val-unbiased", "val-worst-group", "val-alpha"] as const;

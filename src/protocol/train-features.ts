@@ -15,8 +15,8 @@ import { scoresOf } from "./evaluate.ts";
 import { applyLastLayer, type LastLayer, trainLastLayer } from "./last-layer.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
 import { lastEpoch } from "./selection.ts";
+import { evaluatedSplits, indicesOf } from "./splits.ts";
 import type { EpochRecord } from "./train.ts";
-import { indicesOf } from "./training-data.ts";
 
 const featureSpecSchema = z.object({
   kind: z.literal("last-layer").default("last-layer"),
@@ -207,7 +207,7 @@ async function write(
 
 /** All images but those trained on, in order. */
 function evaluated(dataset: Dataset): Uint32Array {
-  const names = dataset.splits.names.filter((name) => name !== "train");
+  const names = evaluatedSplits(dataset);
   return Uint32Array.from(names.flatMap((name) => [...indicesOf(dataset, name)]));
 }
 

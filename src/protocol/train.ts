@@ -1,29 +1,29 @@
 /** One training run, in this process: epochs, evaluation, selection, checkpoints, and the files it leaves. */
 
 import type { Dataset } from "../core/dataset.ts";
-import { CuelabError } from "../core/errors.ts";
 import { randomStream } from "../core/random.ts";
-import { version } from "../core/version.ts";
 import { Executable } from "../engine/executable.ts";
 import { averageName } from "../engine/training/step.ts";
 import { methods } from "../methods/index.ts";
 import { models } from "../models/index.ts";
-import type { PixelStatistics } from "../models/model.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
-import { encodePredictions, type Predictions, predictedClasses } from "../store/predictions.ts";
-import { type RunFolder, runFiles } from "../store/run-folder.ts";
+import { type Predictions, predictedClasses } from "../store/predictions.ts";
+import type { RunFolder } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
-import { type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
-import { exportModel } from "./export-model.ts";
+import { checkFinite, checkLoss } from "./divergence.ts";
+import { type Evaluation, type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
+import { finishRun, type Kept } from "./finish-run.ts";
 import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
+import { checkMeasured, sliceOfMeasurement } from "./measurements.ts";
 import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import { accuracyTable, type RunResults } from "./results.ts";
-import { epochSelection, type RunResources, type RunSpec } from "./run-spec.ts";
-import { checkSelection, describeSelection, lastEpoch, scoreOf } from "./selection.ts";
-import { checkTrainable, indicesOf, openTrainingData } from "./training-data.ts";
-import { encodeWeights, readWeights } from "./weights.ts";
+import { epochSelection, lengthOf, type RunResources, type RunSpec } from "./run-spec.ts";
+import { checkSelection, scoreOf } from "./selection.ts";
+import { evaluatedSplits, indicesOf } from "./splits.ts";
+import { checkTrainable, openTrainingData } from "./training-data.ts";
+import { readWeights } from "./weights.ts";
 
 export interface EpochRecord {
   epoch: number;
@@ -56,9 +56,6 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
 /** Images with fewer rows or columns are better served by a small stem. */
 const fewPixels = 96;
 
-/** Larger losses than this are numbers only by name. */
-const explodedLoss = 1e8;
-
 /** The results, or undefined where the run was asked to stop and can be resumed. */
 export async function train(
   spec: RunSpec,
@@ -89,9 +86,11 @@ export async function train(
       executables.push(await Executable.compile(program, { device: spec.device, threads: spec.threads }));
     }
     const [evaluation, ...passes] = executables as [Executable, ...Executable[]];
-    const parts = { dataset, training, batchSize, stepsPerEpoch, programs, feed, passes, evaluation };
+    const length = lengthOf(spec, stepsPerEpoch);
+    checkMeasured(spec, length.steps);
+    const parts = { dataset, training, batchSize, stepsPerEpoch, length, programs, feed, passes, evaluation };
     const kept = await new TrainingRun(spec, resources, folder, hooks, parts).toTheEnd();
-    return kept && (await finish(spec, folder, hooks, { ...parts, pixels, ...kept }));
+    return kept && (await finishRun(spec, folder, hooks, { ...parts, pixels, ...kept }));
   } finally {
     await feed?.close();
     for (const executable of executables) await executable.close();
@@ -104,6 +103,8 @@ interface RunParts {
   training: Uint32Array;
   batchSize: number;
   stepsPerEpoch: number;
+  /** Of the whole run, unless patience ends it before. */
+  length: ReturnType<typeof lengthOf>;
   programs: RunPrograms;
   feed: BatchFeed;
   /** Of `programs.passes`, in their order. */
@@ -119,12 +120,6 @@ interface StepRequest {
   global: number;
 }
 
-interface Kept {
-  weights: ReadonlyMap<string, Float32Array>;
-  history: EpochRecord[];
-  epoch: number;
-}
-
 class TrainingRun {
   readonly #spec: RunSpec;
   readonly #resources: RunResources;
@@ -135,6 +130,8 @@ class TrainingRun {
   #best: ReadonlyMap<string, Float32Array> = new Map();
   #saved = performance.now();
   #images = 0;
+  /** The last measurement of this process, and the step that it was made after. */
+  #last: { step: number; evaluation: Evaluation } | undefined;
 
   constructor(
     spec: RunSpec,
@@ -158,12 +155,15 @@ class TrainingRun {
       this.#position = saved.position;
       this.#best = saved.bestWeights;
     }
-    while (this.#position.epoch < this.#spec.epochs && !this.#patienceIsOver()) {
+    while (this.#position.epoch < this.#parts.length.epochs && !this.#patienceIsOver()) {
       if (!((await this.#epoch()) && (await this.#endEpoch()))) return undefined;
     }
-    const { history, best } = this.#position;
+    const { history, best, measured = [] } = this.#position;
+    const isLast = best === undefined && this.#last?.step === this.#parts.length.steps;
     return {
       history,
+      measured,
+      evaluated: isLast ? this.#last!.evaluation : undefined,
       epoch: best?.epoch ?? history.length,
       weights: best ? this.#best : this.#currentWeights(),
     };
@@ -171,9 +171,24 @@ class TrainingRun {
 
   /** False when asked to stop in the middle. */
   async #epoch(): Promise<boolean> {
-    const { stepsPerEpoch, batchSize, feed } = this.#parts;
+    const { stepsPerEpoch, length } = this.#parts;
     const position = this.#position;
-    const requests = this.#requests();
+    const before = position.epoch * stepsPerEpoch;
+    const end = Math.min(stepsPerEpoch, length.steps - before);
+    const stops = (this.#spec.measureSteps ?? []).map((step) => step - before);
+    for (;;) {
+      if (stops.includes(position.step) && !(await this.#measure(before + position.step))) return false;
+      if (position.step === end) return true;
+      const next = stops.filter((step) => step > position.step && step < end);
+      if (!(await this.#train(Math.min(end, ...next)))) return false;
+    }
+  }
+
+  /** Up to this step of the epoch; false when asked to stop before. */
+  async #train(end: number): Promise<boolean> {
+    const { batchSize, feed, length, stepsPerEpoch } = this.#parts;
+    const position = this.#position;
+    const requests = this.#requests(end);
     for await (const batch of feed.batches(requests.map(({ request }) => request))) {
       const value = await this.#update(requests[position.step - requests[0]!.inEpoch]!, batch);
       checkLoss(value, this.#spec.method.name, position);
@@ -182,13 +197,13 @@ class TrainingRun {
       this.#images += batchSize;
       this.#hooks.onProgress({
         epoch: position.epoch + 1,
-        epochs: this.#spec.epochs,
+        epochs: length.epochs,
         step: position.step,
         steps: stepsPerEpoch,
         loss: position.lossSum / position.step,
         images: this.#images,
         totalImages:
-          this.#images + batchSize * ((this.#spec.epochs - position.epoch) * stepsPerEpoch - position.step),
+          this.#images + batchSize * (length.steps - position.epoch * stepsPerEpoch - position.step),
       });
       if (this.#hooks.shouldStop()) {
         await this.#save();
@@ -199,12 +214,30 @@ class TrainingRun {
     return true;
   }
 
-  /** What is left of this epoch. */
-  #requests(): StepRequest[] {
+  /** Unless it was measured before; false when asked to stop in the middle, and then it begins again. */
+  async #measure(step: number): Promise<boolean> {
+    const { dataset } = this.#parts;
+    const { measured = [] } = this.#position;
+    if (measured.some((measurement) => measurement.step === step)) return true;
+    const names = evaluatedSplits(dataset);
+    const evaluation = await evaluateSplits(names, this.#currentWeights(), this.#parts, this.#hooks);
+    if (evaluation === undefined) {
+      await this.#save();
+      return false;
+    }
+    this.#last = { step, evaluation };
+    const { predictions } = evaluation;
+    const accuracies = accuracyTable(dataset, predictions.indices, predictedClasses(predictions));
+    this.#position.measured = [...measured, { step, slices: accuracies.map(sliceOfMeasurement) }];
+    return true;
+  }
+
+  /** What is left of this epoch up to a step. */
+  #requests(end: number): StepRequest[] {
     const { training, stepsPerEpoch, programs } = this.#parts;
     const { epoch, step } = this.#position;
     const placesAt = programs.sampler(epoch);
-    return Array.from({ length: stepsPerEpoch - step }, (_, i) => {
+    return Array.from({ length: end - step }, (_, i) => {
       const inEpoch = step + i;
       const places = placesAt(inEpoch);
       const global = epoch * stepsPerEpoch + inEpoch;
@@ -232,7 +265,8 @@ class TrainingRun {
   async #endEpoch(): Promise<boolean> {
     const position = this.#position;
     const weights = this.#currentWeights();
-    const val = await evaluateSplits(["val"], weights, this.#parts, this.#hooks);
+    const splits = this.#spec.keep === "accuracies" ? [] : ["val"];
+    const val = await evaluateSplits(splits, weights, this.#parts, this.#hooks);
     if (val === undefined) {
       await this.#save();
       return false;
@@ -240,7 +274,7 @@ class TrainingRun {
     if (val.loss !== null) checkFinite(val.loss, `epoch ${position.epoch + 1}, validation`);
     const record: EpochRecord = {
       epoch: position.epoch + 1,
-      trainLoss: position.lossSum / this.#parts.stepsPerEpoch,
+      trainLoss: position.lossSum / position.step,
       valLoss: val.loss,
       valAccuracy: val.accuracy,
     };
@@ -292,39 +326,6 @@ class TrainingRun {
   }
 }
 
-async function finish(
-  spec: RunSpec,
-  folder: RunFolder,
-  hooks: TrainingHooks,
-  parts: RunParts & Kept & { pixels: PixelStatistics },
-): Promise<RunResults | undefined> {
-  const { dataset, weights, history, epoch, pixels } = parts;
-  const names = dataset.splits.names.filter((name) => name !== "train");
-  hooks.onPhase(`evaluating ${names.join(" and ")}`);
-  const evaluated = await evaluateSplits(names, weights, parts, hooks);
-  // The checkpoint of the last epoch's end is there to go on from.
-  if (evaluated === undefined) return undefined;
-  const { predictions } = evaluated;
-  const wrong = predictions.logits.find((logit) => !Number.isFinite(logit));
-  if (wrong !== undefined) checkFinite(wrong, `weights of epoch ${epoch}, final evaluation`);
-  const results: RunResults = {
-    id: folder.id,
-    epoch,
-    selection: selectionOf(spec),
-    accuracy: accuracyTable(dataset, predictions.indices, predictedClasses(predictions)),
-  };
-  const rows = history.map((row) =>
-    [row.epoch, row.trainLoss, row.valLoss ?? "", row.valAccuracy ?? ""].join(","),
-  );
-  await folder.write(runFiles.history, `epoch,train_loss,val_loss,val_accuracy\n${rows.join("\n")}\n`);
-  await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions));
-  await folder.write(runFiles.model, exportModel(spec, dataset, weights, pixels));
-  await folder.write(runFiles.weights, encodeWeights(spec, dataset, weights, pixels));
-  await folder.write(runFiles.results, `${JSON.stringify(results, null, 2)}\n`);
-  await folder.finish(version);
-  return results;
-}
-
 /** What a file of weights gives to the network of this run. */
 async function firstWeights(
   { weights, model: { name, options } }: RunSpec,
@@ -334,31 +335,6 @@ async function firstWeights(
   const shape = { options, classes: classNames.length, image: images.shape! };
   const { path = "", freshHead } = weights;
   return { weights: takeWeights(models.get(name), shape, await readWeights(weights), path, { freshHead }) };
-}
-
-function selectionOf(spec: RunSpec): RunResults["selection"] {
-  const selection = epochSelection(spec);
-  return selection ? describeSelection(selection) : lastEpoch;
-}
-
-function checkLoss(loss: number, method: string, { epoch, step }: Pick<Position, "epoch" | "step">): void {
-  const most = methods.get(method).unboundedLoss ? Number.MAX_VALUE : explodedLoss;
-  if (!(Math.abs(loss) < most)) throw diverged(loss, `epoch ${epoch + 1}, step ${step + 1}`);
-}
-
-/** Weights that gave the last step a loss can still be past all numbers after it. */
-function checkFinite(value: number, where: string): void {
-  if (!Number.isFinite(value)) throw diverged(value, where);
-}
-
-function diverged(value: number, where: string): CuelabError {
-  return new CuelabError({
-    kind: "failure",
-    what: Number.isFinite(value) ? "the loss exploded" : "the loss is no longer a number",
-    where,
-    got: `${value}`,
-    todo: "lower --lr, add --clip 1 or --warm-up 100, or check the data for extreme values; then start over with --force",
-  });
 }
 
 /** Stems for ImageNet's images throw away most of a small one; that is a choice to make, not to overlook. */

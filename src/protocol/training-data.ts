@@ -6,10 +6,17 @@ import { CuelabError } from "../core/errors.ts";
 import { datasets } from "../datasets/index.ts";
 import { openDataset } from "../formats/open-dataset.ts";
 import { surveyed } from "../formats/select-images.ts";
+import { type HeldOut, type HeldOutChoice, namedHeldOut, withHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
 
-/** Opens the data that a spec names. Called in every thread and process that needs it. */
+/** Opens the data that a spec names, with its environments held out. Called in every process that needs it. */
 export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
+  const dataset = await openWholeData(data);
+  return data.environments === undefined ? dataset : withHeldOut(dataset, data.environments);
+}
+
+/** The same images in the splits that the dataset itself has. */
+async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
   if (data.path === undefined) return makeTrainingData(data);
   const { dataset } = await openDataset(data.path);
   // Only a survey tells whether people's own images share one size.
@@ -56,6 +63,16 @@ export async function describeTrainingData(data: DataChoice, signal?: AbortSigna
   };
 }
 
+/** Which environments of the data are trained on, by name; unknown names are refused. */
+export async function describeHeldOut(data: RunSpec["data"], choice: HeldOutChoice): Promise<HeldOut> {
+  const dataset = await openWholeData(data);
+  try {
+    return namedHeldOut(dataset, choice);
+  } finally {
+    await dataset.images.close?.();
+  }
+}
+
 function placesApart(
   settings: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -76,11 +93,6 @@ export function checkTrainable(dataset: Dataset): void {
     throw fail("there are no training images", "give some rows the split train");
   }
   if (dataset.classNames.length < 2) throw fail("there is only one class", "check the label column");
-}
-
-export function indicesOf({ splits }: Dataset, split: string): Uint32Array {
-  const code = splits.names.indexOf(split);
-  return Uint32Array.from(splits.values.keys()).filter((i) => splits.values[i] === code);
 }
 
 /** For people's own data: the table with all its columns, and each image's bytes as they are stored. */

@@ -14,22 +14,13 @@ export const runFiles = {
   spec: "spec.json",
   checkpoint: "checkpoint.safetensors",
   history: "history.csv",
+  checkpoints: "checkpoints.csv",
   predictions: "predictions.parquet",
   model: "model.onnx",
   weights: "weights.safetensors",
   results: "results.json",
   manifest: "manifest.json",
 } as const;
-
-/** What a manifest vouches for. */
-const finishedFiles = [
-  runFiles.spec,
-  runFiles.history,
-  runFiles.predictions,
-  runFiles.model,
-  runFiles.weights,
-  runFiles.results,
-];
 
 export interface RunManifest {
   cuelabRun: typeof runFormatVersion;
@@ -49,6 +40,7 @@ export class RunFolder {
   readonly path: string;
   readonly id: string;
   readonly #release: () => void;
+  readonly #written = new Set<string>();
 
   private constructor(path: string, id: string, release: () => void) {
     this.path = path;
@@ -118,16 +110,22 @@ export class RunFolder {
       await file.sync();
       await file.close();
       await rename(partial, target);
+      this.#written.add(name);
     } catch (cause) {
       await rm(partial, { force: true });
       throw diskError(cause, target);
     }
   }
 
-  /** The last file: from now on the run exists, and what it could have gone on from is not needed any more. */
+  /**
+   * The last file: from now on the run exists, and what it could have gone on from is not needed any more. It vouches
+   * for what was written since the folder was opened.
+   */
   async finish(cuelabVersion: string): Promise<RunManifest> {
     const files: Record<string, string> = {};
-    for (const name of finishedFiles) files[name] = digest((await this.read(name))!);
+    const names = new Set([runFiles.spec, ...this.#written]);
+    names.delete(runFiles.checkpoint);
+    for (const name of names) files[name] = digest((await this.read(name))!);
     const manifest: RunManifest = { cuelabRun: runFormatVersion, cuelabVersion, id: this.id, files };
     await this.write(runFiles.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
     await this.#remove(runFiles.checkpoint);

@@ -12,20 +12,23 @@ import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
-import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, collect, list, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent, resultsPage } from "../results-page.ts";
 import {
   addDataOptions,
+  addHeldOutOptions,
   type DataOptions,
   dataOf,
   given,
+  type HeldOutOptions,
   pixelsOption,
   type WeightOptions,
   weightsOf,
+  withEnvironments,
 } from "../spec-options.ts";
 
-interface TrainOptions extends OutputOptions, DataOptions, WeightOptions {
+interface TrainOptions extends OutputOptions, DataOptions, HeldOutOptions, WeightOptions {
   data: string;
   model: string;
   modelSet: string[];
@@ -36,6 +39,8 @@ interface TrainOptions extends OutputOptions, DataOptions, WeightOptions {
   explicit?: string[];
   preset?: string;
   epochs?: number;
+  steps?: number;
+  measure?: number[];
   batchSize?: number;
   optimiser?: RunSpec["optimiser"]["name"];
   lr?: number;
@@ -70,13 +75,15 @@ function minutes(text: string): number {
   throw new InvalidArgumentError(`Expected a number above 0, up to ${mostMinutes}.`);
 }
 
-const list = (text: string) => text.split(",").map((part) => part.trim());
+const steps = wholeNumber(1, 1e9);
 
 export function addTrain(program: Command, session: Session): void {
-  const command = addDataOptions(
-    program
-      .command("train")
-      .description("train a network on a dataset, and write its history, predictions and model"),
+  const command = addHeldOutOptions(
+    addDataOptions(
+      program
+        .command("train")
+        .description("train a network on a dataset, and write its history, predictions and model"),
+    ),
   )
     .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
@@ -96,6 +103,7 @@ export function addTrain(program: Command, session: Session): void {
     )
     .option("--preset <name>", "begin with what a paper used for this method, such as biased-mnist")
     .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
+    .option("--steps <n>", "end after so many, within an epoch if need be (default: as epochs say)", steps)
     .option("--batch-size <n>", "images a step (default: 64)", wholeNumber(1, 1e6))
     .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "adamw", "sgd"]))
     .option("--lr <rate>", "learning rate (default: 0.001)", number)
@@ -126,6 +134,11 @@ export function addTrain(program: Command, session: Session): void {
     )
     .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
     .option("--select-alpha <α>", "for val-alpha: the power of the training priors", number)
+    .option(
+      "--measure <steps>",
+      "write accuracies after these steps, by commas, to checkpoints.csv",
+      (text) => list(text).map(steps),
+    )
     .option("--patience <epochs>", "stop after so many epochs without a better one", wholeNumber(1, 1e6))
     .option(
       "--seed <n>",
@@ -153,12 +166,14 @@ export function addTrain(program: Command, session: Session): void {
       `
 An interrupted run goes on when the same command is given again, and ends with the same bytes as if nothing had
 happened. Files: spec.json, history.csv, predictions.parquet, model.onnx, weights.safetensors, results.json and, last,
-manifest.json. Frozen layers behave as in evaluation: their batch normalisation uses its running statistics.
+manifest.json. With an environment held out, training takes the in parts of the others, validation their out parts, and
+test the out part of the one held out; a fifth of each is kept out where the data has no parts of its own. Frozen layers behave as in evaluation: their batch normalisation uses its running statistics.
 
 Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
   $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data colored-mnist --hold-out 0.1 --model small-cnn --steps 600 --measure 10,100,600 --out H
   $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
   $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
     )
@@ -244,7 +259,7 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
   const preset = presetOf(method, options.preset);
   checkEffects(options, preset);
   const settings = parseAssignments(method.settings, options.methodSet);
-  const data = await dataOf(options.data, options, signal);
+  const data = await withEnvironments(await dataOf(options.data, options, signal), options);
   return {
     data,
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
@@ -266,7 +281,9 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
       clipNorm: options.clip,
       averageDecay: options.ema,
       augment: options.augment,
-      epochs: options.epochs ?? preset?.epochs,
+      epochs: options.epochs ?? (options.steps === undefined ? preset?.epochs : undefined),
+      steps: options.steps,
+      measureSteps: options.measure,
       batchSize: options.batchSize ?? preset?.batchSize,
       patience: options.patience,
     }),

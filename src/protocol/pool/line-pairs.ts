@@ -1,6 +1,6 @@
 /** Which columns of a pool's table are fitted on which: environments, and groups as Salaudeen et al. do for Waterbirds. */
 
-import type { EnvironmentPlan, Fold } from "./environments.ts";
+import type { EnvironmentPlan, Fold } from "../environments.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
 
 /** As the audit of a line takes it. */

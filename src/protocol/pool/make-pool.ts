@@ -12,10 +12,6 @@ import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { lockFolder, lockName } from "../../store/run-lock.ts";
-import type { RunSpec } from "../run-spec.ts";
-import { checkTrainable, openTrainingData } from "../training-data.ts";
-import type { BatchedFamily } from "./batched-classifiers.ts";
-import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
 import {
   type EnvironmentPlan,
   type Fold,
@@ -23,7 +19,11 @@ import {
   foldTrainedOn,
   guessingIn,
   planEnvironments,
-} from "./environments.ts";
+} from "../environments.ts";
+import type { RunSpec } from "../run-spec.ts";
+import { checkTrainable, openTrainingData } from "../training-data.ts";
+import type { BatchedFamily } from "./batched-classifiers.ts";
+import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
 import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
 import { groupAttributes, type MeasuredSet, type MeasuredSets, measuredSets } from "./measured-sets.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";

@@ -1,7 +1,7 @@
 /** Sets of images worked out by hand on eight images. */
 
 import { expect, test } from "vitest";
-import type { EnvironmentPlan } from "./environments.ts";
+import type { EnvironmentPlan } from "../environments.ts";
 import { poolPairs } from "./line-pairs.ts";
 import { groupAttributes, measuredSets } from "./measured-sets.ts";
 import { columnWords } from "./pool-table.ts";

@@ -5,7 +5,7 @@
 
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { attributeNamed, type EnvironmentPlan } from "./environments.ts";
+import { attributeNamed, type EnvironmentPlan } from "../environments.ts";
 import { accuracyColumn, columnWords, groupColumn } from "./pool-table.ts";
 
 type Columns = Pick<Dataset, "name" | "labels" | "classNames" | "attributes">;

@@ -3,7 +3,7 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
 import { augmentImage } from "../augmentations.ts";
-import type { Environment, Fold } from "./environments.ts";
+import type { Environment, Fold } from "../environments.ts";
 import type { ImageBytes } from "./feature-kinds.ts";
 
 interface PoolPart {

@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import type { EnvironmentPlan, Fold } from "../environments.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
-import type { EnvironmentPlan, Fold } from "./environments.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
 import type { ChunkPoint } from "./train-chunk.ts";
 

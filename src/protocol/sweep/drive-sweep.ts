@@ -12,9 +12,10 @@ import { type Model, resolveOptions } from "../../models/model.ts";
 import { readPredictions } from "../../store/predictions.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { chooseMethod, presetOf } from "../choose-method.ts";
+import type { HeldOutChoice } from "../held-out-data.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../selection.ts";
-import { describeTrainingData, openTrainingData } from "../training-data.ts";
+import { describeHeldOut, describeTrainingData, openTrainingData } from "../training-data.ts";
 import { describeWeights } from "../weights.ts";
 import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
 import type { PoolRun } from "./run-pool.ts";
@@ -264,20 +265,31 @@ interface Written {
     settings?: Record<string, unknown>;
     places?: Record<string, unknown>;
     seed?: number;
+    /** As for a run, or which environment is held out. */
+    environments?: HeldOutChoice;
   };
   method?: Partial<RunSpec["method"]> & { preset?: string };
   model?: { name: string; options?: Record<string, number | string> };
   weights?: { path: string };
 }
 
+async function describe({ environments, ...written }: NonNullable<Written["data"]> = {}) {
+  const data = await describeWhole(written);
+  if (environments === undefined) return data;
+  const { holdOut, trainOn, ...options } = environments;
+  // Names such as 0.9 are numbers in YAML.
+  const names = { holdOut: holdOut && String(holdOut), trainOn: trainOn?.map(String) };
+  return { ...data, environments: await describeHeldOut(data, { ...options, ...names }) };
+}
+
 /** A dataset by name, also by a variant's, or by path. */
-async function describe({
+async function describeWhole({
   name,
   path,
   settings = {},
   places = {},
   seed = 0,
-}: Written["data"] = {}): Promise<RunSpec["data"]> {
+}: Omit<NonNullable<Written["data"]>, "environments">): Promise<RunSpec["data"]> {
   if (path !== undefined) return describeTrainingData({ path: resolve(path), settings, seed });
   const { definition, assignments } = findDataset(name ?? "");
   const named = parseAssignments(definition.settings, assignments);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Attribute, Dataset } from "../../core/dataset.ts";
+import type { Attribute, Dataset } from "../core/dataset.ts";
 import { foldsOf, foldTrainedOn, guessingIn, planEnvironments } from "./environments.ts";
 
 const options = { trainImages: 1000, testImages: 1000, seed: 0 };

@@ -1,11 +1,11 @@
-/** What a pool is trained on and measured on: environments with an in and an out part, and which are left out. */
+/** What can be trained on and measured on: environments with an in and an out part, and which are left out. */
 
-import { cuesOf } from "../../core/cue-statistics.ts";
-import type { Attribute, Dataset } from "../../core/dataset.ts";
-import { CuelabError } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
-import { type RandomStream, randomStream } from "../../core/random.ts";
-import { indicesOf } from "../training-data.ts";
+import { cuesOf } from "../core/cue-statistics.ts";
+import type { Attribute, Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
+import { type RandomStream, randomStream } from "../core/random.ts";
+import { indicesOf } from "./splits.ts";
 
 export interface Environment {
   name: string;

@@ -1,0 +1,120 @@
+/** A dataset as a run sees it that trains on some of its environments: other splits, the same images. */
+
+import { z } from "zod";
+import { type Dataset, standardSplits } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
+import { unusedSplit } from "./splits.ts";
+
+export const heldOutSchema = z.object({
+  /** The attribute that tells environments apart, where it is not found by its name. */
+  by: z.string().nullable().default(null),
+  /** Names of environments; all others are held out. Where the shift lies in splits: `train`. */
+  trainOn: z.array(z.string()).min(1),
+  /** Images of each part at most. */
+  trainImages: z.number().int().min(1).optional(),
+  testImages: z.number().int().min(1).optional(),
+  /** Of what is drawn: parts, where the data has none, and images within these limits. */
+  seed: z.number().int().min(0).default(0),
+});
+
+export type HeldOut = z.output<typeof heldOutSchema>;
+
+export function planOf(
+  dataset: Dataset,
+  { by, trainImages, testImages, seed }: HeldOutChoice,
+): EnvironmentPlan {
+  return planEnvironments(dataset, {
+    by: by ?? undefined,
+    trainImages: trainImages ?? Number.POSITIVE_INFINITY,
+    testImages: testImages ?? Number.POSITIVE_INFINITY,
+    seed: seed ?? 0,
+  });
+}
+
+/** What people say: the environments to train on, or the one to hold out. */
+export interface HeldOutChoice {
+  by?: string | null | undefined;
+  trainOn?: readonly string[] | undefined;
+  holdOut?: string | undefined;
+  trainImages?: number | undefined;
+  testImages?: number | undefined;
+  seed?: number | undefined;
+}
+
+/** The same by the names of environments to train on; unknown names are refused. */
+export function namedHeldOut(dataset: Dataset, { holdOut, trainOn, ...options }: HeldOutChoice): HeldOut {
+  if ((holdOut === undefined) === (trainOn === undefined)) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "environments are told either by those to train on or by the one to hold out",
+      expected: "trainOn, a list of names, or holdOut, a name",
+      got: holdOut === undefined ? "neither" : "both",
+    });
+  }
+  const plan = planOf(dataset, options);
+  const folds = holdOut === undefined ? [foldNamed(plan, trainOn!)] : foldsOf(plan, holdOut);
+  if (folds.length > 1) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "a run holds out one environment; 'cuelab pool run' and 'cuelab sweep run' take all in turn",
+      expected: `one of: ${plan.environments.map(({ name }) => name).join(", ")}`,
+      got: holdOut!,
+    });
+  }
+  return heldOutSchema.parse({ ...options, trainOn: namesOf(plan, folds[0]!.training) });
+}
+
+function foldNamed(plan: EnvironmentPlan, trainOn: readonly string[]): Fold {
+  // There is nothing else to train on, and so runs of these data say it.
+  if (plan.kind === "splits" && trainOn.join() === plan.environments[0]!.name)
+    return foldsOf(plan, "all")[0]!;
+  return foldTrainedOn(plan, trainOn);
+}
+
+function namesOf({ environments }: EnvironmentPlan, positions: readonly number[]): string[] {
+  return positions.map((i) => environments[i]!.name);
+}
+
+/**
+ * Training: in parts of the environments trained on. Validation: their out parts, so that what is chosen by it is
+ * chosen without the others, DomainBed's training-domain validation. Test: out parts of all others.
+ */
+export function withHeldOut(dataset: Dataset, heldOut: HeldOut): Dataset {
+  const plan = planOf(dataset, heldOut);
+  const { training, shifted } = foldNamed(plan, heldOut.trainOn);
+  const { environments, attribute } = plan;
+  const shiftedNames = [...new Set(shifted.map((i) => splitOf(plan, i)))];
+  const names = [...standardSplits.slice(0, 2), ...shiftedNames, unusedSplit];
+  const values = new Uint8Array(dataset.images.count).fill(names.length - 1);
+  const put = (indices: Uint32Array, split: string) => {
+    for (const index of indices) values[index] = names.indexOf(split);
+  };
+  for (const i of training) {
+    put(environments[i]!.inPart, "train");
+    put(environments[i]!.outPart, "val");
+  }
+  for (const i of shifted) put(environments[i]!.outPart, splitOf(plan, i));
+  return {
+    ...dataset,
+    splits: { names, values },
+    provenance: {
+      ...dataset.provenance,
+      shiftedSplits: shiftedNames,
+      ...(attribute !== undefined && { statisticsBy: attribute }),
+    },
+  };
+}
+
+/** The split of an environment that is held out. A validation split that is shifted itself cannot be the run's. */
+function splitOf({ environments, kind }: EnvironmentPlan, i: number): string {
+  if (kind === "attribute") return "test";
+  const { name } = environments[i]!;
+  return name === "val" ? "shifted val" : name;
+}
+
+/** What tables of results call the out part of an environment, trained on or held out. */
+export function sliceOf(plan: EnvironmentPlan, { training }: Fold, i: number): string {
+  const split = training.includes(i) ? "val" : splitOf(plan, i);
+  return plan.attribute === undefined ? split : `${split}, ${plan.attribute} ${plan.environments[i]!.name}`;
+}
