@@ -141,6 +141,11 @@ export function figure(caption: Markup | string, svg: string, narrow?: string): 
   return html`<figure><div class="scroll chart" tabindex="0">${charts}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
+/** Two in a row, where there is room. */
+export function besideEachOther(figures: readonly Markup[]): Markup {
+  return html`<div class="beside">${figures}</div>`;
+}
+
 export interface PagePicture {
   png: Uint8Array;
   /** What is seen, for those who cannot see it. */

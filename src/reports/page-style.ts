@@ -79,6 +79,7 @@ li+li{margin-top:.25rem}
 .scroll{overflow-x:auto}
 div.scroll:not(.chart){margin:1.5rem 0}
 figure{margin:1.5rem 0}
+.beside{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:0 1.5rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--quiet);font-size:.875rem;padding-bottom:.5rem}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}

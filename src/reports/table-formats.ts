@@ -82,10 +82,8 @@ const latexCommands: Record<string, string> = {
   "−": "$-$",
   "±": "$\\pm$",
   α: "$\\alpha$",
-  "✓": "$\\checkmark$",
-  "×": "$\\times$",
 };
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\~^–−±α✓×&%$#_{}]/g, (character) => latexCommands[character] ?? `\\${character}`);
+  return text.replaceAll(/[\\~^–−±α&%$#_{}]/g, (character) => latexCommands[character] ?? `\\${character}`);
 }

@@ -70,7 +70,7 @@ export interface MakePoolOptions {
 }
 
 /** What is known of a pool before anything is trained. */
-export interface PlannedPool {
+interface PlannedPool {
   id: string;
   plan: EnvironmentPlan;
   folds: Fold[];

@@ -9,8 +9,8 @@ import { accuracyChart } from "../charts/accuracy-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import { residualChart } from "../charts/residual-chart.ts";
 
-/** By a short name each. */
-export function lineFigures(split: AuditedSplit, scale: Scale): Record<string, ChartSpec> {
+/** By a short name each; without a title they have the name of the OOD accuracy. */
+export function lineFigures(split: AuditedSplit, scale: Scale, given?: string): Record<string, ChartSpec> {
   const { x, y, report } = split;
   const { id, ood, slope, intercept, r, n, name, warnings, convergence } = report;
   const idTitle = `ID accuracy: ${id.length === 1 ? id[0]! : `mean of ${id.length}`}`;
@@ -20,7 +20,7 @@ export function lineFigures(split: AuditedSplit, scale: Scale): Record<string, C
       ? models
       : `R ${signed(r)} (${signed(report.rLow!)} to ${signed(report.rHigh!)}), slope ${signed(slope!)}, ${models}: ${report.verdict}`;
   const where = Object.entries(report.group).map(([key, value]) => `${key} ${value}`);
-  const title = [ood, ...where].join(", ");
+  const title = given ?? [ood, ...where].join(", ");
   const notOneLine = warnings.map(({ kind }) => kind);
   const corners = segmentCorners(x, warnings, scale);
   return {

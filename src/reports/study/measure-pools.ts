@@ -19,6 +19,7 @@ export interface MeasuredPools {
 }
 
 export interface DrawnSplit {
+  title: string;
   split: AuditedSplit;
   scale: Scale;
 }
@@ -51,11 +52,9 @@ async function measurePool(
   });
   const measured = pool.splits.map((split, i) => {
     const audited = splits[i]!;
-    const title = `${pool.dataset}: ${split.ood}`;
-    drawn.set(split.name, {
-      scale,
-      split: { ...audited, report: { ...audited.report, name: title, ood: split.ood, id: ["training"] } },
-    });
+    const named = { name: `${pool.dataset}: ${split.ood}`, ood: split.ood, id: ["as in training"] };
+    const report = { ...audited.report, ...named };
+    drawn.set(split.name, { title: named.name, scale, split: { ...audited, report } });
     return measureSplit(split, audited, scale, guessing);
   });
   return { pool, classifiers, splits: measured };

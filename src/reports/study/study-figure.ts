@@ -12,13 +12,17 @@ export interface DrawnFigure {
   name: string;
   caption: string;
   svg: string;
+  /** Small enough for two in a row. */
+  beside: boolean;
 }
 
 /** Figures of splits are drawn from the points of these, by their names. */
 export type SplitPoints = ReadonlyMap<string, DrawnSplit>;
 
 export async function drawFigure(figure: StudyFigure, splits: SplitPoints): Promise<DrawnFigure> {
-  return { name: figure.name, caption: figure.caption, svg: await drawChart(chartOf(figure, splits)) };
+  const { name, caption, kind } = figure;
+  const svg = await drawChart(chartOf(figure, splits));
+  return { name, caption, svg, beside: kind === "split" };
 }
 
 function chartOf(figure: StudyFigure, splits: SplitPoints): ChartSpec {
@@ -31,8 +35,8 @@ function chartOf(figure: StudyFigure, splits: SplitPoints): ChartSpec {
     case "dots":
       return dotChart({ ...figure, description, value: { title: figure.value, format: figure.format } });
     case "split": {
-      const { split, scale } = splits.get(figure.split)!;
-      return lineFigures(split, scale).line!;
+      const { split, scale, title } = splits.get(figure.split)!;
+      return lineFigures(split, scale, title).line!;
     }
     default:
       return figure satisfies never;

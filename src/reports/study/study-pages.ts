@@ -3,6 +3,7 @@
 import type { PresetName, StudyHead, StudyReport } from "../../studies/study.ts";
 import { chartPng } from "../chart.ts";
 import {
+  besideEachOther,
   bulletList,
   commands,
   definitions,
@@ -93,6 +94,14 @@ function markdownReport({ study, preset, finished, command, report }: StudyConte
   ].join("\n\n")}\n`;
 }
 
+/** Splits are many and square; other figures have the width of the page. */
+function figuresOf(drawn: readonly DrawnFigure[]): Markup[] {
+  const shown = (beside: boolean) =>
+    drawn.filter((each) => each.beside === beside).map(({ caption, svg }) => figure(caption, svg));
+  const squares = shown(true);
+  return [...shown(false), ...(squares.length === 0 ? [] : [besideEachOther(squares)])];
+}
+
 async function htmlReport(
   { study, preset, finished, command, report: { sections, findings } }: StudyContext,
   drawn: ReadonlyMap<string, readonly DrawnFigure[]>,
@@ -112,11 +121,7 @@ async function htmlReport(
     ({ name, heading, text, tables }): PageSection => ({
       heading,
       id: name,
-      body: [
-        paragraph(text),
-        ...tables.map(studyTableHtml),
-        ...(drawn.get(name) ?? []).map(({ caption, svg }) => figure(caption, svg)),
-      ],
+      body: [paragraph(text), ...tables.map(studyTableHtml), ...figuresOf(drawn.get(name) ?? [])],
     }),
   );
   const made: PageSection = {

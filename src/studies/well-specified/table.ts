@@ -4,27 +4,19 @@ import type { MeasuredFit } from "../pool-study.ts";
 import { type PublishedFit, table1 } from "../published/salaudeen-2025.ts";
 import type { StudyFigure, StudyRow, StudyTable } from "../study.ts";
 import { percent } from "../summaries.ts";
-import {
-  type JudgedSplit,
-  numberCell,
-  probability,
-  rWithInterval,
-  spelled,
-  threshold,
-  verdictMark,
-} from "./words.ts";
+import { type JudgedSplit, numberCell, probability, rWithInterval, spelled, threshold } from "./words.ts";
 
 export function verdictTable(splits: readonly JudgedSplit[]): StudyTable {
   return {
     name: "table-1",
     caption:
-      `✓: well-specified, R < ${threshold} with its whole 95% interval; ×: misspecified, R above it; ?: undecided. OOD is ` +
-      "regressed on ID accuracy on the probit scale; published: Table 1 of Salaudeen et al. 2025, who give no interval",
+      `Well-specified: R < ${threshold} with its whole 95% interval; misspecified: above it. OOD is regressed on ID accuracy ` +
+      "on the probit scale; published: Table 1 of Salaudeen et al. 2025, who give no interval",
     columns: [
       "Dataset",
       "OOD",
       "Source",
-      `R < ${threshold}`,
+      "Verdict",
       "slope",
       "offset",
       "R",
@@ -44,7 +36,7 @@ function ownRow(split: JudgedSplit): StudyRow {
       split.dataset,
       split.ood,
       "ours",
-      verdictMark(all.verdict),
+      all.verdict,
       numberCell(all.slope),
       numberCell(all.intercept),
       numberCell(all.r),
@@ -62,7 +54,7 @@ function publishedRow({ dataset, ood, slope, intercept, r, pValue, standardError
       dataset.replace("_", " "),
       publishedOod(dataset, ood),
       "published",
-      verdictMark(publishedVerdict(r)),
+      publishedVerdict(r),
       numberCell(slope),
       numberCell(intercept),
       numberCell(r),
@@ -80,7 +72,7 @@ const otherSplits: Readonly<Record<string, string>> = {
   "Waterbirds 0": "Env 0, group y = 0, a = 0 (in Table 25: Env 1)",
 };
 
-export function publishedOod(dataset: string, ood: string): string {
+function publishedOod(dataset: string, ood: string): string {
   return otherSplits[`${dataset} ${ood}`] ?? `Env ${ood}`;
 }
 
@@ -120,7 +112,7 @@ export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
           oodRange.map(percent).join(", "),
           rWithInterval(all),
           rWithInterval(learned),
-          verdictMark(learned.verdict),
+          learned.verdict,
           numberCell(learned.points, whole),
           warnings.join(", ") || "none",
         ],

@@ -20,12 +20,6 @@ export function judgedSplits(parts: readonly MeasuredPoolPart[]): JudgedSplit[] 
   );
 }
 
-const marks = { "well-specified": "✓", misspecified: "×", undecided: "?" } as const;
-
-export function verdictMark(verdict: MeasuredFit["verdict"]): string {
-  return `${marks[verdict]} ${verdict}`;
-}
-
 /** With a real minus sign; what rounds to zero has none. */
 export function two(value: number): string {
   return value
