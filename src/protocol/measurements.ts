@@ -1,7 +1,12 @@
 /** Accuracies in the course of training: a row of `checkpoints.csv` for each step measured and each slice of the data. */
 
+import { readFile } from "node:fs/promises";
+import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import type { SliceResult } from "./results.ts";
+import { type Predictions, predictedClasses } from "../store/predictions.ts";
+import { groupingOf } from "./pool/measured-sets.ts";
+import { groupWords } from "./pool/pool-table.ts";
+import { accuracyTable, evaluatedSlices } from "./results.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 export interface Measurement {
@@ -9,11 +14,49 @@ export interface Measurement {
   slices: MeasuredSlice[];
 }
 
-/** Slices are named as in the run's results. */
-export type MeasuredSlice = Pick<SliceResult, "slice" | "distribution" | "count" | "accuracy">;
+interface MeasuredSlice {
+  /** As in the run's results; that of a group has the group after it. */
+  slice: string;
+  images: number;
+  accuracy: number | null;
+}
 
-export function sliceOfMeasurement({ slice, distribution, count, accuracy }: SliceResult): MeasuredSlice {
-  return { slice, distribution, count, accuracy };
+/** Every slice of the results, and within each of them the groups, where any are asked for. */
+export function measure(
+  dataset: Dataset,
+  predictions: Predictions,
+  { measureGroups = [] }: Pick<RunSpec, "measureGroups">,
+): MeasuredSlice[] {
+  const predicted = predictedClasses(predictions);
+  const { indices } = predictions;
+  const slices = accuracyTable(dataset, indices, predicted).map(({ slice, count, accuracy }) => ({
+    slice,
+    images: count,
+    accuracy,
+  }));
+  if (measureGroups.length === 0) return slices;
+  const grouping = groupingOf(dataset, measureGroups);
+  const groups = evaluatedSlices(dataset).flatMap(({ name, has }) => {
+    const counts = grouping.values.map(() => ({ images: 0, correct: 0 }));
+    for (const [row, index] of indices.entries()) {
+      if (!has(index)) continue;
+      const count = counts[grouping.code(index)]!;
+      count.images++;
+      count.correct += Number(predicted[row] === dataset.labels[index]);
+    }
+    return counts.flatMap(({ images, correct }, code) =>
+      images === 0
+        ? []
+        : [
+            {
+              slice: `${name} ${groupWords(grouping.values[code]!.words)}`,
+              images,
+              accuracy: correct / images,
+            },
+          ],
+    );
+  });
+  return [...slices, ...groups];
 }
 
 /** Steps that never come would be missing without a word. */
@@ -27,21 +70,36 @@ export function checkMeasured({ measureSteps = [] }: RunSpec, steps: number): vo
   });
 }
 
-const columns = ["step", "epoch", "slice", "distribution", "images", "accuracy"];
+const columns = ["step", "epoch", "slice", "images", "accuracy"] as const;
 
 /** Epochs as a number with its fraction: how often each training image was seen. */
 export function measurementsCsv(measured: readonly Measurement[], stepsPerEpoch: number): string {
   const rows = measured.flatMap(({ step, slices }) =>
-    slices.map(({ slice, distribution, count, accuracy }) =>
-      [
-        step,
-        step / stepsPerEpoch,
-        `"${slice.replaceAll('"', '""')}"`,
-        distribution,
-        count,
-        accuracy ?? "",
-      ].join(","),
+    slices.map(({ slice, images, accuracy }) =>
+      [step, step / stepsPerEpoch, `"${slice.replaceAll('"', '""')}"`, images, accuracy ?? ""].join(","),
     ),
   );
   return `${[columns.join(","), ...rows].join("\n")}\n`;
+}
+
+interface MeasuredStep {
+  step: number;
+  epoch: number;
+  /** By slice; those without images are not there. */
+  accuracies: ReadonlyMap<string, number>;
+}
+
+/** What `measurementsCsv` wrote. */
+export async function readMeasurements(path: string): Promise<MeasuredStep[]> {
+  const { parse } = await import("csv-parse/sync");
+  const rows = parse<Record<(typeof columns)[number], string>>(await readFile(path), { columns: true });
+  const steps = [...new Set(rows.map((row) => row.step))];
+  return steps.map((step) => {
+    const slices = rows.filter((row) => row.step === step);
+    return {
+      step: Number(step),
+      epoch: Number(slices[0]!.epoch),
+      accuracies: new Map(slices.map(({ slice, accuracy }) => [slice, Number(accuracy)])),
+    };
+  });
 }

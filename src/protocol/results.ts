@@ -54,6 +54,19 @@ export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted:
     .filter(({ count }) => count > 0);
 }
 
+/** Slices of all that is not trained on: each split and, within it, each value that statistics are told apart by. */
+export function evaluatedSlices(dataset: Dataset): Slice[] {
+  const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
+  const values = slices.slice(dataset.splits.names.length);
+  return slices.slice(0, dataset.splits.names.length).flatMap((split) => [
+    split,
+    ...values.map((value) => ({
+      name: `${split.name}, ${value.name}`,
+      has: (i: number) => split.has(i) && value.has(i),
+    })),
+  ]);
+}
+
 /** What the label is about, where several labels share a value: then the label combines factors. */
 function combinedFactors({ attributes }: Dataset): [string, Attribute][] {
   return Object.entries(attributes).filter(

@@ -82,6 +82,8 @@ const runSpecSchema = z.object({
   patience: z.number().int().min(1).optional(),
   /** Steps after which accuracies are measured on all but the training images. */
   measureSteps: z.array(z.number().int().min(1)).min(1).optional(),
+  /** Also in each group that the class makes together with these attributes. */
+  measureGroups: z.array(z.string()).min(1).optional(),
   /** Accuracies alone: no predictions, network or weights are kept, and nothing is validated between measurements. */
   keep: z.literal("accuracies").optional(),
   /** Where it is computed: devices round differently. */

@@ -7,7 +7,7 @@ import { averageName } from "../engine/training/step.ts";
 import { methods } from "../methods/index.ts";
 import { models } from "../models/index.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
-import { type Predictions, predictedClasses } from "../store/predictions.ts";
+import type { Predictions } from "../store/predictions.ts";
 import type { RunFolder } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
@@ -15,10 +15,10 @@ import { checkFinite, checkLoss } from "./divergence.ts";
 import { type Evaluation, type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
 import { finishRun, type Kept } from "./finish-run.ts";
 import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
-import { checkMeasured, sliceOfMeasurement } from "./measurements.ts";
+import { checkMeasured, measure } from "./measurements.ts";
 import { pixelStatistics } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
-import { accuracyTable, type RunResults } from "./results.ts";
+import type { RunResults } from "./results.ts";
 import { epochSelection, lengthOf, type RunResources, type RunSpec } from "./run-spec.ts";
 import { checkSelection, scoreOf } from "./selection.ts";
 import { evaluatedSplits, indicesOf } from "./splits.ts";
@@ -77,11 +77,12 @@ export async function train(
     const stepsPerEpoch = Math.floor(training.length / batchSize);
     const notes = [...batchNotes(spec, training.length), ...stemNotes(spec.model, height, width)];
     for (const note of notes) hooks.onPhase(note);
+    // Its thread reads the data while this one builds and compiles.
+    feed = new BatchFeed(spec, batchSize, height * width * channels);
     const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
     const weights = await firstWeights(spec, dataset);
     const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
     for (const note of programs.notes) hooks.onPhase(note);
-    feed = new BatchFeed(spec, batchSize, height * width * channels);
     for (const program of [programs.evaluate, ...programs.passes.map((pass) => pass.program)]) {
       executables.push(await Executable.compile(program, { device: spec.device, threads: spec.threads }));
     }
@@ -226,9 +227,10 @@ class TrainingRun {
       return false;
     }
     this.#last = { step, evaluation };
-    const { predictions } = evaluation;
-    const accuracies = accuracyTable(dataset, predictions.indices, predictedClasses(predictions));
-    this.#position.measured = [...measured, { step, slices: accuracies.map(sliceOfMeasurement) }];
+    this.#position.measured = [
+      ...measured,
+      { step, slices: measure(dataset, evaluation.predictions, this.#spec) },
+    ];
     return true;
   }
 

@@ -1,5 +1,6 @@
-/** `cuelab pool run`: thousands of small classifiers of one dataset, and whether their accuracies lie on a line. */
+/** `cuelab pool run`: thousands of small classifiers of one dataset, or networks, and whether they lie on a line. */
 
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
@@ -10,6 +11,7 @@ import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
+import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
@@ -27,6 +29,9 @@ interface PoolOptions extends OutputOptions {
   set: string[];
   seed: number;
   families: string[];
+  cnns?: number;
+  networks?: string[];
+  workers: number;
   features: string[];
   vary: Variety;
   firstStep: number;
@@ -47,8 +52,12 @@ interface PoolOptions extends OutputOptions {
   threads: number;
 }
 
+const cnn = "cnn";
+const families = [...batchedFamilies, cnn];
+const usualCnns = 20;
+
 export function addPool(program: Command, session: Session): void {
-  const pool = program.command("pool").description("many small classifiers of one dataset");
+  const pool = program.command("pool").description("many classifiers of one dataset");
   const command = pool
     .command("run <dataset>")
     .description("train random classifiers, and tell whether their accuracies lie on a line")
@@ -58,7 +67,17 @@ export function addPool(program: Command, session: Session): void {
         .argParser(wholeNumber(2, 1_000_000))
         .default(1000),
     )
-    .option("--families <names>", `by commas: ${batchedFamilies.join(", ")}`, list, [...batchedFamilies])
+    .option("--families <names>", `by commas: ${families.join(", ")}`, list, [...batchedFamilies])
+    .option(
+      "--cnns <n>",
+      `networks for each environment that is left out, with family cnn (default: ${usualCnns})`,
+      wholeNumber(1, 100_000),
+    )
+    .option(
+      "--networks <names>",
+      "which, by commas; resnet18 is in its small form, small-cnn:width=8 sets an option (default: narrow ones)",
+      list,
+    )
     .option(
       "--features <names>",
       `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
@@ -116,6 +135,11 @@ export function addPool(program: Command, session: Session): void {
     .option("--converge", "also how many classifiers are enough")
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
     .option("--force", "replace another pool that is there")
+    .addOption(
+      new Option("--workers <n>", "networks at a time, each of one thread; the table does not depend on it")
+        .argParser(wholeNumber(1, 256))
+        .default(availableParallelism(), "one a core"),
+    )
     .addOption(new Option("--threads <n>", "of the processor").argParser(wholeNumber(1, 256)).default(1));
   addOutputOptions(addSettings(command))
     .addHelpText(
@@ -126,6 +150,10 @@ components and on answers of random filters; each with its own learning rate, we
 data, of the features and of the environments. They are trained 32 at a time in one graph. accuracies.csv (and .parquet)
 has a row a checkpoint, with the accuracy in each part of each environment; 'cuelab line' takes it as it is.
 
+Family cnn, which is not among them unless you name it, trains networks from the first layer on, each with its own network,
+learning rate, weight decay, batch size, augmentation and dropout: seconds to minutes each instead of hundredths of a second.
+--classifiers counts the others, --cnns these. Each is a run of --steps steps in runs/, --workers of them at a time.
+
 Give the same command again after an interruption or a crash, or with more --classifiers: what is there is not made again.
 
 Examples:
@@ -134,13 +162,18 @@ Examples:
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
   $ cuelab pool run diagvib-study:shape-hue-ZSO-0 --ood-splits test --out P
   $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
+  $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
 }
 
-async function run(name: string, options: PoolOptions, { console, signal }: Session): Promise<void> {
-  const families = familiesOf(options.families);
+async function run(
+  name: string,
+  options: PoolOptions,
+  { console, signal, finishWith }: Session,
+): Promise<void> {
+  const { batched, choices } = familiesOf(options);
   if (options.trainOn !== undefined && options.holdOut !== "all") {
     throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
   }
@@ -171,8 +204,12 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
   let label = "";
   const tell = (next: string, done: number, total: number, unit: string) => {
     if (options.quiet) return;
-    if (label !== next) progress = console.progress(next, total, unit);
+    if (label !== next) {
+      if (label !== "") progress!.finish();
+      progress = console.progress(next, total, unit);
+    }
     label = next;
+    progress!.relabel(next, total);
     progress!.update(done);
   };
   const made = await makePool(
@@ -181,7 +218,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
       environment: environment ?? null,
       oodSplits: oodSplits ?? null,
       groups,
-      families,
+      families: batched,
       features,
       vary,
       trainImages,
@@ -193,6 +230,13 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     },
     {
       ...options,
+      classifiers: batched.length === 0 ? 0 : options.classifiers,
+      networks: choices && {
+        count: options.cnns ?? usualCnns,
+        choices,
+        workers: options.workers,
+        onSteps: (done, total) => tell("training networks", done, total, "steps"),
+      },
       out: resolve(options.out),
       force: options.force ?? false,
       signal,
@@ -204,6 +248,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
   );
   if (label !== "") progress?.finish();
   if (!options.quiet) for (const note of emptyNotes(made)) console.note(note);
+  if (!options.quiet) for (const note of failureNotes(made)) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
   if (options.json) console.json(summary(made, options, report));
   else {
@@ -214,18 +259,34 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     const drawn = await writeLineFigures(options.plots, splits, scale, signal);
     if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
   }
+  if (made.networks.failed.length > 0) finishWith(4);
 }
 
-function familiesOf(names: readonly string[]): BatchedFamily[] {
-  const known: readonly string[] = batchedFamilies;
-  const wrong = names.find((name) => !known.includes(name));
-  if (wrong === undefined) return batchedFamilies.filter((family) => names.includes(family));
-  const close = nearest(wrong, known);
+interface Families {
+  batched: BatchedFamily[];
+  /** Undefined without family cnn; none means the usual ones. */
+  choices: NetworkChoice[] | undefined;
+}
+
+function familiesOf({ families: names, networks, cnns }: PoolOptions): Families {
+  const wrong = names.find((name) => !families.includes(name));
+  if (wrong !== undefined) {
+    const close = nearest(wrong, families);
+    throw new CuelabError({
+      kind: "usage",
+      what: `unknown family "${wrong}"`,
+      expected: `some of: ${families.join(", ")}`,
+      ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+    });
+  }
+  const batched = batchedFamilies.filter((family) => names.includes(family));
+  if (names.includes(cnn)) return { batched, choices: networksNamed(networks ?? []) };
+  const idle = networks !== undefined ? "--networks" : cnns !== undefined ? "--cnns" : undefined;
+  if (idle === undefined) return { batched, choices: undefined };
   throw new CuelabError({
     kind: "usage",
-    what: `unknown family "${wrong}"`,
-    expected: `some of: ${known.join(", ")}`,
-    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+    what: `${idle} has no effect without family cnn`,
+    todo: "add --families cnn, or logistic,mlp,cnn for all",
   });
 }
 
@@ -273,6 +334,16 @@ function emptyNotes({ measured: { empty } }: MadePool): string[] {
   return empty.length === 0 ? [] : [`groups without images have no column: ${named.join("; ")}${more}`];
 }
 
+/** Such as a loss that exploded. */
+function failureNotes({ networks: { failed } }: MadePool): string[] {
+  if (failed.length === 0) return [];
+  const lines = failed
+    .slice(0, mostNamed)
+    .map(({ classifier, heldOut, error }) => `  ${classifier} without ${heldOut}: ${error.split("\n")[0]}`);
+  const more = failed.length > mostNamed ? [`  and ${failed.length - mostNamed} more`] : [];
+  return [`networks that failed and are not in the table: ${failed.length}`, ...lines, ...more];
+}
+
 const mostNamed = 8;
 
 function count(part: Uint32Array): string {
@@ -280,7 +351,7 @@ function count(part: Uint32Array): string {
 }
 
 function summary(
-  { id, plan, folds, measured, points, trained, csv, parquet }: MadePool,
+  { id, plan, folds, measured, points, trained, networks, csv, parquet }: MadePool,
   options: PoolOptions,
   line: LineReport,
 ) {
@@ -292,6 +363,7 @@ function summary(
     parquet,
     classifiers: options.classifiers,
     trained,
+    ...(options.families.includes(cnn) && { cnns: { asked: options.cnns ?? usualCnns, ...networks } }),
     points,
     attribute,
     environments: environments.map(({ name, inPart, outPart }) => ({

@@ -126,10 +126,10 @@ function hiddenUnits(random: Random, family: BatchedFamily): number {
   return family === "mlp" ? one(random, [4, 8, mostHidden]) : 0;
 }
 
-function between(random: Random, low: number, high: number): number {
+export function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random.uniform();
 }
 
-function one<Value>(random: Random, values: readonly Value[]): Value {
+export function one<Value>(random: Random, values: readonly Value[]): Value {
   return values[random.integer(values.length)]!;
 }

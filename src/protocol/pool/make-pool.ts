@@ -25,6 +25,13 @@ import { checkTrainable, openTrainingData } from "../training-data.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
 import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
+import {
+  type FailedNetwork,
+  type MadeNetworks,
+  makeNetworks,
+  type NetworkOptions,
+  type NetworkParts,
+} from "./make-networks.ts";
 import { groupAttributes, type MeasuredSet, type MeasuredSets, measuredSets } from "./measured-sets.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow, rowsOfChunk } from "./pool-table.ts";
@@ -60,6 +67,8 @@ export interface MakePoolOptions {
   holdOut: string;
   /** … or those to train on, all others being out of distribution. */
   trainOn?: readonly string[] | undefined;
+  /** Networks as well, each trained by itself. */
+  networks?: NetworkOptions | undefined;
   /** Replace another pool that is there. */
   force: boolean;
   threads: number;
@@ -85,6 +94,8 @@ export interface MadePool extends PlannedPool {
   points: number;
   /** Classifiers that were trained now, the rest being there already. */
   trained: number;
+  /** Of networks: how many of them were made now, and those that failed and have no rows. */
+  networks: Omit<MadeNetworks, "rows">;
   csv: string;
   parquet: string;
 }
@@ -93,6 +104,7 @@ const formatVersion = 1;
 const files = {
   about: "pool.json",
   parts: "parts",
+  runs: "runs",
   csv: "accuracies.csv",
   parquet: "accuracies.parquet",
 } as const;
@@ -110,11 +122,18 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
           onProgress: (done) => options.onImages?.(done, imageCount(plan)),
         });
       const trained = await makeParts(spec, options, id, plan, folds, measured.sets, dataset, images);
-      const rows = await tableOf(options, id, folds);
+      const { rows: networkRows, ...networks } = await networksOf(spec, options, {
+        plan,
+        folds,
+        sets: measured.sets,
+        shape: dataset.images.shape!,
+      });
+      const rows = [...(await tableOf(options, id, folds)), ...networkRows];
+      if (rows.length === 0) throw nothingTrained(networks.failed);
       const [csv, parquet] = [join(options.out, files.csv), join(options.out, files.parquet)];
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
-      return { ...planned, points: rows.length, trained, csv, parquet };
+      return { ...planned, points: rows.length, trained, networks, csv, parquet };
     } finally {
       release();
     }
@@ -306,6 +325,24 @@ async function makeParts(
     options.onChunk?.((before + i + 1) * chunkSize, all.length * chunkSize, before * chunkSize);
   }
   return missing.length * chunkSize;
+}
+
+async function networksOf(
+  spec: PoolSpec,
+  { networks, out, signal }: MakePoolOptions,
+  parts: Omit<NetworkParts, "folder" | "signal">,
+): Promise<MadeNetworks> {
+  if (networks === undefined) return { rows: [], trained: 0, failed: [] };
+  return makeNetworks(spec, networks, { ...parts, folder: join(out, files.runs), signal });
+}
+
+function nothingTrained([first]: readonly FailedNetwork[]): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: "every network failed, and there is nothing to make a table of",
+    ...(first === undefined ? {} : { where: first.folder, got: first.error }),
+    todo: "choose other --networks, or add families",
+  });
 }
 
 /** Features by kind, made when first asked for. Principal components are each fold's own. */

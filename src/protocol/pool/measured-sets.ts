@@ -91,7 +91,7 @@ interface Grouping {
   code: (index: number) => number;
 }
 
-function groupingOf(dataset: Columns, names: readonly string[]): Grouping {
+export function groupingOf(dataset: Columns, names: readonly string[]): Grouping {
   const columns = [
     { name: "class", codes: dataset.labels, valueNames: dataset.classNames },
     ...names.map((name) => {

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
-import type { EnvironmentPlan, Fold } from "../environments.ts";
+import type { Environment, EnvironmentPlan, Fold } from "../environments.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
 import type { ChunkPoint } from "./train-chunk.ts";
@@ -18,6 +18,8 @@ const textColumns = new Set([
   "features",
   "channel",
   "emphasised",
+  "network",
+  "optimiser",
 ]);
 
 /** `env0_out_acc`, as in DomainBed's tables. */
@@ -31,8 +33,13 @@ export function groupColumn(
   part: "in" | "out",
   words: Readonly<Record<string, string>>,
 ): string {
-  const pairs = Object.entries(words).map(([name, value]) => `${name}=${value}`);
-  return [accuracyColumn(environment, part), ...pairs].join(" ");
+  return `${accuracyColumn(environment, part)} ${groupWords(words)}`;
+}
+
+export function groupWords(words: Readonly<Record<string, string>>): string {
+  return Object.entries(words)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
 }
 
 /**
@@ -57,17 +64,12 @@ export function rowsOfChunk(
   { training }: Fold,
   sets: readonly MeasuredSet[],
 ): PoolRow[] {
-  // All that was not trained on, whatever was asked for: parts serve other questions, too.
-  const shifted = [...environments.keys()].filter((i) => !training.includes(i));
-  const names = (positions: readonly number[]) => positions.map((i) => environments[i]!.name).join(" ");
   const seen = training.reduce((sum, i) => sum + environments[i]!.inPart.length, 0);
   return points.map(({ member, step, accuracies }) => {
     const one = plan.members[member]!;
     return {
       classifier: String(one.number).padStart(6, "0"),
-      test_env: shifted.length === 1 ? String(shifted[0]) : "",
-      held_out: names(shifted),
-      trained_on: names(training),
+      ...foldCells(environments, training),
       family: plan.family,
       features: plan.kind.name,
       learning_rate: one.rate,
@@ -91,14 +93,32 @@ export function rowsOfChunk(
   });
 }
 
+/** All that was not trained on is held out, whatever was asked for: parts serve other questions, too. */
+export function foldCells(
+  environments: readonly Environment[],
+  training: readonly number[],
+): { test_env: string; held_out: string; trained_on: string } {
+  const shifted = [...environments.keys()].filter((i) => !training.includes(i));
+  const names = (positions: readonly number[]) => positions.map((i) => environments[i]!.name).join(" ");
+  return {
+    test_env: shifted.length === 1 ? String(shifted[0]) : "",
+    held_out: names(shifted),
+    trained_on: names(training),
+  };
+}
+
+/** Families differ in what there is to tell: what a row has not is an empty cell. */
+function columnsOf(rows: readonly PoolRow[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
 export async function encodeRows(rows: readonly PoolRow[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
-  const columnData = Object.keys(rows[0]!).map((name) => ({
-    name,
-    data: rows.map((row) => row[name]!),
-    type: textColumns.has(name) ? ("STRING" as const) : ("DOUBLE" as const),
-    nullable: false,
-  }));
+  const columnData = columnsOf(rows).map((name) => {
+    const data = rows.map((row) => row[name] ?? null);
+    const type = textColumns.has(name) ? ("STRING" as const) : ("DOUBLE" as const);
+    return { name, data, type, nullable: data.includes(null) };
+  });
   return new Uint8Array(parquetWriteBuffer({ columnData }));
 }
 
@@ -121,8 +141,8 @@ export async function decodeRows(path: string): Promise<PoolRow[]> {
 
 /** Texts are names of ours or of environments; only the latter could need quotes. */
 export function csvOf(rows: readonly PoolRow[]): string {
-  const names = Object.keys(rows[0]!);
-  const cell = (value: string | number) =>
+  const names = columnsOf(rows);
+  const cell = (value: string | number = "") =>
     typeof value === "string" && /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value);
-  return `${[names.join(","), ...rows.map((row) => names.map((name) => cell(row[name]!)).join(","))].join("\n")}\n`;
+  return `${[names.join(","), ...rows.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n")}\n`;
 }

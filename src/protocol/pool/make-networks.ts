@@ -1,0 +1,183 @@
+/**
+ * The networks of a pool: each is a run as `cuelab train` makes it, for every fold, in a folder named by its id. They are
+ * made side by side, gone on with where they were stopped, and what each measured at its checkpoints is rows of the table.
+ */
+
+import { join } from "node:path";
+import type { ImageShape } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { runFiles } from "../../store/run-folder.ts";
+import type { EnvironmentPlan, Fold } from "../environments.ts";
+import { sliceOf } from "../held-out-data.ts";
+import { readMeasurements } from "../measurements.ts";
+import { type RunSpec, resolveSpec } from "../run-spec.ts";
+import { type PoolRun, RunPool } from "../sweep/run-pool.ts";
+import {
+  drawNetwork,
+  type NetworkChoice,
+  type NetworkPlan,
+  networkAugmentations,
+  networksNamed,
+  usualNetworks,
+} from "./draw-networks.ts";
+import type { PoolSpec } from "./make-pool.ts";
+import type { MeasuredSet } from "./measured-sets.ts";
+import { accuracyColumn, foldCells, type PoolRow } from "./pool-table.ts";
+import { checkpointSteps } from "./train-chunk.ts";
+
+export interface NetworkOptions {
+  /** For each fold. */
+  count: number;
+  /** None: narrow ones that suit the size of the images. */
+  choices: readonly NetworkChoice[];
+  /** Runs at a time, each of one thread. */
+  workers: number;
+  /** Steps done and to be done, those of runs that were there before left out. */
+  onSteps?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface FailedNetwork {
+  classifier: string;
+  heldOut: string;
+  folder: string;
+  error: string;
+}
+
+export interface MadeNetworks {
+  rows: PoolRow[];
+  /** Runs that were made now, the rest being there already. */
+  trained: number;
+  failed: FailedNetwork[];
+}
+
+export interface NetworkParts {
+  folder: string;
+  plan: EnvironmentPlan;
+  folds: readonly Fold[];
+  sets: readonly MeasuredSet[];
+  shape: ImageShape;
+  signal: AbortSignal | undefined;
+}
+
+export async function makeNetworks(
+  spec: PoolSpec,
+  { count, choices, workers, onSteps }: NetworkOptions,
+  parts: NetworkParts,
+): Promise<MadeNetworks> {
+  const { folder, plan, folds, signal = new AbortController().signal } = parts;
+  const networks = choices.length === 0 ? networksNamed(usualNetworks(parts.shape)) : choices;
+  const drawn = Array.from({ length: count }, (_, i) => drawNetwork(i, { ...spec, networks }));
+  const asked = folds.flatMap((fold) =>
+    drawn.map((network) => ({ fold, network, spec: runSpecOf(network, spec, plan, fold) })),
+  );
+  const pool = new RunPool({
+    folder,
+    workers,
+    signal,
+    checkpointSeconds: 60,
+    onChange: () => {
+      const mine = pool.runs.filter(({ found }) => !found);
+      const done = mine.reduce((sum, { progress }) => sum + progress, 0);
+      onSteps?.(Math.round(done * spec.steps), mine.length * spec.steps);
+    },
+  });
+  const names = (positions: readonly number[]) => positions.map((i) => plan.environments[i]!.name).join(" ");
+  let runs: PoolRun[];
+  try {
+    runs = await Promise.all(
+      asked.map((one) =>
+        pool.run(one.spec, `${classifierOf(one.network)} without ${names(one.fold.shifted)}`),
+      ),
+    );
+  } catch (cause) {
+    // Whatever is running saves where it is before anyone is told.
+    await pool.stop();
+    throw cause;
+  }
+  const wrong = runs.find(({ error }) => error instanceof CuelabError && error.kind !== "failure");
+  if (wrong !== undefined) throw wrong.error!;
+  const rows: PoolRow[] = [];
+  const failed: FailedNetwork[] = [];
+  for (const [i, run] of runs.entries()) {
+    const { fold, network } = asked[i]!;
+    if (run.state === "done") rows.push(...(await rowsOfRun(run, network, fold, parts)));
+    else {
+      failed.push({
+        classifier: classifierOf(network),
+        heldOut: names(fold.shifted),
+        folder: run.folder,
+        error: run.error?.message ?? "unknown",
+      });
+    }
+  }
+  const trained = runs.filter(({ state, found }) => state === "done" && !found).length;
+  return { rows, trained, failed };
+}
+
+function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, fold: Fold): RunSpec {
+  const trained = fold.training.map((i) => plan.environments[i]!);
+  const most = Math.max(...trained.map(({ inPart }) => inPart.length));
+  const { dropout } = network;
+  return resolveSpec({
+    data: {
+      ...spec.data,
+      environments: {
+        by: spec.environment,
+        trainOn: trained.map(({ name }) => name),
+        trainImages: network.subset === 1 ? spec.trainImages : Math.max(2, Math.round(network.subset * most)),
+        testImages: spec.testImages,
+        seed: spec.seed,
+      },
+    },
+    model: {
+      name: network.network.name,
+      options: { ...network.network.options, ...(dropout === undefined ? {} : { dropout }) },
+    },
+    optimiser: { name: network.optimiser, rate: network.rate, weightDecay: network.weightDecay },
+    augment: network.augmented ? networkAugmentations : [],
+    batchSize: network.batchSize,
+    seed: network.seed,
+    steps: spec.steps,
+    measureSteps: checkpointSteps(spec),
+    ...(spec.groups.length === 0 ? {} : { measureGroups: spec.groups }),
+    keep: "accuracies",
+    // Two runs of one thread side by side get more done than one of two.
+    threads: 1,
+  });
+}
+
+function classifierOf({ number }: NetworkPlan): string {
+  return `cnn-${String(number).padStart(6, "0")}`;
+}
+
+/** Out parts alone: training images are not measured, and those of other environments would say the same again. */
+async function rowsOfRun(
+  { folder }: PoolRun,
+  network: NetworkPlan,
+  fold: Fold,
+  { plan, sets }: NetworkParts,
+): Promise<PoolRow[]> {
+  const measured = sets.filter(({ part }) => part === "out");
+  return (await readMeasurements(join(folder, runFiles.checkpoints))).map(({ step, epoch, accuracies }) => ({
+    classifier: classifierOf(network),
+    ...foldCells(plan.environments, fold.training),
+    family: "cnn",
+    features: "images",
+    network: network.network.label,
+    optimiser: network.optimiser,
+    learning_rate: network.rate,
+    weight_decay: network.weightDecay,
+    batch_size: network.batchSize,
+    augmented: Number(network.augmented),
+    dropout: network.dropout ?? 0,
+    subset: network.subset,
+    step,
+    epoch,
+    ...Object.fromEntries(
+      measured.map(({ column, environment }) => {
+        const group = column.slice(accuracyColumn(environment, "out").length);
+        return [column, accuracies.get(sliceOf(plan, fold, environment) + group)!];
+      }),
+    ),
+  }));
+}
