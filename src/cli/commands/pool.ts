@@ -1,5 +1,6 @@
 /** `cuelab pool run`: thousands of small classifiers of one dataset, and whether their accuracies lie on a line. */
 
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
@@ -43,7 +44,7 @@ interface PoolOptions extends OutputOptions {
   converge?: boolean;
   plots?: string;
   force?: boolean;
-  threads: number;
+  workers: number;
 }
 
 export function addPool(program: Command, session: Session): void {
@@ -110,7 +111,14 @@ export function addPool(program: Command, session: Session): void {
     .option("--converge", "also how many classifiers are enough")
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
     .option("--force", "replace another pool that is there")
-    .addOption(new Option("--threads <n>", "of the processor").argParser(wholeNumber(1, 256)).default(1));
+    .addOption(
+      new Option(
+        "--workers <n>",
+        "processes at a time, each with the images in memory; the table is the same",
+      )
+        .argParser(wholeNumber(1, 256))
+        .default(availableParallelism(), "one a core"),
+    );
   addOutputOptions(addSettings(command))
     .addHelpText(
       "after",
