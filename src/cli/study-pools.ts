@@ -19,13 +19,14 @@ export function poolParts({ parts }: PoolStudyPlan): { name: string; title: stri
 export async function makeStudyPools(
   study: PoolStudy,
   chosen: ChosenStudy,
-  { quiet }: OutputOptions & PoolOptions,
+  { quiet, workers }: OutputOptions & PoolOptions,
   { console, signal }: Session,
 ): Promise<StudyOutcome> {
   const plan = planOf(study, chosen);
   const progress = quiet ? undefined : console.progress("pools", countClassifiers(plan.parts), "classifiers");
   const failures = await makePools(plan.parts, {
     folder: chosen.folder,
+    workers,
     signal,
     // What was there before would make the rate, and what is left, look better than they are.
     onProgress: ({ name }, trained, left) => {

@@ -9,6 +9,8 @@ import { unusedSplit } from "./splits.ts";
 export const heldOutSchema = z.object({
   /** The attribute that tells environments apart, where it is not found by its name. */
   by: z.string().nullable().default(null),
+  /** Splits that are held out, where they are not those that are shifted. */
+  oodSplits: z.array(z.string()).nullable().default(null),
   /** Names of environments; all others are held out. Where the shift lies in splits: `train`. */
   trainOn: z.array(z.string()).min(1),
   /** Images of each part at most. */
@@ -22,10 +24,11 @@ export type HeldOut = z.output<typeof heldOutSchema>;
 
 export function planOf(
   dataset: Dataset,
-  { by, trainImages, testImages, seed }: HeldOutChoice,
+  { by, oodSplits, trainImages, testImages, seed }: HeldOutChoice,
 ): EnvironmentPlan {
   return planEnvironments(dataset, {
     by: by ?? undefined,
+    oodSplits: oodSplits ?? undefined,
     trainImages: trainImages ?? Number.POSITIVE_INFINITY,
     testImages: testImages ?? Number.POSITIVE_INFINITY,
     seed: seed ?? 0,
@@ -35,6 +38,7 @@ export function planOf(
 /** What people say: the environments to train on, or the one to hold out. */
 export interface HeldOutChoice {
   by?: string | null | undefined;
+  oodSplits?: readonly string[] | null | undefined;
   trainOn?: readonly string[] | undefined;
   holdOut?: string | undefined;
   trainImages?: number | undefined;

@@ -4,7 +4,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
-import { findPool, makePool, type PoolSpec } from "../protocol/pool/make-pool.ts";
+import { findPool, makePool } from "../protocol/pool/make-pool.ts";
+import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
 import { describeTrainingData } from "../protocol/training-data.ts";
 import type { PoolStudyPart, StudyPool } from "./pool-study.ts";
 
@@ -34,6 +35,8 @@ export interface PoolFailure {
 export interface MakePoolsOptions {
   /** The study's. */
   folder: string;
+  /** Processes at a time. */
+  workers: number;
   signal: AbortSignal;
   /** The pool that is being made; classifiers that were trained now, and how many more there are to train at most. */
   onProgress?: (pool: StudyPool, trained: number, left: number) => void;
@@ -50,7 +53,7 @@ function poolsOf(parts: readonly PoolStudyPart[]): StudyPool[] {
 /** Those that could not be made, with why; the others are made all the same. */
 export async function makePools(
   parts: readonly PoolStudyPart[],
-  { folder, signal, onProgress }: MakePoolsOptions,
+  { folder, workers, signal, onProgress }: MakePoolsOptions,
 ): Promise<PoolFailure[]> {
   const failures: PoolFailure[] = [];
   let [trained, left] = [0, countClassifiers(parts)];
@@ -63,7 +66,7 @@ export async function makePools(
         ...pool,
         out: folderOf(folder, pool),
         force: false,
-        threads: 1,
+        workers,
         signal,
         onChunk: (done, all, before) => onProgress?.(pool, trained + done - before, left + all - done),
       });

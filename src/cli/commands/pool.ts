@@ -31,7 +31,6 @@ interface PoolOptions extends OutputOptions {
   families: string[];
   cnns?: number;
   networks?: string[];
-  workers: number;
   features: string[];
   vary: Variety;
   firstStep: number;
@@ -49,7 +48,7 @@ interface PoolOptions extends OutputOptions {
   converge?: boolean;
   plots?: string;
   force?: boolean;
-  threads: number;
+  workers: number;
 }
 
 const cnn = "cnn";
@@ -136,11 +135,13 @@ export function addPool(program: Command, session: Session): void {
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
     .option("--force", "replace another pool that is there")
     .addOption(
-      new Option("--workers <n>", "networks at a time, each of one thread; the table does not depend on it")
+      new Option(
+        "--workers <n>",
+        "processes at a time, each with the images in memory; the table is the same",
+      )
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
-    )
-    .addOption(new Option("--threads <n>", "of the processor").argParser(wholeNumber(1, 256)).default(1));
+    );
   addOutputOptions(addSettings(command))
     .addHelpText(
       "after",

@@ -20,8 +20,8 @@ import {
   networksNamed,
   usualNetworks,
 } from "./draw-networks.ts";
-import type { PoolSpec } from "./make-pool.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
+import type { PoolSpec } from "./pool-spec.ts";
 import { accuracyColumn, foldCells, type PoolRow } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
@@ -123,6 +123,7 @@ function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, 
       ...spec.data,
       environments: {
         by: spec.environment,
+        oodSplits: spec.oodSplits,
         trainOn: trained.map(({ name }) => name),
         trainImages: network.subset === 1 ? spec.trainImages : Math.max(2, Math.round(network.subset * most)),
         testImages: spec.testImages,

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fingerprint, temporaryFolder } from "../../../test/helpers/files.ts";
 import { describeTrainingData, openTrainingData } from "../training-data.ts";
-import { type MakePoolOptions, makePool, type PoolSpec } from "./make-pool.ts";
+import { type MakePoolOptions, makePool } from "./make-pool.ts";
+import type { PoolSpec } from "./pool-spec.ts";
 import { decodeRows } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
@@ -37,7 +38,7 @@ const asked = (out: string): MakePoolOptions => ({
   classifiers: 70,
   holdOut: "0.9",
   force: false,
-  threads: 1,
+  workers: 1,
 });
 
 test("stopped, killed and gone on with: the same bytes, and nothing is made twice", async () => {

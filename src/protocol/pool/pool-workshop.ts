@@ -1,0 +1,123 @@
+/**
+ * Where parts of a pool are made, in this process or in one of several: the images in memory as bytes, and the features
+ * of one kind at a time. Everything follows from the spec, so that it does not matter who makes which part.
+ */
+
+import type { Dataset } from "../../core/dataset.ts";
+import { writeWhole } from "../../formats/write-whole.ts";
+import { type EnvironmentPlan, type Fold, planEnvironments } from "../environments.ts";
+import { openTrainingData } from "../training-data.ts";
+import { drawChunk } from "./draw-classifiers.ts";
+import { type FeatureKind, type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
+import { type MeasuredSets, measuredSets } from "./measured-sets.ts";
+import { partPath } from "./pool-folder.ts";
+import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
+import type { PoolSpec } from "./pool-spec.ts";
+import { encodeRows, rowsOfChunk } from "./pool-table.ts";
+import { trainChunk } from "./train-chunk.ts";
+
+/** A part to be made. */
+export interface PoolJob {
+  fold: Fold;
+  chunk: number;
+  /** Jobs with equal keys need the same features. */
+  features: string;
+}
+
+export interface WorkshopOptions {
+  out: string;
+  id: string;
+  signal?: AbortSignal | undefined;
+  onImages?: ((done: number, total: number) => void) | undefined;
+}
+
+/** What is measured and left out, without any image being read. */
+export function planPool(
+  spec: PoolSpec,
+  dataset: Dataset,
+): { plan: EnvironmentPlan; measured: MeasuredSets } {
+  const plan = planEnvironments(dataset, {
+    ...spec,
+    by: spec.environment ?? undefined,
+    oodSplits: spec.oodSplits ?? undefined,
+  });
+  return { plan, measured: measuredSets(plan, dataset, spec) };
+}
+
+/** The job of each fold and chunk. Principal components are each fold's own. */
+export function jobOf(spec: PoolSpec, { images: { shape } }: Dataset, fold: Fold, chunk: number): PoolJob {
+  const { kind } = drawn(spec, shape!, chunk);
+  const key = kind.components === undefined ? kind.name : `${kind.name} ${fold.training.join("+")}`;
+  return { fold, chunk, features: key };
+}
+
+function drawn(spec: PoolSpec, shape: NonNullable<Dataset["images"]["shape"]>, chunk: number) {
+  return drawChunk(chunk, { ...spec, kinds: kindsNamed(spec.features, shape), channels: shape.channels });
+}
+
+export class PoolWorkshop {
+  readonly #spec: PoolSpec;
+  readonly #options: WorkshopOptions;
+  readonly #dataset: Dataset;
+  readonly #images: PoolImages;
+  readonly #plan: EnvironmentPlan;
+  readonly #measured: MeasuredSets;
+  /** Those of the last job: jobs come sorted by what they need. */
+  #features: { key: string; made: Features } | undefined;
+
+  private constructor(
+    spec: PoolSpec,
+    options: WorkshopOptions,
+    dataset: Dataset,
+    images: PoolImages,
+    { plan, measured }: ReturnType<typeof planPool>,
+  ) {
+    this.#spec = spec;
+    this.#options = options;
+    this.#dataset = dataset;
+    this.#images = images;
+    this.#plan = plan;
+    this.#measured = measured;
+  }
+
+  static async open(spec: PoolSpec, options: WorkshopOptions): Promise<PoolWorkshop> {
+    const dataset = await openTrainingData(spec.data);
+    try {
+      const planned = planPool(spec, dataset);
+      const { environments } = planned.plan;
+      const total = environments.reduce((sum, one) => sum + one.inPart.length + one.outPart.length, 0);
+      const images = await loadPoolImages(dataset, environments, spec.seed, {
+        signal: options.signal,
+        onProgress: (done) => options.onImages?.(done, total),
+      });
+      return new PoolWorkshop(spec, options, dataset, images, planned);
+    } finally {
+      await dataset.images.close?.();
+    }
+  }
+
+  async make({ fold, chunk, features: key }: PoolJob): Promise<void> {
+    const { out, id, signal } = this.#options;
+    signal?.throwIfAborted();
+    const images = this.#images;
+    const plan = drawn(this.#spec, images.shape, chunk);
+    const rows = trainingRows(images, fold);
+    const { sets } = this.#measured;
+    const features = await this.#featuresOf(key, plan.kind, rows.positions);
+    const points = await trainChunk(plan, images, rows, sets, features, {
+      ...this.#spec,
+      classes: this.#dataset.classNames.length,
+      signal,
+    });
+    const table = rowsOfChunk(plan, points, this.#plan, fold, sets);
+    await writeWhole(partPath(out, fold, chunk, id), await encodeRows(table));
+  }
+
+  async #featuresOf(key: string, kind: FeatureKind, fitted: Uint32Array): Promise<Features> {
+    if (this.#features?.key !== key) {
+      this.#features = undefined;
+      this.#features = { key, made: await makeFeatures(kind, this.#images, fitted, this.#spec.seed) };
+    }
+    return this.#features.made;
+  }
+}
