@@ -29,9 +29,9 @@ export async function makeStudyPools(
     workers,
     signal,
     // What was there before would make the rate, and what is left, look better than they are.
-    onProgress: ({ name }, trained, left) => {
-      progress?.relabel(name, trained + left);
-      progress?.update(trained);
+    onProgress: ({ name }, done, left) => {
+      progress?.relabel(name, Math.round(done + left));
+      progress?.update(Math.round(done));
     },
   });
   progress?.relabel("pools", 0);
@@ -77,7 +77,8 @@ async function measured(
         dataset: pool.dataset,
         data: pool.data,
         ...pool.spec,
-        classifiers: { done: classifiers, asked: pool.classifiers },
+        classifiers: { done: classifiers, asked: pool.classifiers + pool.networks },
+        networks: pool.networks,
         splits,
       })),
     })),

@@ -30,7 +30,10 @@ export interface StudyPool {
   data: { name: string; settings: Readonly<Record<string, unknown>> };
   /** Everything else that `cuelab pool run` can be told. */
   spec: Omit<PoolSpec, "data">;
+  /** Cheap ones, which are trained side by side. */
   classifiers: number;
+  /** Networks, each trained by itself. */
+  networks: number;
   /** The environment to leave out, or `all` where shifted splits are. */
   holdOut: string;
   splits: readonly StudySplit[];
@@ -82,6 +85,8 @@ export interface MeasuredSplit extends StudySplit {
   all: MeasuredFit;
   /** Those alone whose ID accuracy is above `learnedFrom`. */
   learned: MeasuredFit;
+  /** Those of networks alone; null where the pool has none. */
+  networks: MeasuredFit | null;
   /** Halfway between guessing and the best ID accuracy. */
   learnedFrom: number;
   /** ID accuracy of always answering the most frequent class. */

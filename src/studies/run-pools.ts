@@ -38,12 +38,20 @@ export interface MakePoolsOptions {
   /** Processes at a time. */
   workers: number;
   signal: AbortSignal;
-  /** The pool that is being made; classifiers that were trained now, and how many more there are to train at most. */
-  onProgress?: (pool: StudyPool, trained: number, left: number) => void;
+  /** The pool that is being made, work that was done now, and how much more there is to do at most. */
+  onProgress?: (pool: StudyPool, done: number, left: number) => void;
 }
 
+/** Networks among them. */
 export function countClassifiers(parts: readonly PoolStudyPart[]): number {
-  return poolsOf(parts).reduce((sum, { classifiers }) => sum + classifiers, 0);
+  return poolsOf(parts).reduce((sum, { classifiers, networks }) => sum + classifiers + networks, 0);
+}
+
+/** A network takes about as long as so many cheap classifiers, which matters to estimates alone. */
+const networkWork = 100;
+
+function workOf({ classifiers, networks }: StudyPool): number {
+  return classifiers + networks * networkWork;
 }
 
 function poolsOf(parts: readonly PoolStudyPart[]): StudyPool[] {
@@ -56,25 +64,48 @@ export async function makePools(
   { folder, workers, signal, onProgress }: MakePoolsOptions,
 ): Promise<PoolFailure[]> {
   const failures: PoolFailure[] = [];
-  let [trained, left] = [0, countClassifiers(parts)];
+  let done = 0;
+  let left = poolsOf(parts).reduce((sum, pool) => sum + workOf(pool), 0);
   for (const pool of poolsOf(parts)) {
     signal.throwIfAborted();
-    left -= pool.classifiers;
-    onProgress?.(pool, trained, left + pool.classifiers);
+    left -= workOf(pool);
+    onProgress?.(pool, done, left + workOf(pool));
+    const trained = { classifiers: 0, networks: 0 };
+    const ofNetworks = pool.networks * networkWork;
     try {
-      const made = await makePool(await specOf(pool), {
+      const { networks } = await makePool(await specOf(pool), {
         ...pool,
         out: folderOf(folder, pool),
         force: false,
         workers,
         signal,
-        onChunk: (done, all, before) => onProgress?.(pool, trained + done - before, left + all - done),
+        onChunk: (there, all, before) => {
+          trained.classifiers = there - before;
+          onProgress?.(pool, done + trained.classifiers, left + all - there + ofNetworks);
+        },
+        networks:
+          pool.networks === 0
+            ? undefined
+            : {
+                count: pool.networks,
+                choices: [],
+                workers,
+                onSteps: (steps, all) => {
+                  const perStep = networkWork / pool.spec.steps;
+                  trained.networks = steps * perStep;
+                  const before = done + trained.classifiers;
+                  onProgress?.(pool, before + trained.networks, left + (all - steps) * perStep);
+                },
+              },
       });
-      trained += made.trained;
+      for (const { classifier, error } of networks.failed) {
+        failures.push({ id: `${pool.name}/${classifier}`, label: pool.dataset, error: new Error(error) });
+      }
     } catch (error) {
       if (signal.aborted || !(error instanceof CuelabError)) throw error;
       failures.push({ id: pool.name, label: pool.dataset, error });
     }
+    done += trained.classifiers + trained.networks;
   }
   return failures;
 }

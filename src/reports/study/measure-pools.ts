@@ -48,14 +48,20 @@ async function measurePool(
     pairs: pool.splits.map(({ name }) => ({ id: [idColumn], ood: name })),
     unit: "share",
     classes,
+    by: ["family"],
     signal,
   });
-  const measured = pool.splits.map((split, i) => {
-    const audited = splits[i]!;
+  const measured = pool.splits.map((split) => {
+    const own = splits.filter(({ report }) => report.ood === split.name);
+    const audited = own.find(({ report }) => report.group.family === undefined)!;
+    const networks = own.find(({ report }) => report.group.family === "cnn");
     const named = { name: `${pool.dataset}: ${split.ood}`, ood: split.ood, id: ["as in training"] };
     const report = { ...audited.report, ...named };
     drawn.set(split.name, { title: named.name, scale, split: { ...audited, report } });
-    return measureSplit(split, audited, scale, guessing);
+    return {
+      ...measureSplit(split, audited, scale, guessing),
+      networks: networks === undefined ? null : fitOf(networks.report),
+    };
   });
   return { pool, classifiers, splits: measured };
 }
@@ -70,7 +76,7 @@ function measureSplit(
   { x, y, report }: AuditedSplit,
   scale: Scale,
   guessing: number,
-): MeasuredSplit {
+): Omit<MeasuredSplit, "networks"> {
   const [, bestId] = report.idRange!;
   const learnedFrom = (guessing + bestId) / 2;
   const from = toScale(learnedFrom, scale);

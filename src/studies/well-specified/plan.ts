@@ -25,12 +25,13 @@ function pool(
     groups?: string[];
   },
 ): StudyPool {
-  const { trainImages, testImages, steps, checkpoints, firstStep, classifiers } = preset;
+  const { trainImages, testImages, steps, checkpoints, firstStep, classifiers, networks } = preset;
   const { holdOut = "all", oodSplits = null, groups = [], ...rest } = own;
   return {
     ...rest,
     holdOut,
     classifiers,
+    networks,
     spec: {
       environment: null,
       oodSplits,

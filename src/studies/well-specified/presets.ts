@@ -5,6 +5,8 @@ import type { PresetCard, PresetName } from "../study.ts";
 export interface WellSpecifiedPreset extends PresetCard {
   /** Cheap classifiers of each pool, trained side by side. */
   classifiers: number;
+  /** Networks of each pool. */
+  networks: number;
   steps: number;
   checkpoints: number;
   firstStep: number;
@@ -33,6 +35,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     shows: "that every part runs; its accuracies are near chance and mean nothing",
     cost: "half a minute on two cores",
     classifiers: 32,
+    networks: 0,
     steps: 30,
     checkpoints: 2,
     firstStep: 10,
@@ -66,7 +69,8 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
       "a verdict for one split of every family and for most settings, among classifiers of limited means: what they " +
       "cannot learn, no point shows",
     cost: "not measured yet",
-    classifiers: 256,
+    classifiers: 128,
+    networks: 8,
     steps: 1000,
     checkpoints: 8,
     firstStep: 50,
@@ -96,6 +100,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     shows: "the same for more settings, with narrower intervals",
     cost: "not measured",
     classifiers: 1024,
+    networks: 48,
     steps: 2000,
     checkpoints: 8,
     firstStep: 50,
@@ -128,6 +133,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     shows: "all pairs, studies and samples of DiagViB-6, and everything at its published size",
     cost: "not measured: days on a larger machine",
     classifiers: 1280,
+    networks: 128,
     steps: 5000,
     checkpoints: 8,
     firstStep: 300,

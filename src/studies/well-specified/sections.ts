@@ -88,6 +88,10 @@ function splitFigure(split: JudgedSplit): StudyFigure {
   const { all, learned, warnings, oodRange, bestId, guessing } = split;
   const [least, most] = oodRange.map(percent);
   const same = learned.verdict === all.verdict ? "the same verdict" : learned.verdict;
+  const alone =
+    split.networks === null
+      ? ""
+      : `; of the ${split.networks.points.toLocaleString("en")} points of networks ${rWithInterval(split.networks)}`;
   const beware = warnings.length === 0 ? "" : `; beware: ${warnings.join(", ")}`;
   return {
     kind: "split",
@@ -96,6 +100,6 @@ function splitFigure(split: JudgedSplit): StudyFigure {
     caption:
       `${split.dataset}, ${split.ood}: R ${rWithInterval(all)}, ${all.verdict}. ID accuracy up to ${percent(bestId)} where ` +
       `guessing gets ${percent(guessing)}, OOD from ${least} to ${most}. Of the ${learned.points.toLocaleString("en")} points ` +
-      `that learned something R is ${rWithInterval(learned)}, ${same}${beware}`,
+      `that learned something R is ${rWithInterval(learned)}, ${same}${alone}${beware}`,
   };
 }
