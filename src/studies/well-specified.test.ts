@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import type { MeasuredFit, MeasuredPoolPart, MeasuredSplit } from "./pool-study.ts";
+import { presetNames, type StudyReport } from "./study.ts";
+import { wellSpecifiedStudy } from "./well-specified.ts";
+
+const plan = (preset: (typeof presetNames)[number]) => wellSpecifiedStudy.plan(preset, {});
+
+test("no two pools or splits of a preset have the same name, and every family has a control or published signs", () => {
+  for (const preset of presetNames) {
+    const { parts } = plan(preset);
+    const pools = parts.flatMap((part) => part.pools);
+    const splits = pools.flatMap((pool) => pool.splits);
+    expect(new Set(pools.map(({ name }) => name)).size).toBe(pools.length);
+    expect(new Set(splits.map(({ name }) => name)).size).toBe(splits.length);
+    for (const { name, pools } of parts) {
+      const roles = pools.flatMap((pool) => pool.splits.map(({ role }) => role));
+      expect(roles).toContain("shifted");
+      expect(roles.includes("control"), name).toBe(name !== "colored-mnist");
+    }
+    // Datasets and their sizes differ, and nothing else does: no pool was made to fit a dataset.
+    const specs = pools.map(({ spec: { groups: _, oodSplits: __, ...same }, classifiers, networks }) =>
+      JSON.stringify({ ...same, classifiers, networks }),
+    );
+    expect(new Set(specs).size).toBe(1);
+  }
+});
+
+test("the paper's preset has all of DiagViB-6's pairs, studies and samples, and as many points as Table 3 counts", () => {
+  const { parts } = plan("paper");
+  // 6 · 5 pairs, 9 studies, 5 samples.
+  expect(parts.find(({ name }) => name === "diagvib")!.pools).toHaveLength(1350);
+  const { classifiers, spec } = parts[0]!.pools[0]!;
+  // Table 3 has 20,020 rows with ColoredMNIST's environment 2 left out, one for each of two ID environments.
+  expect(classifiers * spec.checkpoints).toBeGreaterThanOrEqual(20_020 / 2);
+});
+
+/** R with an interval of ± 0.1. */
+function fit(r: number): MeasuredFit {
+  return {
+    points: 100,
+    r,
+    rLow: r - 0.1,
+    rHigh: r + 0.1,
+    slope: 2 * r,
+    intercept: -0.5,
+    pValue: 1e-9,
+    stdErr: 0.02,
+    verdict: r + 0.1 < 0.3 ? "well-specified" : r - 0.1 > 0.3 ? "misspecified" : "undecided",
+  };
+}
+
+/** The quick plan, measured: R by the name of the split, `otherwise` for those that are not named. */
+function measured(
+  parts: readonly string[],
+  r: Readonly<Record<string, number>>,
+  otherwise: number,
+  more: Partial<MeasuredSplit> = {},
+): StudyReport {
+  const { parts: all } = plan("quick");
+  const made = all
+    .filter(({ name }) => parts.includes(name))
+    .map(
+      (part): MeasuredPoolPart => ({
+        part,
+        pools: part.pools.map((pool) => ({
+          pool,
+          classifiers: pool.classifiers,
+          splits: pool.splits.map((split) => ({
+            ...split,
+            all: fit(r[split.name] ?? otherwise),
+            learned: fit(-0.9),
+            networks: null,
+            learnedFrom: 0.7,
+            guessing: 0.5,
+            bestId: 0.9,
+            oodRange: [0.1, 0.6],
+            warnings: ["regimes"],
+            ...more,
+          })),
+        })),
+      }),
+    );
+  return wellSpecifiedStudy.report(made, { parts: all });
+}
+
+const verdicts = ({ findings }: StudyReport) => findings.map(({ verdict }) => verdict);
+const [signs, controls, constructed, strength, violations, groups] = [0, 1, 2, 3, 4, 5];
+
+test("the table has Table 1's form, ours first and then its twelve rows with what is wrong about them", () => {
+  const { sections } = measured(["colored-mnist"], { "colored-mnist-0.9": -0.85 }, 0.6);
+  const { columns, rows } = sections[0]!.tables[0]!;
+  expect(columns.map(({ title }) => title)).toEqual([
+    "Dataset",
+    "OOD",
+    "Source",
+    "Verdict",
+    "slope",
+    "offset",
+    "R",
+    "p-value",
+    "std error",
+    "points",
+  ]);
+  const texts = rows.map(({ cells }) =>
+    cells.map((cell) => (cell !== null && typeof cell === "object" && "text" in cell ? cell.text : cell)),
+  );
+  expect(texts[2]).toEqual([
+    "ColoredMNIST",
+    "colour agrees in 90%",
+    "ours",
+    "well-specified",
+    "−1.70",
+    "−0.50",
+    "−0.85",
+    "<0.001",
+    "0.020",
+    "100",
+  ]);
+  expect(rows.filter(({ source }) => source === "published")).toHaveLength(12);
+  // As printed, four of twelve have R below 0.3.
+  expect(texts.slice(3).filter((cells) => cells[3] === "well-specified")).toHaveLength(4);
+  expect(texts[4]).toContain("Env 1 (in Table 20: Env 3)");
+  // One point a split in the figure for all points, one for those that learned, and the published ones hollow.
+  const [figure] = sections[0]!.figures;
+  if (figure?.kind !== "dots") throw new Error("no dots");
+  expect(figure.points.filter(({ published }) => published)).toHaveLength(12);
+  expect(figure.points).toHaveLength(3 + 3 + 12);
+  // Every learned fit is well-specified here, and two of three splits are not.
+  expect(sections[0]!.text).toContain("2 of all 3 splits get another verdict");
+  expect(sections.find(({ name }) => name === "colored-mnist")!.figures.map(({ kind }) => kind)).toEqual([
+    "split",
+    "split",
+    "split",
+  ]);
+});
+
+test("signs are seen as published, or not", () => {
+  const published = { "colored-mnist-0.1": 0.5, "colored-mnist-0.2": 0.4, "colored-mnist-0.9": -0.8 };
+  expect(verdicts(measured(["colored-mnist"], published, 0))[signs]).toBe("seen");
+  expect(verdicts(measured(["colored-mnist"], { ...published, "colored-mnist-0.1": 0.05 }, 0))[signs]).toBe(
+    "mixed",
+  );
+  expect(verdicts(measured(["colored-mnist"], {}, 0))[signs]).toBe("not seen");
+  expect(verdicts(measured([], {}, 0))).toEqual(Array(6).fill("cannot be told"));
+});
+
+test("controls decide by being on the line, unless nothing was learned", () => {
+  const parts = ["biased-mnist", "diagvib"];
+  expect(verdicts(measured(parts, {}, 0.9))[controls]).toBe("seen");
+  expect(verdicts(measured(parts, { "biased-mnist-0.1": 0.1 }, 0.9))[controls]).toBe("mixed");
+  expect(verdicts(measured(parts, {}, -0.9))[controls]).toBe("not seen");
+  const nothing = measured(parts, {}, 0.9, { bestId: 0.55 });
+  expect(nothing.findings[controls]).toMatchObject({ verdict: "cannot be told" });
+  expect(nothing.findings[controls]!.evidence).toContain("Biased MNIST, p 0.1");
+  expect(nothing.sections.at(-1)!.text).toContain("next to nothing was learned");
+});
+
+test("shortcuts made on purpose pass more often than nature's, which Table 1 has once in five", () => {
+  expect(verdicts(measured(["urban-cars"], {}, -0.5))[constructed]).toBe("seen");
+  // One of four is more than one of five, and no more than half.
+  expect(verdicts(measured(["urban-cars"], { "urban-cars-all": -0.5 }, 0.9))[constructed]).toBe("mixed");
+  const none = measured(["urban-cars"], {}, 0.9);
+  expect(none.findings[constructed]).toMatchObject({ verdict: "not seen" });
+  expect(none.findings[constructed]!.evidence).toContain("1 of the 5 natural ones");
+});
+
+test("R falls with the strength of the shortcut, or not", () => {
+  const falling = {
+    "biased-mnist-0.5": 0.9,
+    "biased-mnist-0.75": 0.6,
+    "biased-mnist-0.9": 0.5,
+    "biased-mnist-0.95": 0,
+    "biased-mnist-0.99": -0.5,
+  };
+  expect(verdicts(measured(["biased-mnist"], falling, 0.9))[strength]).toBe("seen");
+  expect(verdicts(measured(["biased-mnist"], { ...falling, "biased-mnist-0.99": 0.9 }, 0.9))[strength]).toBe(
+    "mixed",
+  );
+  expect(verdicts(measured(["biased-mnist"], {}, 0.9))[strength]).toBe("cannot be told");
+  const cells = (r: readonly number[]) =>
+    Object.fromEntries(
+      ["shape-hue", "hue-shape"].flatMap((pair) =>
+        ["ZGO", "FGO-5", "FGO-20"].map((study, i) => [`diagvib-${pair}-${study}`, r[i]!]),
+      ),
+    );
+  expect(verdicts(measured(["diagvib"], cells([-0.5, 0.1, 0.8]), 0.9))[violations]).toBe("seen");
+  const reversed = measured(["diagvib"], cells([0.8, 0.1, -0.5]), 0.9);
+  expect(reversed.findings[violations]).toMatchObject({ verdict: "not seen" });
+  expect(reversed.findings[violations]!.evidence).toContain(
+    "DiagViB-6, shape with hue, violations 0: 0.80 (0.70 to 0.90), 5: 0.10 (0.00 to 0.20), 20: −0.50",
+  );
+});
+
+test("a group reveals what the average hides, or repeats it", () => {
+  const hidden = { "urban-cars-all": 0.7, "urban-cars-both-uncommon": -0.6 };
+  expect(verdicts(measured(["urban-cars"], hidden, 0.7))[groups]).toBe("seen");
+  expect(verdicts(measured(["urban-cars"], { ...hidden, "urban-cars-all": 0.1 }, 0.7))[groups]).toBe("mixed");
+  expect(verdicts(measured(["urban-cars"], {}, 0.7))[groups]).toBe("not seen");
+});
