@@ -75,28 +75,35 @@ function coloredMnist(preset: WellSpecifiedPreset): PoolStudyPart {
 
 const noBias = 0.1;
 
+/** Two controls: no bias anywhere, and as much in the test set as in training. */
 function biasedMnist(preset: WellSpecifiedPreset): PoolStudyPart {
+  const made = (p: number, more: Pick<StudySplit, "name" | "ood" | "role" | "at">, settings: object = {}) =>
+    pool(preset, {
+      name: more.name,
+      dataset: `Biased MNIST, p ${p}`,
+      data: { name: "biased-mnist", settings: { ...preset.biasedMnist, pBias: p, pBiasVal: p, ...settings } },
+      oodSplits: ["test"],
+      splits: [{ ...more, environment: "test" }],
+    });
+  const { keptBias } = preset;
   return {
     name: "biased-mnist",
     title: "Biased MNIST, trained at several strengths and tested without bias",
-    pools: preset.pBias.map((p) => {
-      const control = p === noBias;
-      return pool(preset, {
-        name: `biased-mnist-${p}`,
-        dataset: `Biased MNIST, p ${p}`,
-        data: { name: "biased-mnist", settings: { ...preset.biasedMnist, pBias: p, pBiasVal: p } },
-        oodSplits: ["test"],
-        splits: [
-          {
-            name: `biased-mnist-${p}`,
-            ood: control ? "test, alike (control)" : "test without bias",
-            environment: "test",
-            role: control ? "control" : "shifted",
-            at: { p },
-          },
-        ],
-      });
-    }),
+    pools: [
+      ...preset.pBias.map((p) =>
+        made(p, {
+          name: `biased-mnist-${p}`,
+          ood: p === noBias ? "test, alike (control)" : "test without bias",
+          role: p === noBias ? "control" : "shifted",
+          at: { p },
+        }),
+      ),
+      made(
+        keptBias,
+        { name: `biased-mnist-${keptBias}-kept`, ood: "test, as biased (control)", role: "control" },
+        { pBiasTest: keptBias },
+      ),
+    ],
   };
 }
 

@@ -17,6 +17,8 @@ export interface WellSpecifiedPreset extends PresetCard {
   leftOut: readonly number[];
   /** Biased MNIST: how often each cue has its class's value in training; 0.1 tells nothing. */
   pBias: readonly number[];
+  /** At which a control is trained and tested alike. */
+  keptBias: number;
   biasedMnist: Readonly<Record<string, unknown>>;
   /** DiagViB-6: predicted factor and cue, and the studies of each pair. */
   pairs: readonly (readonly [predict: string, cue: string])[];
@@ -43,6 +45,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     testImages: 120,
     leftOut: [0.9],
     pBias: [0.1, 0.9],
+    keptBias: 0.9,
     biasedMnist: { scale: 48, count: { train: 300, val: 120, test: 120 } },
     pairs: [["hue", "shape"]],
     studies: ["ZSO", "ZGO"],
@@ -78,6 +81,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     testImages: 2000,
     leftOut: [0.1, 0.2, 0.9],
     pBias: [0.1, 0.5, 0.75, 0.9, 0.95, 0.99],
+    keptBias: 0.9,
     biasedMnist: { scale: 48, count: { train: 5000, val: 2000, test: 2000 } },
     pairs: [
       ["shape", "hue"],
@@ -108,6 +112,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     testImages: 4000,
     leftOut: [0.1, 0.2, 0.9],
     pBias: [0.1, 0.3, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95, 0.99],
+    keptBias: 0.9,
     biasedMnist: { scale: 48, count: { train: 10_000, val: 4000, test: 4000 } },
     pairs: [
       ["shape", "hue"],
@@ -141,6 +146,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     testImages: 10_000,
     leftOut: [0.1, 0.2, 0.9],
     pBias: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95, 0.99],
+    keptBias: 0.9,
     biasedMnist: { scale: 96 },
     pairs: factors.flatMap((predict) =>
       factors.filter((cue) => cue !== predict).map((cue) => [predict, cue] as const),

@@ -50,7 +50,8 @@ const stories: Readonly<Record<string, string>> = {
     "Each environment is left out in turn, and ID is the mean of the other two.",
   "biased-mnist":
     "Seven cues each take their class's value with probability p in training and in the images that are measured at home; " +
-    "abroad they tell nothing. At p = 0.1 they tell nothing at home either: that is the control.",
+    "abroad they tell nothing. At p = 0.1 they tell nothing at home either: that is one control, and a test set that is as " +
+    "biased as training is another.",
   diagvib:
     "Three classes of one factor are told apart while three classes of another go with them in training: always (ZGO), in " +
     "all but f% of the images (FGO-f), but for some cells (CGO-k), or not at all (ZSO, the control). Abroad only cells " +
