@@ -22,7 +22,7 @@ export const heldOutSchema = z.object({
 
 export type HeldOut = z.output<typeof heldOutSchema>;
 
-export function planOf(
+function planOf(
   dataset: Dataset,
   { by, oodSplits, trainImages, testImages, seed }: HeldOutChoice,
 ): EnvironmentPlan {
