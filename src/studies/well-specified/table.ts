@@ -83,41 +83,39 @@ export function publishedVerdict(r: number): MeasuredFit["verdict"] {
 
 /** What each pool learned, and what is left of R among the classifiers that learned something. */
 export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
+  const withInterval = (fit: MeasuredFit) => numberCell(fit.r, () => rWithInterval(fit));
   return {
     name: "learned",
     caption:
-      "What was learned, and R among the points that learned something: those more than halfway from guessing to the " +
-      "best ID accuracy of their pool. Warnings are those of cuelab line; guessing is the share of the most frequent class",
+      "R of all points with its 95% interval, and of those that learned something: more than halfway from guessing to the " +
+      "best ID accuracy of their pool. Guessing is the share of the most frequent class; warnings are those of cuelab line",
     columns: [
       { title: "Dataset" },
       { title: "OOD" },
       { title: "Guessing" },
       { title: "Best ID" },
-      { title: "OOD from, to" },
-      { title: "R (95% interval)" },
+      { title: "R of all" },
       { title: "R of those that learned" },
-      { title: "Their verdict" },
-      { title: "Their points" },
+      { title: "Points" },
+      { title: "Verdict" },
       { title: "Warnings" },
     ],
-    rows: splits.map((split): StudyRow => {
-      const { all, learned, guessing, bestId, oodRange, warnings } = split;
-      return {
+    rows: splits.map(
+      (split): StudyRow => ({
         source: "ours",
         cells: [
           split.dataset,
           split.ood,
-          numberCell(guessing, percent),
-          numberCell(bestId, percent),
-          oodRange.map(percent).join(", "),
-          rWithInterval(all),
-          rWithInterval(learned),
-          learned.verdict,
-          numberCell(learned.points, whole),
-          warnings.join(", ") || "none",
+          numberCell(split.guessing, percent),
+          numberCell(split.bestId, percent),
+          withInterval(split.all),
+          withInterval(split.learned),
+          numberCell(split.learned.points, whole),
+          split.learned.verdict,
+          split.warnings.join(", ") || "none",
         ],
-      };
-    }),
+      }),
+    ),
   };
 }
 
