@@ -12,6 +12,7 @@ import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
+import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
 import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
@@ -29,6 +30,7 @@ interface PoolOptions extends OutputOptions {
   seed: number;
   families: string[];
   features: string[];
+  extractors: string[];
   vary: Variety;
   firstStep: number;
   holdOut: string;
@@ -61,9 +63,15 @@ export function addPool(program: Command, session: Session): void {
     .option("--families <names>", `by commas: ${batchedFamilies.join(", ")}`, list, [...batchedFamilies])
     .option(
       "--features <names>",
-      `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
+      `what they see, by commas: ${allKinds.join(", ")}, one such as pixels-7, or random-<model>`,
       list,
       [...allKinds],
+    )
+    .option(
+      "--extractors <paths>",
+      "also what trained networks' last layers see: finished runs or ONNX files, by commas",
+      list,
+      [],
     )
     .addOption(
       new Option(
@@ -135,6 +143,7 @@ Examples:
   $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
   $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
+  $ cuelab pool run colored-mnist --features network,random-small-cnn --extractors R1,R2,model.onnx --out P
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
@@ -182,6 +191,7 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
       groups,
       families,
       features,
+      extractors: await describeExtractors(options.extractors),
       vary,
       trainImages,
       testImages,
@@ -196,6 +206,9 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
       force: options.force ?? false,
       signal,
       onImages: (done, total) => tell("reading images", done, total, "images"),
+      onNetwork: (kind, images) => {
+        if (!options.quiet) console.note(`${kind}: features of ${images.toLocaleString("en")} images`);
+      },
       // What was there before would make the rate, and what is left, look better than they are.
       onChunk: (done, total, before) =>
         tell("training classifiers", done - before, total - before, "classifiers"),

@@ -14,7 +14,7 @@ import { openPoolFolder, partPath, partsIn, removePartials, tablePaths } from ".
 import { formatVersion, type PoolSpec, poolId, recorded } from "./pool-spec.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow } from "./pool-table.ts";
 import { makeJobs } from "./pool-workers.ts";
-import { jobOf, planPool } from "./pool-workshop.ts";
+import { checkNetworks, jobOf, planPool } from "./pool-workshop.ts";
 
 export interface MakePoolOptions {
   out: string;
@@ -30,6 +30,8 @@ export interface MakePoolOptions {
   workers: number;
   signal?: AbortSignal | undefined;
   onImages?: (done: number, total: number) => void;
+  /** A network begins to look at so many images. */
+  onNetwork?: (kind: string, images: number) => void;
   /** Classifiers that are there, of how many, and how many were there before. */
   onChunk?: (done: number, total: number, before: number) => void;
 }
@@ -56,6 +58,7 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
     const { plan, measured } = planPool(spec, dataset);
     const folds =
       options.trainOn === undefined ? foldsOf(plan, options.holdOut) : [foldTrainedOn(plan, options.trainOn)];
+    await checkNetworks(spec, dataset);
     const id = poolId(spec);
     const release = await openPoolFolder(options, id, aboutPool(spec, id, plan));
     try {
