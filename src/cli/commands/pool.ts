@@ -13,6 +13,7 @@ import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
+import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
 import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
@@ -32,6 +33,7 @@ interface PoolOptions extends OutputOptions {
   cnns?: number;
   networks?: string[];
   features: string[];
+  extractors: string[];
   vary: Variety;
   firstStep: number;
   holdOut: string;
@@ -79,9 +81,15 @@ export function addPool(program: Command, session: Session): void {
     )
     .option(
       "--features <names>",
-      `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
+      `what they see, by commas: ${allKinds.join(", ")}, one such as pixels-7, or random-<model>`,
       list,
       [...allKinds],
+    )
+    .option(
+      "--extractors <paths>",
+      "also what trained networks' last layers see: finished runs or ONNX files, by commas",
+      list,
+      [],
     )
     .addOption(
       new Option(
@@ -164,6 +172,7 @@ Examples:
   $ cuelab pool run diagvib-study:shape-hue-ZSO-0 --ood-splits test --out P
   $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
   $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
+  $ cuelab pool run colored-mnist --features network,random-small-cnn --extractors R1,R2,model.onnx --out P
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
@@ -221,6 +230,7 @@ async function run(
       groups,
       families: batched,
       features,
+      extractors: await describeExtractors(options.extractors),
       vary,
       trainImages,
       testImages,
@@ -242,6 +252,9 @@ async function run(
       force: options.force ?? false,
       signal,
       onImages: (done, total) => tell("reading images", done, total, "images"),
+      onNetwork: (kind, images) => {
+        if (!options.quiet) console.note(`${kind}: features of ${images.toLocaleString("en")} images`);
+      },
       // What was there before would make the rate, and what is left, look better than they are.
       onChunk: (done, total, before) =>
         tell("training classifiers", done - before, total - before, "classifiers"),

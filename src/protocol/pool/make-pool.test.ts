@@ -25,6 +25,7 @@ const spec: PoolSpec = {
   groups: [],
   families: ["logistic", "mlp"],
   features: ["pixels-1", "pixels-2"],
+  extractors: [],
   vary: "wide",
   trainImages: 70,
   testImages: 40,
@@ -136,7 +137,7 @@ test("groups make up their part exactly, and change nothing else", async () => {
     }
   }
   // The id of a pool without groups is that of the time before there were any, spelled out.
-  const { data: all, groups: _, oodSplits: ____, ...rest } = spec;
+  const { data: all, groups: _, oodSplits: _____, extractors: ____, ...rest } = spec;
   const { path: __, places: ___, ...what } = all;
   const text = JSON.stringify({ formatVersion: 1, chunkSize: 32, data: what, ...rest });
   expect(plain.id).toBe(createHash("sha256").update(text).digest("hex").slice(0, 16));

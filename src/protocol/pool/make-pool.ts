@@ -31,7 +31,7 @@ import {
 import { formatVersion, type PoolSpec, poolId, recorded } from "./pool-spec.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow } from "./pool-table.ts";
 import { makeJobs } from "./pool-workers.ts";
-import { jobOf, planPool } from "./pool-workshop.ts";
+import { checkNetworks, jobOf, planPool } from "./pool-workshop.ts";
 
 export interface MakePoolOptions {
   out: string;
@@ -49,6 +49,8 @@ export interface MakePoolOptions {
   workers: number;
   signal?: AbortSignal | undefined;
   onImages?: (done: number, total: number) => void;
+  /** A network begins to look at so many images. */
+  onNetwork?: (kind: string, images: number) => void;
   /** Classifiers that are there, of how many, and how many were there before. */
   onChunk?: (done: number, total: number, before: number) => void;
 }
@@ -80,6 +82,7 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
   try {
     const { spec, ...planned } = preparePool(dataset, asked, options);
     const { id, plan, folds, measured } = planned;
+    await checkNetworks(spec, dataset);
     const release = await openPoolFolder(options, id, aboutPool(spec, id, plan));
     try {
       const trained = await makeParts(spec, options, id, folds, dataset);

@@ -12,6 +12,7 @@ const files = {
   about: "pool.json",
   parts: "parts",
   runs: "runs",
+  features: "features",
   csv: "accuracies.csv",
   parquet: "accuracies.parquet",
 } as const;
@@ -22,6 +23,11 @@ export function partPath(out: string, fold: Fold, chunk: number, id: string): st
     files.parts,
     `train-${fold.training.join("+")}-${String(chunk).padStart(5, "0")}-${id}.parquet`,
   );
+}
+
+/** Of a network, of all images. */
+export function featuresPath(out: string, kind: string, id: string): string {
+  return join(out, files.features, `${kind}-${id}.npy`);
 }
 
 export function tablePaths(out: string): { csv: string; parquet: string } {
@@ -78,8 +84,10 @@ export async function openPoolFolder(
 
 /** What a killed process was writing. */
 export async function removePartials(out: string): Promise<void> {
-  for (const name of await readdir(join(out, files.parts))) {
-    if (name.includes(".cuelab-partial-")) await rm(join(out, files.parts, name), { force: true });
+  for (const folder of [files.parts, files.features]) {
+    for (const name of await readdir(join(out, folder)).catch(() => [])) {
+      if (name.includes(".cuelab-partial-")) await rm(join(out, folder, name), { force: true });
+    }
   }
 }
 

@@ -10,6 +10,7 @@ export type ToPoolProcess =
 
 export type FromPoolProcess =
   | { type: "images"; done: number; total: number }
+  | { type: "network"; kind: string; images: number }
   /** Ready for the next job: opened, or the last one is made. */
   | { type: "free" }
   | { type: "failed"; parts?: Omit<ErrorParts, "cause">; stack?: string };

@@ -24,7 +24,11 @@ process.on("message", (message: ToPoolProcess) => {
 async function work(message: ToPoolProcess): Promise<void> {
   switch (message.type) {
     case "open":
-      workshop = await PoolWorkshop.open(message.spec, { ...message, onImages: told() });
+      workshop = await PoolWorkshop.open(message.spec, {
+        ...message,
+        onImages: told(),
+        onNetwork: (kind, images) => say({ type: "network", kind, images }),
+      });
       break;
     case "make":
       await workshop!.make(message.job);

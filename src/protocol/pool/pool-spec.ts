@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { RunSpec } from "../run-spec.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, type Variety } from "./draw-classifiers.ts";
+import type { Extractor } from "./feature-networks.ts";
 
 /** How many chunks there are, and for which folds, is no part of it and may change later. */
 export interface PoolSpec {
@@ -17,6 +18,8 @@ export interface PoolSpec {
   families: BatchedFamily[];
   /** Names of kinds of features, or how they begin. */
   features: string[];
+  /** Trained networks whose features are kinds too. */
+  extractors: Extractor[];
   vary: Variety;
   /** Images of each part at most. */
   trainImages: number;
@@ -30,22 +33,22 @@ export interface PoolSpec {
 export const formatVersion = 1;
 
 export function poolId(given: PoolSpec): string {
-  const { data, ...spec } = recorded(given);
+  const { data, extractors, ...spec } = recorded(given);
   const { path: _, places: __, ...what } = data;
-  return createHash("sha256")
-    .update(JSON.stringify({ formatVersion, chunkSize, data: what, ...spec }))
-    .digest("hex")
-    .slice(0, 16);
+  const networks = extractors?.map(({ name, digest }) => ({ name, digest }));
+  const all = { formatVersion, chunkSize, data: what, ...spec, ...(networks && { extractors: networks }) };
+  return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 16);
 }
 
 /** Without what is not used, so that pools keep their ids when more can be asked for. */
-export function recorded({ groups, oodSplits, ...spec }: PoolSpec): Recorded {
+export function recorded({ groups, oodSplits, extractors, ...spec }: PoolSpec): RecordedSpec {
   return {
     ...spec,
-    ...(groups.length === 0 ? {} : { groups }),
-    ...(oodSplits === null ? {} : { oodSplits }),
+    ...(groups.length > 0 && { groups }),
+    ...(oodSplits !== null && { oodSplits }),
+    ...(extractors.length > 0 && { extractors }),
   };
 }
 
-type Optional = "groups" | "oodSplits";
-type Recorded = Omit<PoolSpec, Optional> & Partial<Pick<PoolSpec, Optional>>;
+type Unrecorded = "groups" | "oodSplits" | "extractors";
+type RecordedSpec = Omit<PoolSpec, Unrecorded> & Partial<Pick<PoolSpec, Unrecorded>>;

@@ -69,7 +69,7 @@ function drive(
   worker: number,
   spec: PoolSpec,
   queue: JobQueue,
-  { out, id, signal, onImages, onBegun, onMade }: WorkersOptions,
+  { out, id, signal, onImages, onNetwork, onBegun, onMade }: WorkersOptions,
 ): Promise<void> {
   return new Promise((done, fail) => {
     const tell = (message: ToPoolProcess) => {
@@ -84,6 +84,9 @@ function drive(
         case "images":
           // All read the same ones at about the same time.
           if (worker === 0) onImages?.(message.done, message.total);
+          break;
+        case "network":
+          onNetwork?.(message.kind, message.images);
           break;
         case "free": {
           if (opened) onMade?.();

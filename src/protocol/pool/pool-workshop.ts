@@ -3,14 +3,18 @@
  * of one kind at a time. Everything follows from the spec, so that it does not matter who makes which part.
  */
 
-import type { Dataset } from "../../core/dataset.ts";
+import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { type EnvironmentPlan, type Fold, planEnvironments } from "../environments.ts";
+import { pixelStatistics } from "../pixel-statistics.ts";
+import { indicesOf } from "../splits.ts";
 import { openTrainingData } from "../training-data.ts";
 import { drawChunk } from "./draw-classifiers.ts";
 import { type FeatureKind, type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
+import { type NetworkContext, openFeatureNetwork } from "./feature-networks.ts";
 import { type MeasuredSets, measuredSets } from "./measured-sets.ts";
-import { partPath } from "./pool-folder.ts";
+import { networkFeatures } from "./network-features.ts";
+import { featuresPath, partPath } from "./pool-folder.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import type { PoolSpec } from "./pool-spec.ts";
 import { encodeRows, rowsOfChunk } from "./pool-table.ts";
@@ -29,6 +33,8 @@ export interface WorkshopOptions {
   id: string;
   signal?: AbortSignal | undefined;
   onImages?: ((done: number, total: number) => void) | undefined;
+  /** A network begins to look at so many images. */
+  onNetwork?: ((kind: string, images: number) => void) | undefined;
 }
 
 /** What is measured and left out, without any image being read. */
@@ -51,8 +57,25 @@ export function jobOf(spec: PoolSpec, { images: { shape } }: Dataset, fold: Fold
   return { fold, chunk, features: key };
 }
 
-function drawn(spec: PoolSpec, shape: NonNullable<Dataset["images"]["shape"]>, chunk: number) {
-  return drawChunk(chunk, { ...spec, kinds: kindsNamed(spec.features, shape), channels: shape.channels });
+function drawn(spec: PoolSpec, shape: ImageShape, chunk: number) {
+  return drawChunk(chunk, { ...spec, kinds: kindsOf(spec, shape), channels: shape.channels });
+}
+
+function kindsOf({ features, extractors }: PoolSpec, shape: ImageShape): FeatureKind[] {
+  return kindsNamed(features, shape, extractors);
+}
+
+/** Opens every network once: what does not fit is told before anything is written. */
+export async function checkNetworks(spec: PoolSpec, dataset: Dataset): Promise<void> {
+  const networks = kindsOf(spec, dataset.images.shape!).flatMap(({ network }) => network ?? []);
+  if (networks.length === 0) return;
+  const context = await contextOf(spec, dataset);
+  for (const network of networks) await (await openFeatureNetwork(network, context)).close();
+}
+
+async function contextOf({ seed }: PoolSpec, dataset: Dataset): Promise<NetworkContext> {
+  const pixels = await pixelStatistics(dataset, indicesOf(dataset, "train"));
+  return { shape: dataset.images.shape!, pixels, seed };
 }
 
 export class PoolWorkshop {
@@ -62,6 +85,7 @@ export class PoolWorkshop {
   readonly #images: PoolImages;
   readonly #plan: EnvironmentPlan;
   readonly #measured: MeasuredSets;
+  readonly #context: NetworkContext | undefined;
   /** Those of the last job: jobs come sorted by what they need. */
   #features: { key: string; made: Features } | undefined;
 
@@ -71,12 +95,14 @@ export class PoolWorkshop {
     dataset: Dataset,
     images: PoolImages,
     { plan, measured }: ReturnType<typeof planPool>,
+    context: NetworkContext | undefined,
   ) {
     this.#spec = spec;
     this.#options = options;
     this.#dataset = dataset;
     this.#images = images;
     this.#plan = plan;
+    this.#context = context;
     this.#measured = measured;
   }
 
@@ -90,7 +116,10 @@ export class PoolWorkshop {
         signal: options.signal,
         onProgress: (done) => options.onImages?.(done, total),
       });
-      return new PoolWorkshop(spec, options, dataset, images, planned);
+      // Only networks need it.
+      const needed = kindsOf(spec, images.shape).some(({ network }) => network !== undefined);
+      const context = needed ? await contextOf(spec, dataset) : undefined;
+      return new PoolWorkshop(spec, options, dataset, images, planned, context);
     } finally {
       await dataset.images.close?.();
     }
@@ -116,8 +145,21 @@ export class PoolWorkshop {
   async #featuresOf(key: string, kind: FeatureKind, fitted: Uint32Array): Promise<Features> {
     if (this.#features?.key !== key) {
       this.#features = undefined;
-      this.#features = { key, made: await makeFeatures(kind, this.#images, fitted, this.#spec.seed) };
+      this.#features = { key, made: await this.#madeFeatures(kind, fitted) };
     }
     return this.#features.made;
+  }
+
+  #madeFeatures({ network, ...kind }: FeatureKind, fitted: Uint32Array): Promise<Features> {
+    const { out, id, signal, onNetwork } = this.#options;
+    if (network === undefined) return makeFeatures(kind, this.#images, fitted, this.#spec.seed);
+    return networkFeatures(this.#images, {
+      path: featuresPath(out, kind.name, id),
+      network: () => {
+        onNetwork?.(kind.name, this.#images.count);
+        return openFeatureNetwork(network, this.#context!);
+      },
+      signal,
+    });
   }
 }

@@ -38,6 +38,7 @@ function pool(
       groups,
       families: ["logistic", "mlp"],
       features: ["pixels", "grey", "filters"],
+      extractors: [],
       vary: "training",
       trainImages,
       testImages,
