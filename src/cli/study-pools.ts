@@ -59,7 +59,7 @@ async function measured(
   failures: readonly PoolFailure[],
   signal: AbortSignal,
 ): Promise<StudyOutcome> {
-  const outcomes = await findPools(plan.parts, folder, signal);
+  const outcomes = await findPools(plan.parts, folder, { signal, failed: failures });
   const { parts, drawn } = await measurePools(outcomes, signal);
   const pools = parts.flatMap((part) => part.pools);
   return {
@@ -77,7 +77,7 @@ async function measured(
         dataset: pool.dataset,
         data: pool.data,
         ...pool.spec,
-        classifiers: { done: classifiers, asked: pool.classifiers + pool.networks },
+        classifiers: { done: classifiers, asked: pool.classifiers + pool.networks.count },
         networks: pool.networks,
         splits,
       })),

@@ -32,8 +32,8 @@ export interface StudyPool {
   spec: Omit<PoolSpec, "data">;
   /** Cheap ones, which are trained side by side. */
   classifiers: number;
-  /** Networks, each trained by itself. */
-  networks: number;
+  /** Networks, each trained by itself, and which, as `--networks` takes them; none: those that suit the images. */
+  networks: { count: number; names: readonly string[] };
   /** The environment to leave out, or `all` where shifted splits are. */
   holdOut: string;
   splits: readonly StudySplit[];

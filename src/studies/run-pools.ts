@@ -3,6 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { networksNamed } from "../protocol/pool/draw-networks.ts";
 import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
 import { findPool, makePool } from "../protocol/pool/make-pool.ts";
 import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
@@ -44,14 +45,14 @@ export interface MakePoolsOptions {
 
 /** Networks among them. */
 export function countClassifiers(parts: readonly PoolStudyPart[]): number {
-  return poolsOf(parts).reduce((sum, { classifiers, networks }) => sum + classifiers + networks, 0);
+  return poolsOf(parts).reduce((sum, { classifiers, networks }) => sum + classifiers + networks.count, 0);
 }
 
 /** A network takes about as long as so many cheap classifiers, which matters to estimates alone. */
 const networkWork = 100;
 
 function workOf({ classifiers, networks }: StudyPool): number {
-  return classifiers + networks * networkWork;
+  return classifiers + networks.count * networkWork;
 }
 
 function poolsOf(parts: readonly PoolStudyPart[]): StudyPool[] {
@@ -71,7 +72,7 @@ export async function makePools(
     left -= workOf(pool);
     onProgress?.(pool, done, left + workOf(pool));
     const trained = { classifiers: 0, networks: 0 };
-    const ofNetworks = pool.networks * networkWork;
+    const ofNetworks = pool.networks.count * networkWork;
     try {
       const { networks } = await makePool(await specOf(pool), {
         ...pool,
@@ -84,11 +85,11 @@ export async function makePools(
           onProgress?.(pool, done + trained.classifiers, left + all - there + ofNetworks);
         },
         networks:
-          pool.networks === 0
+          pool.networks.count === 0
             ? undefined
             : {
-                count: pool.networks,
-                choices: [],
+                count: pool.networks.count,
+                choices: networksNamed(pool.networks.names),
                 workers,
                 onSteps: (steps, all) => {
                   const perStep = networkWork / pool.spec.steps;
@@ -114,7 +115,7 @@ export async function makePools(
 export async function findPools(
   parts: readonly PoolStudyPart[],
   folder: string,
-  signal: AbortSignal,
+  { signal, failed = [] }: { signal: AbortSignal; failed?: readonly PoolFailure[] },
 ): Promise<PoolPartOutcome[]> {
   const points = join(folder, "points");
   const outcomes: PoolPartOutcome[] = [];
@@ -122,6 +123,8 @@ export async function findPools(
     const found: PoolOutcome[] = [];
     for (const pool of part.pools) {
       signal.throwIfAborted();
+      // What could not be made, such as data that cannot be opened, cannot be found either.
+      if (failed.some(({ id }) => id === pool.name)) continue;
       const there = await findPool(await specOf(pool), { ...pool, out: folderOf(folder, pool) });
       if (there.found === 0) continue;
       const table = join(points, `${pool.name}.csv`);

@@ -1,12 +1,12 @@
 /** How large the pools of the study are made, from a check within a test to what the paper trained. */
 
+import type { StudyPool } from "../pool-study.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
 export interface WellSpecifiedPreset extends PresetCard {
   /** Cheap classifiers of each pool, trained side by side. */
   classifiers: number;
-  /** Networks of each pool. */
-  networks: number;
+  networks: StudyPool["networks"];
   steps: number;
   checkpoints: number;
   firstStep: number;
@@ -37,7 +37,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     shows: "that every part runs; its accuracies are near chance and mean nothing",
     cost: "half a minute on two cores",
     classifiers: 32,
-    networks: 0,
+    networks: { count: 0, names: [] },
     steps: 30,
     checkpoints: 2,
     firstStep: 10,
@@ -73,7 +73,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
       "cannot learn, no point shows",
     cost: "not measured yet",
     classifiers: 128,
-    networks: 8,
+    networks: { count: 4, names: ["small-cnn:width=8", "small-cnn:width=16"] },
     steps: 1000,
     checkpoints: 8,
     firstStep: 50,
@@ -104,7 +104,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     shows: "the same for more settings, with narrower intervals",
     cost: "not measured",
     classifiers: 1024,
-    networks: 48,
+    networks: { count: 48, names: [] },
     steps: 2000,
     checkpoints: 8,
     firstStep: 50,
@@ -138,7 +138,7 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
     shows: "all pairs, studies and samples of DiagViB-6, and everything at its published size",
     cost: "not measured: days on a larger machine",
     classifiers: 1280,
-    networks: 128,
+    networks: { count: 128, names: [] },
     steps: 5000,
     checkpoints: 8,
     firstStep: 300,

@@ -17,8 +17,8 @@ export function sectionsOf(parts: readonly MeasuredPoolPart[]): StudySection[] {
       text:
         "A pool in which most classifiers learned nothing is ruled by them. So R is given a second time, for the points " +
         "that are more than halfway from guessing to the best ID accuracy of their pool. This rule, and the classifiers " +
-        "themselves, were fixed before any R was looked at; what was looked at, to choose features, steps and sizes, are " +
-        "ID accuracies alone, and the choice is the same for all datasets. Intervals and p-values take every checkpoint " +
+        "themselves, were fixed before the study was run; features, steps and sizes were chosen by ID accuracies alone, and " +
+        "are the same for all datasets. Intervals and p-values take every checkpoint " +
         "for an independent point, as the paper does, although those of one classifier are not: they are too narrow.",
       tables: [learnedTable(splits)],
       figures: [],
