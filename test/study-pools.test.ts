@@ -29,7 +29,7 @@ test("pools are made once, measured and drawn, and the report can be made anew",
     "verdicts",
     "learned",
     "colored-mnist",
-    "watermark",
+    "hard-spurious",
   ]);
   for (const file of [
     "report.html",
