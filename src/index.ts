@@ -68,6 +68,7 @@ export { trainOnFeatures } from "./protocol/train-features.ts";
 export { describeTrainingData } from "./protocol/training-data.ts";
 export { describeWeights } from "./protocol/weights.ts";
 export { measureStudy } from "./reports/study/measure.ts";
+export { type MeasuredPools, measurePools } from "./reports/study/measure-pools.ts";
 export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
 export { readFeatures } from "./store/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";

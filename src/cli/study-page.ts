@@ -1,9 +1,14 @@
-/** A study's report for a terminal: findings first, then the narrow tables; wide ones are in the files. */
+/** A study's report for a terminal: the narrow tables, wide ones being in the files, and then findings. */
 
 import { progressOf, type StudyContext } from "../reports/study/study-pages.ts";
 import { formattedTable } from "../reports/study/study-table.ts";
 import type { StudyTable } from "../studies/study.ts";
 import { textTable } from "./text-table.ts";
+
+/** What a study has come to, and what of it failed. */
+export interface StudyOutcome extends Pick<StudyContext, "report" | "finished" | "measured" | "splits"> {
+  failed: readonly { id: string; label: string; error: string }[];
+}
 
 /** What fits a terminal. */
 const mostColumns = 10;

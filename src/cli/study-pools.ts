@@ -3,10 +3,10 @@
 import { measurePools } from "../reports/study/measure-pools.ts";
 import type { PoolStudy, PoolStudyPlan } from "../studies/pool-study.ts";
 import { countClassifiers, findPools, makePools, type PoolFailure } from "../studies/run-pools.ts";
-import type { StudyOutcome } from "./commands/study.ts";
 import type { OutputOptions, PoolOptions } from "./options.ts";
 import type { Session } from "./program.ts";
 import type { ChosenStudy } from "./study-choice.ts";
+import type { StudyOutcome } from "./study-page.ts";
 
 export function poolParts({ parts }: PoolStudyPlan): { name: string; title: string; classifiers: number }[] {
   return parts.map((part) => ({
@@ -42,7 +42,6 @@ export async function makeStudyPools(
 export async function findStudyPools(
   study: PoolStudy,
   chosen: ChosenStudy,
-  _: OutputOptions,
   { signal }: Session,
 ): Promise<StudyOutcome> {
   return measured(study, planOf(study, chosen), chosen, [], signal);

@@ -6,11 +6,11 @@ import { type PoolRun, RunPool } from "../protocol/sweep/run-pool.ts";
 import { measureStudy } from "../reports/study/measure.ts";
 import { checkStudy, countPartRuns, type PartOutcome } from "../studies/run-study.ts";
 import type { RunStudy, StudyPlan } from "../studies/study.ts";
-import type { StudyOutcome } from "./commands/study.ts";
 import type { OutputOptions, PoolOptions } from "./options.ts";
 import { PoolProgress } from "./pool-progress.ts";
 import type { Session } from "./program.ts";
 import type { ChosenStudy } from "./study-choice.ts";
+import type { StudyOutcome } from "./study-page.ts";
 
 export function runParts({ parts }: StudyPlan): { name: string; title: string; runs: number }[] {
   return parts.map((part) => ({ name: part.name, title: part.title, runs: countPartRuns(part) }));
@@ -73,7 +73,7 @@ async function measured(
   { console, signal }: Session,
 ): Promise<StudyOutcome> {
   const done = runs.filter(({ state }) => state === "done").length;
-  const progress = quiet ? undefined : console.progress("measuring", done, "runs");
+  const progress = quiet || done === 0 ? undefined : console.progress("measuring", done, "runs");
   const parts = await measureStudy(
     outcomes,
     plan.cues,

@@ -25,7 +25,7 @@ import {
 } from "../options.ts";
 import type { Session } from "../program.ts";
 import { type ChosenStudy, chooseStudy, type StudyChoice } from "../study-choice.ts";
-import { studyPage } from "../study-page.ts";
+import { type StudyOutcome, studyPage } from "../study-page.ts";
 import { findStudyPools, makeStudyPools, poolParts } from "../study-pools.ts";
 import { findStudyRuns, makeStudyRuns, runParts } from "../study-runs.ts";
 import { textTable } from "../text-table.ts";
@@ -183,11 +183,6 @@ function showPage(
   ].join("\n");
 }
 
-/** What a study has come to, and what of it failed. */
-export interface StudyOutcome extends Pick<StudyContext, "report" | "finished" | "measured" | "splits"> {
-  failed: readonly { id: string; label: string; error: string }[];
-}
-
 export async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
   const chosen = await chooseStudy(name, options);
@@ -223,7 +218,7 @@ async function reportStudy(name: string, options: ChoiceOptions, session: Sessio
     ? undefined
     : study.madeOf === "runs"
       ? await findStudyRuns(study, chosen, options, session)
-      : await findStudyPools(study, chosen, options, session);
+      : await findStudyPools(study, chosen, session);
   if (outcome === undefined || outcome.finished.done === 0) {
     throw new CuelabError({
       kind: "input",
