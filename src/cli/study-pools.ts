@@ -23,7 +23,8 @@ export async function makeStudyPools(
   { console, signal }: Session,
 ): Promise<StudyOutcome> {
   const plan = planOf(study, chosen);
-  const progress = quiet ? undefined : console.progress("pools", countClassifiers(plan.parts), "classifiers");
+  // A network counts as many cheap classifiers: what is counted here is work.
+  const progress = quiet ? undefined : console.progress("pools", 0, "units of work");
   const failures = await makePools(plan.parts, {
     folder: chosen.folder,
     workers,
