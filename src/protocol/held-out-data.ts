@@ -20,10 +20,7 @@ export const heldOutSchema = z.object({
 
 export type HeldOut = z.output<typeof heldOutSchema>;
 
-export function planOf(
-  dataset: Dataset,
-  { by, trainImages, testImages, seed }: HeldOutChoice,
-): EnvironmentPlan {
+function planOf(dataset: Dataset, { by, trainImages, testImages, seed }: HeldOutChoice): EnvironmentPlan {
   return planEnvironments(dataset, {
     by: by ?? undefined,
     trainImages: trainImages ?? Number.POSITIVE_INFINITY,

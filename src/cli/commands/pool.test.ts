@@ -9,7 +9,7 @@ import { cuelabHere as run } from "../../../test/helpers/in-process.ts";
 const root = temporaryFolder();
 
 const small =
-  "--set trainPerEnvironment=60 --features pixels-2 --classifiers 34 --steps 20 --checkpoints 2 -q".split(
+  "--set trainPerEnvironment=60 --features pixels-2 --classifiers 34 --steps 20 --checkpoints 2 --workers 1 -q".split(
     " ",
   );
 

@@ -13,6 +13,7 @@ import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
+import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
 import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
@@ -31,8 +32,8 @@ interface PoolOptions extends OutputOptions {
   families: string[];
   cnns?: number;
   networks?: string[];
-  workers: number;
   features: string[];
+  extractors: string[];
   vary: Variety;
   firstStep: number;
   holdOut: string;
@@ -48,7 +49,7 @@ interface PoolOptions extends OutputOptions {
   converge?: boolean;
   plots?: string;
   force?: boolean;
-  threads: number;
+  workers: number;
 }
 
 const cnn = "cnn";
@@ -79,9 +80,15 @@ export function addPool(program: Command, session: Session): void {
     )
     .option(
       "--features <names>",
-      `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
+      `what they see, by commas: ${allKinds.join(", ")}, one such as pixels-7, or random-<model>`,
       list,
       [...allKinds],
+    )
+    .option(
+      "--extractors <paths>",
+      "also what trained networks' last layers see: finished runs or ONNX files, by commas",
+      list,
+      [],
     )
     .addOption(
       new Option(
@@ -130,11 +137,13 @@ export function addPool(program: Command, session: Session): void {
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
     .option("--force", "replace another pool that is there")
     .addOption(
-      new Option("--workers <n>", "networks at a time, each of one thread; the table does not depend on it")
+      new Option(
+        "--workers <n>",
+        "processes at a time, each with the images in memory, or a network each; the table is the same",
+      )
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
-    )
-    .addOption(new Option("--threads <n>", "of the processor").argParser(wholeNumber(1, 256)).default(1));
+    );
   addOutputOptions(addSettings(command))
     .addHelpText(
       "after",
@@ -155,6 +164,7 @@ Examples:
   $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
   $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
+  $ cuelab pool run colored-mnist --features network,random-small-cnn --extractors R1,R2,model.onnx --out P
   $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
@@ -211,6 +221,7 @@ async function run(
       groups,
       families: batched,
       features,
+      extractors: await describeExtractors(options.extractors),
       vary,
       trainImages,
       testImages,
@@ -232,6 +243,9 @@ async function run(
       force: options.force ?? false,
       signal,
       onImages: (done, total) => tell("reading images", done, total, "images"),
+      onNetwork: (kind, images) => {
+        if (!options.quiet) console.note(`${kind}: features of ${images.toLocaleString("en")} images`);
+      },
       // What was there before would make the rate, and what is left, look better than they are.
       onChunk: (done, total, before) =>
         tell("training classifiers", done - before, total - before, "classifiers"),

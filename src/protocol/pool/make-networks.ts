@@ -20,8 +20,8 @@ import {
   networksNamed,
   usualNetworks,
 } from "./draw-networks.ts";
-import type { PoolSpec } from "./make-pool.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
+import type { PoolSpec } from "./pool-spec.ts";
 import { accuracyColumn, foldCells, type PoolRow } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 

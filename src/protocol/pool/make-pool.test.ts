@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fingerprint, temporaryFolder } from "../../../test/helpers/files.ts";
 import { describeTrainingData, openTrainingData } from "../training-data.ts";
-import { type MakePoolOptions, makePool, type PoolSpec } from "./make-pool.ts";
+import { type MakePoolOptions, makePool } from "./make-pool.ts";
+import type { PoolSpec } from "./pool-spec.ts";
 import { decodeRows } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
@@ -23,6 +24,7 @@ const spec: PoolSpec = {
   groups: [],
   families: ["logistic", "mlp"],
   features: ["pixels-1", "pixels-2"],
+  extractors: [],
   vary: "wide",
   trainImages: 70,
   testImages: 40,
@@ -36,7 +38,7 @@ const asked = (out: string): MakePoolOptions => ({
   classifiers: 70,
   holdOut: "0.9",
   force: false,
-  threads: 1,
+  workers: 1,
 });
 
 test("stopped, killed and gone on with: the same bytes, and nothing is made twice", async () => {
@@ -134,7 +136,7 @@ test("groups make up their part exactly, and change nothing else", async () => {
     }
   }
   // The id of a pool without groups is that of the time before there were any, spelled out.
-  const { data: all, groups: _, ...rest } = spec;
+  const { data: all, groups: _, extractors: ____, ...rest } = spec;
   const { path: __, places: ___, ...what } = all;
   const text = JSON.stringify({ formatVersion: 1, chunkSize: 32, data: what, ...rest });
   expect(plain.id).toBe(createHash("sha256").update(text).digest("hex").slice(0, 16));

@@ -15,7 +15,6 @@ export interface ChunkOptions {
   checkpoints: number;
   /** Of the first checkpoint. */
   firstStep: number;
-  threads: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +45,7 @@ export async function trainChunk(
     batchSize,
     hidden: mostHidden,
     visible: visibleFeatures(plan, features, streams("visible")),
-    threads: options.threads,
+    threads: 1,
   };
   const classifiers = await BatchedClassifiers.create(
     batched,
