@@ -145,7 +145,7 @@ export function addPool(program: Command, session: Session): void {
     .addOption(
       new Option(
         "--workers <n>",
-        "processes at a time, each with the images in memory; the table is the same",
+        "processes at a time, each with the images in memory, or a network each; the table is the same",
       )
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
@@ -171,8 +171,8 @@ Examples:
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
   $ cuelab pool run diagvib-study:shape-hue-ZSO-0 --ood-splits test --out P
   $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
-  $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
   $ cuelab pool run colored-mnist --features network,random-small-cnn --extractors R1,R2,model.onnx --out P
+  $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));

@@ -1,6 +1,6 @@
 /**
  * A pool of classifiers on disk: `pool.json` says what it is, `parts/` holds a Parquet file for each chunk that is
- * trained, and `accuracies.csv` and `accuracies.parquet` are the table of all that were asked for. A part is there whole
+ * trained, `runs/` the runs of networks, and `accuracies.csv` and `accuracies.parquet` are the table of all that were asked for. A part is there whole
  * or not at all, and its name has the hash of everything that decides it: to go on means to make those that are missing.
  */
 
@@ -25,7 +25,7 @@ import {
   partPath,
   partsIn,
   removePartials,
-  runsFolder,
+  runsIn,
   tablePaths,
 } from "./pool-folder.ts";
 import { formatVersion, type PoolSpec, poolId, recorded } from "./pool-spec.ts";
@@ -160,7 +160,7 @@ async function networksOf(
   parts: Omit<NetworkParts, "folder" | "signal">,
 ): Promise<MadeNetworks> {
   if (networks === undefined) return { rows: [], trained: 0, failed: [] };
-  return makeNetworks(spec, networks, { ...parts, folder: runsFolder(out), signal });
+  return makeNetworks(spec, networks, { ...parts, folder: runsIn(out), signal });
 }
 
 function nothingTrained([first]: readonly FailedNetwork[]): CuelabError {

@@ -30,13 +30,13 @@ export function featuresPath(out: string, kind: string, id: string): string {
   return join(out, files.features, `${kind}-${id}.npy`);
 }
 
-export function tablePaths(out: string): { csv: string; parquet: string } {
-  return { csv: join(out, files.csv), parquet: join(out, files.parquet) };
+/** Where the runs of networks are. */
+export function runsIn(out: string): string {
+  return join(out, files.runs);
 }
 
-/** Where a pool's networks are made. */
-export function runsFolder(out: string): string {
-  return join(out, files.runs);
+export function tablePaths(out: string): { csv: string; parquet: string } {
+  return { csv: join(out, files.csv), parquet: join(out, files.parquet) };
 }
 
 /** Whether the folder holds this very pool. */
