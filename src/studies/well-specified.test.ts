@@ -191,6 +191,12 @@ test("R falls with the strength of the shortcut, or not", () => {
   );
 });
 
+test("the overview counts what passes in each family, controls left out", () => {
+  const { sections } = measured(["urban-cars", "watermark"], { "urban-cars-all": 0.9 }, -0.5);
+  expect(sections[0]!.text).toContain("Of 7 splits whose shortcut is broken, 6 pass (R < 0.3), 1 do not");
+  expect(sections[0]!.text).toContain("(that pass: urban-cars 3 of 4, watermark 3 of 3)");
+});
+
 test("a group reveals what the average hides, or repeats it", () => {
   const hidden = { "urban-cars-all": 0.7, "urban-cars-both-uncommon": -0.6 };
   expect(verdicts(measured(["urban-cars"], hidden, 0.7))[groups]).toBe("seen");

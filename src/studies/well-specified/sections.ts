@@ -30,6 +30,11 @@ export function sectionsOf(parts: readonly MeasuredPoolPart[]): StudySection[] {
 function overview(splits: readonly JudgedSplit[]): StudySection {
   const shifted = splits.filter(({ role }) => role === "shifted");
   const count = (verdict: string) => shifted.filter(({ all }) => all.verdict === verdict).length;
+  const families = [...new Set(shifted.map(({ part }) => part))].map((part) => {
+    const own = shifted.filter((split) => split.part === part);
+    const passed = own.filter(({ all }) => all.verdict === "well-specified");
+    return `${part} ${passed.length} of ${own.length}`;
+  });
   const changed = splits.filter(({ all, learned }) => all.verdict !== learned.verdict);
   return {
     name: "verdicts",
@@ -38,7 +43,7 @@ function overview(splits: readonly JudgedSplit[]): StudySection {
       "A benchmark can reveal shortcuts where the model that is best at home is not simply the best one abroad: where OOD " +
       `accuracy does not follow ID accuracy along a rising line. Of ${shifted.length} splits whose shortcut is broken, ` +
       `${count("well-specified")} pass (R < ${threshold}), ${count("misspecified")} do not, and ${count("undecided")} are ` +
-      `undecided. Among the points that learned something, ${changed.length} of all ${splits.length} splits get another verdict.`,
+      `undecided${families.length > 1 ? ` (that pass: ${families.join(", ")})` : ""}. Among the points that learned something, ${changed.length} of all ${splits.length} splits get another verdict.`,
     tables: [verdictTable(splits)],
     figures: [rFigure(splits)],
   };
