@@ -205,7 +205,7 @@ async function watermarks() {
 /** What the demo finds, which takes it some minutes. */
 async function demoGaps() {
   const out = mkdtempSync(join(tmpdir(), "cuelab-demo-"));
-  const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+  const program = join(import.meta.dirname, "../dist/program/main.js");
   const text = execFileSync(process.execPath, [program, "demo", "--out", out, "--json"], {
     encoding: "utf8",
   });
@@ -218,7 +218,7 @@ const simulated =
   (figure, ...words) =>
   async () => {
     const out = mkdtempSync(join(tmpdir(), "cuelab-simulate-"));
-    const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+    const program = join(import.meta.dirname, "../dist/program/main.js");
     execFileSync(process.execPath, [program, "simulate", ...words, "--out", out, "--quiet"]);
     const picture = readFileSync(join(out, "figures", `${figure}.png`));
     rmSync(out, { recursive: true });
@@ -230,7 +230,7 @@ const embedded = (figure) => async () => {
   const out = mkdtempSync(join(tmpdir(), "cuelab-embed-"));
   const cuelab = (...words) =>
     execFileSync(process.execPath, [
-      join(import.meta.dirname, "../dist/src/cli/main.js"),
+      join(import.meta.dirname, "../dist/program/main.js"),
       ...words,
       "--quiet",
     ]);
