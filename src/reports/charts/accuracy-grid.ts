@@ -55,10 +55,12 @@ export function accuracyGrid(options: AccuracyGridOptions): ChartSpec {
       };
     }),
   );
+  const models = Math.max(...panels.flat().map(({ x }) => x.length));
+  const drawn = models > most ? `, one in ${Math.ceil(models / most)} drawn` : "";
   const legend = "solid orange: misspecified, dashed green: well-specified, dotted grey: undecided";
   return {
     description: options.description,
-    title: { text: options.title, subtitle: [options.subtitle, legend], offset: 14 },
+    title: { text: options.title, subtitle: [`${options.subtitle}${drawn}`, legend], offset: 14 },
     columns: columns.length,
     spacing: 10,
     concat,
