@@ -24,6 +24,7 @@ import { writePicture } from "../dist/src/formats/write-picture.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
 import { centreMap } from "../dist/src/reports/data-bias/charts.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
+import { gridFigure, lineGrids } from "../dist/src/reports/line/group-grid.js";
 import { lineFigures } from "../dist/src/reports/line/line-figures.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
 
@@ -243,6 +244,39 @@ const embedded = (figure) => async () => {
   return picture;
 };
 
+/** 120 made-up models that trust the background more or less, on groups in Waterbirds' proportions. */
+const madeGroups = async () => {
+  const random = randomStream(0, "docs/line-groups").at(0);
+  const groups = [0, 1].flatMap((y) => [0, 1].map((place) => ({ y, place })));
+  const columns = ["train", "val+test"].flatMap((where) =>
+    groups.map(({ y, place }) => `${where} class=${y} place=${place}`),
+  );
+  const images = [3498, 184, 56, 1057, 2722, 2721, 775, 775];
+  const lines = Array.from({ length: 120 }, () => {
+    const [skill, trust, landbirds] = [
+      1.2 + 0.4 * random.normal(),
+      0.8 * random.uniform(),
+      0.5 * random.normal(),
+    ];
+    const shares = groups.map(({ y, place }) =>
+      normalCdf(skill + (y === place ? trust : -trust) + (y === 0 ? landbirds : -landbirds)),
+    );
+    const measured = (share, n) => share + Math.sqrt((share * (1 - share)) / n) * random.normal();
+    return images.map((n, i) => Math.min(1, Math.max(0, measured(shares[i % 4], n)))).join();
+  });
+  const out = mkdtempSync(join(tmpdir(), "cuelab-line-"));
+  try {
+    const table = join(out, "groups.csv");
+    writeFileSync(table, `${[columns.join(), ...lines].join("\n")}\n`);
+    const [home, abroad] = [columns.slice(0, 4), columns.slice(4)];
+    const pairs = abroad.flatMap((ood) => home.map((id) => ({ id: [id], ood })));
+    const { splits, scale } = await auditLineWithPoints({ tables: [table], pairs });
+    return await chartPng(await drawChart(gridFigure(lineGrids(splits)[0], scale)), 1);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+};
+
 /** A figure of made-up accuracies: `draw` gives one model's ID and OOD accuracy in probits. */
 const madeLine = (figure, models, draw) => async () => {
   const random = randomStream(0, "docs/line").at(0);
@@ -356,6 +390,7 @@ const pictures = {
   "line-inverse.png": madeLine("line", 150, inverseLine),
   "line-convergence.png": madeLine("convergence", 2500, inverseLine),
   "line-regimes.png": madeLine("line", 6000, brokenLine),
+  "line-groups.png": madeGroups,
   "line-residuals.png": madeLine("residuals", 6000, brokenLine),
   "demo-gaps.png": demoGaps,
   "colored-mnist.png": sheet("colored-mnist"),

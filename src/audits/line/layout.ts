@@ -14,6 +14,8 @@ export interface LineColumns {
   weights?: string | undefined;
   /** Every environment in turn is OOD and all others are ID; `[]`: those that are recognised. */
   leaveOneOut?: readonly string[] | undefined;
+  /** Instead: exactly these, each for the rows that left out what it says, if it does. */
+  pairs?: readonly LinePair[] | undefined;
   /** Which environment was left out when the row's model was trained. */
   testEnvironment?: string | undefined;
   /** In tables with a row for each model and environment: the environment of the row. */
@@ -24,10 +26,18 @@ export interface LineColumns {
   model?: readonly string[] | undefined;
 }
 
+/** One accuracy, or the mean of several, and another. */
+interface LinePair {
+  id: readonly string[];
+  ood: string;
+  /** The environment that rows must have left out. */
+  testEnvironment?: string;
+}
+
 /** One column an environment. */
 export interface WideLayout {
   kind: "wide";
-  pairs: readonly { id: readonly string[]; ood: string; testEnvironment?: string }[];
+  pairs: readonly LinePair[];
   testColumn: string | undefined;
 }
 
@@ -59,15 +69,17 @@ const environmentColumn = /^env(\d+)_out_acc$/;
 const testColumns = ["args.test_envs", "test_envs", "test_env", "args.test_env"];
 
 export function layoutOf(table: AccuracyTable, columns: LineColumns): { layout: Layout; remarks: string[] } {
-  const { id, ood, environment, accuracy, model, leaveOneOut } = columns;
+  const { id, ood, environment, accuracy, model, leaveOneOut, pairs } = columns;
   const asked = [
     ...(accuracy === undefined ? [...(id ?? []), ...(ood ?? [])] : [accuracy]),
     ...[columns.weights, environment, columns.testEnvironment].filter((name) => name !== undefined),
     ...(columns.by ?? []),
     ...(model ?? []),
     ...(leaveOneOut ?? []),
+    ...(pairs ?? []).flatMap((pair) => [...pair.id, pair.ood]),
   ];
   for (const name of asked) requireColumn(table, name);
+  if (pairs !== undefined) return pairLayout(pairs, columns);
   if (accuracy !== undefined) {
     if (environment === undefined) throw needs("--accuracy", "--environment, the column of environments");
     if (model === undefined) throw needs("--accuracy", "--model, the columns that tell models apart");
@@ -88,6 +100,33 @@ export function layoutOf(table: AccuracyTable, columns: LineColumns): { layout: 
   return recognised(table, columns);
 }
 
+/** With the columns that patterns such as `test.acc_y:*` stand for. */
+export function namedColumns(table: AccuracyTable, columns: LineColumns): LineColumns {
+  const named = (names: readonly string[] | undefined) =>
+    names && [...new Set(names.flatMap((name) => columnsLike(table, name)))];
+  if (columns.accuracy !== undefined) return columns;
+  return {
+    ...columns,
+    id: named(columns.id),
+    ood: named(columns.ood),
+    leaveOneOut: named(columns.leaveOneOut),
+  };
+}
+
+function columnsLike(table: AccuracyTable, name: string): string[] {
+  if (!name.includes("*") || hasColumn(table, name)) return [name];
+  const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  const pattern = new RegExp(`^${parts.join(".*")}$`);
+  const found = table.columns.filter((column) => pattern.test(column));
+  if (found.length > 0) return found;
+  throw new CuelabError({
+    kind: "usage",
+    what: `no column is like "${name}"`,
+    where: table.path,
+    got: `columns ${table.columns.join(", ")}`,
+  });
+}
+
 /** Such tables have a row for each environment that a model was trained on. */
 function pooledRemark({ columns }: AccuracyTable, { by = [] }: LineColumns): string[] {
   if (!columns.includes("train_env") || by.includes("train_env")) return [];
@@ -97,13 +136,31 @@ function pooledRemark({ columns }: AccuracyTable, { by = [] }: LineColumns): str
 }
 
 function wide(ids: readonly string[], oods: readonly string[]): WideLayout {
-  const pairs = oods.flatMap((ood) => withMean(ids.filter((id) => id !== ood)).map((id) => ({ id, ood })));
+  const pairs = oods.flatMap((ood) => {
+    const others = ids.filter((id) => id !== ood);
+    return others.length === 0 ? [] : withMean(others).map((id) => ({ id, ood }));
+  });
+  if (pairs.length === 0) throw needs("--ood", "other columns than --id");
   return { kind: "wide", pairs, testColumn: undefined };
 }
 
 /** The mean of all first: it is what the paper's first tables show. */
 export function withMean(ids: readonly string[]): (readonly string[])[] {
   return ids.length > 1 ? [ids, ...ids.map((id) => [id])] : [ids];
+}
+
+function pairLayout(
+  pairs: readonly LinePair[],
+  { testEnvironment: testColumn }: LineColumns,
+): { layout: WideLayout; remarks: string[] } {
+  return {
+    layout: { kind: "wide", pairs, testColumn },
+    remarks: testColumn === undefined ? [] : [leftOutRemark(testColumn)],
+  };
+}
+
+function leftOutRemark(testColumn: string): string {
+  return `each environment is OOD for the rows whose ${testColumn} says so`;
 }
 
 function leaveOneOutLayout(
@@ -135,7 +192,7 @@ function leaveOneOutLayout(
   const remark =
     testColumn === undefined
       ? "no column tells which environment was left out: every row counts for every split"
-      : `each environment is OOD for the rows whose ${testColumn} says so`;
+      : leftOutRemark(testColumn);
   return { layout: { kind: "wide", pairs, testColumn }, remarks: [remark] };
 }
 
