@@ -24,6 +24,7 @@ import { writePicture } from "../dist/src/formats/write-picture.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
 import { centreMap } from "../dist/src/reports/data-bias/charts.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
+import { gridFigure, lineGrids } from "../dist/src/reports/line/group-grid.js";
 import { lineFigures } from "../dist/src/reports/line/line-figures.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
 
@@ -205,7 +206,7 @@ async function watermarks() {
 /** What the demo finds, which takes it some minutes. */
 async function demoGaps() {
   const out = mkdtempSync(join(tmpdir(), "cuelab-demo-"));
-  const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+  const program = join(import.meta.dirname, "../dist/program/main.js");
   const text = execFileSync(process.execPath, [program, "demo", "--out", out, "--json"], {
     encoding: "utf8",
   });
@@ -218,7 +219,7 @@ const simulated =
   (figure, ...words) =>
   async () => {
     const out = mkdtempSync(join(tmpdir(), "cuelab-simulate-"));
-    const program = join(import.meta.dirname, "../dist/src/cli/main.js");
+    const program = join(import.meta.dirname, "../dist/program/main.js");
     execFileSync(process.execPath, [program, "simulate", ...words, "--out", out, "--quiet"]);
     const picture = readFileSync(join(out, "figures", `${figure}.png`));
     rmSync(out, { recursive: true });
@@ -230,7 +231,7 @@ const embedded = (figure) => async () => {
   const out = mkdtempSync(join(tmpdir(), "cuelab-embed-"));
   const cuelab = (...words) =>
     execFileSync(process.execPath, [
-      join(import.meta.dirname, "../dist/src/cli/main.js"),
+      join(import.meta.dirname, "../dist/program/main.js"),
       ...words,
       "--quiet",
     ]);
@@ -241,6 +242,39 @@ const embedded = (figure) => async () => {
   const picture = readFileSync(join(out, "E/figures", `${figure}.png`));
   rmSync(out, { recursive: true });
   return picture;
+};
+
+/** 120 made-up models that trust the background more or less, on groups in Waterbirds' proportions. */
+const madeGroups = async () => {
+  const random = randomStream(0, "docs/line-groups").at(0);
+  const groups = [0, 1].flatMap((y) => [0, 1].map((place) => ({ y, place })));
+  const columns = ["train", "val+test"].flatMap((where) =>
+    groups.map(({ y, place }) => `${where} class=${y} place=${place}`),
+  );
+  const images = [3498, 184, 56, 1057, 2722, 2721, 775, 775];
+  const lines = Array.from({ length: 120 }, () => {
+    const [skill, trust, landbirds] = [
+      1.2 + 0.4 * random.normal(),
+      0.8 * random.uniform(),
+      0.5 * random.normal(),
+    ];
+    const shares = groups.map(({ y, place }) =>
+      normalCdf(skill + (y === place ? trust : -trust) + (y === 0 ? landbirds : -landbirds)),
+    );
+    const measured = (share, n) => share + Math.sqrt((share * (1 - share)) / n) * random.normal();
+    return images.map((n, i) => Math.min(1, Math.max(0, measured(shares[i % 4], n)))).join();
+  });
+  const out = mkdtempSync(join(tmpdir(), "cuelab-line-"));
+  try {
+    const table = join(out, "groups.csv");
+    writeFileSync(table, `${[columns.join(), ...lines].join("\n")}\n`);
+    const [home, abroad] = [columns.slice(0, 4), columns.slice(4)];
+    const pairs = abroad.flatMap((ood) => home.map((id) => ({ id: [id], ood })));
+    const { splits, scale } = await auditLineWithPoints({ tables: [table], pairs });
+    return await chartPng(await drawChart(gridFigure(lineGrids(splits)[0], scale)), 1);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
 };
 
 /** A figure of made-up accuracies: `draw` gives one model's ID and OOD accuracy in probits. */
@@ -356,6 +390,7 @@ const pictures = {
   "line-inverse.png": madeLine("line", 150, inverseLine),
   "line-convergence.png": madeLine("convergence", 2500, inverseLine),
   "line-regimes.png": madeLine("line", 6000, brokenLine),
+  "line-groups.png": madeGroups,
   "line-residuals.png": madeLine("residuals", 6000, brokenLine),
   "demo-gaps.png": demoGaps,
   "colored-mnist.png": sheet("colored-mnist"),

@@ -220,7 +220,7 @@ describe("completion", () => {
       expect((await cuelab(["completion", shell])).stdout).toMatch(/cuelab __complete/);
     const bin = join(root, "bin");
     mkdirSync(bin);
-    const main = resolve(import.meta.dirname, "../dist/src/cli/main.js");
+    const main = resolve(import.meta.dirname, "../dist/program/main.js");
     writeFileSync(join(bin, "cuelab"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
       mode: 0o755,
     });

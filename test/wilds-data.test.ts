@@ -8,7 +8,9 @@ import { evaluatePredictions } from "../src/audits/predictions/evaluate-predicti
 import type { Dataset } from "../src/core/dataset.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
+import { decodeRows } from "../src/protocol/pool/pool-table.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { cuelabHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 let picture: Buffer;
@@ -236,5 +238,56 @@ describe("CivilComments", () => {
     const wrong = join(folder("wrong", { [tableName]: `${header}\n${comment("test", 2, {})}` }), tableName);
     const asked = evaluatePredictions({ tables: [predictions()], labels: [wrong] });
     await expect(asked).rejects.toThrow(/"toxicity" holds no share of readers[\s\S]*row 1[\s\S]*"2"/);
+  });
+});
+
+describe("Waterbirds", () => {
+  /** Its own header; 6 images a group and split, the bird's class as the redness of all pixels. */
+  const copy = async () => {
+    const made = join(root, "waterbird_complete95_forest2water2");
+    mkdirSync(join(made, "001.Black_footed_Albatross"), { recursive: true });
+    let table = "img_id,img_filename,y,split,place,place_filename\n";
+    for (let i = 0; i < 72; i++) {
+      const [y, place, split] = [i % 2, (i >> 1) % 2, Math.floor(i / 24)];
+      const file = `001.Black_footed_Albatross/Bird_${i}_${59 + i}.jpg`;
+      table += `${i + 1},${file},${y},${split},${place},/o/ocean/0000${i}.jpg\n`;
+      const background = { r: y === 0 ? 40 : 200, g: 90 + i, b: place === 0 ? 60 : 180 };
+      const jpeg = sharp({ create: { width: 8, height: 8, channels: 3, background } }).jpeg();
+      writeFileSync(join(made, file), await jpeg.toBuffer());
+    }
+    writeFileSync(join(made, "metadata.csv"), table);
+    return made;
+  };
+  let path: string;
+  beforeAll(async () => {
+    path = await copy();
+  });
+
+  test("has environments beside its splits: training, and validation with test", async () => {
+    const { dataset, warnings } = await openDataset(path, { cues: ["place"] });
+    const { environment } = dataset.attributes;
+    expect(warnings.join()).toMatch(/read as Waterbirds: environment 0 is its training split/);
+    expect(environment).toMatchObject({ valueNames: ["0", "1"], role: "other" });
+    const pairs = Array.from(dataset.splits.values, (split, i) => `${split} ${environment!.values[i]}`);
+    expect(new Set(pairs)).toEqual(new Set(["0 0", "1 1", "2 1"]));
+    expect(dataset.splits.names).toEqual(["train", "val", "test"]);
+    const report = await checkDataset(path, { mapping: { cues: ["place"] }, workers: 0 });
+    expect(report).toMatchObject({ ok: true, splits: { train: 24, val: 24, test: 24 } });
+    // What tells environments apart is no shortcut.
+    expect(new Set(report.cues.map(({ cue }) => cue))).toEqual(new Set(["place"]));
+  });
+
+  test("a pool leaves out each environment in turn, and learns in both", async () => {
+    const out = join(root, "pool");
+    const size = ["--classifiers", "32", "--steps", "200", "--checkpoints", "1"];
+    const kind = ["--families", "logistic", "--features", "pixels-1", "--vary", "training"];
+    await cuelabHere("pool", "run", path, "--out", out, ...size, ...kind, "--quiet");
+    const rows = await decodeRows(join(out, "accuracies.parquet"));
+    expect(rows).toHaveLength(64);
+    // The class is painted on the images, so most classifiers find it wherever they were trained.
+    for (const left of ["0", "1"]) {
+      const good = rows.filter((row) => row.test_env === left && Number(row[`env${left}_out_acc`]) > 0.9);
+      expect(good.length).toBeGreaterThan(16);
+    }
   });
 });

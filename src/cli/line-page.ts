@@ -1,6 +1,7 @@
 /** The fits of `line` as a page. */
 
 import type { LineReport, SplitReport } from "../audits/line/report.ts";
+import { publishedRemarks } from "../reports/line/published-fits.ts";
 import type { PublishedFit } from "../studies/published/salaudeen-2025.ts";
 import { textTable } from "./text-table.ts";
 
@@ -12,6 +13,7 @@ export function linePage(report: LineReport, bold: Bold, published?: Published):
   const { splits, remarks } = report;
   return [
     heading(report, bold),
+    ...environmentTable(report),
     splitTable(report),
     ...splits.filter(({ undefinedBecause }) => undefinedBecause !== undefined).map(undefinedLine),
     ...warningLines(splits, bold),
@@ -32,6 +34,23 @@ function heading(report: LineReport, bold: Bold): string {
     `verdict  well-specified where R < ${threshold} with its whole ${interval === "bootstrap" ? "bootstrap " : ""}interval, misspecified where above`,
     ...(empty.length === 0 ? [] : [`empty    ${empty.join(", ")} (rows without an accuracy are left out)`]),
   ].join("\n");
+}
+
+/** How many images each group's accuracy is of. */
+function environmentTable({ environments = [] }: LineReport): string[] {
+  if (environments.length === 0) return [];
+  const names = [...new Set(environments.flatMap(({ groups }) => groups.map(({ name }) => name)))];
+  const images = (name: string) =>
+    environments.map(({ groups }) => whole(groups.find((group) => group.name === name)?.images ?? 0));
+  return [
+    textTable(
+      ["images", ...environments.map(({ name }) => name)],
+      [
+        ["all", ...environments.map((each) => whole(each.images))],
+        ...names.map((name) => [name, ...images(name)]),
+      ],
+    ),
+  ];
 }
 
 function splitTable({ splits, confidence }: LineReport): string {
@@ -98,7 +117,8 @@ function publishedLines(splits: readonly SplitReport[], published: Published, bo
   const title = bold("Beside what Salaudeen et al. 2025 print");
   if (rows.length === 0) return [`${title}\nnone of these splits is in their tables`];
   const titles = ["R", "slope", "intercept", "std. error"].flatMap((name) => [name, "paper"]);
-  return [`${title}\n${textTable(["split", ...titles], rows)}`];
+  const remarks = publishedRemarks(published).map((remark) => `remark: ${remark}`);
+  return [[title, textTable(["split", ...titles], rows), ...remarks].join("\n")];
 }
 
 function convergenceLines(splits: readonly SplitReport[], bold: Bold): string[] {

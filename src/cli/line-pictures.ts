@@ -7,11 +7,14 @@ import type { Scale } from "../audits/line/transform.ts";
 import { CuelabError } from "../core/errors.ts";
 import { writePicture } from "../formats/write-picture.ts";
 import { writeWhole } from "../formats/write-whole.ts";
-import { chartPng, drawChart } from "../reports/chart.ts";
+import { type ChartSpec, chartPng, drawChart } from "../reports/chart.ts";
+import { gridFigure, type LineGrid, lineGrids } from "../reports/line/group-grid.ts";
 import { lineFigures } from "../reports/line/line-figures.ts";
 
 /** More pictures than this nobody looks at, and they take minutes. */
 const mostSplits = 60;
+/** CivilComments' 16 groups on themselves and the average. */
+const mostPanels = 17 * 17;
 
 /** How many figures were drawn. */
 export async function writeLineFigures(
@@ -20,10 +23,12 @@ export async function writeLineFigures(
   scale: Scale,
   signal: AbortSignal,
 ): Promise<number> {
-  if (splits.length > mostSplits) {
+  const grids = lineGrids(splits);
+  const chosen = splits.length > mostSplits ? outsideGrids(splits, grids) : splits;
+  if (chosen.length > mostSplits) {
     throw new CuelabError({
       kind: "usage",
-      what: `pictures of ${splits.length} splits are too many`,
+      what: `pictures of ${chosen.length} splits are too many`,
       expected: `at most ${mostSplits}`,
       todo: "leave --by (and of pools --group-pairs) away, or name fewer columns",
     });
@@ -31,18 +36,29 @@ export async function writeLineFigures(
   await mkdir(folder, { recursive: true });
   const width = String(splits.length).length;
   let drawn = 0;
-  for (const [i, split] of splits.entries()) {
-    const number = String(i + 1).padStart(width, "0");
-    for (const [kind, spec] of Object.entries(lineFigures(split, scale))) {
-      signal.throwIfAborted();
-      const svg = await drawChart(spec);
-      const path = join(folder, `${number}-${fileName(split.report.name)}-${kind}`);
-      await writeWhole(`${path}.svg`, svg);
-      await writePicture(`${path}.png`, await chartPng(svg));
-      drawn++;
-    }
+  const write = async (name: string, spec: ChartSpec) => {
+    signal.throwIfAborted();
+    const svg = await drawChart(spec);
+    await writeWhole(join(folder, `${name}.svg`), svg);
+    await writePicture(join(folder, `${name}.png`), await chartPng(svg));
+    drawn++;
+  };
+  for (const [i, grid] of grids.entries()) {
+    if (grid.ids.length * grid.oods.length > mostPanels) continue;
+    await write(grids.length === 1 ? "grid" : `grid-${i + 1}`, gridFigure(grid, scale));
+  }
+  for (const split of chosen) {
+    const number = String(splits.indexOf(split) + 1).padStart(width, "0");
+    for (const [kind, spec] of Object.entries(lineFigures(split, scale)))
+      await write(`${number}-${fileName(split.report.name)}-${kind}`, spec);
   }
   return drawn;
+}
+
+/** Without those that a grid shows anyway, beyond its first column, which is the average. */
+function outsideGrids(splits: readonly AuditedSplit[], grids: readonly LineGrid[]): AuditedSplit[] {
+  const shown = new Set(grids.flatMap((grid) => grid.splits.flatMap((row) => row.slice(1))));
+  return splits.filter((split) => !shown.has(split));
 }
 
 function fileName(text: string): string {

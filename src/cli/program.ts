@@ -58,6 +58,7 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );
   const [called = ""] = args;
+  if (called === "--version" || called === "-V") return program;
   for (const name of Object.hasOwn(commands, called) ? [called] : Object.keys(commands)) {
     const add = await commands[name]!();
     add(program, session);

@@ -19,6 +19,7 @@ import { readDeclaredSplits, readSplits } from "./shards.ts";
 import { openSides } from "./side-images.ts";
 import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
+import { withEnvironments } from "./waterbirds.ts";
 import { openWilds } from "./wilds/open-wilds.ts";
 
 /** Which columns mean what, where the usual names do not apply. */
@@ -191,7 +192,8 @@ async function openForeign(
   // Their folders tell more than a table of codes beside them, unless somebody asks for the table.
   if (!named && mapping.tableName === undefined && (await looksLikeUrbanCars(path, folderNames)))
     return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
-  if (names.includes(tableName)) return { format: "table", stored: await openTable(path, mapping) };
+  if (names.includes(tableName))
+    return { format: "table", stored: withEnvironments(await openTable(path, mapping)) };
   const below = names.includes("data")
     ? [...names, ...(await readdir(join(path, "data")).catch(() => []))]
     : names;

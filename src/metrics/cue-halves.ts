@@ -1,7 +1,7 @@
 /** For one cue: the images that show the value going with their class (majority), and all others (minority). */
 
+import { truthOf } from "../core/truth.ts";
 import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
-import { truthOf } from "./truth.ts";
 
 /** What makes an image belong to the majority of a cue. */
 export type MajorityRule =

@@ -1,7 +1,7 @@
 /** Groups of class and attribute values: every combination, or one for each yes of overlapping attributes. */
 
+import { truthOf } from "../core/truth.ts";
 import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
-import { truthOf } from "./truth.ts";
 
 /** Which groups to make. */
 export interface Grouping {

@@ -132,3 +132,23 @@ test("a text of several lines is in the font of the others", async () => {
   expect((await top([line, "beware"])).equals(await top(line))).toBe(true);
   expect((await top(["R 0.55, slope 2.14", "beware"])).equals(await top(line))).toBe(false);
 });
+
+test("lines of a text are as far apart on paper as in the SVG", async () => {
+  /** Rows of pixels that hold ink, as runs from one to another. */
+  const inked = async (text: string[]) => {
+    const spec = {
+      description: "d",
+      width: 80,
+      height: 90,
+      data: { values: [{}] },
+      mark: { type: "text", text, lineHeight: 30, fontSize: 12, align: "center", color: "black", y: 10 },
+    } as unknown as Parameters<typeof drawChart>[0];
+    const { data, width, height, channels } = await decodeImage(await chartPng(await drawChart(spec), 1));
+    const dark = Array.from({ length: height }, (_, y) =>
+      data.subarray(y * width * channels, (y + 1) * width * channels).some((value) => value < 100),
+    );
+    return dark.flatMap((here, y) => (here && dark[y - 1] !== true ? [y] : []));
+  };
+  const [first, second, third] = await inked(["HHH", "HHH", "HHH"]);
+  expect([second! - first!, third! - second!]).toEqual([30, 30]);
+});

@@ -39,16 +39,26 @@ function enlarged(svg: string, scale: number): string {
   return sized + svg.slice(head.length);
 }
 
-/** The canvas takes the first family alone, and knows none of the reader's. Lines of one text are parts of it. */
+/** The canvas puts the second line of a text too near to the first; as texts of their own, lines are where they belong. */
+function linesApart(svg: string): string {
+  return svg.replace(
+    /(<text\b[^>]*)>((?:<tspan\b[^>]*>[^<]*<\/tspan>)+)<\/text>/g,
+    (_, head: string, parts: string) => {
+      let height = 0;
+      return parts.replace(/<tspan\b([^>]*)>([^<]*)<\/tspan>/g, (_, attributes: string, text: string) => {
+        height += Number(/dy="([\d.]+)"/.exec(attributes)?.[1] ?? 0);
+        return `${head} y="${height}">${text}</text>`;
+      });
+    },
+  );
+}
+
+/** The canvas takes the first family alone, and knows none of the reader's. */
 function withRegisteredFont(svg: string): string {
-  return svg.replace(/(<(?:text|tspan)\b[^>]*>)([^<]*)</g, (_, head: string, text: string) => {
+  return linesApart(svg).replace(/(<text\b[^>]*>)([^<]*)</g, (_, head: string, text: string) => {
     const [first, ...others] = fontRuns(text);
     const rest = others.map(({ family, text }) => `<tspan font-family="${family}">${text}</tspan>`);
-    const family = first?.family ?? latinFamily;
-    const named = head.startsWith("<tspan")
-      ? head.replace("<tspan", `<tspan font-family="${family}"`)
-      : head.replace(chartFont, family);
-    return `${named}${first?.text ?? ""}${rest.join("")}<`;
+    return `${head.replace(chartFont, first?.family ?? latinFamily)}${first?.text ?? ""}${rest.join("")}<`;
   });
 }
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-const main = resolve(import.meta.dirname, "../../dist/src/cli/main.js");
+const main = resolve(import.meta.dirname, "../../dist/program/main.js");
 
 export interface Outcome {
   code: number | null;

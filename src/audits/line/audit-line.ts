@@ -2,11 +2,12 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
-import type { ReadColumns, ReadOptions } from "../../formats/accuracies/column-table.ts";
+import type { AccuracyTable, ReadColumns, ReadOptions } from "../../formats/accuracies/column-table.ts";
 import { type OpenAccuraciesOptions, openAccuracies } from "../../formats/accuracies/open-accuracies.ts";
 import { convergence } from "./convergence.ts";
 import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
-import { type Layout, type LineColumns, layoutOf } from "./layout.ts";
+import { groupFits } from "./group-fits.ts";
+import { type Layout, type LineColumns, layoutOf, namedColumns } from "./layout.ts";
 import { combined, type SplitPoints, splitPoints } from "./points.ts";
 import type { LineReport, SplitReport } from "./report.ts";
 import { type Scale, transformed } from "./transform.ts";
@@ -24,6 +25,8 @@ export interface AuditLineOptions
   unit?: Unit | undefined;
   /** How many classes there are, to know chance. */
   classes?: number | undefined;
+  /** With groups: also each group at home on each group abroad. */
+  groupPairs?: boolean | undefined;
   /** Also how many classifiers are enough. */
   converge?: boolean | undefined;
 }
@@ -45,9 +48,12 @@ export async function auditLine(options: AuditLineOptions): Promise<LineReport> 
 
 export async function auditLineWithPoints(
   options: AuditLineOptions,
-): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale }> {
-  const table = await openAccuracies(options.tables, options);
-  const { layout, remarks } = layoutOf(table, options);
+): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale; table: AccuracyTable }> {
+  const { id = [], ood = [], leaveOneOut = [] } = options;
+  const environments = [...id, ...ood, ...leaveOneOut];
+  const table = await openAccuracies(options.tables, { ...options, environments });
+  const groups = groupFits(table, options);
+  const { layout, remarks } = layoutOf(table, groups?.columns ?? namedColumns(table, options));
   const accuracies = accuracyColumns(layout);
   const { by = [], weights } = options;
   const texts = new Set([...by, ...textColumns(layout)]);
@@ -55,12 +61,13 @@ export async function auditLineWithPoints(
   const read = await table.read({ numbers: [...numbers], texts: [...texts] }, options);
   const shares = inShares(new Map(accuracies.map((name) => [name, read.numbers.get(name)!])), options.unit);
   const columns: ReadColumns = { ...read, numbers: new Map([...read.numbers, ...shares.columns]) };
-  const groups = groupingOf(by, columns);
-  const made = splitPoints({ layout, columns, weights, grouping: groups?.codes });
+  const grouping = groupingOf(by, columns);
+  const made = splitPoints({ layout, columns, weights, grouping: grouping?.codes });
   const scale = scaleOf(options);
-  const audited = made.splits.flatMap((points) => auditSplit(points, groups, scale, options));
+  const audited = made.splits.flatMap((points) => auditSplit(points, grouping, scale, options));
   return {
     scale,
+    table,
     splits: audited,
     report: {
       files: options.tables,
@@ -73,8 +80,9 @@ export async function auditLineWithPoints(
       interval: options.interval ?? "fisher",
       weights: weights ?? null,
       missing: missingOf(read, [...numbers]),
+      ...(groups === undefined ? {} : { environments: groups.environments }),
       splits: audited.map(({ report }) => report),
-      remarks: [...table.remarks, ...remarks, ...shares.remarks, ...made.remarks],
+      remarks: [...table.remarks, ...remarks, ...(groups?.remarks ?? []), ...shares.remarks, ...made.remarks],
     },
   };
 }

@@ -100,6 +100,33 @@ export function layoutOf(table: AccuracyTable, columns: LineColumns): { layout: 
   return recognised(table, columns);
 }
 
+/** With the columns that patterns such as `test.acc_y:*` stand for. */
+export function namedColumns(table: AccuracyTable, columns: LineColumns): LineColumns {
+  const named = (names: readonly string[] | undefined) =>
+    names && [...new Set(names.flatMap((name) => columnsLike(table, name)))];
+  if (columns.accuracy !== undefined) return columns;
+  return {
+    ...columns,
+    id: named(columns.id),
+    ood: named(columns.ood),
+    leaveOneOut: named(columns.leaveOneOut),
+  };
+}
+
+function columnsLike(table: AccuracyTable, name: string): string[] {
+  if (!name.includes("*") || hasColumn(table, name)) return [name];
+  const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  const pattern = new RegExp(`^${parts.join(".*")}$`);
+  const found = table.columns.filter((column) => pattern.test(column));
+  if (found.length > 0) return found;
+  throw new CuelabError({
+    kind: "usage",
+    what: `no column is like "${name}"`,
+    where: table.path,
+    got: `columns ${table.columns.join(", ")}`,
+  });
+}
+
 /** Such tables have a row for each environment that a model was trained on. */
 function pooledRemark({ columns }: AccuracyTable, { by = [] }: LineColumns): string[] {
   if (!columns.includes("train_env") || by.includes("train_env")) return [];
@@ -109,7 +136,11 @@ function pooledRemark({ columns }: AccuracyTable, { by = [] }: LineColumns): str
 }
 
 function wide(ids: readonly string[], oods: readonly string[]): WideLayout {
-  const pairs = oods.flatMap((ood) => withMean(ids.filter((id) => id !== ood)).map((id) => ({ id, ood })));
+  const pairs = oods.flatMap((ood) => {
+    const others = ids.filter((id) => id !== ood);
+    return others.length === 0 ? [] : withMean(others).map((id) => ({ id, ood }));
+  });
+  if (pairs.length === 0) throw needs("--ood", "other columns than --id");
   return { kind: "wide", pairs, testColumn: undefined };
 }
 

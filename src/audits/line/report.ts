@@ -1,5 +1,6 @@
 /** What `cuelab line` finds, as it is printed, drawn and written as JSON. */
 
+import type { MeasuredEnvironment } from "../../formats/accuracies/column-table.ts";
 import type { Convergence } from "./convergence.ts";
 import type { LineFit } from "./fit.ts";
 import type { Transform } from "./transform.ts";
@@ -35,6 +36,8 @@ export interface LineReport {
   weights: string | null;
   /** Empty cells, by column. */
   missing: Readonly<Record<string, number>>;
+  /** With groups: the ID and OOD environments, with their images and those of each group. */
+  environments?: readonly MeasuredEnvironment[];
   splits: readonly SplitReport[];
   remarks: readonly string[];
 }

@@ -1,6 +1,6 @@
 /** The command as people type it, in this process. */
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -92,3 +92,50 @@ test("wrong usage is refused", async () => {
     /threshold/,
   );
 });
+
+test("Waterbirds' groups: fits, the paper's beside them, pictures and the accuracies themselves", async () => {
+  const images = Array.from({ length: 96 }, (_, i) => ({
+    y: i % 2,
+    place: (i >> 1) % 2,
+    split: (i >> 2) % 3,
+  }));
+  const labels = join(folder, "metadata.csv");
+  const rows = images.map(({ y, split, place }, i) => `${i},b/${i}.jpg,${y},${split},${place},/p/${i}.jpg`);
+  writeFileSync(labels, `${["img_id,img_filename,y,split,place,place_filename", ...rows].join("\n")}\n`);
+  const predictions = join(folder, "predictions");
+  mkdirSync(predictions);
+  for (let seed = 0; seed < 12; seed++) {
+    for (const [split, name] of ["train", "val", "test"].entries()) {
+      const lines = images.flatMap(({ y, split: of }, i) =>
+        of === split ? [(7 * i + 5 * seed * (i % 5)) % 11 < 3 + (seed % 6) ? 1 - y : y] : [],
+      );
+      const file = `waterbirds_split:${name}_seed:${seed}_epoch:best_pred.csv`;
+      writeFileSync(join(predictions, file), `${lines.join("\n")}\n`);
+    }
+  }
+  const [plots, csv] = [join(folder, "group-plots"), join(folder, "accuracies.csv")];
+  const asked = ["--labels", labels, "--id", "train", "--ood", "val+test", "--groups", "y,place"];
+  const files = ["--plots", plots, "--write-accuracies", csv];
+  const { out, notes } = await run(predictions, ...asked, "--published", ...files);
+  expect(out).toMatch(/images +train +val\+test\n.*\nall +32 +64\nclass=0 place=0 +8 +16/);
+  expect(out).toMatch(/val\+test class=1 place=1 +train +12 /);
+  expect(out).toMatch(/of Table 25 compare R alone/);
+  expect(notes).toMatch(/accuracies in .*accuracies.csv\n10 pictures/);
+  expect(readFileSync(csv, "utf8")).toMatch(/^run,seed,epoch,test,test class=0 place=0,/);
+  const pairs = await run(predictions, ...asked, "--group-pairs", "--published", "--json");
+  const { splits } = JSON.parse(pairs.out) as {
+    splits: { name: string; published: { r: number; idGroup?: string; oodGroup?: string } }[];
+  };
+  expect(splits).toHaveLength(1 + 4 + 16);
+  const paper = (name: string) => splits.find((split) => split.name === name)!.published;
+  // Table 24, Table 25 and Table 26: environment 0 is train, 1 the rest, a is the place.
+  expect(paper("val+test on train")).toMatchObject({ r: 0.92 });
+  expect(paper("val+test class=1 place=0 on train")).toMatchObject({ r: 0.84, oodGroup: "y=1,a=0" });
+  expect(paper("val+test class=0 place=1 on train class=1 place=0")).toMatchObject({ r: -0.06 });
+  // The same accuracies, by name; averages alone could be of any dataset.
+  const wide = await run(csv, "--id", "train", "--ood", "val+test class*", "--published", "--json");
+  const beside = (JSON.parse(wide.out) as { splits: { published: { r: number } }[] }).splits;
+  expect(beside.map(({ published }) => published.r)).toEqual([-0.13, 0, 0.84, 0.81]);
+  const alone = await run(csv, "--id", "train", "--ood", "val+test", "--published");
+  expect(alone.out).toContain("none of these splits is in their tables");
+}, 30_000);

@@ -5,7 +5,8 @@ import { auditLineWithPoints } from "../../audits/line/audit-line.ts";
 import type { SplitReport } from "../../audits/line/report.ts";
 import { type Transform, transforms } from "../../audits/line/transform.ts";
 import { type Unit, units } from "../../audits/line/units.ts";
-import { publishedFit } from "../../reports/line/published-fits.ts";
+import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
+import { publishedFits, publishedRemarks } from "../../reports/line/published-fits.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
 import { addOutputOptions, list, number, type OutputOptions, wholeNumber } from "../options.ts";
@@ -31,6 +32,10 @@ interface LineOptions extends OutputOptions {
   unit?: Unit;
   classes?: number;
   converge?: boolean;
+  groups?: string[] | true;
+  overlapping?: string[];
+  groupPairs?: boolean;
+  writeAccuracies?: string;
   labels?: string;
   labelColumn?: string;
   splitColumn?: string;
@@ -45,7 +50,7 @@ export function addLine(program: Command, session: Session): void {
       "is accuracy on the line? whether a benchmark can reveal shortcuts, from many models' accuracies",
     )
     .option("--id <columns>", "in-distribution accuracies, by commas: each, and the mean of several", list)
-    .option("--ood <columns>", "out-of-distribution accuracies, by commas", list)
+    .option("--ood <columns>", "out-of-distribution accuracies, by commas; * stands for anything", list)
     .option("--by <columns>", "subgroups to fit as well, such as model_hparams.model_arch", list)
     .option("--weights <column>", "how much each row counts")
     .option("--leave-one-out [columns]", "each environment is OOD in turn, the others are ID", list)
@@ -76,7 +81,19 @@ export function addLine(program: Command, session: Session): void {
     .option("--converge", "also how many classifiers are enough")
     .option("--published", "beside each fit, the one that the paper prints for that dataset and environment")
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
-    .option("--labels <table>", "classes, for WILDS' prediction files")
+    .option(
+      "--groups [columns]",
+      "of predictions: also the OOD accuracy of each group of these, and class for the class",
+      list,
+    )
+    .option(
+      "--overlapping <columns>",
+      "instead: columns of yes and no; each yes makes a group by class",
+      list,
+    )
+    .option("--group-pairs", "with groups: also each group's OOD accuracy on each group's ID accuracy")
+    .option("--write-accuracies <file>", "of predictions: the counted accuracies as CSV, a row a model")
+    .option("--labels <table>", "classes and group columns, for WILDS' prediction files")
     .option("--label-column <name>", "the true class in --labels (default: y_true, y, label, …)")
     .option("--split-column <name>", "the split in --labels (default: split)");
   addOutputOptions(command)
@@ -87,24 +104,31 @@ Tables are CSV, Parquet or JSON lines, one row a model (or checkpoint of one) wi
 one row a model and environment; DomainBed's results.jsonl, WILDS' logs and predictions, or folders of them. A key of a
 column that holds {'a': 1, …} is column.a. A table that names its columns as DomainBed does needs no options.
 
+Predictions are WILDS' files with --labels, our runs' folders, or tables with y_true and y_pred, one a model; --id and
+--ood then name splits, and val+test is both as one. --groups without columns takes those that WILDS reports by.
+
 Examples:
   $ cuelab line accuracies.csv --id val_acc --ood shifted_acc
   $ cuelab line accuracies.csv --id env0_out_acc,env1_out_acc --ood env2_out_acc --by arch --json
   $ cuelab line sweep/ --leave-one-out            DomainBed's sweep: every environment in turn
   $ cuelab line long.csv --accuracy acc --environment env --model run,step --id a,b --ood c
-  $ cuelab line accuracies.parquet --id val --ood test --converge`,
+  $ cuelab line accuracies.parquet --id val --ood test --converge
+  $ cuelab line logs/ --id train.acc_avg --ood 'test.acc_y:*'
+  $ cuelab line predictions/ --labels metadata.csv --id train --ood val+test --groups class,place --group-pairs
+  $ cuelab line predictions/ --labels all_data_with_identities.csv --id val --ood test --groups`,
     )
     .action((tables: string[], options: LineOptions) => line(tables, options, session));
 }
 
 async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
-  const { testEnv, leaveOneOut, clip, ...rest } = options;
+  const { testEnv, leaveOneOut, groups, clip, ...rest } = options;
   let told = performance.now();
-  const { report, splits, scale } = await auditLineWithPoints({
+  const { report, splits, scale, table } = await auditLineWithPoints({
     ...rest,
     tables,
     testEnvironment: testEnv,
     leaveOneOut: leaveOneOut === true ? [] : leaveOneOut,
+    groups: groups === true ? [] : groups,
     clip,
     signal,
     onRows: (rows) => {
@@ -112,11 +136,23 @@ async function line(tables: string[], options: LineOptions, { console, signal }:
       told = performance.now();
       console.note(`read ${rows.toLocaleString("en")} rows`);
     },
+    onFiles: (done, all) => {
+      if (options.quiet || performance.now() - told < noteMs) return;
+      told = performance.now();
+      console.note(`read ${done.toLocaleString("en")} of ${all.toLocaleString("en")} files of predictions`);
+    },
   });
-  const published = options.published === true ? report.splits.map(publishedFit) : undefined;
+  if (options.writeAccuracies !== undefined) {
+    await writeAccuracies(table, options.writeAccuracies);
+    if (!options.quiet) console.note(`accuracies in ${options.writeAccuracies}`);
+  }
+  const published = options.published === true ? publishedFits(report.splits) : undefined;
   if (options.json) {
     const beside = (split: SplitReport, i: number) => ({ ...split, published: published?.[i] ?? null });
-    console.json(published === undefined ? report : { ...report, splits: report.splits.map(beside) });
+    const remarks = [...report.remarks, ...publishedRemarks(published ?? [])];
+    console.json(
+      published === undefined ? report : { ...report, splits: report.splits.map(beside), remarks },
+    );
   } else console.print(linePage(report, (text) => console.style("bold", text), published));
   if (options.plots !== undefined) {
     const drawn = await writeLineFigures(options.plots, splits, scale, signal);

@@ -24,11 +24,24 @@ export interface ReadColumns {
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
   onRows?: ((rows: number) => void) | undefined;
+  /** While predictions of many models are counted. */
+  onFiles?: ((done: number, all: number) => void) | undefined;
+}
+
+/** Images of one kind that models were measured on, with the groups in it. */
+export interface MeasuredEnvironment {
+  /** Also the column of the accuracy over all its images. */
+  name: string;
+  images: number;
+  /** Each with its column, unless it has no images. */
+  groups: readonly { name: string; column: string; images: number }[];
 }
 
 export interface AccuracyTable {
   path: string;
   columns: readonly string[];
+  /** Where accuracies were counted from predictions. */
+  environments?: readonly MeasuredEnvironment[];
   /** What people would want to know about how it was opened. */
   remarks: readonly string[];
   read(request: ColumnRequest, options?: ReadOptions): Promise<ReadColumns>;

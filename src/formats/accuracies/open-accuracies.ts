@@ -1,7 +1,7 @@
-/** Opens whatever holds accuracies of many models: tables, DomainBed's results, WILDS' logs and predictions, folders of them. */
+/** Opens whatever holds accuracies of many models, or predictions to count them from: tables, others' files, folders. */
 
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { forbidden } from "../manifest.ts";
 import { openLabels } from "../predictions/open-predictions.ts";
@@ -11,13 +11,17 @@ import { openCsvColumns } from "./csv-columns.ts";
 import { openJsonlColumns } from "./jsonl-columns.ts";
 import { findColumn, readNested } from "./nested-columns.ts";
 import { openParquetColumns } from "./parquet-columns.ts";
-import { isWildsLog, openWildsLogs, openWildsPredictions } from "./wilds-accuracies.ts";
+import {
+  isPredictionTable,
+  type PredictionAccuracyOptions,
+  tablePredictionAccuracies,
+  wildsPredictionAccuracies,
+} from "./prediction-accuracies.ts";
+import { isWildsLog, openWildsLogs } from "./wilds-accuracies.ts";
 
-export interface OpenAccuraciesOptions {
+export interface OpenAccuraciesOptions extends PredictionAccuracyOptions {
   /** The table of labels, for WILDS' prediction files. */
   labels?: string | undefined;
-  labelColumn?: string | undefined;
-  splitColumn?: string | undefined;
 }
 
 /** Several files are one table: their rows one after the other, with a column `file` that tells them apart. */
@@ -31,16 +35,16 @@ export async function openAccuracies(
   if (predictions.length > 0) {
     if (predictions.length < files.length) throw mixed(label);
     if (options.labels === undefined) throw needsLabels(predictions[0]!);
-    return openWildsPredictions(label, predictions, await openLabels(options.labels), {
-      label: options.labelColumn,
-      split: options.splitColumn ?? "split",
-    });
+    return wildsPredictionAccuracies(label, predictions, await openLabels(options.labels), options);
   }
   const logs = files.filter(isWildsLog);
   if (logs.length > 0) {
     if (logs.length < files.length) throw mixed(label);
+    if (options.groups !== undefined || options.overlapping !== undefined) throw noPredictions(label);
     return openWildsLogs(label, logs);
   }
+  if (await isPredictionTable(files[0]!)) return tablePredictionAccuracies(label, files, options);
+  if (options.groups !== undefined || options.overlapping !== undefined) throw noPredictions(label);
   return combined(label, files, await Promise.all(files.map(openFile)));
 }
 
@@ -145,7 +149,7 @@ export function hasColumn({ columns }: AccuracyTable, name: string): boolean {
   return findColumn(columns, name) !== undefined;
 }
 
-/** Of a folder: DomainBed's results in it if there are any, else WILDS' files, else all tables. */
+/** Of a folder: DomainBed's results in it if there are any, else WILDS' files, else runs of ours, else all tables. */
 async function filesOf(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path];
@@ -154,6 +158,7 @@ async function filesOf(path: string): Promise<string[]> {
       (name: string) => name.endsWith("results.jsonl"),
       (name: string) => wildsFile(name) !== undefined,
       isWildsLog,
+      (name: string) => basename(name) === "predictions.parquet",
       (name: string) => /\.(csv|parquet|jsonl)$/.test(name),
     ];
     for (const isKind of kinds) {
@@ -178,6 +183,15 @@ function mixed(path: string): CuelabError {
     kind: "usage",
     what: "WILDS' files and other tables cannot be read together",
     where: path,
+  });
+}
+
+function noPredictions(path: string): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: "--groups and --overlapping count groups in predictions, and these are accuracies",
+    where: path,
+    todo: "name their columns of groups instead, such as --ood 'test.acc_y:*'",
   });
 }
 

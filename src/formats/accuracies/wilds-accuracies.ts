@@ -1,14 +1,7 @@
-/**
- * WILDS' files as a table with one row a model: the logs that its training writes (`id_val_eval.csv`, `test_eval.csv`,
- * a row an epoch), and its prediction files together with the labels.
- */
+/** The logs that WILDS' training writes (`id_val_eval.csv`, `test_eval.csv`, a row an epoch) as one table. */
 
 import { basename, dirname } from "node:path";
 import { readCsv } from "../csv.ts";
-import { cellText } from "../predictions/codebook.ts";
-import { rolesOf } from "../predictions/roles.ts";
-import type { PredictionTable } from "../predictions/table.ts";
-import { openWildsTable, wildsFile } from "../predictions/wilds-table.ts";
 import type { AccuracyTable } from "./column-table.ts";
 import { memoryColumns } from "./memory-columns.ts";
 
@@ -41,32 +34,6 @@ export async function openWildsLogs(path: string, files: readonly string[]): Pro
         row.set(`${split}.${name}`, cells[i]!);
       }
     }
-  }
-  return memoryColumns(path, [...columns], [...rows.values()]);
-}
-
-/** A column a split with the share of right predictions, and the folder, seed and epoch that the names tell. */
-export async function openWildsPredictions(
-  path: string,
-  files: readonly string[],
-  labels: PredictionTable,
-  mapping: { label?: string | undefined; split: string },
-): Promise<AccuracyTable> {
-  const rows = new Map<string, Row>();
-  const columns = new Set(["run", "seed", "epoch"]);
-  for (const file of files) {
-    const { split, seed, epoch } = wildsFile(file)!;
-    const table = openWildsTable(file, labels, mapping.split);
-    const { label } = rolesOf(table, { label: mapping.label });
-    let [right, all] = [0, 0];
-    for await (const batch of table.batches([label, "y_pred"])) {
-      const [truth, predicted] = batch.columns as [ArrayLike<unknown>, ArrayLike<unknown>];
-      for (let i = 0; i < batch.count; i++) if (cellText(truth[i]) === cellText(predicted[i])) right++;
-      all += batch.count;
-    }
-    const run = dirname(file);
-    columns.add(split);
-    existing(rows, `${run}\n${seed}\n${epoch}`, { run, seed, epoch }).set(split, right / all);
   }
   return memoryColumns(path, [...columns], [...rows.values()]);
 }

@@ -48,7 +48,8 @@ export async function openLabels(path: string): Promise<PredictionTable> {
   return asWildsLabels(await openTable(await predictionFile(path)));
 }
 
-function openTable(file: string): Promise<PredictionTable> {
+/** A table by its ending. */
+export function openTable(file: string): Promise<PredictionTable> {
   if (file.endsWith(".parquet")) return openParquetTable(file);
   if (file.endsWith(".csv")) return openCsvTable(file);
   throw new CuelabError({

@@ -2,7 +2,6 @@
 
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
-import { createInterface } from "node:readline";
 import { CuelabError } from "../../core/errors.ts";
 import { splitName } from "../shards.ts";
 import { cellText } from "./codebook.ts";
@@ -88,21 +87,28 @@ function sameSplit(cell: string, split: string): boolean {
 }
 
 async function* readLines(path: string): AsyncGenerator<string, undefined> {
-  const input = createReadStream(path);
-  const failed = new Promise<never>((_, fail) => {
-    input.on("error", fail);
-  });
-  failed.catch(() => {});
-  let row = 0;
+  for await (const lines of predictionLines(path)) yield* lines;
+  return undefined;
+}
+
+/** The file's predictions, some at a time: there may be a thousand files of a hundred thousand. */
+export async function* predictionLines(path: string): AsyncGenerator<string[]> {
+  const input = createReadStream(path, { encoding: "utf8" });
+  let [rest, row] = ["", 0];
+  const whole = (lines: readonly string[]) => {
+    const kept = lines.map((line) => line.trim()).filter((line) => line !== "");
+    const wrong = kept.findIndex((line) => line.includes(","));
+    if (wrong >= 0) throw severalColumns(path, row + wrong + 1, kept[wrong]!);
+    row += kept.length;
+    return kept;
+  };
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line.trim() === "") continue;
-      row++;
-      if (line.includes(",")) throw severalColumns(path, row, line);
-      yield line.trim();
+    for await (const chunk of input as AsyncIterable<string>) {
+      const lines = (rest + chunk).split(/[\r\n]+/);
+      rest = lines.pop()!;
+      yield whole(lines);
     }
-    // The lines end quietly where the file cannot be read.
-    if (input.errored) await failed;
+    yield whole([rest]);
   } catch (cause) {
     if (cause instanceof CuelabError) throw cause;
     throw new CuelabError({
@@ -115,7 +121,6 @@ async function* readLines(path: string): AsyncGenerator<string, undefined> {
   } finally {
     input.destroy();
   }
-  return undefined;
 }
 
 function severalColumns(path: string, row: number, line: string): CuelabError {
@@ -129,7 +134,7 @@ function severalColumns(path: string, row: number, line: string): CuelabError {
   });
 }
 
-function unequal(
+export function unequal(
   path: string,
   labels: string,
   split: string | undefined,
@@ -149,7 +154,12 @@ function unequal(
   });
 }
 
-function noSuchSplit(path: string, labels: string, split: string, found: Iterable<string>): CuelabError {
+export function noSuchSplit(
+  path: string,
+  labels: string,
+  split: string,
+  found: Iterable<string>,
+): CuelabError {
   return new CuelabError({
     kind: "input",
     what: `the labels have no rows of split "${split}"`,

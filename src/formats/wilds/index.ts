@@ -1,4 +1,4 @@
-/** WILDS' datasets whose tables are understood. Waterbirds needs nothing special: it is a table with paths. */
+/** WILDS' datasets whose tables are understood. Waterbirds' is a table with paths: see `waterbirds.ts` above. */
 
 import { camelyon17 } from "./camelyon17.ts";
 import { civilComments } from "./civil-comments.ts";

@@ -16,6 +16,8 @@ const ticks = [
 /** A label needs this many pixels. */
 const leastPixels = 34;
 const enoughTicks = 6;
+/** On an axis shorter than this two round numbers are worth more than three others. */
+const smallPixels = 150;
 
 /** Values on the scale with room around them. */
 export function domainOf(columns: readonly ArrayLike<number>[]): Domain {
@@ -45,7 +47,7 @@ export function accuracyAxis(title: string, transform: Transform, domain: Domain
     }
   }
   // A range too narrow for round numbers gets its ends and middle.
-  if (chosen.length < 3) {
+  if (chosen.length < (pixels < smallPixels ? 2 : 3)) {
     chosen.length = 0;
     for (const part of [0.1, 0.5, 0.9]) {
       const at = domain[0] + part * (domain[1] - domain[0]);

@@ -8,6 +8,7 @@ import { warningsOf } from "../../audits/line/warnings.ts";
 import { randomStream } from "../../core/random.ts";
 import { chartPng, drawChart } from "../chart.ts";
 import { accuracyChart } from "../charts/accuracy-chart.ts";
+import { gridFigure, lineGrids } from "./group-grid.ts";
 import { lineFigures } from "./line-figures.ts";
 
 function points(n: number, bend = 0): { x: Float64Array; y: Float64Array } {
@@ -109,4 +110,36 @@ test("the band is the least-squares band", () => {
     expect(middle - low).toBeCloseTo(half(at), 7);
   }
   expect(band.map((point) => point.x)).toEqual([1, 3, 5]);
+});
+
+test("OOD groups on ID groups are one figure, with R and the verdict's stroke in each panel", async () => {
+  const named = (id: string, ood: string, bend = 0) => {
+    const made = split(40, bend);
+    return { ...made, report: { ...made.report, id: [id], ood } };
+  };
+  const ids = ["home", "home y=0 a=0", "home y=1 a=0"];
+  const pairs = ["away y=0 a=0", "away y=1 a=0"].flatMap((ood) => ids.map((id) => named(id, ood)));
+  const falling = { ...pairs[5]!, y: pairs[5]!.x.map((value, i) => -value + 0.05 * (i % 3)) };
+  const splits = [
+    named("home", "away"),
+    ...pairs.slice(0, 5),
+    { ...falling, report: { ...falling.report, ...fitScaled(falling.x, falling.y) } },
+  ];
+  const [grid, ...others] = lineGrids(splits);
+  expect(others).toEqual([]);
+  expect(grid).toMatchObject({ ids, oods: ["away y=0 a=0", "away y=1 a=0"] });
+  const svg = await drawChart(gridFigure(grid!, paperScale));
+  expect(marks(svg, "symbol")).toBe(6 * 40);
+  expect(marks(svg, "line")).toBe(6);
+  // Five rise and one falls: one dashed line.
+  expect([...svg.matchAll(/stroke-dasharray="6,3"/g)]).toHaveLength(1);
+  const r = texts(svg).filter((text) => text.startsWith("R "));
+  // Each is written twice: on a white edge, and in ink.
+  expect(r).toHaveLength(12);
+  expect(r.filter((text) => text.startsWith("R −"))).toHaveLength(2);
+  expect(svg).toContain("OOD accuracy in away (rows) on ID accuracy in home (columns)");
+  expect(svg).toMatch(/>average<[\s\S]*<tspan>y=0<\/tspan><tspan[^>]*>a=0<\/tspan>/);
+  // With every environment left out in turn, no two have the same ID accuracies.
+  const turns = [named("a", "b"), named("c", "b"), named("b", "a"), named("c", "a")];
+  expect(lineGrids(turns)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Yes or no, as tables write it. */
 
-import { CuelabError } from "../core/errors.ts";
+import { CuelabError } from "./errors.ts";
 
 const yes = ["1", "true", "yes", "y", "t"];
 const no = ["0", "false", "no", "n", "f"];

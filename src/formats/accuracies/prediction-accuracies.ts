@@ -1,0 +1,230 @@
+/** Predictions of many models as a table of accuracies: WILDS' files with their labels, or tables with labels of their own. */
+
+import { basename, dirname } from "node:path";
+import { CuelabError } from "../../core/errors.ts";
+import { ClassBook, Codebook, cellText, someOf } from "../predictions/codebook.ts";
+import { codedRows } from "../predictions/coded-rows.ts";
+import { openPredictions, openTable } from "../predictions/open-predictions.ts";
+import { rolesOf } from "../predictions/roles.ts";
+import type { PredictionTable } from "../predictions/table.ts";
+import {
+  noSuchSplit,
+  openWildsTable,
+  predictionLines,
+  unequal,
+  wildsFile,
+} from "../predictions/wilds-table.ts";
+import { splitName } from "../shards.ts";
+import type { AccuracyTable, ReadOptions } from "./column-table.ts";
+import { GroupBook, type GroupChoice } from "./group-book.ts";
+import { ModelTallies } from "./model-tallies.ts";
+
+export interface PredictionAccuracyOptions extends GroupChoice, Pick<ReadOptions, "signal" | "onFiles"> {
+  labelColumn?: string | undefined;
+  splitColumn?: string | undefined;
+  /** Names of environments that will be asked for; `val+test` is both splits together. */
+  environments?: readonly string[] | undefined;
+}
+
+/** One model a run's folder, seed and epoch. Labels are read once, and of each file only counts are kept. */
+export async function wildsPredictionAccuracies(
+  path: string,
+  files: readonly string[],
+  labels: PredictionTable,
+  options: PredictionAccuracyOptions,
+): Promise<AccuracyTable> {
+  const { splitColumn = "split" } = options;
+  const { label } = rolesOf(openWildsTable(files[0]!, labels, splitColumn), { label: options.labelColumn });
+  const book = new GroupBook(withSuggested(options, labels), label, labels.columns, labels.path);
+  const known = await readLabels(labels, label, splitColumn, book);
+  const tallies = new ModelTallies(book);
+  for (const [done, file] of files.entries()) {
+    options.signal?.throwIfAborted();
+    options.onFiles?.(done, files.length);
+    const { split, seed, epoch } = wildsFile(file)!;
+    const rows = known.splits.get(known.bySplit ? (splitName(split) ?? split) : "");
+    if (rows === undefined) throw noSuchSplit(file, labels.path, split, known.splits.keys());
+    const right = await countRight(file, rows, known, labels.path, split);
+    tallies.add({ run: dirname(file), seed, epoch }, split, { all: rows.all, right });
+  }
+  return tallies.table(path, options.environments ?? []);
+}
+
+interface LabelledRows {
+  /** A code a row, as the codes of texts say. */
+  classes: number[];
+  cells: number[];
+  /** Images of each cell. */
+  all: Uint32Array;
+}
+
+interface Labels {
+  bySplit: boolean;
+  classCodes: ReadonlyMap<string, number>;
+  /** Under the name that the split has here, or "" where there are none. */
+  splits: ReadonlyMap<string, LabelledRows>;
+}
+
+async function readLabels(
+  labels: PredictionTable,
+  label: string,
+  splitColumn: string,
+  book: GroupBook,
+): Promise<Labels> {
+  const bySplit = labels.columns.includes(splitColumn);
+  const wanted = [label, ...book.attributes, ...(bySplit ? [splitColumn] : [])];
+  const classCodes = new Map<string, number>();
+  const splits = new Map<string, LabelledRows>();
+  for await (const { count, columns } of labels.batches(wanted)) {
+    for (let row = 0; row < count; row++) {
+      const [text, ...others] = columns.map((column) => cellText(column[row]));
+      const split = bySplit ? others.pop()! : "";
+      const name = splitName(split) ?? split;
+      const rows = splits.get(name) ?? { classes: [], cells: [], all: new Uint32Array() };
+      splits.set(name, rows);
+      if (!classCodes.has(text!)) classCodes.set(text!, classCodes.size);
+      rows.classes.push(classCodes.get(text!)!);
+      rows.cells.push(book.code(labels.classNames?.[Number(text)] ?? text!, others));
+    }
+  }
+  for (const rows of splits.values()) {
+    rows.all = new Uint32Array(book.size);
+    for (const cell of rows.cells) rows.all[cell]!++;
+  }
+  return { bySplit, classCodes, splits };
+}
+
+/** Right predictions of each cell. */
+async function countRight(
+  file: string,
+  { classes, cells, all }: LabelledRows,
+  { classCodes, bySplit }: Labels,
+  labels: string,
+  split: string,
+): Promise<Uint32Array> {
+  const right = new Uint32Array(all.length);
+  const codes = new Map<string, number>();
+  let row = 0;
+  for await (const lines of predictionLines(file)) {
+    for (const line of lines) {
+      let code = codes.get(line);
+      if (code === undefined) {
+        code = classCodes.get(cellText(line)) ?? -1;
+        codes.set(line, code);
+      }
+      if (code === classes[row]) right[cells[row]!]!++;
+      row++;
+    }
+    if (row > classes.length) break;
+  }
+  if (row !== classes.length) {
+    const asked = bySplit ? split : undefined;
+    throw row > classes.length
+      ? unequal(file, labels, asked, `more than ${classes.length}`, classes.length)
+      : unequal(file, labels, asked, row, classes.length);
+  }
+  if (![...codes.values()].some((code) => code >= 0)) throw otherClasses(file, labels, codes, classCodes);
+  return right;
+}
+
+/** A row an image, with its true class and a predicted one. */
+export async function isPredictionTable(file: string): Promise<boolean> {
+  if (!/\.(csv|parquet)$/.test(file)) return false;
+  const { columns } = await openTable(file);
+  return (
+    columns.includes("y_true") && columns.some((name) => name === "y_pred" || /^(logit|prob)_/.test(name))
+  );
+}
+
+/** One model a table; a run's folder stands for the predictions in it. */
+export async function tablePredictionAccuracies(
+  path: string,
+  files: readonly string[],
+  options: PredictionAccuracyOptions,
+): Promise<AccuracyTable> {
+  const mapping = { label: options.labelColumn, split: options.splitColumn };
+  let book: GroupBook | undefined;
+  let tallies: ModelTallies | undefined;
+  for (const [done, file] of files.entries()) {
+    options.signal?.throwIfAborted();
+    options.onFiles?.(done, files.length);
+    const table = await openPredictions(basename(file) === "predictions.parquet" ? dirname(file) : file);
+    const roles = rolesOf(table, mapping);
+    book ??= new GroupBook(
+      withSuggested(options, table),
+      roles.label,
+      [...roles.attributes, roles.label],
+      file,
+    );
+    tallies ??= new ModelTallies(book);
+    // Another table may lack what the first one has.
+    const missing = book.attributes.find((name) => !table.columns.includes(name));
+    if (missing !== undefined) new GroupBook(options, roles.label, roles.attributes, file);
+    const books = {
+      splits: new Codebook("split"),
+      classes: table.classNames
+        ? new ClassBook(table.classNames, { byPlace: true })
+        : new ClassBook(roles.scores?.classes),
+      attributes: book.attributes.map((name) => new Codebook(name)),
+    };
+    const counts = new Map<number, { all: number[]; right: number[] }>();
+    const cells = new Map<string, number>();
+    for await (const batch of codedRows(table, { ...roles, id: undefined }, books, { notLargest: 0 })) {
+      for (let i = 0; i < batch.count; i++) {
+        const key = `${batch.labels[i]},${batch.attributes.map((codes) => codes[i]).join()}`;
+        let cell = cells.get(key);
+        if (cell === undefined) {
+          const values = books.attributes.map(({ values }, at) => values[batch.attributes[at]![i]!]!);
+          cell = book.code(books.classes.names[batch.labels[i]!]!, values);
+          cells.set(key, cell);
+        }
+        const split = batch.splits[i]!;
+        const tally = counts.get(split) ?? { all: [], right: [] };
+        counts.set(split, tally);
+        tally.all[cell] = (tally.all[cell] ?? 0) + 1;
+        tally.right[cell] = (tally.right[cell] ?? 0) + (batch.labels[i] === batch.predicted[i] ? 1 : 0);
+      }
+    }
+    for (const [split, { all, right }] of counts) {
+      tallies.add({ run: file }, books.splits.values[split]!, { all: filled(all), right: filled(right) });
+    }
+  }
+  return tallies!.table(path, options.environments ?? []);
+}
+
+/** Without holes. */
+function filled(counts: readonly number[]): Uint32Array {
+  return Uint32Array.from(counts, (count) => count ?? 0);
+}
+
+/** Without names after --groups, those by which WILDS reports accuracies, where the table is one of its own. */
+function withSuggested(
+  choice: GroupChoice,
+  { suggested, path }: Pick<PredictionTable, "suggested" | "path">,
+) {
+  if (choice.groups?.length !== 0) return choice;
+  if (suggested?.overlapping) return { ...choice, groups: undefined, overlapping: suggested.overlapping };
+  if (suggested?.groups) return { ...choice, groups: suggested.groups };
+  throw new CuelabError({
+    kind: "usage",
+    what: "--groups needs the columns that make groups",
+    where: path,
+    todo: "name them by commas, such as class,place",
+  });
+}
+
+function otherClasses(
+  file: string,
+  labels: string,
+  predicted: ReadonlyMap<string, number>,
+  classes: ReadonlyMap<string, number>,
+): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "no prediction is one of the classes",
+    where: file,
+    expected: `classes as in ${labels}: ${someOf([...classes.keys()])}`,
+    got: someOf([...predicted.keys()]),
+    todo: "name the column of classes with --label-column",
+  });
+}
