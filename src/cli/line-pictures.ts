@@ -30,7 +30,7 @@ export async function writeLineFigures(
       kind: "usage",
       what: `pictures of ${chosen.length} splits are too many`,
       expected: `at most ${mostSplits}`,
-      todo: "leave --by away, or name fewer columns",
+      todo: "leave --by (and of pools --group-pairs) away, or name fewer columns",
     });
   }
   await mkdir(folder, { recursive: true });

@@ -32,6 +32,13 @@ export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
   return value;
 }
 
+/** An input or output of a model; free sizes are told by a name. */
+export interface Described {
+  name: string;
+  type: string;
+  shape: readonly (number | string)[];
+}
+
 export class Session {
   readonly device: Exclude<Device, "auto">;
   readonly #session: ort.InferenceSession;
@@ -87,6 +94,14 @@ export class Session {
     }
   }
 
+  get inputs(): Described[] {
+    return this.#session.inputMetadata.map(described);
+  }
+
+  get outputs(): Described[] {
+    return this.#session.outputMetadata.map(described);
+  }
+
   /** Runs once. Results go into `targets` where given, else into new arrays. */
   async run(
     feeds: Record<string, RuntimeValue>,
@@ -98,6 +113,12 @@ export class Session {
   async close(): Promise<void> {
     await this.#session.release();
   }
+}
+
+function described(value: ort.InferenceSession.ValueMetadata): Described {
+  return value.isTensor
+    ? { name: value.name, type: value.type, shape: value.shape }
+    : { name: value.name, type: "no tensor", shape: [] };
 }
 
 function isListed(device: string): boolean {

@@ -9,7 +9,7 @@ import { cuelabHere as run } from "../../../test/helpers/in-process.ts";
 const root = temporaryFolder();
 
 const small =
-  "--set trainPerEnvironment=60 --features pixels-2 --classifiers 34 --steps 20 --checkpoints 2 -q".split(
+  "--set trainPerEnvironment=60 --features pixels-2 --classifiers 34 --steps 20 --checkpoints 2 --workers 1 -q".split(
     " ",
   );
 
@@ -59,10 +59,46 @@ test("train on one environment, all others being OOD, with pictures", async () =
   expect(readdirSync(plots).filter((name) => name.endsWith("-line.png"))).toHaveLength(2);
 });
 
+test("groups are fitted on the mean of ID, group on group, and by 'line' too", async () => {
+  const grouped = ["--out", join(root, "groups"), "--hold-out", "0.9", "--groups", "color", "--group-pairs"];
+  const made = JSON.parse(await run("pool", "run", "colored-mnist", ...grouped, ...small, "--json")) as {
+    csv: string;
+    groups: { column: string; environment: string; part: string; images: number }[];
+    emptyGroups: unknown[];
+    line: { splits: Split[] };
+  };
+  const inOut = (which: string) =>
+    made.groups.filter(({ part, environment }) => part === "out" && environment === which);
+  const groups = inOut("0.9");
+  // Of twelve images none has a colour that is rare there.
+  expect(groups.map(({ column }) => column)).toEqual([
+    "env2_out_acc class=below_5 color=red",
+    "env2_out_acc class=5_or_above color=green",
+  ]);
+  expect(made.emptyGroups).toContainEqual({
+    column: "env2_out_acc class=below_5 color=green",
+    environment: "0.9",
+    part: "out",
+    group: { class: "below 5", color: "green" },
+  });
+  // The mean and both environments, the two groups on the mean, and each of two on each of four.
+  expect(inOut("0.2")).toHaveLength(4);
+  expect(made.line.splits).toHaveLength(3 + 2 + 8);
+  const ood = groups[1]!.column;
+  const id = [0, 1].map((i) => ood.replace("env2", `env${i}`));
+  const split = made.line.splits.find((one) => one.ood === ood && one.id.join() === id.join())!;
+  const again = JSON.parse(await run("line", made.csv, "--id", id.join(","), "--ood", ood, "--json")) as {
+    splits: Split[];
+  };
+  expect(again.splits[0]).toMatchObject({ id, r: split.r, n: 68 });
+});
+
 test.each([
   [["--families", "logistics"], /unknown family "logistics"[\s\S]*did you mean "logistic"/],
   [["--hold-out", "0.1", "--train-on", "0.2"], /cannot be told both/],
   [["--hold-out", "0.3"], /no environment is called "0.3"/],
+  [["--groups", "colour"], /no attribute "colour"/],
+  [["--group-pairs"], /--group-pairs needs groups/],
   [["--environment", "colour"], /no attribute "colour"/],
 ])("%j is refused", async (options, message) => {
   const out = join(root, "refused");

@@ -1,5 +1,6 @@
 /** `cuelab pool run`: thousands of small classifiers of one dataset, and whether their accuracies lie on a line. */
 
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
@@ -11,8 +12,10 @@ import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
+import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
+import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
-import { accuracyColumn } from "../../protocol/pool/pool-table.ts";
+import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
 import { addOutputOptions, addSettings, list, type OutputOptions, wholeNumber } from "../options.ts";
@@ -27,11 +30,14 @@ interface PoolOptions extends OutputOptions {
   seed: number;
   families: string[];
   features: string[];
+  extractors: string[];
   vary: Variety;
   firstStep: number;
   holdOut: string;
   trainOn?: string[];
   environment?: string;
+  groups: string[];
+  groupPairs?: boolean;
   trainImages: number;
   testImages: number;
   steps: number;
@@ -40,7 +46,7 @@ interface PoolOptions extends OutputOptions {
   converge?: boolean;
   plots?: string;
   force?: boolean;
-  threads: number;
+  workers: number;
 }
 
 export function addPool(program: Command, session: Session): void {
@@ -57,9 +63,15 @@ export function addPool(program: Command, session: Session): void {
     .option("--families <names>", `by commas: ${batchedFamilies.join(", ")}`, list, [...batchedFamilies])
     .option(
       "--features <names>",
-      `what they see, by commas: ${allKinds.join(", ")}, or one such as pixels-7`,
+      `what they see, by commas: ${allKinds.join(", ")}, one such as pixels-7, or random-<model>`,
       list,
       [...allKinds],
+    )
+    .option(
+      "--extractors <paths>",
+      "also what trained networks' last layers see: finished runs or ONNX files, by commas",
+      list,
+      [],
     )
     .addOption(
       new Option(
@@ -75,6 +87,13 @@ export function addPool(program: Command, session: Session): void {
       "--environment <attribute>",
       "what tells environments apart (default: environment or domain; else splits that are shifted)",
     )
+    .option(
+      "--groups <attributes>",
+      "by commas: also the accuracy in each group of class and these, and a fit of each",
+      list,
+      [],
+    )
+    .option("--group-pairs", "with --groups: also fit each OOD group on each ID group")
     .addOption(
       new Option("--train-images <n>", "of each environment at most")
         .argParser(wholeNumber(2, 10_000_000))
@@ -100,7 +119,14 @@ export function addPool(program: Command, session: Session): void {
     .option("--converge", "also how many classifiers are enough")
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
     .option("--force", "replace another pool that is there")
-    .addOption(new Option("--threads <n>", "of the processor").argParser(wholeNumber(1, 256)).default(1));
+    .addOption(
+      new Option(
+        "--workers <n>",
+        "processes at a time, each with the images in memory; the table is the same",
+      )
+        .argParser(wholeNumber(1, 256))
+        .default(availableParallelism(), "one a core"),
+    );
   addOutputOptions(addSettings(command))
     .addHelpText(
       "after",
@@ -116,6 +142,8 @@ Examples:
   $ cuelab pool run colored-mnist --out P
   $ cuelab pool run colored-mnist --hold-out 0.9 --classifiers 2000 --out P --plots F
   $ cuelab pool run colored-mnist --set environments=0.1,0.3,0.5,0.7,0.9 --train-on 0.1 --out P
+  $ cuelab pool run urban-cars --set size=64 --groups background,coObject --out P
+  $ cuelab pool run colored-mnist --features network,random-small-cnn --extractors R1,R2,model.onnx --out P
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
     .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
@@ -126,8 +154,26 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
   if (options.trainOn !== undefined && options.holdOut !== "all") {
     throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
   }
-  const { set, seed, environment, features, vary, trainImages, testImages, steps, checkpoints, firstStep } =
-    options;
+  if (options.groupPairs && options.groups.length === 0) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--group-pairs needs groups",
+      todo: "name the attributes that make them: --groups <attributes>",
+    });
+  }
+  const {
+    set,
+    seed,
+    environment,
+    groups,
+    features,
+    vary,
+    trainImages,
+    testImages,
+    steps,
+    checkpoints,
+    firstStep,
+  } = options;
   // One seed for both; data that is made already has its own.
   const data = await dataOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set }, signal);
   let progress: Progress | undefined;
@@ -142,8 +188,10 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
     {
       data,
       environment: environment ?? null,
+      groups,
       families,
       features,
+      extractors: await describeExtractors(options.extractors),
       vary,
       trainImages,
       testImages,
@@ -158,12 +206,16 @@ async function run(name: string, options: PoolOptions, { console, signal }: Sess
       force: options.force ?? false,
       signal,
       onImages: (done, total) => tell("reading images", done, total, "images"),
+      onNetwork: (kind, images) => {
+        if (!options.quiet) console.note(`${kind}: features of ${images.toLocaleString("en")} images`);
+      },
       // What was there before would make the rate, and what is left, look better than they are.
       onChunk: (done, total, before) =>
         tell("training classifiers", done - before, total - before, "classifiers"),
     },
   );
   if (label !== "") progress?.finish();
+  if (!options.quiet) for (const note of emptyNotes(made)) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
   if (options.json) console.json(summary(made, options, report));
   else {
@@ -190,38 +242,57 @@ function familiesOf(names: readonly string[]): BatchedFamily[] {
 }
 
 /** Each fold's environments as its rows say it: trained on is ID, all that was left out is OOD. */
-async function audit(
-  { csv, folds, classes }: MadePool,
-  { by, converge }: PoolOptions,
+function audit(
+  { csv, plan, folds, measured, classes }: MadePool,
+  { by, converge, groupPairs = false }: PoolOptions,
   signal: AbortSignal,
 ): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale }> {
-  const column = (environment: number) => accuracyColumn(environment, "out");
-  const common = { tables: [csv], unit: "share" as const, classes, by, converge, signal };
-  const [first] = folds;
-  const leftOut = folds.flatMap(({ shifted }) => shifted.map(column));
-  if (folds.length === 1) {
-    return auditLineWithPoints({ ...common, id: first!.training.map(column), ood: leftOut });
-  }
-  return auditLineWithPoints({ ...common, leaveOneOut: leftOut, testEnvironment: "test_env" });
+  return auditLineWithPoints({
+    tables: [csv],
+    unit: "share",
+    classes,
+    by,
+    converge,
+    signal,
+    pairs: poolPairs(plan, folds, measured.sets, { groupPairs }),
+    testEnvironment: folds.length === 1 ? undefined : "test_env",
+  });
 }
 
-function environmentLines({ plan, points, csv }: MadePool): string {
+function environmentLines({ plan, measured, points, csv }: MadePool): string {
   const { environments, attribute } = plan;
-  const lines = environments.map(({ name, inPart, outPart }, i) => {
+  const lines = environments.flatMap(({ name, inPart, outPart }, i) => {
     const title = attribute === undefined ? `split ${name}` : `${attribute} ${name}`;
     const parts =
       inPart.length === 0 ? `${count(outPart)} images` : `${count(inPart)} in, ${count(outPart)} out`;
-    return `env${i}  ${title} (${parts})`;
+    return [`env${i}  ${title} (${parts})`, ...groupLines(measured.sets, i)];
   });
   return [...lines, `${points.toLocaleString("en")} checkpoints in ${csv}`, ""].join("\n");
 }
+
+/** How many images each group has that is fitted: of a few, accuracies come in coarse steps. */
+function groupLines(sets: readonly MeasuredSet[], environment: number): string[] {
+  const groups = sets.filter(
+    (set) => set.environment === environment && set.part === "out" && set.group !== undefined,
+  );
+  const width = Math.max(0, ...groups.map(({ indices }) => count(indices).length));
+  return groups.map(({ column, indices }) => `      ${count(indices).padStart(width)} images  ${column}`);
+}
+
+function emptyNotes({ measured: { empty } }: MadePool): string[] {
+  const named = empty.slice(0, mostNamed).map(({ column }) => column);
+  const more = empty.length > mostNamed ? `; and ${empty.length - mostNamed} more` : "";
+  return empty.length === 0 ? [] : [`groups without images have no column: ${named.join("; ")}${more}`];
+}
+
+const mostNamed = 8;
 
 function count(part: Uint32Array): string {
   return part.length.toLocaleString("en");
 }
 
 function summary(
-  { id, plan, folds, points, trained, csv, parquet }: MadePool,
+  { id, plan, folds, measured, points, trained, csv, parquet }: MadePool,
   options: PoolOptions,
   line: LineReport,
 ) {
@@ -239,6 +310,17 @@ function summary(
       name,
       in: inPart.length,
       out: outPart.length,
+    })),
+    groups: measured.sets.flatMap(({ column, environment, part, group, indices }) =>
+      group === undefined
+        ? []
+        : [{ column, environment: environments[environment]!.name, part, group, images: indices.length }],
+    ),
+    emptyGroups: measured.empty.map(({ column, environment, part, group }) => ({
+      column,
+      environment: environments[environment]!.name,
+      part,
+      group,
     })),
     folds: folds.map(({ training, shifted }) => ({ trainedOn: named(training), heldOut: named(shifted) })),
     line,

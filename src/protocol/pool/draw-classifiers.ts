@@ -83,8 +83,8 @@ export function drawChunk(chunk: number, { seed, vary, families, kinds, channels
 }
 
 /** Whether its features come from several channels at once. */
-function isBlended({ grey, components, filters }: FeatureKind): boolean {
-  return grey === true || components !== undefined || filters !== undefined;
+function isBlended({ grey, components, filters, network }: FeatureKind): boolean {
+  return grey === true || components !== undefined || filters !== undefined || network !== undefined;
 }
 
 /** Rates above the 10^-5 to 10^-3.5 of Table 2: nothing here is pretrained, and there are fewer steps. */

@@ -97,7 +97,10 @@ function environmentNamed(environments: readonly Environment[], name: string): n
   });
 }
 
-function attributeNamed({ attributes, name }: Dataset, by: string): Attribute {
+export function attributeNamed(
+  { attributes, name }: Pick<Dataset, "attributes" | "name">,
+  by: string,
+): Attribute {
   if (Object.hasOwn(attributes, by)) return attributes[by]!;
   throw new CuelabError({
     kind: "usage",

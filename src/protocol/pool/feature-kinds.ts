@@ -10,6 +10,8 @@ import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 import { Executable } from "../../engine/executable.ts";
 import { conv2d, input, relu, stateInput } from "../../engine/expressions.ts";
 import { State } from "../../engine/state.ts";
+import { models } from "../../models/index.ts";
+import type { Extractor, NetworkSource } from "./feature-networks.ts";
 
 export interface FeatureKind {
   name: string;
@@ -22,9 +24,11 @@ export interface FeatureKind {
   /** So many random filters, and which draw of them. */
   filters?: number;
   draw?: number;
+  /** What a network's last layer sees of them, in their own size. */
+  network?: NetworkSource;
 }
 
-/** Every beginning of a name. */
+/** Every beginning of a name, of those that need no network. */
 export const allKinds = ["pixels", "grey", "components", "filters"] as const;
 
 const kinds: readonly FeatureKind[] = [
@@ -53,8 +57,33 @@ function kindsFor({ height, width, channels }: ImageShape): FeatureKind[] {
   );
 }
 
-/** By whole names or how they begin: `filters` is every kind of random filters. */
-export function kindsNamed(wanted: readonly string[], shape: ImageShape): FeatureKind[] {
+const randomPrefix = "random-";
+
+/**
+ * By whole names or how they begin: `filters` is every kind of random filters; `random-resnet18` is that network with
+ * random weights. Extractors come in addition to what is named.
+ */
+export function kindsNamed(
+  wanted: readonly string[],
+  shape: ImageShape,
+  extractors: readonly Extractor[] = [],
+): FeatureKind[] {
+  const random = [...new Set(wanted)].filter((name) => name.startsWith(randomPrefix));
+  const networks: FeatureKind[] = [
+    ...random.map((name) => ({
+      name,
+      size: 1,
+      network: { random: models.get(name.slice(randomPrefix.length)).name },
+    })),
+    ...extractors.map((extractor) => ({ name: extractor.name, size: 1, network: { extractor } })),
+  ];
+  const others = wanted.filter(
+    (name) => !random.includes(name) && !(name === "network" && extractors.length > 0),
+  );
+  return [...plainKinds(others, shape), ...networks];
+}
+
+function plainKinds(wanted: readonly string[], shape: ImageShape): FeatureKind[] {
   const known = kindsFor(shape);
   const fits = (name: string, part: string) => name === part || name.startsWith(`${part}-`);
   const all: readonly string[] = allKinds;
@@ -64,7 +93,7 @@ export function kindsNamed(wanted: readonly string[], shape: ImageShape): Featur
   throw new CuelabError({
     kind: "usage",
     what: `no features of these images are called "${wrong}"`,
-    expected: `some of: ${known.map(({ name }) => name).join(", ")}; or how they begin`,
+    expected: `some of: ${known.map(({ name }) => name).join(", ")}; how they begin; or random-<model>, such as random-small-cnn`,
   });
 }
 

@@ -1,12 +1,14 @@
 /** A pool on disk: the same bytes however often it was stopped, and accuracies that can be told from the data. */
 
+import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fingerprint, temporaryFolder } from "../../../test/helpers/files.ts";
 import { describeTrainingData, openTrainingData } from "../training-data.ts";
-import { type MakePoolOptions, makePool, type PoolSpec } from "./make-pool.ts";
+import { type MakePoolOptions, makePool } from "./make-pool.ts";
+import type { PoolSpec } from "./pool-spec.ts";
 import { decodeRows } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
@@ -19,8 +21,10 @@ const data = await describeTrainingData({
 const spec: PoolSpec = {
   data,
   environment: null,
+  groups: [],
   families: ["logistic", "mlp"],
   features: ["pixels-1", "pixels-2"],
+  extractors: [],
   vary: "wide",
   trainImages: 70,
   testImages: 40,
@@ -34,7 +38,7 @@ const asked = (out: string): MakePoolOptions => ({
   classifiers: 70,
   holdOut: "0.9",
   force: false,
-  threads: 1,
+  workers: 1,
 });
 
 test("stopped, killed and gone on with: the same bytes, and nothing is made twice", async () => {
@@ -73,13 +77,22 @@ test("stopped, killed and gone on with: the same bytes, and nothing is made twic
 
 test("a classifier that sees nothing but colour is as good as colour is", async () => {
   const made = await makePool(
-    { ...spec, families: ["logistic"], features: ["pixels-1"], vary: "training", steps: 300, checkpoints: 1 },
+    {
+      ...spec,
+      groups: ["color"],
+      families: ["logistic"],
+      features: ["pixels-1"],
+      vary: "training",
+      steps: 300,
+      checkpoints: 1,
+    },
     { ...asked("colour"), classifiers: 32, holdOut: "all" },
   );
   const rows = await decodeRows(made.parquet);
   expect(new Set(rows.map(({ test_env: left }) => left))).toEqual(new Set(["0", "1", "2"]));
-  const { attributes, labels } = await openTrainingData(data);
-  const { color } = attributes;
+  const dataset = await openTrainingData(data);
+  const { labels } = dataset;
+  const { color } = dataset.attributes;
   // Where colour agrees with the label in 10 and 20% of the images, what is learned is that it does not.
   const opposite = made.plan.environments.map(({ outPart }) => {
     const right = [...outPart].filter((i) => color!.values[i] !== labels[i]).length;
@@ -90,6 +103,45 @@ test("a classifier that sees nothing but colour is as good as colour is", async 
     .map((row) => [row.env0_out_acc, row.env1_out_acc, row.env2_out_acc]);
   expect(found).toHaveLength(32);
   expect(found).toContainEqual(opposite);
+  // It is right in all images whose colour is not that of their class, and wrong in all others.
+  const learned = rows.find((row) => row.test_env === "2" && row.env2_out_acc === opposite[2])!;
+  const groups = made.measured.sets.filter(({ group }) => group !== undefined);
+  expect(groups.length + made.measured.empty.length).toBe(6 * 4);
+  for (const { column, group } of groups) {
+    const agrees = dataset.classNames.indexOf(group!.class!) === color!.valueNames.indexOf(group!.color!);
+    expect([column, learned[column]]).toEqual([column, agrees ? 0 : 1]);
+  }
+});
+
+test("groups make up their part exactly, and change nothing else", async () => {
+  const small = { ...asked("plain"), classifiers: 32 };
+  const plain = await makePool(spec, small);
+  const grouped = await makePool({ ...spec, groups: ["color"] }, { ...small, out: join(root, "grouped") });
+  const [before, rows] = [await decodeRows(plain.parquet), await decodeRows(grouped.parquet)];
+  const names = Object.keys(before[0]!);
+  expect(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])))).toEqual(before);
+  const { sets } = grouped.measured;
+  const right = (row: (typeof rows)[number], column: string, images: number) => {
+    const count = Math.round((row[column] as number) * images);
+    expect(row[column]).toBe(count / images);
+    return count;
+  };
+  for (const { column, environment, part, indices } of sets.filter(({ group }) => group === undefined)) {
+    const groups = sets.filter(
+      (set) => set.group !== undefined && set.environment === environment && set.part === part,
+    );
+    for (const row of rows) {
+      const total = groups.reduce((sum, set) => sum + right(row, set.column, set.indices.length), 0);
+      expect(total).toBe(right(row, column, indices.length));
+    }
+  }
+  // The id of a pool without groups is that of the time before there were any, spelled out.
+  const { data: all, groups: _, extractors: ____, ...rest } = spec;
+  const { path: __, places: ___, ...what } = all;
+  const text = JSON.stringify({ formatVersion: 1, chunkSize: 32, data: what, ...rest });
+  expect(plain.id).toBe(createHash("sha256").update(text).digest("hex").slice(0, 16));
+  expect(grouped.id).not.toBe(plain.id);
+  expect(JSON.parse(readFileSync(join(root, "plain", "pool.json"), "utf8"))).not.toHaveProperty("groups");
 });
 
 test("a folder that holds something else is left alone", async () => {

@@ -4,39 +4,17 @@
  * or not at all, and its name has the hash of everything that decides it: to go on means to make those that are missing.
  */
 
-import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { CuelabError } from "../../core/errors.ts";
+import type { Dataset } from "../../core/dataset.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
-import { lockFolder, lockName } from "../../store/run-lock.ts";
-import type { RunSpec } from "../run-spec.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
-import type { BatchedFamily } from "./batched-classifiers.ts";
-import { chunkSize, drawChunk, type Variety } from "./draw-classifiers.ts";
-import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
-import { type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
-import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
-import { csvOf, decodeRows, encodeRows, type PoolRow, rowsOfChunk } from "./pool-table.ts";
-import { trainChunk } from "./train-chunk.ts";
-
-/** Everything that decides what a chunk holds. How many chunks there are, and for which folds, may change later. */
-export interface PoolSpec {
-  data: RunSpec["data"];
-  /** The attribute that tells environments apart, where it is not found by its name. */
-  environment: string | null;
-  families: BatchedFamily[];
-  /** Names of kinds of features, or how they begin. */
-  features: string[];
-  vary: Variety;
-  /** Images of each part at most. */
-  trainImages: number;
-  testImages: number;
-  steps: number;
-  checkpoints: number;
-  firstStep: number;
-  seed: number;
-}
+import { chunkSize } from "./draw-classifiers.ts";
+import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn } from "./environments.ts";
+import { groupAttributes, type MeasuredSets } from "./measured-sets.ts";
+import { openPoolFolder, partPath, partsIn, removePartials, tablePaths } from "./pool-folder.ts";
+import { formatVersion, type PoolSpec, poolId, recorded } from "./pool-spec.ts";
+import { csvOf, decodeRows, encodeRows, type PoolRow } from "./pool-table.ts";
+import { makeJobs } from "./pool-workers.ts";
+import { checkNetworks, jobOf, planPool } from "./pool-workshop.ts";
 
 export interface MakePoolOptions {
   out: string;
@@ -48,9 +26,12 @@ export interface MakePoolOptions {
   trainOn?: readonly string[] | undefined;
   /** Replace another pool that is there. */
   force: boolean;
-  threads: number;
+  /** Processes at a time. */
+  workers: number;
   signal?: AbortSignal | undefined;
   onImages?: (done: number, total: number) => void;
+  /** A network begins to look at so many images. */
+  onNetwork?: (kind: string, images: number) => void;
   /** Classifiers that are there, of how many, and how many were there before. */
   onChunk?: (done: number, total: number, before: number) => void;
 }
@@ -59,6 +40,8 @@ export interface MadePool {
   id: string;
   plan: EnvironmentPlan;
   folds: Fold[];
+  /** What every classifier was measured on, and groups that have no images to measure on. */
+  measured: MeasuredSets;
   classes: number;
   points: number;
   /** Classifiers that were trained now, the rest being there already. */
@@ -67,36 +50,25 @@ export interface MadePool {
   parquet: string;
 }
 
-const formatVersion = 1;
-const files = {
-  about: "pool.json",
-  parts: "parts",
-  csv: "accuracies.csv",
-  parquet: "accuracies.parquet",
-} as const;
-
-export async function makePool(spec: PoolSpec, options: MakePoolOptions): Promise<MadePool> {
-  const dataset = await openTrainingData(spec.data);
+export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promise<MadePool> {
+  const dataset = await openTrainingData(asked.data);
   try {
     checkTrainable(dataset);
-    const plan = planEnvironments(dataset, { ...spec, by: spec.environment ?? undefined });
+    const spec = { ...asked, groups: groupAttributes(dataset, asked.groups) };
+    const { plan, measured } = planPool(spec, dataset);
     const folds =
       options.trainOn === undefined ? foldsOf(plan, options.holdOut) : [foldTrainedOn(plan, options.trainOn)];
+    await checkNetworks(spec, dataset);
     const id = poolId(spec);
-    const release = await openFolder(options, spec, id, plan);
+    const release = await openPoolFolder(options, id, aboutPool(spec, id, plan));
     try {
-      const images = () =>
-        loadPoolImages(dataset, plan.environments, spec.seed, {
-          signal: options.signal,
-          onProgress: (done) => options.onImages?.(done, imageCount(plan)),
-        });
-      const trained = await makeParts(spec, options, id, plan, folds, dataset, images);
+      const trained = await makeParts(spec, options, id, folds, dataset);
       const rows = await tableOf(options, id, folds);
-      const [csv, parquet] = [join(options.out, files.csv), join(options.out, files.parquet)];
+      const { csv, parquet } = tablePaths(options.out);
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
       const { length: classes } = dataset.classNames;
-      return { id, plan, folds, classes, points: rows.length, trained, csv, parquet };
+      return { id, plan, folds, measured, classes, points: rows.length, trained, csv, parquet };
     } finally {
       release();
     }
@@ -105,151 +77,52 @@ export async function makePool(spec: PoolSpec, options: MakePoolOptions): Promis
   }
 }
 
-function imageCount({ environments }: EnvironmentPlan): number {
-  return environments.reduce((sum, { inPart, outPart }) => sum + inPart.length + outPart.length, 0);
+/** What pool.json says. */
+function aboutPool(spec: PoolSpec, id: string, { environments, attribute }: EnvironmentPlan): object {
+  return {
+    cuelabPool: formatVersion,
+    id,
+    ...recorded(spec),
+    environments: environments.map(({ name, inPart, outPart }) => ({
+      name,
+      in: inPart.length,
+      out: outPart.length,
+    })),
+    ...(attribute === undefined ? {} : { attribute }),
+  };
 }
 
-function poolId({ data, ...spec }: PoolSpec): string {
-  const { path: _, places: __, ...what } = data;
-  return createHash("sha256")
-    .update(JSON.stringify({ formatVersion, chunkSize, data: what, ...spec }))
-    .digest("hex")
-    .slice(0, 16);
-}
-
-/** The folder is ours, empty, or holds this very pool; returns how to let others in. */
-async function openFolder(
-  { out, force }: MakePoolOptions,
-  spec: PoolSpec,
-  id: string,
-  { environments, attribute }: EnvironmentPlan,
-): Promise<() => void> {
-  await mkdir(out, { recursive: true });
-  const before = await ownerOf(out);
-  if (before !== undefined && before !== id && !force) {
-    throw new CuelabError({
-      kind: "input",
-      what: "another pool is there already",
-      where: out,
-      expected: "the same data, families, numbers of images, steps, checkpoints and seed, to go on with",
-      todo: "pass --force to replace it, or another --out",
-    });
-  }
-  const release = await lockFolder(out);
-  try {
-    if (before !== undefined && before !== id) {
-      for (const name of Object.values(files)) await rm(join(out, name), { recursive: true, force: true });
-    }
-    await mkdir(join(out, files.parts), { recursive: true });
-    for (const name of await readdir(join(out, files.parts))) {
-      // What a killed process was writing.
-      if (name.includes(".cuelab-partial-")) await rm(join(out, files.parts, name), { force: true });
-    }
-    const about = {
-      cuelabPool: formatVersion,
-      id,
-      ...spec,
-      environments: environments.map(({ name, inPart, outPart }) => ({
-        name,
-        in: inPart.length,
-        out: outPart.length,
-      })),
-      ...(attribute === undefined ? {} : { attribute }),
-    };
-    await writeWhole(join(out, files.about), `${JSON.stringify(about, null, 2)}\n`);
-    return release;
-  } catch (cause) {
-    release();
-    throw cause;
-  }
-}
-
-/** The id of the pool that is there; undefined where the folder is empty. */
-async function ownerOf(out: string): Promise<string | undefined> {
-  const names = (await readdir(out)).filter((name) => !name.startsWith(lockName));
-  if (names.length === 0) return undefined;
-  if (!names.includes(files.about)) {
-    // Killed while the first file was being written.
-    if (names.every((name) => name === files.parts || name.includes(".cuelab-partial-"))) return undefined;
-    throw new CuelabError({
-      kind: "input",
-      what: "the folder is not empty and holds no pool",
-      where: out,
-      todo: "choose another --out; this one is never overwritten",
-    });
-  }
-  const about = JSON.parse(await readFile(join(out, files.about), "utf8")) as { id?: string };
-  return about.id ?? "";
-}
-
-function partPath(out: string, fold: Fold, chunk: number, id: string): string {
-  return join(
-    out,
-    files.parts,
-    `train-${fold.training.join("+")}-${String(chunk).padStart(5, "0")}-${id}.parquet`,
-  );
-}
-
-/** Makes the parts that are missing; images are read only if there are any. */
+/** Makes the parts that are missing; returns how many classifiers they hold. */
 async function makeParts(
   spec: PoolSpec,
   options: MakePoolOptions,
   id: string,
-  plan: EnvironmentPlan,
   folds: readonly Fold[],
-  { classNames, images: { shape } }: Awaited<ReturnType<typeof openTrainingData>>,
-  load: () => Promise<PoolImages>,
+  dataset: Dataset,
 ): Promise<number> {
-  const { out, classifiers, signal } = options;
-  const there = new Set((await readdir(join(out, files.parts))).map((name) => join(out, files.parts, name)));
+  const { out, classifiers, onChunk } = options;
+  const there = await partsIn(out);
   const chunks = Array.from({ length: Math.ceil(classifiers / chunkSize) }, (_, i) => i);
   const all = folds.flatMap((fold) => chunks.map((chunk) => ({ fold, chunk })));
   const missing = all.filter(({ fold, chunk }) => !there.has(partPath(out, fold, chunk, id)));
-  if (missing.length === 0) return 0;
   const before = all.length - missing.length;
-  const kinds = kindsNamed(spec.features, shape!);
-  const images = await load();
-  const shelf = new FeatureShelf(images, spec.seed);
-  options.onChunk?.(before * chunkSize, all.length * chunkSize, before * chunkSize);
-  for (const [i, { fold, chunk }] of missing.entries()) {
-    signal?.throwIfAborted();
-    const drawn = drawChunk(chunk, { ...spec, kinds, channels: shape!.channels });
-    const rows = trainingRows(images, fold);
-    const features = await shelf.get(drawn.kind, rows.positions, fold.training.join("+"));
-    const points = await trainChunk(drawn, images, rows, features, {
-      ...spec,
-      classes: classNames.length,
-      threads: options.threads,
-      signal,
+  let made = 0;
+  const tell = () => onChunk?.((before + made) * chunkSize, all.length * chunkSize, before * chunkSize);
+  const jobs = missing.map(({ fold, chunk }) => jobOf(spec, dataset, fold, chunk));
+  try {
+    await makeJobs(spec, jobs, {
+      ...options,
+      id,
+      onBegun: tell,
+      onMade: () => {
+        made++;
+        tell();
+      },
     });
-    await writeWhole(
-      partPath(out, fold, chunk, id),
-      await encodeRows(rowsOfChunk(drawn, points, plan, fold, images)),
-    );
-    options.onChunk?.((before + i + 1) * chunkSize, all.length * chunkSize, before * chunkSize);
+  } finally {
+    await removePartials(out);
   }
   return missing.length * chunkSize;
-}
-
-/** Features by kind, made when first asked for. Principal components are each fold's own. */
-class FeatureShelf {
-  readonly #images: PoolImages;
-  readonly #seed: number;
-  readonly #made = new Map<string, Features>();
-
-  constructor(images: PoolImages, seed: number) {
-    this.#images = images;
-    this.#seed = seed;
-  }
-
-  async get(kind: Parameters<typeof makeFeatures>[0], fitted: Uint32Array, fold: string): Promise<Features> {
-    const key = kind.components === undefined ? kind.name : `${kind.name} ${fold}`;
-    const known = this.#made.get(key);
-    if (known !== undefined) return known;
-    const made = await makeFeatures(kind, this.#images, fitted, this.#seed);
-    this.#made.set(key, made);
-    return made;
-  }
 }
 
 /** Of every fold the classifiers that were asked for, in order; chunks hold a few more. */

@@ -18,6 +18,8 @@ export interface PoolImages extends ImageBytes {
   /** In parts first, then out parts, then the copy of each image of the in parts, in the same order. */
   labels: Int32Array;
   parts: PoolPart[];
+  /** Which image of the dataset each is, copies left out. */
+  indices: Uint32Array;
   /** How far after an image of an in part its copy comes. */
   copiesFrom: number;
 }
@@ -54,7 +56,7 @@ export async function loadPoolImages(
   const labels = Int32Array.from({ length: count }, (_, i) =>
     i < indices.length ? dataset.labels[indices[i]!]! : dataset.labels[indices[i - indices.length]!]!,
   );
-  return { shape, count, data, labels, parts, copiesFrom: indices.length };
+  return { shape, count, data, labels, parts, indices, copiesFrom: indices.length };
 }
 
 function partsOf(environments: readonly Environment[]): { parts: PoolPart[]; indices: Uint32Array } {

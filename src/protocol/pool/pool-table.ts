@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import type { EnvironmentPlan, Fold } from "./environments.ts";
-import type { PoolImages } from "./pool-images.ts";
+import type { MeasuredSet } from "./measured-sets.ts";
 import type { ChunkPoint } from "./train-chunk.ts";
 
 export type PoolRow = Readonly<Record<string, string | number>>;
@@ -25,19 +25,42 @@ export function accuracyColumn(environment: number, part: "in" | "out"): string 
   return `env${environment}_${part}_acc`;
 }
 
+/** `env1_out_acc class=urban background=country`, of words that `columnWords` made. */
+export function groupColumn(
+  environment: number,
+  part: "in" | "out",
+  words: Readonly<Record<string, string>>,
+): string {
+  const pairs = Object.entries(words).map(([name, value]) => `${name}=${value}`);
+  return [accuracyColumn(environment, part), ...pairs].join(" ");
+}
+
+/**
+ * Names as they can stand in a column's name and on a command line: commas part columns there, a dot begins a key, and
+ * here spaces part what = joins. Names that come out alike are told apart by a number.
+ */
+export function columnWords(names: readonly string[]): string[] {
+  const words: string[] = [];
+  for (const name of names) {
+    const word = name.trim().replaceAll(/[\s,.='"`$\\]+/g, "_");
+    let unique = word;
+    for (let i = 2; words.includes(unique); i++) unique = `${word}~${i}`;
+    words.push(unique);
+  }
+  return words;
+}
+
 export function rowsOfChunk(
   plan: ChunkPlan,
   points: readonly ChunkPoint[],
   { environments }: EnvironmentPlan,
   { training }: Fold,
-  images: PoolImages,
+  sets: readonly MeasuredSet[],
 ): PoolRow[] {
   // All that was not trained on, whatever was asked for: parts serve other questions, too.
   const shifted = [...environments.keys()].filter((i) => !training.includes(i));
   const names = (positions: readonly number[]) => positions.map((i) => environments[i]!.name).join(" ");
-  const seen = images.parts
-    .filter(({ part, environment }) => part === "in" && training.includes(environment))
-    .reduce((sum, { count }) => sum + count, 0);
+  const seen = training.reduce((sum, i) => sum + environments[i]!.inPart.length, 0);
   return points.map(({ member, step, accuracies }) => {
     const one = plan.members[member]!;
     return {
@@ -63,9 +86,7 @@ export function rowsOfChunk(
       hidden: one.hidden,
       step,
       epoch: (step * plan.batchSize) / seen,
-      ...Object.fromEntries(
-        images.parts.map(({ environment, part }, i) => [accuracyColumn(environment, part), accuracies[i]!]),
-      ),
+      ...Object.fromEntries(sets.map(({ column }, i) => [column, accuracies[i]!])),
     };
   });
 }

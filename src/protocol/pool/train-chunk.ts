@@ -1,10 +1,11 @@
-/** Trains the classifiers of a chunk and measures them at every checkpoint, in every part of every environment. */
+/** Trains the classifiers of a chunk and measures them at every checkpoint, on every set of images. */
 
 import { type RandomStream, randomStream } from "../../core/random.ts";
 import { BatchedClassifiers, type BatchedOptions, type Measured } from "./batched-classifiers.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import { mostHidden } from "./draw-classifiers.ts";
 import type { Features } from "./feature-kinds.ts";
+import type { MeasuredSet } from "./measured-sets.ts";
 import type { PoolImages, TrainingRows } from "./pool-images.ts";
 
 export interface ChunkOptions {
@@ -14,9 +15,6 @@ export interface ChunkOptions {
   checkpoints: number;
   /** Of the first checkpoint. */
   firstStep: number;
-  /** Images of an in part that are measured at most. */
-  testImages: number;
-  threads: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +22,7 @@ export interface ChunkPoint {
   /** Position in the chunk. */
   member: number;
   step: number;
-  /** By part, in their order. */
+  /** By set, in their order. */
   accuracies: number[];
 }
 
@@ -32,6 +30,7 @@ export async function trainChunk(
   plan: ChunkPlan,
   images: PoolImages,
   rows: TrainingRows,
+  sets: readonly MeasuredSet[],
   given: Features,
   options: ChunkOptions,
 ): Promise<ChunkPoint[]> {
@@ -46,7 +45,7 @@ export async function trainChunk(
     batchSize,
     hidden: mostHidden,
     visible: visibleFeatures(plan, features, streams("visible")),
-    threads: options.threads,
+    threads: 1,
   };
   const classifiers = await BatchedClassifiers.create(
     batched,
@@ -54,7 +53,7 @@ export async function trainChunk(
   );
   try {
     const { targets, weights } = lessons(plan, images, rows, options.classes, streams);
-    const measured = measuredImages(images, features, options.testImages);
+    const measured = measuredImages(images, sets, features);
     const stops = checkpointSteps(options);
     const feed = new BatchFeed(plan, images, rows, features, batchSize, streams);
     const points: ChunkPoint[] = [];
@@ -79,10 +78,7 @@ export async function trainChunk(
         points.push({
           member,
           step,
-          accuracies: images.parts.map(
-            (part, i) =>
-              correct[i * count + member]! / measuredCount(part.count, part.part, options.testImages),
-          ),
+          accuracies: sets.map(({ indices }, i) => correct[i * count + member]! / indices.length),
         });
       }
     }
@@ -271,25 +267,26 @@ class BatchFeed {
   }
 }
 
-/** Out parts whole, and of in parts as many as there may be, evenly taken. */
-function measuredImages({ parts, labels }: PoolImages, { values, width }: Features, most: number): Measured {
-  const positions = parts.flatMap(({ start, count, part }) => {
-    const taken = measuredCount(count, part, most);
-    return Array.from({ length: taken }, (_, i) => start + Math.floor((i * count) / taken));
-  });
-  const features = new Float32Array(positions.length * width);
-  for (const [i, at] of positions.entries())
-    features.set(values.subarray(at * width, (at + 1) * width), i * width);
-  const belongs = new Float32Array(parts.length * positions.length);
-  let next = 0;
-  for (const [i, { count, part }] of parts.entries()) {
-    const taken = measuredCount(count, part, most);
-    belongs.fill(1, i * positions.length + next, i * positions.length + next + taken);
-    next += taken;
+/** The images of whole parts, once each, and which of them every set has. */
+function measuredImages(
+  { labels, indices }: PoolImages,
+  sets: readonly MeasuredSet[],
+  { values, width }: Features,
+): Measured {
+  const positionOf = new Map(Array.from(indices, (index, position) => [index, position]));
+  const rows = sets.filter(({ group }) => group === undefined).flatMap((set) => [...set.indices]);
+  const rowOf = new Map(rows.map((index, row) => [index, row]));
+  const features = new Float32Array(rows.length * width);
+  for (const [row, index] of rows.entries()) {
+    const from = positionOf.get(index)! * width;
+    features.set(values.subarray(from, from + width), row * width);
   }
-  return { features, labels: Int32Array.from(positions, (at) => labels[at]!), parts: belongs };
-}
-
-function measuredCount(count: number, part: "in" | "out", most: number): number {
-  return part === "in" ? Math.min(count, most) : count;
+  const belongs = new Float32Array(sets.length * rows.length);
+  for (const [i, set] of sets.entries())
+    for (const index of set.indices) belongs[i * rows.length + rowOf.get(index)!] = 1;
+  return {
+    features,
+    labels: Int32Array.from(rows, (index) => labels[positionOf.get(index)!]!),
+    parts: belongs,
+  };
 }

@@ -1,0 +1,67 @@
+/** An ONNX model that people bring: one input of images, and what it makes of them. */
+
+import { readFile } from "node:fs/promises";
+import { CuelabError } from "../core/errors.ts";
+import { type Described, Session, toValue } from "./runtime.ts";
+
+/** Taken before others: a network's last layer's input. */
+const wantedOutput = "features";
+
+export class OnnxModel {
+  readonly input: Described;
+  readonly #output: string;
+  readonly #session: Session;
+  readonly #path: string;
+
+  private constructor(session: Session, input: Described, output: string, path: string) {
+    this.#session = session;
+    this.input = input;
+    this.#output = output;
+    this.#path = path;
+  }
+
+  static async open(path: string): Promise<OnnxModel> {
+    const fail = (what: string, expected: string, got: string, cause?: unknown) =>
+      new CuelabError({ kind: "input", what, where: path, expected, got, ...(cause ? { cause } : {}) });
+    const session = await Session.open(await readFile(path), { threads: 1 }).catch((cause: unknown) => {
+      throw fail("cannot read the model", "an ONNX model", (cause as Error).message, cause);
+    });
+    const { inputs, outputs } = session;
+    const [input] = inputs;
+    if (inputs.length !== 1 || (input!.type !== "uint8" && input!.type !== "float32")) {
+      await session.close();
+      const got = inputs.map(({ name, type }) => `${name}: ${type}`).join(", ");
+      throw fail("the model takes something else than images", "one input of uint8 or float32", got);
+    }
+    const output = outputs.find(({ name }) => name === wantedOutput) ?? outputs[0]!;
+    return new OnnxModel(session, input!, output.name, path);
+  }
+
+  /** A row of floats for each image: those of its output `features` if it has one, else of its first. */
+  async run(images: Uint8Array | Float32Array, shape: readonly number[]): Promise<Float32Array> {
+    const value = toValue(images, shape, images instanceof Uint8Array ? "byte" : "float");
+    const found = await this.#session
+      .run({ [this.input.name]: value }, { [this.#output]: null })
+      .catch((cause: unknown) => {
+        throw this.#refused((cause as Error).message, cause);
+      });
+    const { data, dims } = found[this.#output]!;
+    if (data instanceof Float32Array && dims[0] === shape[0]) return data;
+    throw this.#refused(`${data.constructor.name} [${dims.join(", ")}] for ${shape[0]} images`);
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+  }
+
+  #refused(got: string, cause?: unknown): CuelabError {
+    return new CuelabError({
+      kind: "input",
+      what: "the model gives no features of these images",
+      where: this.#path,
+      expected: `output ${this.#output}: float32, a row for each image`,
+      got,
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/** Sets of images worked out by hand on eight images. */
+
+import { expect, test } from "vitest";
+import type { EnvironmentPlan } from "./environments.ts";
+import { poolPairs } from "./line-pairs.ts";
+import { groupAttributes, measuredSets } from "./measured-sets.ts";
+import { columnWords } from "./pool-table.ts";
+
+const attribute = (valueNames: string[], values: number[]) => ({
+  valueNames,
+  values: Uint16Array.from(values),
+  role: "cue" as const,
+});
+
+const dataset = {
+  name: "eight",
+  labels: Uint16Array.from([0, 0, 0, 1, 1, 0, 1, 1]),
+  classNames: ["polar bear", "cat"],
+  attributes: {
+    place: attribute(["0.5, wet", "0_5_wet", "sea"], [0, 1, 0, 0, 1, 0, 1, 1]),
+    night: attribute(["no", "yes"], [0, 0, 0, 0, 1, 1, 1, 0]),
+  },
+};
+const plan: EnvironmentPlan = {
+  kind: "splits",
+  environments: [
+    { name: "train", inPart: Uint32Array.of(0, 1, 2, 3), outPart: Uint32Array.of(4, 5) },
+    { name: "test", inPart: new Uint32Array(0), outPart: Uint32Array.of(6, 7) },
+  ],
+};
+const found = (groups: string[], testImages = 10) => {
+  const { sets, empty } = measuredSets(plan, dataset, { groups, testImages });
+  return {
+    sets: sets.map(({ column, indices }): [string, number[]] => [column, [...indices]]),
+    empty: empty.map(({ column }) => column),
+  };
+};
+
+const parts = [
+  ["env0_in_acc", [0, 1, 2, 3]],
+  ["env0_out_acc", [4, 5]],
+  ["env1_out_acc", [6, 7]],
+];
+
+test("without groups there are the parts, of which in ones are thinned out evenly", () => {
+  expect(found([])).toEqual({ sets: parts, empty: [] });
+  expect(found([], 2).sets[0]).toEqual(["env0_in_acc", [0, 2]]);
+});
+
+test("groups with images have a column, and the others are told", () => {
+  const { sets, empty } = found(["place"]);
+  // Both names of places become 0_5_wet, so that the second gets a number.
+  expect(sets).toEqual([
+    ...parts,
+    ["env0_in_acc class=polar_bear place=0_5_wet", [0, 2]],
+    ["env0_in_acc class=polar_bear place=0_5_wet~2", [1]],
+    ["env0_in_acc class=cat place=0_5_wet", [3]],
+    ["env0_out_acc class=polar_bear place=0_5_wet", [5]],
+    ["env0_out_acc class=cat place=0_5_wet~2", [4]],
+    ["env1_out_acc class=cat place=0_5_wet~2", [6, 7]],
+  ]);
+  // Three parts of six groups each.
+  expect(empty).toHaveLength(18 - 6);
+  expect(empty).toContain("env1_out_acc class=polar_bear place=sea");
+  const { sets: all } = measuredSets(plan, dataset, { groups: ["place", "night"], testImages: 10 });
+  expect(all.at(-1)).toMatchObject({
+    column: "env1_out_acc class=cat place=0_5_wet~2 night=yes",
+    group: { class: "cat", place: "0_5_wet", night: "yes" },
+    environment: 1,
+    part: "out",
+  });
+  // Of a thinned part, those images that are measured.
+  expect(found(["place"], 2).sets[3]).toEqual(["env0_in_acc class=polar_bear place=0_5_wet", [0, 2]]);
+});
+
+test("attributes come in the dataset's order, once, and make not too many groups", () => {
+  expect(groupAttributes(dataset, ["night", "place"])).toEqual(["place", "night"]);
+  expect(() => groupAttributes(dataset, ["night", "night"])).toThrow(/"night" is named twice/);
+  expect(() => groupAttributes(dataset, ["size"])).toThrow(/no attribute "size"[\s\S]*place, night/);
+  const classNames = Array.from({ length: 300 }, (_, i) => `c${i}`);
+  const wide = { ...dataset, classNames };
+  expect(() => measuredSets(plan, wide, { groups: ["night"], testImages: 1 })).toThrow(
+    /there are 600 groups[\s\S]*class \(300\) × night \(2\)/,
+  );
+});
+
+test("words of columns have no comma, dot, space or quote, and stay apart", () => {
+  expect(columnWords(["0.1", "0,1", "a b", 'say "hi"', "été"])).toEqual([
+    "0_1",
+    "0_1~2",
+    "a_b",
+    "say_hi_",
+    "été",
+  ]);
+});
+
+test("OOD groups are fitted on the mean at home, and on each group there", () => {
+  const { sets } = measuredSets(plan, dataset, { groups: ["place"], testImages: 10 });
+  const folds = [{ training: [0], shifted: [1] }];
+  const ood = "env1_out_acc class=cat place=0_5_wet~2";
+  const averages = [
+    { id: ["env0_out_acc"], ood: "env1_out_acc" },
+    { id: ["env0_out_acc"], ood },
+  ];
+  expect(poolPairs(plan, folds, sets, { groupPairs: false })).toEqual(averages);
+  expect(poolPairs(plan, folds, sets, { groupPairs: true })).toEqual([
+    ...averages,
+    { id: ["env0_out_acc class=polar_bear place=0_5_wet"], ood },
+    { id: ["env0_out_acc class=cat place=0_5_wet~2"], ood },
+  ]);
+});

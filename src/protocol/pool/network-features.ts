@@ -1,0 +1,105 @@
+/** Features by a network of all images of a pool, made once and kept beside its parts as a NumPy array. */
+
+import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { CuelabError } from "../../core/errors.ts";
+import { diskError } from "../../formats/disk-error.ts";
+import { npyHeader, parseNpyHeader } from "../../formats/npy.ts";
+import type { Features, ImageBytes } from "./feature-kinds.ts";
+import type { FeatureNetwork } from "./feature-networks.ts";
+
+export interface KeepOptions {
+  /** Where they are kept. */
+  path: string;
+  /** Opened only where they are not there yet. */
+  network: () => Promise<FeatureNetwork>;
+  signal?: AbortSignal | undefined;
+}
+
+export async function networkFeatures(
+  images: ImageBytes,
+  { path, network, signal }: KeepOptions,
+): Promise<Features> {
+  await mkdir(dirname(path), { recursive: true });
+  for (;;) {
+    signal?.throwIfAborted();
+    const kept = await readFile(path).catch(() => undefined);
+    if (kept !== undefined) return parse(kept, images.count, path);
+    const file = await claim(path);
+    if (file === undefined) await wait(lookMs);
+    else await write(file, path, images, network, signal);
+  }
+}
+
+/** How often to look whether another process of the pool has made them. */
+const lookMs = 100;
+
+/** One name for all, so that only one process begins; what a killed pool has left is gone when it is opened again. */
+function partialOf(path: string): string {
+  return `${path}.cuelab-partial-0`;
+}
+
+/** The file to write to, unless another process does. */
+async function claim(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(partialOf(path), "wx");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw diskError(cause, path);
+  }
+}
+
+/** Batch by batch into a file that is there whole or not at all. */
+async function write(
+  file: FileHandle,
+  path: string,
+  { shape, count, data }: ImageBytes,
+  network: KeepOptions["network"],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const bytes = shape.height * shape.width * shape.channels;
+  let opened: FeatureNetwork | undefined;
+  try {
+    opened = await network();
+    const { width, batch, run } = opened;
+    await file.appendFile(npyHeader("<f4", [count, width]));
+    // The last batch is filled up with images of the one before, whose further features are not kept.
+    const some = new Uint8Array(batch * bytes);
+    for (let start = 0; start < count; start += batch) {
+      await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
+      const here = Math.min(batch, count - start);
+      some.set(data.subarray(start * bytes, (start + here) * bytes));
+      const rows = (await run(some)).subarray(0, here * width);
+      await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+    }
+    await file.close();
+    await rename(partialOf(path), path);
+  } catch (cause) {
+    await file.close().catch(() => {});
+    await rm(partialOf(path), { force: true });
+    throw diskError(cause, path);
+  } finally {
+    await opened?.close();
+  }
+}
+
+function parse(bytes: Buffer, count: number, path: string): Features {
+  const { shape, headerLength } = parseNpyHeader(bytes, path);
+  const [rows, width = 0] = shape;
+  if (rows !== count || bytes.length !== headerLength + 4 * count * width) {
+    throw new CuelabError({
+      kind: "input",
+      what: "kept features are damaged",
+      where: path,
+      expected: `${count} rows`,
+      got: `${rows} rows of ${width}, ${bytes.length} bytes`,
+      todo: "delete the file and give the same command again: it is made anew",
+    });
+  }
+  // Copied, since numbers of four bytes must begin at a multiple of four.
+  const values = new Float32Array(count * width);
+  new Uint8Array(values.buffer).set(bytes.subarray(headerLength, headerLength + values.byteLength));
+  return { values, width, channels: undefined };
+}

@@ -1,0 +1,51 @@
+/** Everything that decides what a pool holds, and the id that follows from it. */
+
+import { createHash } from "node:crypto";
+import type { RunSpec } from "../run-spec.ts";
+import type { BatchedFamily } from "./batched-classifiers.ts";
+import { chunkSize, type Variety } from "./draw-classifiers.ts";
+import type { Extractor } from "./feature-networks.ts";
+
+/** How many chunks there are, and for which folds, is no part of it and may change later. */
+export interface PoolSpec {
+  data: RunSpec["data"];
+  /** The attribute that tells environments apart, where it is not found by its name. */
+  environment: string | null;
+  /** Attributes that make groups together with the class, whose accuracies are told apart; none, no groups. */
+  groups: string[];
+  families: BatchedFamily[];
+  /** Names of kinds of features, or how they begin. */
+  features: string[];
+  /** Trained networks whose features are kinds too. */
+  extractors: Extractor[];
+  vary: Variety;
+  /** Images of each part at most. */
+  trainImages: number;
+  testImages: number;
+  steps: number;
+  checkpoints: number;
+  firstStep: number;
+  seed: number;
+}
+
+export const formatVersion = 1;
+
+export function poolId(given: PoolSpec): string {
+  const { data, extractors, ...spec } = recorded(given);
+  const { path: _, places: __, ...what } = data;
+  const networks = extractors?.map(({ name, digest }) => ({ name, digest }));
+  const all = { formatVersion, chunkSize, data: what, ...spec, ...(networks && { extractors: networks }) };
+  return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 16);
+}
+
+/** Without what is not used, so that pools keep their ids when more can be asked for. */
+export function recorded({ groups, extractors, ...spec }: PoolSpec): RecordedSpec {
+  return {
+    ...spec,
+    ...(groups.length > 0 && { groups }),
+    ...(extractors.length > 0 && { extractors }),
+  };
+}
+
+type RecordedSpec = Omit<PoolSpec, "groups" | "extractors"> &
+  Partial<Pick<PoolSpec, "groups" | "extractors">>;
