@@ -87,6 +87,69 @@ test("features times the run's own head are the run's own logits", async () => {
   await expectLogits("run", "head");
 });
 
+test("pools see what was extracted: of a run, of its ONNX file, of random weights", async () => {
+  const dataset = await datasets.get("colored-mnist").build({ trainPerEnvironment: 400, size: 14 }, 0);
+  const shape = dataset.images.shape!;
+  const bytes = shape.height * shape.width * shape.channels;
+  const { count } = dataset.images;
+  const images = { shape, count, data: new Uint8Array(count * bytes) };
+  for (let i = 0; i < count; i++) images.data.set((await dataset.images.pixels(i)).data, i * bytes);
+  const extractors = await describeExtractors([at("run"), at("run", "model.onnx")]);
+  expect(extractors.map(({ name }) => name)).toEqual(["network-run", "network-model"]);
+  const pixels = await pixelStatistics(dataset, indicesOf(dataset, "train"));
+  const seen = (source: NetworkSource, name: string) =>
+    networkFeatures(images, {
+      path: at("kept", `${name}.npy`),
+      network: () => openFeatureNetwork(source, { shape, pixels, seed: 3 }),
+    });
+  const extracted = npy(at("features", "features.npy"));
+  for (const extractor of extractors) {
+    const { values, width: found } = await seen({ extractor }, extractor.name);
+    expect([found, values.length]).toEqual([width, extracted.length]);
+    // Plain kernels round otherwise than the engine's own.
+    const most = values.reduce((worst, value, i) => Math.max(worst, Math.abs(value - extracted[i]!)), 0);
+    expect(most).toBeLessThan(extractor.network === undefined ? 1e-4 : 1e-6);
+  }
+  const random = "--model small-cnn --seed 3 --threads 1".split(" ");
+  await cuelabJson(["features", "extract", ...random, ...data, "--out", at("drawn")]);
+  const made = await seen({ random: "small-cnn" }, "random");
+  expect(made.values).toEqual(npy(at("drawn", "features.npy")));
+  // Kept ones are read again, unless they are harmed.
+  const kept = at("kept", "random.npy");
+  expect(npy(kept)).toEqual(made.values);
+  truncateSync(kept, 5000);
+  await expect(seen({ random: "small-cnn" }, "random")).rejects.toThrow(/kept features are damaged/);
+});
+
+test("a pool of classifiers on networks' features, and what does not fit", async () => {
+  const pool = (out: string, ...more: string[]) =>
+    cuelabHere(
+      ..."pool run colored-mnist --classifiers 192 --steps 5 --checkpoints 1 --hold-out 0.9 -q".split(" "),
+      ..."--workers 1 --json --out".split(" "),
+      at(out),
+      ...more,
+    );
+  const small = ["--set", "trainPerEnvironment=60", "--set", "size=14"];
+  const networks = ["--features", "network,random-small-cnn", "--extractors"];
+  const both = [...networks, `${at("run")},${at("run", "model.onnx")}`];
+  const { csv } = JSON.parse(await pool("networks", ...small, ...both)) as { csv: string };
+  const kinds = await query<{ features: string; n: string }>(
+    `select features, count(*) n from '${csv}' group by features order by features`,
+  );
+  expect(kinds.map(({ features }) => features)).toEqual(["network-model", "network-run", "random-small-cnn"]);
+  const refused = (words: string[], message: RegExp) =>
+    expect(pool("refused", ...small, ...words)).rejects.toThrow(message);
+  await refused([...networks, at("nowhere")], /no such extractor/);
+  await refused([...networks, at("features", "features.npy")], /no extractor of features/);
+  await refused(["--features", "random-resnet19"], /unknown model "resnet19"/);
+  writeFileSync(at("words.onnx"), "words");
+  await refused([...networks, at("words.onnx")], /cannot read the model/);
+  await expect(
+    pool("refused", "--set", "trainPerEnvironment=60", "--set", "channels=2", ...both),
+  ).rejects.toThrow(/do not fit this extractor/);
+  expect(existsSync(at("refused"))).toBe(false);
+});
+
 test("splits, labels and attributes are kept beside the features", async () => {
   const kept = await query<Record<string, unknown>>(
     `select f.split, f.label = p.y_true as same, f.environment = p.environment as env
@@ -240,67 +303,4 @@ test("--force replaces features, damaged ones too", async () => {
   const folder = broken((path) => truncateSync(join(path, "features.json"), 40));
   await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", folder, "--force"]);
   expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
-});
-
-test("pools see what was extracted: of a run, of its ONNX file, of random weights", async () => {
-  const dataset = await datasets.get("colored-mnist").build({ trainPerEnvironment: 400, size: 14 }, 0);
-  const shape = dataset.images.shape!;
-  const bytes = shape.height * shape.width * shape.channels;
-  const { count } = dataset.images;
-  const images = { shape, count, data: new Uint8Array(count * bytes) };
-  for (let i = 0; i < count; i++) images.data.set((await dataset.images.pixels(i)).data, i * bytes);
-  const extractors = await describeExtractors([at("run"), at("run", "model.onnx")]);
-  expect(extractors.map(({ name }) => name)).toEqual(["network-run", "network-model"]);
-  const pixels = await pixelStatistics(dataset, indicesOf(dataset, "train"));
-  const seen = (source: NetworkSource, name: string) =>
-    networkFeatures(images, {
-      path: at("kept", `${name}.npy`),
-      network: () => openFeatureNetwork(source, { shape, pixels, seed: 3 }),
-    });
-  const extracted = npy(at("features", "features.npy"));
-  for (const extractor of extractors) {
-    const { values, width: found } = await seen({ extractor }, extractor.name);
-    expect([found, values.length]).toEqual([width, extracted.length]);
-    // Plain kernels round otherwise than the engine's own.
-    const most = values.reduce((worst, value, i) => Math.max(worst, Math.abs(value - extracted[i]!)), 0);
-    expect(most).toBeLessThan(extractor.network === undefined ? 1e-4 : 1e-6);
-  }
-  const random = "--model small-cnn --seed 3 --threads 1".split(" ");
-  await cuelabJson(["features", "extract", ...random, ...data, "--out", at("random")]);
-  const made = await seen({ random: "small-cnn" }, "random");
-  expect(made.values).toEqual(npy(at("random", "features.npy")));
-  // Kept ones are read again, unless they are harmed.
-  const kept = at("kept", "random.npy");
-  expect(npy(kept)).toEqual(made.values);
-  truncateSync(kept, 5000);
-  await expect(seen({ random: "small-cnn" }, "random")).rejects.toThrow(/kept features are damaged/);
-});
-
-test("a pool of classifiers on networks' features, and what does not fit", async () => {
-  const pool = (out: string, ...more: string[]) =>
-    cuelabHere(
-      ..."pool run colored-mnist --classifiers 192 --steps 5 --checkpoints 1 --hold-out 0.9 -q".split(" "),
-      ..."--workers 1 --json --out".split(" "),
-      at(out),
-      ...more,
-    );
-  const small = ["--set", "trainPerEnvironment=60", "--set", "size=14"];
-  const networks = ["--features", "network,random-small-cnn", "--extractors"];
-  const both = [...networks, `${at("run")},${at("run", "model.onnx")}`];
-  const { csv } = JSON.parse(await pool("networks", ...small, ...both)) as { csv: string };
-  const kinds = await query<{ features: string; n: string }>(
-    `select features, count(*) n from '${csv}' group by features order by features`,
-  );
-  expect(kinds.map(({ features }) => features)).toEqual(["network-model", "network-run", "random-small-cnn"]);
-  const refused = (words: string[], message: RegExp) =>
-    expect(pool("refused", ...small, ...words)).rejects.toThrow(message);
-  await refused([...networks, at("nowhere")], /no such extractor/);
-  await refused([...networks, at("features", "features.npy")], /no extractor of features/);
-  await refused(["--features", "random-resnet19"], /unknown model "resnet19"/);
-  writeFileSync(at("words.onnx"), "words");
-  await refused([...networks, at("words.onnx")], /cannot read the model/);
-  await expect(
-    pool("refused", "--set", "trainPerEnvironment=60", "--set", "channels=2", ...both),
-  ).rejects.toThrow(/do not fit this extractor/);
-  expect(existsSync(at("refused"))).toBe(false);
 });

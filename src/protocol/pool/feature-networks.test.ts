@@ -25,13 +25,22 @@ test("pixels are standardised as ImageNet's, in batches of the model's size", as
   const context = { shape, pixels, seed: 0 };
   const count = 5;
   const data = Uint8Array.from({ length: count * 6 }, (_, i) => i * 8);
-  const { values, width } = await networkFeatures(
-    { shape, count, data },
-    {
-      path: join(root, "kept", "twice.npy"),
-      network: () => openFeatureNetwork({ extractor: extractor! }, context),
-    },
-  );
+  let opened = 0;
+  const seen = () =>
+    networkFeatures(
+      { shape, count, data },
+      {
+        path: join(root, "kept", "twice.npy"),
+        network: () => {
+          opened++;
+          return openFeatureNetwork({ extractor: extractor! }, context);
+        },
+      },
+    );
+  // As two processes of a pool would: one makes them, the other waits.
+  const [{ values, width }, other] = await Promise.all([seen(), seen()]);
+  expect(other.values).toEqual(values);
+  expect(opened).toBe(1);
   expect([width, values.length]).toEqual([6, 30]);
   // Image 4, green, second row: byte 4·6 + 3 + 1, in plane 1 of three planes of two.
   expect(values[4 * 6 + 1 * 2 + 1]).toBeCloseTo((2 * ((28 * 8) / 255 - 0.456)) / 0.224, 5);

@@ -1,7 +1,8 @@
 /** Features by a network of all images of a pool, made once and kept beside its parts as a NumPy array. */
 
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { diskError } from "../../formats/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../../formats/npy.ts";
@@ -20,32 +21,48 @@ export async function networkFeatures(
   images: ImageBytes,
   { path, network, signal }: KeepOptions,
 ): Promise<Features> {
-  const kept = await readFile(path).catch(() => undefined);
-  if (kept === undefined) {
-    const opened = await network();
-    try {
-      await write(path, images, opened, signal);
-    } finally {
-      await opened.close();
-    }
+  await mkdir(dirname(path), { recursive: true });
+  for (;;) {
+    signal?.throwIfAborted();
+    const kept = await readFile(path).catch(() => undefined);
+    if (kept !== undefined) return parse(kept, images.count, path);
+    const file = await claim(path);
+    if (file === undefined) await wait(lookMs);
+    else await write(file, path, images, network, signal);
   }
-  return parse(kept ?? (await readFile(path)), images.count, path);
+}
+
+/** How often to look whether another process of the pool has made them. */
+const lookMs = 100;
+
+/** One name for all, so that only one process begins; what a killed pool has left is gone when it is opened again. */
+function partialOf(path: string): string {
+  return `${path}.cuelab-partial-0`;
+}
+
+/** The file to write to, unless another process does. */
+async function claim(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(partialOf(path), "wx");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw diskError(cause, path);
+  }
 }
 
 /** Batch by batch into a file that is there whole or not at all. */
 async function write(
+  file: FileHandle,
   path: string,
   { shape, count, data }: ImageBytes,
-  { width, batch, run }: FeatureNetwork,
+  network: KeepOptions["network"],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const bytes = shape.height * shape.width * shape.channels;
-  const partial = `${path}.cuelab-partial-${process.pid}`;
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(partial, "w").catch((cause: unknown) => {
-    throw diskError(cause, path);
-  });
+  let opened: FeatureNetwork | undefined;
   try {
+    opened = await network();
+    const { width, batch, run } = opened;
     await file.appendFile(npyHeader("<f4", [count, width]));
     // The last batch is filled up with images of the one before, whose further features are not kept.
     const some = new Uint8Array(batch * bytes);
@@ -58,11 +75,13 @@ async function write(
       await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
     }
     await file.close();
-    await rename(partial, path);
+    await rename(partialOf(path), path);
   } catch (cause) {
     await file.close().catch(() => {});
-    await rm(partial, { force: true });
+    await rm(partialOf(path), { force: true });
     throw diskError(cause, path);
+  } finally {
+    await opened?.close();
   }
 }
 
