@@ -15,6 +15,7 @@ export default defineConfig({
   input: {
     main: "dist/src/cli/main.js",
     "train-process": "dist/src/protocol/train-process.js",
+    "pool-process": "dist/src/protocol/pool/pool-process.js",
     "batch-worker": "dist/src/protocol/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
   },
