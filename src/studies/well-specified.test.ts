@@ -149,6 +149,8 @@ test("controls decide by being on the line, unless nothing was learned", () => {
   expect(verdicts(measured(parts, {}, 0.9))[controls]).toBe("seen");
   expect(verdicts(measured(parts, { "biased-mnist-0.1": 0.1 }, 0.9))[controls]).toBe("mixed");
   expect(verdicts(measured(parts, {}, -0.9))[controls]).toBe("not seen");
+  expect(verdicts(measured(parts, {}, 0.3))[controls]).toBe("cannot be told");
+  expect(verdicts(measured(parts, { "biased-mnist-0.1": 0.3 }, 0.9))[controls]).toBe("seen");
   const nothing = measured(parts, {}, 0.9, { bestId: 0.55 });
   expect(nothing.findings[controls]).toMatchObject({ verdict: "cannot be told" });
   expect(nothing.findings[controls]!.evidence).toContain("Biased MNIST, p 0.1");
@@ -193,7 +195,9 @@ test("R falls with the strength of the shortcut, or not", () => {
 
 test("the overview counts what passes in each family, controls left out", () => {
   const { sections } = measured(["urban-cars", "watermark"], { "urban-cars-all": 0.9 }, -0.5);
-  expect(sections[0]!.text).toContain("Of 7 splits whose shortcut is broken, 6 pass (R < 0.3), 1 do not");
+  expect(sections[0]!.text).toContain(
+    "Of 7 splits whose shortcut is broken, 6 pass (R < 0.3) and 1 do not; undecided: 0",
+  );
   expect(sections[0]!.text).toContain("(that pass: urban-cars 3 of 4, watermark 3 of 3)");
 });
 

@@ -56,7 +56,7 @@ function signsFinding(splits: readonly JudgedSplit[]): Finding {
   };
 }
 
-/** Where a pool learned nothing, being on the line or not says nothing. */
+/** Where a pool learned nothing, or R cannot be told from the threshold, a control says nothing. */
 function controlsFinding(splits: readonly JudgedSplit[]): Finding {
   const claim = "Where nothing is changed between training and test, accuracies lie on the line";
   const controls = splits.filter(({ role }) => role === "control");
@@ -65,11 +65,10 @@ function controlsFinding(splits: readonly JudgedSplit[]): Finding {
   const silence =
     silent.length === 0 ? "" : `; nothing was learned of ${silent.map(spelled).join(" and of ")}`;
   if (told.length === 0) return untold(claim, `no control learned anything${silence}`);
-  return {
-    claim,
-    verdict: verdictOf(told.map(({ all }) => all.verdict === "misspecified")),
-    evidence: `${told.map((split) => `${spelled(split)}: ${rWithInterval(split.all)}`).join("; ")}${silence}`,
-  };
+  const decided = told.filter(({ all }) => all.verdict !== "undecided");
+  const evidence = `${told.map((split) => `${spelled(split)}: ${rWithInterval(split.all)}, ${split.all.verdict}`).join("; ")}${silence}`;
+  if (decided.length === 0) return untold(claim, evidence);
+  return { claim, verdict: verdictOf(decided.map(({ all }) => all.verdict === "misspecified")), evidence };
 }
 
 /** Of Table 1, by the paper's own section 4.1; all others were collected without a shortcut in mind. */

@@ -42,8 +42,8 @@ function overview(splits: readonly JudgedSplit[]): StudySection {
     text:
       "A benchmark can reveal shortcuts where the model that is best at home is not simply the best one abroad: where OOD " +
       `accuracy does not follow ID accuracy along a rising line. Of ${shifted.length} splits whose shortcut is broken, ` +
-      `${count("well-specified")} pass (R < ${threshold}), ${count("misspecified")} do not, and ${count("undecided")} are ` +
-      `undecided${families.length > 1 ? ` (that pass: ${families.join(", ")})` : ""}. Among the points that learned something, ${changed.length} of all ${splits.length} splits get another verdict.`,
+      `${count("well-specified")} pass (R < ${threshold}) and ${count("misspecified")} do not; undecided: ` +
+      `${count("undecided")}${families.length > 1 ? ` (that pass: ${families.join(", ")})` : ""}. Among the points that learned something, ${changed.length} of all ${splits.length} splits get another verdict.`,
     tables: [verdictTable(splits)],
     figures: [rFigure(splits)],
   };
