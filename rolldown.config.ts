@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "rolldown";
 
-const { dependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: object };
 const packages = Object.keys(dependencies);
 
 export default defineConfig({
@@ -15,6 +15,7 @@ export default defineConfig({
   input: {
     main: "dist/src/cli/main.js",
     "train-process": "dist/src/protocol/train-process.js",
+    "pool-process": "dist/src/protocol/pool/pool-process.js",
     "batch-worker": "dist/src/protocol/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
   },
