@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
+import program from "../rolldown.config.ts";
 
 const source = resolve(import.meta.dirname, "../src");
 
@@ -127,4 +128,18 @@ test("expressions, networks and methods never reach the runtime, not even throug
   }
   expect([...reached]).toContain("engine/ops/convolution.ts");
   expect([...reached]).not.toContain("engine/runtime.ts");
+});
+
+test("whatever is started by its path is a file of the program", () => {
+  const started = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .flatMap((file) =>
+      [
+        ...readFileSync(join(source, file), "utf8").matchAll(
+          /new URL\("\.\/([\w-]+\.js)", import\.meta\.url\)/g,
+        ),
+      ].map(([, name]) => join("dist/src", dirname(file), name!)),
+    );
+  expect(started).toContain(join("dist/src", "protocol/train-process.js"));
+  expect(Object.values(program.input as Record<string, string>)).toEqual(expect.arrayContaining(started));
 });

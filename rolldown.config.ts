@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "rolldown";
 
-const { dependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: object };
 const packages = Object.keys(dependencies);
 
 export default defineConfig({
