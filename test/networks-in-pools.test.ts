@@ -13,31 +13,57 @@ import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();
 const data = "--set trainPerEnvironment=120 --set size=14".split(" ");
-const train = (out: string, ...more: string[]) =>
-  cuelabJson([
-    ..."train --data colored-mnist --hold-out 0.2 --model small-cnn --model-set width=4 --batch-size 16".split(
-      " ",
-    ),
-    ..."--lr 0.02 --augment crop --threads 1 --out".split(" "),
-    join(root, out),
-    ...data,
-    ...more,
-  ]);
-const measured = ["--steps", "31", "--measure", "7,15,20,31"];
+const train =
+  "train --data colored-mnist --hold-out 0.2 --model small-cnn --model-set width=4 --lr 0.02 --threads 1";
+const length = "--batch-size 16 --steps 31 --measure 7,15,20,31 --augment crop --out";
 
-test("a checkpoint's accuracies are those of a run that ends there", async () => {
-  await train("whole", ...measured);
-  await train("ended", "--steps", "20");
-  const spec = JSON.parse(readFileSync(join(root, "ended", "spec.json"), "utf8")) as RunSpec;
+/** One run that ends after step 20, and one that is asked to stop again and again until it ends; prints how often. */
+const others = `
+  import { readFileSync } from "node:fs";
+  const [{ RunFolder }, { train }] = await Promise.all([import(process.argv[2]), import(process.argv[3])]);
+  const { id, ...spec } = JSON.parse(readFileSync(process.argv[4], "utf8"));
+  const ignore = () => {};
+  const hooks = { onProgress: ignore, onEpoch: ignore, onPhase: ignore, onEvaluation: ignore };
+  const { measureSteps, ...plain } = spec;
+  const ended = { ...plain, epochs: 20, steps: 20 };
+  const folder = await RunFolder.open(process.argv[5], ended, { force: false });
+  await train(ended, { checkpointSeconds: 60 }, folder, { ...hooks, shouldStop: () => false });
+  folder.close();
+  let [stops, results] = [0, undefined];
+  while (results === undefined) {
+    const folder = await RunFolder.open(process.argv[6], spec, { force: false });
+    let asked = 0;
+    // Of one call for each step and each batch of an evaluation, six of them, four measurements and three epochs.
+    const shouldStop = () => ++asked > 8 + 6 * stops;
+    results = await train(spec, { checkpointSeconds: 60 }, folder, { ...hooks, shouldStop });
+    folder.close();
+    if (results === undefined) stops++;
+  }
+  console.log(stops);
+`;
+
+test("a checkpoint's accuracies are those of a run that ends there; stopping changes no byte", async () => {
+  const [whole, ended, stopped] = ["whole", "ended", "stopped"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await cuelabJson([...`${train} ${length}`.split(" "), whole, ...data]);
+  const built = (file: string) => join(import.meta.dirname, "../dist/src", file);
+  const script = join(root, "others.mjs");
+  writeFileSync(script, others);
+  const files = [built("store/run-folder.js"), built("protocol/train.js"), join(whole, "spec.json")];
+  const stops = execFileSync(process.execPath, [script, ...files, ended, stopped], { encoding: "utf8" });
+  expect(Number(stops)).toBeGreaterThan(2);
+  expect(fingerprint(stopped)).toEqual(fingerprint(whole));
+
+  const spec = JSON.parse(readFileSync(join(whole, "spec.json"), "utf8")) as RunSpec;
   const { labels, attributes, classNames } = await openTrainingData(spec.data);
   const { values, valueNames } = attributes.environment!;
-  const steps = await readMeasurements(join(root, "whole", "checkpoints.csv"));
+  const steps = await readMeasurements(join(whole, "checkpoints.csv"));
   expect(steps.map(({ step, epoch }) => [step, epoch])).toEqual([7, 15, 20, 31].map((n) => [n, n / 15]));
-  const predictions = await readPredictions(
-    join(root, "ended", "predictions.parquet"),
-    classNames.length,
-    () => true,
-  );
+  const path = join(ended, "predictions.parquet");
+  const predictions = await readPredictions(path, classNames.length, () => true);
   const predicted = predictedClasses(predictions);
   const expected = valueNames.map((name, code) => {
     const rows = [...predictions.indices.keys()].filter((row) => values[predictions.indices[row]!] === code);
@@ -51,38 +77,6 @@ test("a checkpoint's accuracies are those of a run that ends there", async () =>
   expect(found).not.toEqual(steps[0]!.accuracies);
 });
 
-/** Asks the run to stop each time after one step or measured batch more than before, and goes on until it ends. */
-const stopOften = `
-  import { readFileSync } from "node:fs";
-  const [{ RunFolder }, { train }] = await Promise.all([import(process.argv[2]), import(process.argv[3])]);
-  const { id, ...spec } = JSON.parse(readFileSync(process.argv[4], "utf8"));
-  let [stops, results] = [0, undefined];
-  while (results === undefined) {
-    const folder = await RunFolder.open(process.argv[5], spec, { force: false });
-    let asked = 0;
-    const ignore = () => {};
-    results = await train(spec, { checkpointSeconds: 60 }, folder, {
-      onProgress: ignore, onEpoch: ignore, onPhase: ignore, onEvaluation: ignore,
-      shouldStop: () => ++asked > 8 + stops,
-    });
-    folder.close();
-    if (results === undefined) stops++;
-  }
-  console.log(stops);
-`;
-
-test("stopped between steps and within measurements, it ends with the same bytes", () => {
-  const built = (file: string) => join(import.meta.dirname, "../dist/src", file);
-  const script = join(root, "stop-often.mjs");
-  writeFileSync(script, stopOften);
-  const files = [built("store/run-folder.js"), built("protocol/train.js"), join(root, "whole", "spec.json")];
-  const stops = execFileSync(process.execPath, [script, ...files, join(root, "stopped")], {
-    encoding: "utf8",
-  });
-  expect(Number(stops)).toBeGreaterThan(3);
-  expect(fingerprint(join(root, "stopped"))).toEqual(fingerprint(join(root, "whole")));
-});
-
 interface Made {
   points: number;
   trained: number;
@@ -94,7 +88,12 @@ const pool = (out: string, ...more: string[]) => [
   ..."--networks small-cnn:width=4,mlp:width=4 --hold-out 0.9 --steps 12 --checkpoints 2 --first-step 3".split(
     " ",
   ),
-  ...[...data, "--groups", "color", "--out", join(root, out), ...more],
+  ...data,
+  "--groups",
+  "color",
+  "--out",
+  join(root, out),
+  ...more,
 ];
 const table = (out: string) => ({ ...fingerprint(join(root, out)), "pool.json": "" });
 
