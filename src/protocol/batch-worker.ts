@@ -4,11 +4,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { adoptSharedBytes } from "../core/shared-bytes.ts";
 import { buffersOf, type FeedSettings, type SlotMessage } from "./batch-feed.ts";
 import { BatchMaker } from "./make-batch.ts";
-import { openTrainingData } from "./training-data.ts";
+import { openWholeData } from "./training-data.ts";
 
 const { spec, slots, batchSize, imageBytes, shared } = workerData as FeedSettings;
 adoptSharedBytes(shared);
-const dataset = await openTrainingData(spec.data);
+const dataset = await openWholeData(spec.data);
 const maker = new BatchMaker(dataset, spec.augment, spec.seed);
 const buffers = slots.map((slot) => buffersOf(slot, batchSize, imageBytes));
 

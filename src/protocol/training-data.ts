@@ -4,23 +4,35 @@ import { createHash } from "node:crypto";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { datasets } from "../datasets/index.ts";
-import { openDataset } from "../formats/open-dataset.ts";
-import { surveyed } from "../formats/select-images.ts";
-import { type HeldOut, type HeldOutChoice, namedHeldOut, withHeldOut } from "./held-out-data.ts";
+import type { HeldOut, HeldOutChoice } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 /** Opens the data that a spec names, with its environments held out. Called in every process that needs it. */
 export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
   const dataset = await openWholeData(data);
-  return data.environments === undefined ? dataset : withHeldOut(dataset, data.environments);
+  if (data.environments === undefined) return dataset;
+  const { withHeldOut } = await import("./held-out-data.ts");
+  return withHeldOut(dataset, data.environments);
 }
 
-/** The same images in the splits that the dataset itself has. */
-async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
+/**
+ * The same images in the splits that the dataset itself has. Every run begins with this, in two threads: what it does not
+ * need it does not load.
+ */
+export async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
   if (data.path === undefined) return makeTrainingData(data);
+  const { openDataset, surveyed } = await formats();
   const { dataset } = await openDataset(data.path);
   // Only a survey tells whether people's own images share one size.
   return dataset.images.shape === null ? surveyed(dataset, { workers: 0, skipBroken: false }) : dataset;
+}
+
+async function formats() {
+  const [{ openDataset }, { surveyed }] = await Promise.all([
+    import("../formats/open-dataset.ts"),
+    import("../formats/select-images.ts"),
+  ]);
+  return { openDataset, surveyed };
 }
 
 /** Makes the dataset that a spec has by name. */
@@ -39,6 +51,7 @@ export interface DataChoice {
 export async function describeTrainingData(data: DataChoice, signal?: AbortSignal): Promise<RunSpec["data"]> {
   const common = { settings: data.settings as Record<string, unknown>, seed: data.seed };
   if (data.path !== undefined) {
+    const { openDataset } = await formats();
     const { dataset, manifest } = await openDataset(data.path);
     try {
       return {
@@ -65,7 +78,7 @@ export async function describeTrainingData(data: DataChoice, signal?: AbortSigna
 
 /** Which environments of the data are trained on, by name; unknown names are refused. */
 export async function describeHeldOut(data: RunSpec["data"], choice: HeldOutChoice): Promise<HeldOut> {
-  const dataset = await openWholeData(data);
+  const [dataset, { namedHeldOut }] = await Promise.all([openWholeData(data), import("./held-out-data.ts")]);
   try {
     return namedHeldOut(dataset, choice);
   } finally {

@@ -241,7 +241,7 @@ async function run(
     },
     {
       ...options,
-      classifiers: batched.length === 0 ? 0 : options.classifiers,
+      classifiers: classifiersOf(options),
       networks: choices && {
         count: options.cnns ?? usualCnns,
         choices,
@@ -302,6 +302,11 @@ function familiesOf({ families: names, networks, cnns }: PoolOptions): Families 
     what: `${idle} has no effect without family cnn`,
     todo: "add --families cnn, or logistic,mlp,cnn for all",
   });
+}
+
+/** Those that are trained many at a time. */
+function classifiersOf({ families: names, classifiers }: PoolOptions): number {
+  return names.every((name) => name === cnn) ? 0 : classifiers;
 }
 
 /** Each fold's environments as its rows say it: trained on is ID, all that was left out is OOD. */
@@ -375,7 +380,7 @@ function summary(
     id,
     csv,
     parquet,
-    classifiers: options.classifiers,
+    classifiers: classifiersOf(options),
     trained,
     ...(options.families.includes(cnn) && { cnns: { asked: options.cnns ?? usualCnns, ...networks } }),
     points,

@@ -6,6 +6,9 @@
 import { join } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { input } from "../../engine/expressions.ts";
+import { models } from "../../models/index.ts";
+import { Network } from "../../models/model.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import type { EnvironmentPlan, Fold } from "../environments.ts";
 import { sliceOf } from "../held-out-data.ts";
@@ -66,6 +69,7 @@ export async function makeNetworks(
 ): Promise<MadeNetworks> {
   const { folder, plan, folds, signal = new AbortController().signal } = parts;
   const networks = choices.length === 0 ? networksNamed(usualNetworks(parts.shape)) : choices;
+  for (const network of networks) checkFits(network, parts);
   const drawn = Array.from({ length: count }, (_, i) => drawNetwork(i, { ...spec, networks }));
   const asked = folds.flatMap((fold) =>
     drawn.map((network) => ({ fold, network, spec: runSpecOf(network, spec, plan, fold) })),
@@ -81,37 +85,58 @@ export async function makeNetworks(
       onSteps?.(Math.round(done * spec.steps), mine.length * spec.steps);
     },
   });
-  const names = (positions: readonly number[]) => positions.map((i) => plan.environments[i]!.name).join(" ");
   let runs: PoolRun[];
   try {
     runs = await Promise.all(
-      asked.map((one) =>
-        pool.run(one.spec, `${classifierOf(one.network)} without ${names(one.fold.shifted)}`),
-      ),
+      asked.map(async (one) => {
+        const run = await pool.run(
+          one.spec,
+          `${classifierOf(one.network)}, trained on ${one.spec.data.environments!.trainOn.join(" ")}`,
+        );
+        // A loss may explode; what is wrong with data or options is wrong for all.
+        if (run.error instanceof CuelabError && run.error.kind !== "failure") throw run.error;
+        return run;
+      }),
     );
   } catch (cause) {
-    // Whatever is running saves where it is before anyone is told.
+    // What is running saves where it is before anyone is told.
     await pool.stop();
     throw cause;
   }
-  const wrong = runs.find(({ error }) => error instanceof CuelabError && error.kind !== "failure");
-  if (wrong !== undefined) throw wrong.error!;
+  return collectNetworks(asked, runs, parts);
+}
+
+/** Rows of the runs that are done, and what is to be said of the others. */
+export async function collectNetworks(
+  asked: readonly { fold: Fold; network: NetworkPlan }[],
+  runs: readonly Pick<PoolRun, "state" | "found" | "folder" | "error">[],
+  parts: Pick<NetworkParts, "plan" | "sets">,
+): Promise<MadeNetworks> {
   const rows: PoolRow[] = [];
   const failed: FailedNetwork[] = [];
-  for (const [i, run] of runs.entries()) {
+  for (const [i, { state, folder, error }] of runs.entries()) {
     const { fold, network } = asked[i]!;
-    if (run.state === "done") rows.push(...(await rowsOfRun(run, network, fold, parts)));
+    if (state === "done") rows.push(...(await rowsOfRun(folder, network, fold, parts)));
     else {
       failed.push({
         classifier: classifierOf(network),
-        heldOut: names(fold.shifted),
-        folder: run.folder,
-        error: run.error?.message ?? "unknown",
+        heldOut: foldCells(parts.plan.environments, fold.training).held_out,
+        folder,
+        error: error?.message ?? "unknown",
       });
     }
   }
-  const trained = runs.filter(({ state, found }) => state === "done" && !found).length;
-  return { rows, trained, failed };
+  return { rows, trained: runs.filter(({ state, found }) => state === "done" && !found).length, failed };
+}
+
+/** Throws where the images are not for this network, before any is trained. */
+function checkFits(
+  { name, options }: NetworkChoice,
+  { shape: { height, width, channels } }: NetworkParts,
+): void {
+  const flat = { mean: Array<number>(channels).fill(0), deviation: Array<number>(channels).fill(1) };
+  const network = new Network(models.get(name), { classes: 2, mode: "evaluate", options, pixels: flat });
+  network.logits(input("images", [1, height, width, channels], "byte"));
 }
 
 function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, fold: Fold): RunSpec {
@@ -153,10 +178,10 @@ function classifierOf({ number }: NetworkPlan): string {
 
 /** Out parts alone: training images are not measured, and those of other environments would say the same again. */
 async function rowsOfRun(
-  { folder }: PoolRun,
+  folder: string,
   network: NetworkPlan,
   fold: Fold,
-  { plan, sets }: NetworkParts,
+  { plan, sets }: Pick<NetworkParts, "plan" | "sets">,
 ): Promise<PoolRow[]> {
   const measured = sets.filter(({ part }) => part === "out");
   return (await readMeasurements(join(folder, runFiles.checkpoints))).map(({ step, epoch, accuracies }) => ({

@@ -1,0 +1,104 @@
+/** Networks of a pool, as far as no network is needed: what is drawn, and what becomes of runs. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/helpers/files.ts";
+import { measurementsCsv } from "../measurements.ts";
+import { drawNetwork, networksNamed, usualNetworks } from "./draw-networks.ts";
+import { collectNetworks } from "./make-networks.ts";
+import { csvOf } from "./pool-table.ts";
+
+const root = temporaryFolder();
+const networks = networksNamed(["small-cnn:width=8", "mnist-convnet:width=16", "resnet18", "mlp"]);
+
+test("a network is small where it has a small form, and named as it can be asked for again", () => {
+  expect(networks.map(({ label }) => label)).toEqual([
+    "small-cnn:width=8",
+    "mnist-convnet:width=16",
+    "resnet18",
+    "mlp",
+  ]);
+  expect(networks[2]!.options).toEqual({ stem: "small", width: 8, blocks: "1,1,1,1" });
+  expect(networksNamed(["resnet18:width=16"])[0]).toMatchObject({
+    label: "resnet18:width=16",
+    options: { stem: "small", width: 16, blocks: "1,1,1,1" },
+  });
+  const usual = usualNetworks({ height: 28, width: 28, channels: 3 });
+  expect(networksNamed(usual).map(({ label }) => label)).toEqual(usual);
+});
+
+test("draws keep to their ranges, use every network, and do not depend on how many there are", () => {
+  const drawn = Array.from({ length: 400 }, (_, i) =>
+    drawNetwork(i, { seed: 1, vary: "training", networks }),
+  );
+  for (const network of networks) expect(drawn.filter((plan) => plan.network === network)).toHaveLength(100);
+  for (const { rate, weightDecay, batchSize, optimiser, subset, dropout, network } of drawn) {
+    expect(rate).toBeGreaterThanOrEqual(1e-4);
+    expect(rate).toBeLessThanOrEqual(1e-2);
+    expect(weightDecay).toBeGreaterThanOrEqual(1e-6);
+    expect(weightDecay).toBeLessThanOrEqual(1e-2);
+    // 2³ to 2⁵·⁵, Table 2.
+    expect(batchSize).toBeGreaterThanOrEqual(8);
+    expect(batchSize).toBeLessThanOrEqual(45);
+    expect([optimiser, subset]).toEqual(["adam", 1]);
+    expect(dropout === undefined).toBe(!["mnist-convnet", "mlp"].includes(network.name));
+  }
+  // Evenly in the logarithm: half below 10⁻³, within three standard errors.
+  const low = drawn.filter(({ rate }) => rate < 1e-3).length / 400;
+  expect(Math.abs(low - 0.5)).toBeLessThan((3 * 0.5) / 20);
+  expect(new Set(drawn.map(({ seed }) => seed)).size).toBe(400);
+  const wide = Array.from({ length: 60 }, (_, i) => drawNetwork(i, { seed: 1, vary: "wide", networks }));
+  expect(new Set(wide.map(({ optimiser }) => optimiser)).size).toBe(3);
+  expect(wide.filter(({ subset }) => subset < 1).length).toBeGreaterThan(15);
+});
+
+test("what failed is told and has no rows", async () => {
+  const environments = ["a", "b"].map((name, i) => ({
+    name,
+    inPart: Uint32Array.of(2 * i),
+    outPart: Uint32Array.of(2 * i + 1),
+  }));
+  const plan = { kind: "attribute" as const, attribute: "place", environments };
+  const sets = environments.map(({ outPart }, environment) => ({
+    column: `env${environment}_out_acc`,
+    environment,
+    part: "out" as const,
+    indices: outPart,
+  }));
+  const fold = { training: [0], shifted: [1] };
+  const drawn = [0, 1].map((i) => ({ fold, network: drawNetwork(i, { seed: 0, vary: "wide", networks }) }));
+  const folder = join(root, "done");
+  mkdirSync(folder);
+  const slices = [
+    { slice: "val, place a", images: 4, accuracy: 0.75 },
+    { slice: "test, place b", images: 4, accuracy: 0.25 },
+  ];
+  writeFileSync(join(folder, "checkpoints.csv"), measurementsCsv([{ step: 6, slices }], 4));
+  const made = await collectNetworks(
+    drawn,
+    [
+      { state: "failed", found: false, folder: join(root, "failed"), error: new Error("the loss exploded") },
+      { state: "done", found: false, folder, error: undefined },
+    ],
+    { plan, sets },
+  );
+  expect(made.trained).toBe(1);
+  expect(made.failed).toEqual([
+    { classifier: "cnn-000000", heldOut: "b", folder: join(root, "failed"), error: "the loss exploded" },
+  ]);
+  expect(made.rows).toHaveLength(1);
+  expect(made.rows[0]).toMatchObject({
+    classifier: "cnn-000001",
+    test_env: "1",
+    trained_on: "a",
+    step: 6,
+    epoch: 1.5,
+    env0_out_acc: 0.75,
+    env1_out_acc: 0.25,
+  });
+  // Beside rows of another family, what either does not have is an empty cell.
+  const [head, first, second] = csvOf([{ classifier: "000000", hidden: 4 }, made.rows[0]!]).split("\n");
+  const cell = (line: string, name: string) => line.split(",")[head!.split(",").indexOf(name)];
+  expect([cell(first!, "network"), cell(second!, "hidden"), cell(second!, "step")]).toEqual(["", "", "6"]);
+});
