@@ -10,7 +10,7 @@ export const heldOutSchema = z.object({
   /** The attribute that tells environments apart, where it is not found by its name. */
   by: z.string().nullable().default(null),
   /** Splits that are held out, where they are not those that are shifted. */
-  oodSplits: z.array(z.string()).nullable().default(null),
+  oodSplits: z.array(z.string()).min(1).optional(),
   /** Names of environments; all others are held out. Where the shift lies in splits: `train`. */
   trainOn: z.array(z.string()).min(1),
   /** Images of each part at most. */
@@ -28,7 +28,7 @@ function planOf(
 ): EnvironmentPlan {
   return planEnvironments(dataset, {
     by: by ?? undefined,
-    oodSplits: oodSplits ?? undefined,
+    oodSplits,
     trainImages: trainImages ?? Number.POSITIVE_INFINITY,
     testImages: testImages ?? Number.POSITIVE_INFINITY,
     seed: seed ?? 0,
@@ -38,7 +38,7 @@ function planOf(
 /** What people say: the environments to train on, or the one to hold out. */
 export interface HeldOutChoice {
   by?: string | null | undefined;
-  oodSplits?: readonly string[] | null | undefined;
+  oodSplits?: readonly string[] | undefined;
   trainOn?: readonly string[] | undefined;
   holdOut?: string | undefined;
   trainImages?: number | undefined;

@@ -148,7 +148,7 @@ function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, 
       ...spec.data,
       environments: {
         by: spec.environment,
-        oodSplits: spec.oodSplits,
+        ...(spec.oodSplits !== null && { oodSplits: spec.oodSplits }),
         trainOn: trained.map(({ name }) => name),
         trainImages: network.subset === 1 ? spec.trainImages : Math.max(2, Math.round(network.subset * most)),
         testImages: spec.testImages,
