@@ -71,8 +71,9 @@ export async function makeNetworks(
   const networks = choices.length === 0 ? networksNamed(usualNetworks(parts.shape)) : choices;
   for (const network of networks) checkFits(network, parts);
   const drawn = Array.from({ length: count }, (_, i) => drawNetwork(i, { ...spec, networks }));
-  const asked = folds.flatMap((fold) =>
-    drawn.map((network) => ({ fold, network, spec: runSpecOf(network, spec, plan, fold) })),
+  // Each network for all folds before the next: however far a pool has come, all folds have as many.
+  const asked = drawn.flatMap((network) =>
+    folds.map((fold) => ({ fold, network, spec: runSpecOf(network, spec, plan, fold) })),
   );
   const pool = new RunPool({
     folder,
