@@ -30,5 +30,5 @@ export {
   type TensorLike,
   zeros,
 } from "./ops/sources.ts";
-export { inverseDeviation, standardise } from "./ops/standardise.ts";
+export { inverseDeviation, rowMean, standardise } from "./ops/standardise.ts";
 export type { DType, Shape, Tensor } from "./tensor.ts";

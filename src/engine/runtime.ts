@@ -80,6 +80,8 @@ export class Session {
         graphOptimizationLevel: "extended",
         // The memory pattern doubles the memory and makes nothing faster.
         enableMemPattern: false,
+        // Work is dealt out in shrinking pieces, so that a thread which another program delays is not waited for long.
+        extra: { session: { dynamic_block_base: "4" } },
         logSeverityLevel: 3,
       });
       return new Session(session, device);

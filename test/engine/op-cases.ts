@@ -195,6 +195,7 @@ export const opCases: OpCase[] = [
   unaryCase("globalAveragePool", e.globalAveragePool, float(2, 3, 4, 5)),
   unaryCase("standardise", (x) => e.standardise(x, 1e-3), float(2, 3, 4)),
   unaryCase("inverseDeviation", (x) => e.inverseDeviation(x, 1e-3), float(2, 3, 4)),
+  unaryCase("rowMean", (x) => e.rowMean(x, 1e-3), float(2, 3, 4)),
   unaryCase("normalise", (x) => e.normalise(x), positive(5)),
   {
     name: "concat",

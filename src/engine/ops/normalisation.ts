@@ -7,7 +7,7 @@ import { sumsOfInputGradient } from "./convolution-identities.ts";
 import { add, div, mul, sqrt, sub } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
 import { mean, sum, variance } from "./reductions.ts";
-import { inverseDeviation, standardise } from "./standardise.ts";
+import { inverseDeviation, rowMean, standardise } from "./standardise.ts";
 
 const defaultEpsilon = 1e-5;
 
@@ -124,10 +124,12 @@ const groupNormOp: Op<GroupNormAttributes> = {
     const [batch, channels] = x.shape as [number, number];
     const blocks = grouped(x, groups);
     const count = blocks.shape[2]!;
-    const standard = standardise(blocks, epsilon);
-    const inverse = inverseDeviation(blocks, epsilon); // [batch, groups, 1]
+    // From x itself and its statistics, as in PyTorch: the standardised map need not be kept.
+    const average = rowMean(blocks, epsilon); // [batch, groups, 1]
+    const inverse = inverseDeviation(blocks, epsilon);
     const sums = sum(dy, [2, 3]); // [batch, channels]
-    const products = sum(mul(dy, reshape(standard, x.shape)), [2, 3]);
+    const weighted = grouped(sum(mul(dy, x), [2, 3]), groups);
+    const products = reshape(mul(sub(weighted, mul(grouped(sums, groups), average)), inverse), sums.shape);
     const byGroup = (values: Tensor) =>
       mul(
         sum(reshape(mul(values, gamma), [batch, groups, -1]), [2], { keep: true }),
@@ -135,7 +137,8 @@ const groupNormOp: Op<GroupNormAttributes> = {
       );
     const scale = reshape(mul(inverse, reshape(gamma, [1, groups, -1])), [batch, channels, 1, 1]);
     const direct = grouped(mul(dy, scale), groups);
-    const fromStatistics = add(mul(standard, byGroup(products)), byGroup(sums));
+    const slope = mul(byGroup(products), inverse);
+    const fromStatistics = add(mul(blocks, slope), sub(byGroup(sums), mul(average, slope)));
     return [reshape(add(direct, fromStatistics), x.shape), sum(products, [0]), sum(sums, [0])];
   },
   interpret(node, [x, gamma, beta]) {

@@ -4,6 +4,7 @@ import type { Emitter } from "../onnx/emitter.ts";
 import { shapeError } from "../shapes.ts";
 import { type Op, Tensor } from "../tensor.ts";
 import { mul, sub } from "./elementwise.ts";
+import { broadcastTo } from "./layout.ts";
 import { mean } from "./reductions.ts";
 
 interface StandardiseAttributes {
@@ -24,8 +25,8 @@ function rows(
   });
 }
 
-/** One LayerNormalization node serves both ops: it gives the standardised rows, their means and inverse deviations. */
-function emitBoth(node: Tensor<StandardiseAttributes>, x: string, emitter: Emitter): string[] {
+/** One LayerNormalization node serves all three ops: it gives the standardised rows, their means and inverse deviations. */
+function emitAll(node: Tensor<StandardiseAttributes>, x: string, emitter: Emitter): string[] {
   const { epsilon } = node.attributes;
   const length = node.inputs[0]!.shape.at(-1)!;
   const ones = emitter.once(`ones ${length}`, () =>
@@ -49,7 +50,7 @@ const standardiseOp: Op<StandardiseAttributes> = {
         Array.from(values, (value) => (value - average) * inverse),
       ),
     ),
-  emit: (node, [x], emitter) => emitBoth(node, x!, emitter)[0]!,
+  emit: (node, [x], emitter) => emitAll(node, x!, emitter)[0]!,
 };
 
 /** (x − mean) / √(variance + ε) along the last axis. */
@@ -67,10 +68,25 @@ const inverseDeviationOp: Op<StandardiseAttributes> = {
     return [mul(standardise(x, node.attributes.epsilon), mul(dy, slope))];
   },
   interpret: (node, [x]) => Float64Array.from(rows(node, x!), ({ inverse }) => inverse),
-  emit: (node, [x], emitter) => emitBoth(node, x!, emitter)[2]!,
+  emit: (node, [x], emitter) => emitAll(node, x!, emitter)[2]!,
 };
 
 /** 1 / √(variance + ε) along the last axis, which is kept with length one. */
 export function inverseDeviation(x: Tensor, epsilon: number): Tensor {
   return new Tensor(inverseDeviationOp, [x], { epsilon }, [...x.shape.slice(0, -1), 1]);
+}
+
+const rowMeanOp: Op<StandardiseAttributes> = {
+  name: "rowMean",
+  gradient(node, dy) {
+    const { shape } = node.inputs[0]!;
+    return [broadcastTo(mul(dy, 1 / shape.at(-1)!), shape)];
+  },
+  interpret: (node, [x]) => Float64Array.from(rows(node, x!), ({ average }) => average),
+  emit: (node, [x], emitter) => emitAll(node, x!, emitter)[1]!,
+};
+
+/** The mean along the last axis, which is kept: where `standardise` with the same ε finds it anyway. */
+export function rowMean(x: Tensor, epsilon: number): Tensor {
+  return new Tensor(rowMeanOp, [x], { epsilon }, [...x.shape.slice(0, -1), 1]);
 }

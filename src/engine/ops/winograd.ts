@@ -73,7 +73,7 @@ export const sidesForFilterGradient: readonly Side[] = [2];
 
 export function winogradForward(x: Tensor, w: Tensor, y: Shape, geometry: Geometry, tiling: Tiling): Tensor {
   const filters = filterValues(w, evaluation(kernel, tiling.side, "scaled"));
-  return inParts(x, filters, y, tiling, (part, by, shape) =>
+  return inParts(channelsLast(x), filters, y, tiling, (part, by, shape) =>
     fromTiles(matmul(valuesAt(part, geometry.padding, tiling), transpose(by)), shape, tiling),
   );
 }
@@ -108,7 +108,7 @@ export function winogradInputGradient(
 ): Tensor {
   const left = padding.map((amount) => kernel - 1 - amount);
   const turned = evaluation(kernel, tiling.side, "scaled").map((row) => [...row].reverse());
-  return inParts(dy, filterValues(w, turned), x, tiling, (part, filters, shape) =>
+  return inParts(channelsLast(dy), filterValues(w, turned), x, tiling, (part, filters, shape) =>
     fromTiles(matmul(valuesAt(part, left, tiling), filters), shape, tiling),
   );
 }
@@ -132,13 +132,22 @@ export function winogradFilterGradient(
     return matmul(slopes, valuesAt(image, geometry.padding, tiling));
   };
   const size = sizeOfPart(x.shape[0]!, w.slice(0, 2), tiling);
+  const maps = [channelsLast(x), channelsLast(dy)] as const;
   const sums =
     size === x.shape[0]
-      ? productsOf(x, dy)
-      : sumOverParts([x, dy], size, ([image, slope]) => productsOf(image!, slope!));
+      ? productsOf(...maps)
+      : sumOverParts(maps, size, ([image, slope]) => productsOf(image!, slope!));
   // Turned around, so that the result lies as the weights do.
   const flat = transpose(reshape(sums, [sums.shape[0]!, -1]));
   return reshape(matmul(flat, transpose(matrix(onSquare(transposed(evaluation(kernel, side)))))), w);
+}
+
+/**
+ * [batch, channels, rows, columns] → [batch, rows, columns, channels]. Done for the whole batch, so that a convolution
+ * and its filter gradient, and the two gradients, share it.
+ */
+function channelsLast(x: Tensor): Tensor {
+  return transpose(x, [0, 2, 3, 1]);
 }
 
 /** The values of each tile of a map: [values, tiles, channels]. */
@@ -159,18 +168,14 @@ function transform(by: Matrix, x: Tensor): Tensor {
 }
 
 /**
- * [batch, channels, rows, columns] → [elements of a tile, tiles, channels], where tiles of `size` begin `tiling.side`
+ * [batch, rows, columns, channels] → [elements of a tile, tiles, channels], where tiles of `size` begin `tiling.side`
  * apart. Channels come last, so that a gather moves them together, which the runtime spreads over its threads.
  */
 function toTiles(x: Tensor, padding: Shape, size: number, { side, rows, columns }: Tiling): Tensor {
-  const [batch, channels, height, width] = x.shape as [number, number, number, number];
+  const [batch, height, width, channels] = x.shape as [number, number, number, number];
   const [top, left] = padding as [number, number];
   const [tall, wide] = [(rows - 1) * side + size, (columns - 1) * side + size];
-  const padded = pad(
-    transpose(x, [0, 2, 3, 1]),
-    [0, top, left, 0],
-    [0, tall - height - top, wide - width - left, 0],
-  );
+  const padded = pad(x, [0, top, left, 0], [0, tall - height - top, wide - width - left, 0]);
   const places = indices(
     `to ${side} ${size}`,
     [size, size, batch, rows, columns],
