@@ -66,14 +66,14 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
   },
   quick: {
     reduces:
-      "128 cheap classifiers and ten narrow networks for each split instead of thousands of points of pretrained networks; " +
+      "128 cheap classifiers and six narrow networks for each split instead of thousands of points of pretrained networks; " +
       "images of 28² to 64²; two pairs of DiagViB-6's factors and one draw of their classes",
     shows:
       "a verdict for every family, among classifiers of limited means: what they cannot learn, such as digits in an unbiased " +
       "Biased MNIST, no point shows",
     cost: "about 20 minutes on two cores: 23 pools, of which four took 91 seconds of processor time each",
     classifiers: 128,
-    networks: { count: 10, names: ["small-cnn:width=8", "small-cnn:width=16"] },
+    networks: { count: 6, names: ["small-cnn:width=8", "small-cnn:width=16"] },
     steps: 1000,
     checkpoints: 8,
     firstStep: 50,
