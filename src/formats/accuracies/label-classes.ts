@@ -32,7 +32,7 @@ export class LabelClasses {
     return { text, code };
   }
 
-  /** After the last label. Numbers between those that occur are classes without images, as iWildCam's splits have them. */
+  /** After the last label. Of numbered classes some may lack images: models still predict them. */
   close(): void {
     const numbers = this.names.map((text) => (/^-?\d+$/.test(text) ? Number(text) : Number.NaN));
     if (this.#range !== undefined || numbers.length === 0 || numbers.some(Number.isNaN)) return;
