@@ -1,6 +1,5 @@
 /** Writes the figures of `line` into a folder, one name a split. */
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditedSplit } from "../audits/line/audit-line.ts";
 import type { Scale } from "../audits/line/transform.ts";
@@ -16,7 +15,7 @@ const mostSplits = 60;
 /** CivilComments' 16 groups on themselves and the average. */
 const mostPanels = 17 * 17;
 
-/** How many figures were drawn. */
+/** How many figures were drawn; the folder is there. */
 export async function writeLineFigures(
   folder: string,
   splits: readonly AuditedSplit[],
@@ -33,7 +32,6 @@ export async function writeLineFigures(
       todo: "leave --by (and of pools --group-pairs) away, or name fewer columns",
     });
   }
-  await mkdir(folder, { recursive: true });
   const width = String(splits.length).length;
   let drawn = 0;
   const write = async (name: string, spec: ChartSpec) => {

@@ -11,7 +11,8 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
     await writeFile(partial, content);
     await rename(partial, path);
   } catch (cause) {
-    await rm(partial, { force: true });
+    // Where nothing could be written there may be nothing to remove, and the cause is what people need.
+    await rm(partial, { force: true }).catch(() => {});
     throw diskError(cause, path);
   }
 }

@@ -8,6 +8,7 @@ import { convergence } from "./convergence.ts";
 import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
 import { groupFits } from "./group-fits.ts";
 import { type Layout, type LineColumns, layoutOf, namedColumns } from "./layout.ts";
+import { imageRemarks } from "./measured-images.ts";
 import { combined, type SplitPoints, splitPoints } from "./points.ts";
 import type { LineReport, SplitReport } from "./report.ts";
 import { type Scale, transformed } from "./transform.ts";
@@ -54,6 +55,7 @@ export async function auditLineWithPoints(
   const table = await openAccuracies(options.tables, { ...options, environments });
   const groups = groupFits(table, options);
   const { layout, remarks } = layoutOf(table, groups?.columns ?? namedColumns(table, options));
+  const aboutImages = imageRemarks(layout, table.environments);
   const accuracies = accuracyColumns(layout);
   const { by = [], weights } = options;
   const texts = new Set([...by, ...textColumns(layout)]);
@@ -82,7 +84,14 @@ export async function auditLineWithPoints(
       missing: missingOf(read, [...numbers]),
       ...(groups === undefined ? {} : { environments: groups.environments }),
       splits: audited.map(({ report }) => report),
-      remarks: [...table.remarks, ...remarks, ...(groups?.remarks ?? []), ...shares.remarks, ...made.remarks],
+      remarks: [
+        ...table.remarks,
+        ...remarks,
+        ...(groups?.remarks ?? []),
+        ...aboutImages,
+        ...shares.remarks,
+        ...made.remarks,
+      ],
     },
   };
 }

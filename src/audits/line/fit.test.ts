@@ -65,6 +65,14 @@ test("what has no R says why, and decides nothing", () => {
     ...nulls,
     undefinedBecause: "all OOD accuracies are equal (after clipping)",
   });
+  // Four models at two places: a line goes through any two, and its R of 1 says nothing.
+  const two = "two distinct points (after clipping); a fit needs three";
+  const [x, y] = [column(0.5, 0.7, 0.5, 0.7), column(0.4, 0.6, 0.4, 0.6)];
+  expect(fitLine(x, y)).toMatchObject({ n: 4, ...nulls, undefinedBecause: two });
+  const third = [column(...x, 0.6), column(...y, 0.5)] as const;
+  expect(fitLine(...third).r).toBeGreaterThan(0.9);
+  const weights = column(1, 1, 1, 1, 0);
+  expect(fitLine(...third, { weights })).toMatchObject({ n: 4, ...nulls, undefinedBecause: two });
 });
 
 test("what is no accuracy is refused", () => {

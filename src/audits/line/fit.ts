@@ -129,6 +129,8 @@ function whyUndefined(
   if (n < 3) return n === 0 ? "no points" : `${n === 1 ? "one point" : "two points"}; a fit needs three`;
   if (isConstant(x, weights)) return "all ID accuracies are equal (after clipping)";
   if (isConstant(y, weights)) return "all OOD accuracies are equal (after clipping)";
+  // A line goes through any two points, however often each occurs.
+  if (onlyTwo(x, y, weights)) return "two distinct points (after clipping); a fit needs three";
   return undefined;
 }
 
@@ -138,6 +140,18 @@ function isConstant(values: Float64Array, weights: Float64Array | undefined): bo
     if (weights !== undefined && weights[i] === 0) continue;
     first ??= values[i]!;
     if (values[i] !== first) return false;
+  }
+  return true;
+}
+
+/** Of points that are not all the same: whether each is the first one or one other. */
+function onlyTwo(x: Float64Array, y: Float64Array, weights: Float64Array | undefined): boolean {
+  const seen: number[] = [];
+  for (let i = 0; i < x.length; i++) {
+    if (weights !== undefined && weights[i] === 0) continue;
+    if (seen.some((at) => x[at] === x[i] && y[at] === y[i])) continue;
+    seen.push(i);
+    if (seen.length > 2) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 /** Which accuracies are fitted on which where predictions were counted by groups, as Salaudeen et al. do for Waterbirds. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { firstNames } from "../../core/group-words.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { AccuracyTable, MeasuredEnvironment } from "../../formats/accuracies/column-table.ts";
 import type { LineColumns } from "./layout.ts";
@@ -52,13 +53,15 @@ export function groupFits(
         : []),
     ];
   });
+  if (pairs.length === 0)
+    throw new CuelabError({ kind: "usage", what: "--ood needs other environments than --id" });
   const used = [...new Set([...home, ...abroad])];
   return {
     columns: { ...rest, pairs },
     environments: used,
     remarks: used.flatMap(({ name, groups }) => {
       const empty = groups.filter(({ images }) => images === 0).map((group) => group.name);
-      return empty.length === 0 ? [] : [`no images in ${name}, so no fits: ${empty.join("; ")}`];
+      return empty.length === 0 ? [] : [`no images in ${name}, so no fits: ${firstNames(empty)}`];
     }),
   };
 }

@@ -6,6 +6,7 @@ import type { SplitReport } from "../../audits/line/report.ts";
 import { type Transform, transforms } from "../../audits/line/transform.ts";
 import { type Unit, units } from "../../audits/line/units.ts";
 import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
+import { makeFolder, makeFolderOf } from "../../formats/make-folder.ts";
 import { publishedFits, publishedRemarks } from "../../reports/line/published-fits.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
@@ -122,6 +123,8 @@ Examples:
 
 async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
   const { testEnv, leaveOneOut, groups, clip, ...rest } = options;
+  if (options.writeAccuracies !== undefined) await makeFolderOf(options.writeAccuracies);
+  if (options.plots !== undefined) await makeFolder(options.plots);
   let told = performance.now();
   const { report, splits, scale, table } = await auditLineWithPoints({
     ...rest,

@@ -4,9 +4,11 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
+import { fewImages } from "../../audits/line/measured-images.ts";
 import type { LineReport } from "../../audits/line/report.ts";
 import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { firstNames } from "../../core/group-words.ts";
 import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
@@ -261,7 +263,7 @@ async function run(
     },
   );
   if (label !== "") progress?.finish();
-  if (!options.quiet) for (const note of emptyNotes(made)) console.note(note);
+  if (!options.quiet) for (const note of [...emptyNotes(made), ...fewNotes(made)]) console.note(note);
   if (!options.quiet) for (const note of failureNotes(made)) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
   if (options.json) console.json(summary(made, options, report));
@@ -348,9 +350,12 @@ function groupLines(sets: readonly MeasuredSet[], environment: number): string[]
 }
 
 function emptyNotes({ measured: { empty } }: MadePool): string[] {
-  const named = empty.slice(0, mostNamed).map(({ column }) => column);
-  const more = empty.length > mostNamed ? `; and ${empty.length - mostNamed} more` : "";
-  return empty.length === 0 ? [] : [`groups without images have no column: ${named.join("; ")}${more}`];
+  const names = empty.map(({ column }) => column);
+  return names.length === 0 ? [] : [`groups without images have no column: ${firstNames(names)}`];
+}
+
+function fewNotes({ measured: { sets } }: MadePool): string[] {
+  return fewImages(sets.map(({ column, indices }) => ({ column, images: indices.length })));
 }
 
 /** Such as a loss that exploded. */

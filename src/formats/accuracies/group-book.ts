@@ -1,6 +1,7 @@
 /** Groups of images by class and attributes, as columns of accuracies: every combination, or one for each yes. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { columnWords, mostGroups } from "../../core/group-words.ts";
 import { nearest } from "../../core/nearest.ts";
 import { truthOf } from "../../core/truth.ts";
 
@@ -36,6 +37,8 @@ export class GroupBook {
   readonly #overlapping: boolean;
   readonly #cells: Cell[] = [];
   readonly #codes = new Map<string, number>();
+  /** Of the groups so far, where combinations make them. */
+  readonly #keys = new Set<string>();
 
   constructor(choice: GroupChoice, label: string, columns: readonly string[], path: string) {
     const { groups = [], overlapping } = choice;
@@ -80,6 +83,10 @@ export class GroupBook {
         got: this.attributes.join(", "),
       });
     }
+    if (!this.#overlapping) {
+      this.#keys.add(this.#groupKey({ label, values }).join("\0"));
+      if (this.#keys.size > mostGroups) throw this.#tooMany();
+    }
     this.#codes.set(key, this.#cells.length);
     this.#cells.push({ label, values });
     return this.#cells.length - 1;
@@ -90,41 +97,60 @@ export class GroupBook {
     return this.#overlapping ? this.#yesGroups() : this.#combinations();
   }
 
+  /** The class, if it makes groups, and the value of each attribute. */
+  #groupKey({ label, values }: Cell): string[] {
+    return [...(this.#byClass ? [label] : []), ...values];
+  }
+
   #combinations(): ImageGroup[] {
     if (!this.#byClass && this.attributes.length === 0) return [];
     const found = new Map<string, { key: string[]; cells: number[] }>();
-    for (const [code, { label, values }] of this.#cells.entries()) {
-      const key = [...(this.#byClass ? [label] : []), ...values];
+    for (const [code, cell] of this.#cells.entries()) {
+      const key = this.#groupKey(cell);
       const group = found.get(key.join("\0")) ?? { key, cells: [] };
       group.cells.push(code);
       found.set(key.join("\0"), group);
     }
-    const titles = [...(this.#byClass ? [classWord] : []), ...this.attributes];
-    return [...found.values()]
-      .sort((a, b) => byParts(a.key, b.key))
-      .map(({ key, cells }) => ({ name: nameOf(titles.map((title, i) => [title, key[i]!])), cells }));
+    const groups = [...found.values()].sort((a, b) => byParts(a.key, b.key));
+    const titles = columnWords([...(this.#byClass ? [classWord] : []), ...this.attributes]);
+    const words = titles.map((_, i) => wordsOf(groups.map(({ key }) => key[i]!)));
+    return groups.map(({ key, cells }) => ({
+      name: titles.map((title, i) => `${title}=${words[i]!.get(key[i]!)}`).join(" "),
+      cells,
+    }));
   }
 
   /** As in CivilComments; also groups that nobody is in, which are told as such. */
   #yesGroups(): ImageGroup[] {
-    const labels = [...new Set(this.#cells.map(({ label }) => label))].sort(byValue);
+    const labels = wordsOf(this.#cells.map(({ label }) => label));
+    if (labels.size * this.attributes.length > mostGroups) throw this.#tooMany();
+    const [title, ...titles] = columnWords([classWord, ...this.attributes]);
     return this.attributes.flatMap((attribute, i) => {
       const yes = this.#cells.map(({ values }) => truthOf(values[i]!, attribute));
-      return labels.map((label) => ({
-        name: nameOf([
-          [classWord, label],
-          [attribute, "yes"],
-        ]),
+      return [...labels].map(([label, word]) => ({
+        name: `${title}=${word} ${titles[i]}=yes`,
         cells: [...this.#cells.keys()].filter((code) => yes[code] && this.#cells[code]!.label === label),
       }));
     });
   }
+
+  #tooMany(): CuelabError {
+    const option = this.#overlapping ? "--overlapping" : "--groups";
+    return new CuelabError({
+      kind: "usage",
+      what: `there are more than ${mostGroups} groups`,
+      expected: `after ${option}, columns of few values`,
+      got: [...(this.#byClass ? [classWord] : []), ...this.attributes].join(", "),
+      todo: "leave out columns that are numbers or names of images",
+    });
+  }
 }
 
-/** Commas part columns on a command line, and spaces part the words of a column's name. */
-function nameOf(parts: readonly (readonly [string, string])[]): string {
-  const word = (text: string) => text.trim().replaceAll(/[\s,='"`$\\]+/g, "_");
-  return parts.map(([title, value]) => `${word(title)}=${word(value)}`).join(" ");
+/** How each value is spelled in a column's name, in order. */
+function wordsOf(values: readonly string[]): Map<string, string> {
+  const sorted = [...new Set(values)].sort(byValue);
+  const words = columnWords(sorted);
+  return new Map(sorted.map((value, i) => [value, words[i]!]));
 }
 
 function byParts(a: readonly string[], b: readonly string[]): number {

@@ -1,11 +1,14 @@
 /** Right predictions of many models, by split and by combination of class and attributes, as a table of accuracies. */
 
+import { CuelabError } from "../../core/errors.ts";
 import type { AccuracyTable, MeasuredEnvironment } from "./column-table.ts";
 import type { GroupBook } from "./group-book.ts";
 import { memoryColumns } from "./memory-columns.ts";
 
 /** Images of each combination of the book, by its code, and how many of them were got right. */
 export interface Tally {
+  /** Where it was counted. */
+  file: string;
   all: ArrayLike<number>;
   right: ArrayLike<number>;
 }
@@ -24,11 +27,13 @@ export class ModelTallies {
     this.#book = book;
   }
 
-  /** `texts` tell models apart. */
+  /** `texts` tell models apart; each has one tally a split. */
   add(texts: Readonly<Record<string, string>>, split: string, tally: Tally): void {
     const key = Object.values(texts).join("\n");
     const model = this.#models.get(key) ?? { texts, splits: new Map<string, Tally>() };
     this.#models.set(key, model);
+    const there = model.splits.get(split);
+    if (there !== undefined) throw twice(texts, split, there.file, tally.file);
     model.splits.set(split, tally);
     this.#splits.add(split);
   }
@@ -76,6 +81,23 @@ export class ModelTallies {
   }
 }
 
+function twice(
+  texts: Readonly<Record<string, string>>,
+  split: string,
+  first: string,
+  second: string,
+): CuelabError {
+  const model = Object.entries(texts).map(([name, value]) => `${name} ${value}`);
+  return new CuelabError({
+    kind: "input",
+    what: `a model has predictions for split "${split}" twice`,
+    where: first === second ? first : `${first}, ${second}`,
+    expected: "one file for each model and split",
+    got: model.join(", "),
+    todo: "give each file once, and models that differ in something else a folder each",
+  });
+}
+
 /** `val+test` are two splits that count as one; undefined where a part is none. */
 function partsOf(name: string, splits: ReadonlySet<string>): string[] | undefined {
   if (splits.has(name)) return [name];
@@ -84,7 +106,11 @@ function partsOf(name: string, splits: ReadonlySet<string>): string[] | undefine
 }
 
 /** Over all combinations, or some. */
-function total(tallies: readonly Tally[], what: keyof Tally, cells: readonly number[] | undefined): number {
+function total(
+  tallies: readonly Tally[],
+  what: "all" | "right",
+  cells: readonly number[] | undefined,
+): number {
   let sum = 0;
   for (const tally of tallies) {
     const counts = tally[what];

@@ -17,6 +17,7 @@ import {
 import { splitName } from "../shards.ts";
 import type { AccuracyTable, ReadOptions } from "./column-table.ts";
 import { GroupBook, type GroupChoice } from "./group-book.ts";
+import { LabelClasses, unlabelled } from "./label-classes.ts";
 import { ModelTallies } from "./model-tallies.ts";
 
 export interface PredictionAccuracyOptions extends GroupChoice, Pick<ReadOptions, "signal" | "onFiles"> {
@@ -34,20 +35,50 @@ export async function wildsPredictionAccuracies(
   options: PredictionAccuracyOptions,
 ): Promise<AccuracyTable> {
   const { splitColumn = "split" } = options;
+  refuseSeveralDatasets(files, labels.path);
   const { label } = rolesOf(openWildsTable(files[0]!, labels, splitColumn), { label: options.labelColumn });
   const book = new GroupBook(withSuggested(options, labels), label, labels.columns, labels.path);
   const known = await readLabels(labels, label, splitColumn, book);
   const tallies = new ModelTallies(book);
+  const strangers: number[] = [];
   for (const [done, file] of files.entries()) {
     options.signal?.throwIfAborted();
     options.onFiles?.(done, files.length);
     const { split, seed, epoch } = wildsFile(file)!;
     const rows = known.splits.get(known.bySplit ? (splitName(split) ?? split) : "");
     if (rows === undefined) throw noSuchSplit(file, labels.path, split, known.splits.keys());
-    const right = await countRight(file, rows, known, labels.path, split);
-    tallies.add({ run: dirname(file), seed, epoch }, split, { all: rows.all, right });
+    const { right, strange } = await countRight(file, rows, known, labels.path, split);
+    strangers.push(strange);
+    tallies.add({ run: dirname(file), seed, epoch }, split, { file, all: rows.all, right });
   }
-  return tallies.table(path, options.environments ?? []);
+  const table = tallies.table(path, options.environments ?? []);
+  return { ...table, remarks: [...table.remarks, ...strangeRemark(strangers)] };
+}
+
+/** One table of labels is of one dataset. */
+function refuseSeveralDatasets(files: readonly string[], labels: string): void {
+  const first = files[0]!;
+  const { dataset } = wildsFile(first)!;
+  const other = files.find((file) => wildsFile(file)!.dataset !== dataset);
+  if (other === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "the predictions are of several datasets",
+    where: `${first}, ${other}`,
+    expected: `those of one dataset, whose labels are in ${labels}`,
+    got: `${dataset} and ${wildsFile(other)!.dataset}`,
+    todo: "give the files of one dataset; models of one dataset have a folder each and equal names before _split",
+  });
+}
+
+/** As `eval` says it, over all files. */
+function strangeRemark(strangers: readonly number[]): string[] {
+  const rows = strangers.reduce((sum, count) => sum + count, 0);
+  if (rows === 0) return [];
+  const files = strangers.filter((count) => count > 0).length;
+  return [
+    `${rows.toLocaleString("en")} predictions in ${files.toLocaleString("en")} of ${strangers.length.toLocaleString("en")} files are classes that no label has, and count as wrong`,
+  ];
 }
 
 interface LabelledRows {
@@ -60,7 +91,7 @@ interface LabelledRows {
 
 interface Labels {
   bySplit: boolean;
-  classCodes: ReadonlyMap<string, number>;
+  classes: LabelClasses;
   /** Under the name that the split has here, or "" where there are none. */
   splits: ReadonlyMap<string, LabelledRows>;
 }
@@ -73,46 +104,48 @@ async function readLabels(
 ): Promise<Labels> {
   const bySplit = labels.columns.includes(splitColumn);
   const wanted = [label, ...book.attributes, ...(bySplit ? [splitColumn] : [])];
-  const classCodes = new Map<string, number>();
+  const classes = new LabelClasses(label, labels.path, labels.classNames?.length);
   const splits = new Map<string, LabelledRows>();
-  for await (const { count, columns } of labels.batches(wanted)) {
+  for await (const { first, count, columns } of labels.batches(wanted)) {
     for (let row = 0; row < count; row++) {
-      const [text, ...others] = columns.map((column) => cellText(column[row]));
+      const { text, code } = classes.label(columns[0]![row], first + row);
+      const others = columns.slice(1).map((column) => cellText(column[row]));
       const split = bySplit ? others.pop()! : "";
       const name = splitName(split) ?? split;
       const rows = splits.get(name) ?? { classes: [], cells: [], all: new Uint32Array() };
       splits.set(name, rows);
-      if (!classCodes.has(text!)) classCodes.set(text!, classCodes.size);
-      rows.classes.push(classCodes.get(text!)!);
-      rows.cells.push(book.code(labels.classNames?.[Number(text)] ?? text!, others));
+      rows.classes.push(code);
+      rows.cells.push(book.code(labels.classNames?.[Number(text)] ?? text, others));
     }
   }
   for (const rows of splits.values()) {
     rows.all = new Uint32Array(book.size);
     for (const cell of rows.cells) rows.all[cell]!++;
   }
-  return { bySplit, classCodes, splits };
+  classes.close();
+  return { bySplit, classes, splits };
 }
 
-/** Right predictions of each cell. */
+/** Right predictions of each cell, and how many predictions are classes that no label has. */
 async function countRight(
   file: string,
   { classes, cells, all }: LabelledRows,
-  { classCodes, bySplit }: Labels,
+  { classes: known, bySplit }: Labels,
   labels: string,
   split: string,
-): Promise<Uint32Array> {
+): Promise<{ right: Uint32Array; strange: number }> {
   const right = new Uint32Array(all.length);
   const codes = new Map<string, number>();
-  let row = 0;
+  let [row, strange] = [0, 0];
   for await (const lines of predictionLines(file)) {
     for (const line of lines) {
       let code = codes.get(line);
       if (code === undefined) {
-        code = classCodes.get(cellText(line)) ?? -1;
+        code = known.predicted(line, file, row + 1);
         codes.set(line, code);
       }
       if (code === classes[row]) right[cells[row]!]!++;
+      else if (code === unlabelled) strange++;
       row++;
     }
     if (row > classes.length) break;
@@ -123,8 +156,8 @@ async function countRight(
       ? unequal(file, labels, asked, `more than ${classes.length}`, classes.length)
       : unequal(file, labels, asked, row, classes.length);
   }
-  if (![...codes.values()].some((code) => code >= 0)) throw otherClasses(file, labels, codes, classCodes);
-  return right;
+  if (strange === row) throw otherClasses(file, labels, [...codes.keys()], known.names);
+  return { right, strange };
 }
 
 /** A row an image, with its true class and a predicted one. */
@@ -145,6 +178,7 @@ export async function tablePredictionAccuracies(
   const mapping = { label: options.labelColumn, split: options.splitColumn };
   let book: GroupBook | undefined;
   let tallies: ModelTallies | undefined;
+  const strangers: number[] = [];
   for (const [done, file] of files.entries()) {
     options.signal?.throwIfAborted();
     options.onFiles?.(done, files.length);
@@ -169,6 +203,8 @@ export async function tablePredictionAccuracies(
     };
     const counts = new Map<number, { all: number[]; right: number[] }>();
     const cells = new Map<string, number>();
+    const labelled = new Set<number>();
+    const predicted = new Map<number, number>();
     for await (const batch of codedRows(table, { ...roles, id: undefined }, books, { notLargest: 0 })) {
       for (let i = 0; i < batch.count; i++) {
         const key = `${batch.labels[i]},${batch.attributes.map((codes) => codes[i]).join()}`;
@@ -178,6 +214,8 @@ export async function tablePredictionAccuracies(
           cell = book.code(books.classes.names[batch.labels[i]!]!, values);
           cells.set(key, cell);
         }
+        labelled.add(batch.labels[i]!);
+        predicted.set(batch.predicted[i]!, (predicted.get(batch.predicted[i]!) ?? 0) + 1);
         const split = batch.splits[i]!;
         const tally = counts.get(split) ?? { all: [], right: [] };
         counts.set(split, tally);
@@ -185,11 +223,19 @@ export async function tablePredictionAccuracies(
         tally.right[cell] = (tally.right[cell] ?? 0) + (batch.labels[i] === batch.predicted[i] ? 1 : 0);
       }
     }
+    // Classes that were declared need not occur.
+    const strange = books.classes.declared ? [] : [...predicted.keys()].filter((code) => !labelled.has(code));
+    const names = (codes: Iterable<number>) => Array.from(codes, (code) => books.classes.names[code]!);
+    if (strange.length > 0 && strange.length === predicted.size)
+      throw otherClasses(file, `column "${roles.label}"`, names(strange), names(labelled));
+    strangers.push(strange.reduce((sum, code) => sum + predicted.get(code)!, 0));
     for (const [split, { all, right }] of counts) {
-      tallies.add({ run: file }, books.splits.values[split]!, { all: filled(all), right: filled(right) });
+      const tally = { file, all: filled(all), right: filled(right) };
+      tallies.add({ run: file }, books.splits.values[split]!, tally);
     }
   }
-  return tallies!.table(path, options.environments ?? []);
+  const table = tallies!.table(path, options.environments ?? []);
+  return { ...table, remarks: [...table.remarks, ...strangeRemark(strangers)] };
 }
 
 /** Without holes. */
@@ -216,15 +262,15 @@ function withSuggested(
 function otherClasses(
   file: string,
   labels: string,
-  predicted: ReadonlyMap<string, number>,
-  classes: ReadonlyMap<string, number>,
+  predicted: readonly string[],
+  classes: readonly string[],
 ): CuelabError {
   return new CuelabError({
     kind: "input",
     what: "no prediction is one of the classes",
     where: file,
-    expected: `classes as in ${labels}: ${someOf([...classes.keys()])}`,
-    got: someOf([...predicted.keys()]),
+    expected: `classes as in ${labels}: ${someOf(classes)}`,
+    got: someOf(predicted),
     todo: "name the column of classes with --label-column",
   });
 }

@@ -91,8 +91,7 @@ export class ClassBook {
   code(cell: unknown, column: string, where: (row: number) => string, row: number): number {
     const known = this.#cells.get(cell);
     if (known !== undefined) return known;
-    const text = cellText(cell);
-    if (missing.includes(text.toLowerCase())) throw noClass(column, where(row), text);
+    const text = classText(cell, column, where, row);
     const code = this.#find(text) ?? (this.declared ? undefined : this.#book.codeOf(text, row));
     if (code === undefined) throw this.#unknown(text, `column "${column}" holds no class`, where(row));
     this.#cells.set(cell, code);
@@ -156,6 +155,18 @@ export function cellText(cell: unknown): string {
     return cell instanceof Date ? cell.toISOString() : (JSON.stringify(cell) ?? "");
   const text = String(cell as string | number | bigint | boolean).trim();
   return /^-?\d+\.0+$/.test(text) ? text.slice(0, text.indexOf(".")) : text;
+}
+
+/** The text of a cell that must name a class; throws where it holds nothing. */
+export function classText(
+  cell: unknown,
+  column: string,
+  where: (row: number) => string,
+  row: number,
+): string {
+  const text = cellText(cell);
+  if (missing.includes(text.toLowerCase())) throw noClass(column, where(row), text);
+  return text;
 }
 
 /** Where a cell has nothing, that is a value of its own. */

@@ -15,11 +15,13 @@ export function wildsSplit(path: string): string | undefined {
 }
 
 /** What the name of a prediction file tells; undefined for other files. */
-export function wildsFile(path: string): { split: string; seed: string; epoch: string } | undefined {
-  const [, , split, seed, epoch] = wildsName.exec(basename(path)) ?? [];
-  return split === undefined || seed === undefined || epoch === undefined
-    ? undefined
-    : { split, seed, epoch };
+export function wildsFile(
+  path: string,
+): { dataset: string; split: string; seed: string; epoch: string } | undefined {
+  const found = wildsName.exec(basename(path));
+  if (found === null) return undefined;
+  const [, dataset, split, seed, epoch] = found as unknown as [string, string, string, string, string];
+  return { dataset, split, seed, epoch };
 }
 
 /** Line n is about row n of the labels, among those of the split that the file's name tells. */

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { columnWords } from "../../core/group-words.ts";
 import { randomStream } from "../../core/random.ts";
 import { Executable } from "../../engine/executable.ts";
 import { input } from "../../engine/expressions.ts";
@@ -16,7 +17,6 @@ import { takeWeights } from "../../models/weights/take-weights.ts";
 import { fileDigest } from "../../store/finished-file.ts";
 import { listSafetensors } from "../../store/safetensors.ts";
 import { aboutOf, chosenPixels, readWeights, weightsPath } from "../weights.ts";
-import { columnWords } from "./pool-table.ts";
 
 /** A trained network, found by its file. */
 export interface Extractor {

@@ -1,10 +1,10 @@
 /** Sets of images worked out by hand on eight images. */
 
 import { expect, test } from "vitest";
+import { columnWords } from "../../core/group-words.ts";
 import type { EnvironmentPlan } from "../environments.ts";
 import { poolPairs } from "./line-pairs.ts";
 import { groupAttributes, measuredSets } from "./measured-sets.ts";
-import { columnWords } from "./pool-table.ts";
 
 const attribute = (valueNames: string[], values: number[]) => ({
   valueNames,

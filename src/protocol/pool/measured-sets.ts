@@ -5,8 +5,9 @@
 
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { columnWords, mostGroups } from "../../core/group-words.ts";
 import { attributeNamed, type EnvironmentPlan } from "../environments.ts";
-import { accuracyColumn, columnWords, groupColumn } from "./pool-table.ts";
+import { accuracyColumn, groupColumn } from "./pool-table.ts";
 
 type Columns = Pick<Dataset, "name" | "labels" | "classNames" | "attributes">;
 
@@ -34,9 +35,6 @@ export interface MeasuredSets {
   /** Groups that would have a column if they had images. */
   empty: MeasuredSet[];
 }
-
-/** More groups than this, in each part, are a mistake. */
-const mostGroups = 512;
 
 export function measuredSets(
   { environments }: EnvironmentPlan,

@@ -42,21 +42,6 @@ export function groupWords(words: Readonly<Record<string, string>>): string {
     .join(" ");
 }
 
-/**
- * Names as they can stand in a column's name and on a command line: commas part columns there, a dot begins a key, and
- * here spaces part what = joins. Names that come out alike are told apart by a number.
- */
-export function columnWords(names: readonly string[]): string[] {
-  const words: string[] = [];
-  for (const name of names) {
-    const word = name.trim().replaceAll(/[\s,.='"`$\\]+/g, "_");
-    let unique = word;
-    for (let i = 2; words.includes(unique); i++) unique = `${word}~${i}`;
-    words.push(unique);
-  }
-  return words;
-}
-
 export function rowsOfChunk(
   plan: ChunkPlan,
   points: readonly ChunkPoint[],
