@@ -281,7 +281,7 @@ describe("Waterbirds", () => {
     const out = join(root, "pool");
     const size = ["--classifiers", "32", "--steps", "200", "--checkpoints", "1"];
     const kind = ["--families", "logistic", "--features", "pixels-1", "--vary", "training"];
-    await cuelabHere("pool", "run", path, "--out", out, ...size, ...kind, "--quiet");
+    await cuelabHere("pool", "run", path, "--out", out, ...size, ...kind, "--workers", "1", "--quiet");
     const rows = await decodeRows(join(out, "accuracies.parquet"));
     expect(rows).toHaveLength(64);
     // The class is painted on the images, so most classifiers find it wherever they were trained.
