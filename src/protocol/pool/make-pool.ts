@@ -11,8 +11,10 @@ import { writeWhole } from "../../formats/write-whole.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
+import type { NetworkChoice } from "./draw-networks.ts";
 import {
   type FailedNetwork,
+  fittingNetworks,
   type MadeNetworks,
   makeNetworks,
   type NetworkOptions,
@@ -83,14 +85,14 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
     const { spec, ...planned } = preparePool(dataset, asked, options);
     const { id, plan, folds, measured } = planned;
     await checkNetworks(spec, dataset);
+    const choices = options.networks && fittingNetworks(options.networks.choices, dataset.images.shape!);
     const release = await openPoolFolder(options, id, aboutPool(spec, id, plan));
     try {
       const trained = await makeParts(spec, options, id, folds, dataset);
-      const { rows: networkRows, ...networks } = await networksOf(spec, options, {
+      const { rows: networkRows, ...networks } = await networksOf(spec, options, choices, {
         plan,
         folds,
         sets: measured.sets,
-        shape: dataset.images.shape!,
       });
       const rows = [...(await tableOf(options, id, folds)), ...networkRows];
       if (rows.length === 0) throw nothingTrained(networks.failed);
@@ -157,10 +159,11 @@ function preparePool(
 async function networksOf(
   spec: PoolSpec,
   { networks, out, signal }: MakePoolOptions,
+  choices: readonly NetworkChoice[] | undefined,
   parts: Omit<NetworkParts, "folder" | "signal">,
 ): Promise<MadeNetworks> {
-  if (networks === undefined) return { rows: [], trained: 0, failed: [] };
-  return makeNetworks(spec, networks, { ...parts, folder: runsIn(out), signal });
+  if (networks === undefined || choices === undefined) return { rows: [], trained: 0, failed: [] };
+  return makeNetworks(spec, { ...networks, choices }, { ...parts, folder: runsIn(out), signal });
 }
 
 function nothingTrained([first]: readonly FailedNetwork[]): CuelabError {
