@@ -51,6 +51,8 @@ export interface MadeNetworks {
   /** Runs that were made now, the rest being there already. */
   trained: number;
   failed: FailedNetwork[];
+  /** Of all runs that were asked for. */
+  folders: string[];
 }
 
 export interface NetworkParts {
@@ -124,7 +126,12 @@ export async function collectNetworks(
       });
     }
   }
-  return { rows, trained: runs.filter(({ state, found }) => state === "done" && !found).length, failed };
+  return {
+    rows,
+    trained: runs.filter(({ state, found }) => state === "done" && !found).length,
+    failed,
+    folders: runs.map(({ folder }) => folder),
+  };
 }
 
 /** The networks that were chosen, or the usual ones; throws where the images are not for one of them. */
@@ -149,12 +156,7 @@ function checkFits({ name, options }: NetworkChoice, { height, width, channels }
 }
 
 /** The run of a network; equal networks of equal pools are found again by its id. */
-export function runSpecOf(
-  network: NetworkPlan,
-  spec: PoolSpec,
-  plan: EnvironmentPlan,
-  fold: Fold,
-): RunSpec {
+export function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, fold: Fold): RunSpec {
   const trained = fold.training.map((i) => plan.environments[i]!);
   const { dropout } = network;
   return resolveSpec({
