@@ -5,7 +5,7 @@ import { CuelabError } from "../core/errors.ts";
 import { Console } from "./console.ts";
 import { createProgram } from "./program.ts";
 
-/** 0 done, 1 failed, 2 wrong usage, 3 bad input, 130 interrupted. */
+/** 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 done but for parts that failed (finishWith), 130 interrupted. */
 const exitCodes = { failure: 1, usage: 2, input: 3 } as const;
 
 export async function run(args: readonly string[]): Promise<number> {

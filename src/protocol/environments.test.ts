@@ -68,6 +68,32 @@ test("without parts a fifth is kept out, and limits take some of each at random"
   }
 });
 
+test("a share is one of each environment, within the limit", () => {
+  // 150, 100 and 50 images, of which four fifths may be trained on.
+  const uneven = attribute(["x", "y", "z"], (i) => (i < 150 ? 0 : i < 250 ? 1 : 2), "other");
+  const sizes = (limits: object) =>
+    planEnvironments(dataset({ domain: uneven }), { ...options, ...limits }).environments.map(
+      ({ inPart }) => inPart.length,
+    );
+  expect(sizes({})).toEqual([120, 80, 40]);
+  expect(sizes({ trainShare: 0.3 })).toEqual([36, 24, 12]);
+  expect(sizes({ trainShare: 0.3, trainImages: 60 })).toEqual([18, 18, 12]);
+  expect(sizes({ trainShare: 0.001 })).toEqual([2, 2, 2]);
+});
+
+test("numbers are not taken for slips of the keys", () => {
+  const plan = planEnvironments(
+    dataset({ domain: attribute(["0.1", "0.2"], (i) => i % 2, "other") }),
+    options,
+  );
+  expect(() => foldsOf(plan, "0.7")).toThrow(/one of: 0\.1, 0\.2$/);
+  const named = planEnvironments(
+    dataset({ domain: attribute(["snow", "rain"], (i) => i % 2, "other") }),
+    options,
+  );
+  expect(() => foldsOf(named, "sno")).toThrow(/did you mean "snow"/);
+});
+
 test("where a cue goes with the class otherwise than in training, the split is out of distribution", () => {
   // Always the class's value in training and validation; in the test split the other one in every fifth image or so.
   const cue = attribute(["p", "q"], (i) => (i >= 200 && i % 10 < 2 ? 1 - (i % 2) : i % 2), "cue");
@@ -101,6 +127,7 @@ test("leave one out, or train on some", () => {
   ]);
   expect(foldsOf(plan, "y")).toEqual([{ training: [0, 2], shifted: [1] }]);
   expect(foldTrainedOn(plan, ["z"])).toEqual({ training: [2], shifted: [0, 1] });
+  expect(foldTrainedOn(plan, ["z", "x", "z"])).toEqual({ training: [0, 2], shifted: [1] });
   expect(() => foldsOf(plan, "w")).toThrow(/no environment is called "w"[\s\S]*x, y, z/);
   expect(() => foldTrainedOn(plan, ["x", "y", "z"])).toThrow(/none is left/);
 });

@@ -37,12 +37,16 @@ export interface EnvironmentOptions {
   /** Images of each part at most, drawn at random. */
   trainImages: number;
   testImages: number;
+  /** Of the images to train on that are left of each environment; by default all. */
+  trainShare?: number | undefined;
   seed: number;
 }
 
 const usualNames = ["environment", "domain"];
 /** Of an environment without parts of its own, and of a training split without a validation split. */
 const outShare = 0.2;
+/** However small a share is. */
+const leastTrained = 2;
 /** From this total variation on, between a cue's values given the class, a split is said to be shifted. */
 const shiftedFrom = 0.1;
 
@@ -70,7 +74,7 @@ export function foldsOf({ environments, kind }: EnvironmentPlan, holdOut: string
   return left.map((i) => ({ training: others(i), shifted: [i] }));
 }
 
-/** Train on these, and all others are out of distribution. */
+/** Train on these, in whatever order they are named, and all others are out of distribution. */
 export function foldTrainedOn({ environments, kind }: EnvironmentPlan, names: readonly string[]): Fold {
   if (kind === "splits") {
     throw new CuelabError({
@@ -79,8 +83,10 @@ export function foldTrainedOn({ environments, kind }: EnvironmentPlan, names: re
       todo: "leave --train-on away",
     });
   }
-  const training = [...new Set(names.map((name) => environmentNamed(environments, name)))];
-  const shifted = [...environments.keys()].filter((i) => !training.includes(i));
+  const named = new Set(names.map((name) => environmentNamed(environments, name)));
+  const [training, shifted] = [true, false].map((wanted) =>
+    [...environments.keys()].filter((i) => named.has(i) === wanted),
+  ) as [number[], number[]];
   if (shifted.length > 0) return { training, shifted };
   throw new CuelabError({
     kind: "usage",
@@ -102,7 +108,8 @@ function environmentNamed(environments: readonly Environment[], name: string): n
   const names = environments.map((environment) => environment.name);
   const found = names.indexOf(name);
   if (found >= 0) return found;
-  const close = nearest(name, names);
+  // A number is another number, not a slip of the keys.
+  const close = Number.isNaN(Number(name)) ? nearest(name, names) : undefined;
   throw new CuelabError({
     kind: "usage",
     what: `no environment is called "${name}"`,
@@ -270,10 +277,12 @@ function halves(members: Uint32Array, { parts }: Streams, code: number): Omit<En
 
 function limited(
   { name, inPart, outPart }: Environment,
-  { trainImages, testImages }: EnvironmentOptions,
+  { trainImages, testImages, trainShare = 1 }: EnvironmentOptions,
   { limits }: Streams,
   code: number,
 ): Environment {
+  const within = Math.min(inPart.length, trainImages);
+  const trained = trainShare === 1 ? within : Math.max(leastTrained, Math.round(trainShare * within));
   const some = (members: Uint32Array, most: number, draw: number) =>
     members.length <= most
       ? members
@@ -282,5 +291,5 @@ function limited(
           .shuffle(members.slice())
           .subarray(0, most)
           .sort();
-  return { name, inPart: some(inPart, trainImages, 0), outPart: some(outPart, testImages, 1) };
+  return { name, inPart: some(inPart, trained, 0), outPart: some(outPart, testImages, 1) };
 }

@@ -17,6 +17,7 @@ test("training has the in parts, validation their out parts, test the out part o
   const { environments } = planEnvironments(whole, { ...limits, by: undefined });
   const heldOut = namedHeldOut(whole, { holdOut: "0.2", ...limits });
   expect(heldOut).toEqual({ by: null, trainOn: ["0.1", "0.9"], ...limits });
+  expect(namedHeldOut(whole, { trainOn: ["0.9", "0.1"], ...limits })).toEqual(heldOut);
   const view = await openTrainingData({ ...data, environments: heldOut });
   const joined = (...parts: Uint32Array[]) => parts.flatMap((part) => [...part]).toSorted((a, b) => a - b);
   const [first, second, third] = environments as [{ inPart: Uint32Array; outPart: Uint32Array }, ...never[]] &

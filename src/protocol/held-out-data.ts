@@ -16,6 +16,8 @@ export const heldOutSchema = z.object({
   /** Images of each part at most. */
   trainImages: z.number().int().min(1).optional(),
   testImages: z.number().int().min(1).optional(),
+  /** Of the images to train on, within that limit, of each environment. */
+  trainShare: z.number().gt(0).lt(1).optional(),
   /** Of what is drawn: parts, where the data has none, and images within these limits. */
   seed: z.number().int().min(0).default(0),
 });
@@ -24,13 +26,14 @@ export type HeldOut = z.output<typeof heldOutSchema>;
 
 function planOf(
   dataset: Dataset,
-  { by, oodSplits, trainImages, testImages, seed }: HeldOutChoice,
+  { by, oodSplits, trainImages, testImages, trainShare, seed }: HeldOutChoice,
 ): EnvironmentPlan {
   return planEnvironments(dataset, {
     by: by ?? undefined,
     oodSplits,
     trainImages: trainImages ?? Number.POSITIVE_INFINITY,
     testImages: testImages ?? Number.POSITIVE_INFINITY,
+    trainShare,
     seed: seed ?? 0,
   });
 }
@@ -43,6 +46,7 @@ export interface HeldOutChoice {
   holdOut?: string | undefined;
   trainImages?: number | undefined;
   testImages?: number | undefined;
+  trainShare?: number | undefined;
   seed?: number | undefined;
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
 import { isAlive } from "../core/process-alive.ts";
+import { diskError } from "../formats/disk-error.ts";
 
 export const lockName = "run.lock";
 
@@ -49,7 +50,7 @@ async function take(path: string): Promise<boolean> {
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw cause;
+    throw diskError(cause, path);
   }
 }
 

@@ -1,6 +1,5 @@
 /** Makes the pools of a study one after the other, and finds what is there of them. */
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { networksNamed } from "../protocol/pool/draw-networks.ts";
@@ -128,7 +127,6 @@ export async function findPools(
       const there = await findPool(await specOf(pool), { ...pool, out: folderOf(folder, pool) });
       if (there.found === 0) continue;
       const table = join(points, `${pool.name}.csv`);
-      await mkdir(points, { recursive: true });
       await writeJudgedTable(table, there, pool.splits);
       const { training } = there.folds[0]!;
       found.push({

@@ -1,10 +1,10 @@
 /** The command as people type it, in this process. */
 
-import { readdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { cuelabHere as run } from "../../../test/helpers/in-process.ts";
+import { cuelabHereWithNotes, cuelabHere as run } from "../../../test/helpers/in-process.ts";
 
 const root = temporaryFolder();
 
@@ -93,7 +93,123 @@ test("groups are fitted on the mean of ID, group on group, and by 'line' too", a
   expect(again.splits[0]).toMatchObject({ id, r: split.r, n: 68 });
 });
 
+const without = (...options: string[]) => {
+  const from = small.indexOf(options[0]!);
+  return small.toSpliced(from, options.length);
+};
+
+test("fewer classifiers or another environment: the table says what it leaves out", async () => {
+  const out = join(root, "less");
+  const again = async (...options: string[]) => {
+    const words = [...without("--classifiers", "34").filter((word) => word !== "-q"), "--out", out];
+    const { out: text, notes } = await cuelabHereWithNotes(
+      ..."pool run colored-mnist --json".split(" "),
+      ...words,
+      ...options,
+    );
+    return { table: (JSON.parse(text) as { table: object }).table, notes };
+  };
+  const first = await again("--hold-out", "0.9", "--classifiers", "30");
+  expect(first.table).toEqual({ classifiers: 30, leftOut: 0 });
+  expect(first.notes).not.toContain("not in it");
+  // Within one part of 32, by the table that was there; then a whole part, whatever the table had.
+  expect((await again("--hold-out", "0.9", "--classifiers", "20")).table).toEqual({
+    classifiers: 20,
+    leftOut: 10,
+  });
+  expect((await again("--hold-out", "0.9", "--classifiers", "34")).table).toEqual({
+    classifiers: 34,
+    leftOut: 0,
+  });
+  for (let time = 0; time < 2; time++) {
+    const less = await again("--hold-out", "0.9", "--classifiers", "30");
+    expect(less.table).toEqual({ classifiers: 30, leftOut: 32 });
+    expect(less.notes).toContain("30 classifiers of one fold; 32 classifiers that are there are not in it");
+  }
+  const other = await again("--hold-out", "0.1", "--classifiers", "4");
+  expect(other.table).toEqual({ classifiers: 4, leftOut: 64 });
+  expect((await again("--hold-out", "0.9", "--classifiers", "34")).table).toEqual({
+    classifiers: 34,
+    leftOut: 32,
+  });
+});
+
+test("a damaged pool.json, and a pool of other settings, are told apart; --force replaces both", async () => {
+  const out = join(root, "damaged");
+  const words = ["pool", "run", "colored-mnist", "--out", out, "--hold-out", "0.9", ...small];
+  await run(...words);
+  await expect(run(...words, "--seed", "3", "--first-step", "4")).rejects.toThrow(
+    /another pool is there[\s\S]*firstStep: 10 there, 4 asked for; seed: 0 there, 3 asked for/,
+  );
+  const about = join(out, "pool.json");
+  const whole = readFileSync(about, "utf8");
+  writeFileSync(about, whole.slice(0, 40));
+  writeFileSync(join(out, "accuracies.csv.cuelab-partial-77"), "half");
+  await expect(run(...words)).rejects.toThrow(/which pool this is is damaged[\s\S]*--force/);
+  await run(...words, "--force");
+  expect(readFileSync(about, "utf8")).toBe(whole);
+  expect(readdirSync(out).toSorted()).toEqual(["accuracies.csv", "accuracies.parquet", "parts", "pool.json"]);
+});
+
+test("places that cannot be written to are told in words, before anything is trained", async () => {
+  const file = join(root, "a-file");
+  writeFileSync(file, "");
+  const words = ["pool", "run", "colored-mnist", "--hold-out", "0.9", ...small];
+  await expect(run(...words, "--out", file)).rejects.toThrow(/file already where a folder is needed/);
+  const out = join(root, "unplotted");
+  await expect(run(...words, "--out", out, "--plots", join(file, "x"))).rejects.toThrow(
+    /a part of the path is a file/,
+  );
+  expect(readdirSync(root)).not.toContain("unplotted");
+  const study = ["study", "run", "well-specified", "--out", file, "-q"];
+  await expect(run(...study)).rejects.toThrow(/a part of the path is a file/);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder that may only be read is told in words", async () => {
+  const out = join(root, "read-only");
+  mkdirSync(out);
+  chmodSync(out, 0o500);
+  await expect(run("pool", "run", "colored-mnist", "--out", out, ...small)).rejects.toThrow(
+    /writing there is not allowed/,
+  );
+});
+
+test("a network that does not fit is told before anything is made", async () => {
+  const out = join(root, "misfit");
+  await expect(
+    run(
+      ..."pool run colored-mnist --families logistic,cnn --networks vit-tiny:patch=3".split(" "),
+      "--out",
+      out,
+      ...small,
+    ),
+  ).rejects.toThrow(/--networks vit-tiny:patch=<n>/);
+  expect(readdirSync(root)).not.toContain("misfit");
+});
+
+test("checkpoints that fall together are counted, and the class may be named among groups", async () => {
+  const words = [...without("--checkpoints", "2").filter((word) => word !== "-q"), "--json"];
+  const { out, notes } = await cuelabHereWithNotes(
+    ..."pool run colored-mnist --hold-out 0.9 --groups class,color --first-step 18 --checkpoints 9".split(
+      " ",
+    ),
+    "--out",
+    join(root, "together"),
+    ...words,
+  );
+  expect(notes).toContain("of 9 checkpoints 3 remain, the others fall on the same steps: 18, 19, 20");
+  const made = JSON.parse(out) as { checkpointSteps: number[]; groups: { group: object }[] };
+  expect(made.checkpointSteps).toEqual([18, 19, 20]);
+  expect(Object.keys(made.groups[0]!.group)).toEqual(["class", "color"]);
+});
+
 test.each([
+  [["--first-step", "50"], /first checkpoint is after the last step[\s\S]*20 at most/],
+  [["--ood-splits", "test", "--hold-out", "0.9"], /--ood-splits puts splits in the place of environments/],
+  [["--ood-splits", "test", "--train-on", "0.1"], /--ood-splits puts splits in the place of environments/],
+  [["--families", "cnn"], /--classifiers has no effect with family cnn alone/],
+  [["--features", "network"], /none is named[\s\S]*--extractors/],
+  [["--groups", "class"], /class is part of every group/],
   [["--families", "logistics"], /unknown family "logistics"[\s\S]*did you mean "logistic"/],
   [["--hold-out", "0.1", "--train-on", "0.2"], /cannot be told both/],
   [["--hold-out", "0.3"], /no environment is called "0.3"/],

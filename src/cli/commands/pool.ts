@@ -4,13 +4,12 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
-import { fewImages } from "../../audits/line/measured-images.ts";
 import type { LineReport } from "../../audits/line/report.ts";
 import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { firstNames } from "../../core/group-words.ts";
 import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
+import { makeFolder } from "../../formats/make-folder.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
@@ -18,10 +17,19 @@ import { allKinds } from "../../protocol/pool/feature-kinds.ts";
 import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
-import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
+import { checkpointSteps } from "../../protocol/pool/train-chunk.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
 import { addOutputOptions, addSettings, list, type OutputOptions, wholeNumber } from "../options.ts";
+import {
+  checkpointNotes,
+  emptyNotes,
+  environmentLines,
+  failureNotes,
+  fewNotes,
+  leftOutNotes,
+  poolSummary,
+} from "../pool-page.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
 import { dataOf } from "../spec-options.ts";
@@ -37,7 +45,7 @@ interface PoolOptions extends OutputOptions {
   features: string[];
   extractors: string[];
   vary: Variety;
-  firstStep: number;
+  firstStep?: number;
   holdOut: string;
   trainOn?: string[];
   environment?: string;
@@ -58,6 +66,7 @@ interface PoolOptions extends OutputOptions {
 const cnn = "cnn";
 const families = [...batchedFamilies, cnn];
 const usualCnns = 20;
+const usualFirstStep = 10;
 
 export function addPool(program: Command, session: Session): void {
   const pool = program.command("pool").description("many classifiers of one dataset");
@@ -135,10 +144,10 @@ export function addPool(program: Command, session: Session): void {
         .argParser(wholeNumber(1, 1000))
         .default(8),
     )
-    .addOption(
-      new Option("--first-step <n>", "of the first checkpoint")
-        .argParser(wholeNumber(1, 1_000_000))
-        .default(10),
+    .option(
+      "--first-step <n>",
+      `of the first checkpoint (default: ${usualFirstStep}, or the last step where --steps are fewer)`,
+      wholeNumber(1, 1_000_000),
     )
     .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
     .option("--converge", "also how many classifiers are enough")
@@ -166,6 +175,7 @@ learning rate, weight decay, batch size, augmentation and dropout: seconds to mi
 --classifiers counts the others, --cnns these. Each is a run of --steps steps in runs/, --workers of them at a time.
 
 Give the same command again after an interruption or a crash, or with more --classifiers: what is there is not made again.
+The table has what was asked for last; a note tells of classifiers that are there and not in it.
 
 Examples:
   $ cuelab pool run colored-mnist --out P
@@ -177,25 +187,20 @@ Examples:
   $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
-    .action((dataset: string, options: PoolOptions) => run(dataset, options, session));
+    .action((dataset: string, options: PoolOptions) => {
+      const isGiven = (option: string) => command.getOptionValueSource(option) === "cli";
+      return run(dataset, options, isGiven, session);
+    });
 }
 
 async function run(
   name: string,
   options: PoolOptions,
+  isGiven: IsGiven,
   { console, signal, finishWith }: Session,
 ): Promise<void> {
-  const { batched, choices } = familiesOf(options);
-  if (options.trainOn !== undefined && options.holdOut !== "all") {
-    throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
-  }
-  if (options.groupPairs && options.groups.length === 0) {
-    throw new CuelabError({
-      kind: "usage",
-      what: "--group-pairs needs groups",
-      todo: "name the attributes that make them: --groups <attributes>",
-    });
-  }
+  const { batched, choices } = familiesOf(options, isGiven);
+  checkTogether(options);
   const {
     set,
     seed,
@@ -208,10 +213,15 @@ async function run(
     testImages,
     steps,
     checkpoints,
-    firstStep,
+    firstStep = usualFirstStep,
   } = options;
   // One seed for both; data that is made already has its own.
   const data = await dataOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set }, signal);
+  const extractors = await describeExtractors(options.extractors);
+  // A place that cannot be written to is told now, not after hours.
+  if (options.plots !== undefined) await makeFolder(options.plots);
+  const stops = checkpointSteps({ steps, checkpoints, firstStep });
+  if (!options.quiet) for (const note of checkpointNotes(checkpoints, stops)) console.note(note);
   let progress: Progress | undefined;
   let label = "";
   const tell = (next: string, done: number, total: number, unit: string) => {
@@ -232,7 +242,7 @@ async function run(
       groups,
       families: batched,
       features,
-      extractors: await describeExtractors(options.extractors),
+      extractors,
       vary,
       trainImages,
       testImages,
@@ -263,11 +273,14 @@ async function run(
     },
   );
   if (label !== "") progress?.finish();
-  if (!options.quiet) for (const note of [...emptyNotes(made), ...fewNotes(made)]) console.note(note);
-  if (!options.quiet) for (const note of failureNotes(made)) console.note(note);
+  const notes = [...emptyNotes(made), ...fewNotes(made), ...failureNotes(made), ...leftOutNotes(made)];
+  if (!options.quiet) for (const note of notes) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
-  if (options.json) console.json(summary(made, options, report));
-  else {
+  if (options.json) {
+    const cnns = choices && (options.cnns ?? usualCnns);
+    const asked = { classifiers: classifiersOf(options), cnns, checkpointSteps: stops };
+    console.json(poolSummary(made, asked, report));
+  } else {
     console.print(environmentLines(made));
     console.print(linePage(report, (text) => console.style("bold", text)));
   }
@@ -278,13 +291,48 @@ async function run(
   if (made.networks.failed.length > 0) finishWith(4);
 }
 
+/** Whether people said it, rather than the default. */
+type IsGiven = (option: string) => boolean;
+
+/** Options that contradict each other, or have no effect beside others. */
+function checkTogether(options: PoolOptions): void {
+  const { trainOn, holdOut, oodSplits, groupPairs, groups, firstStep, steps } = options;
+  if (trainOn !== undefined && holdOut !== "all") {
+    throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
+  }
+  if (groupPairs && groups.length === 0) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--group-pairs needs groups",
+      todo: "name the attributes that make them: --groups <attributes>",
+    });
+  }
+  if (oodSplits !== undefined && (trainOn !== undefined || !["all", ...oodSplits].includes(holdOut))) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--ood-splits puts splits in the place of environments: the training split is trained on",
+      expected: `--hold-out all, or one of: ${oodSplits.join(", ")}`,
+      got: trainOn === undefined ? `--hold-out ${holdOut}` : `--train-on ${trainOn.join(",")}`,
+      todo: "leave one of the two options away",
+    });
+  }
+  if (firstStep !== undefined && firstStep > steps) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "the first checkpoint is after the last step",
+      expected: `--first-step of ${steps} at most, the --steps of training`,
+      got: String(firstStep),
+    });
+  }
+}
+
 interface Families {
   batched: BatchedFamily[];
   /** Undefined without family cnn; none means the usual ones. */
   choices: NetworkChoice[] | undefined;
 }
 
-function familiesOf({ families: names, networks, cnns }: PoolOptions): Families {
+function familiesOf({ families: names, networks, cnns }: PoolOptions, isGiven: IsGiven): Families {
   const wrong = names.find((name) => !families.includes(name));
   if (wrong !== undefined) {
     const close = nearest(wrong, families);
@@ -296,6 +344,14 @@ function familiesOf({ families: names, networks, cnns }: PoolOptions): Families 
     });
   }
   const batched = batchedFamilies.filter((family) => names.includes(family));
+  const ofOthers = ["classifiers", "features", "extractors"].find(isGiven);
+  if (batched.length === 0 && ofOthers !== undefined) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `--${ofOthers} has no effect with family cnn alone`,
+      todo: `leave it away (--cnns says how many networks), or add families: --families ${families.join(",")}`,
+    });
+  }
   if (names.includes(cnn)) return { batched, choices: networksNamed(networks ?? []) };
   const idle = networks !== undefined ? "--networks" : cnns !== undefined ? "--cnns" : undefined;
   if (idle === undefined) return { batched, choices: undefined };
@@ -327,86 +383,4 @@ function audit(
     pairs: poolPairs(plan, folds, measured.sets, { groupPairs }),
     testEnvironment: folds.length === 1 ? undefined : "test_env",
   });
-}
-
-function environmentLines({ plan, measured, points, csv }: MadePool): string {
-  const { environments, attribute } = plan;
-  const lines = environments.flatMap(({ name, inPart, outPart }, i) => {
-    const title = attribute === undefined ? `split ${name}` : `${attribute} ${name}`;
-    const parts =
-      inPart.length === 0 ? `${count(outPart)} images` : `${count(inPart)} in, ${count(outPart)} out`;
-    return [`env${i}  ${title} (${parts})`, ...groupLines(measured.sets, i)];
-  });
-  return [...lines, `${points.toLocaleString("en")} checkpoints in ${csv}`, ""].join("\n");
-}
-
-/** How many images each group has that is fitted: of a few, accuracies come in coarse steps. */
-function groupLines(sets: readonly MeasuredSet[], environment: number): string[] {
-  const groups = sets.filter(
-    (set) => set.environment === environment && set.part === "out" && set.group !== undefined,
-  );
-  const width = Math.max(0, ...groups.map(({ indices }) => count(indices).length));
-  return groups.map(({ column, indices }) => `      ${count(indices).padStart(width)} images  ${column}`);
-}
-
-function emptyNotes({ measured: { empty } }: MadePool): string[] {
-  const names = empty.map(({ column }) => column);
-  return names.length === 0 ? [] : [`groups without images have no column: ${firstNames(names)}`];
-}
-
-function fewNotes({ measured: { sets } }: MadePool): string[] {
-  return fewImages(sets.map(({ column, indices }) => ({ column, images: indices.length })));
-}
-
-/** Such as a loss that exploded. */
-function failureNotes({ networks: { failed } }: MadePool): string[] {
-  if (failed.length === 0) return [];
-  const lines = failed
-    .slice(0, mostNamed)
-    .map(({ classifier, heldOut, error }) => `  ${classifier} without ${heldOut}: ${error.split("\n")[0]}`);
-  const more = failed.length > mostNamed ? [`  and ${failed.length - mostNamed} more`] : [];
-  return [`networks that failed and are not in the table: ${failed.length}`, ...lines, ...more];
-}
-
-const mostNamed = 8;
-
-function count(part: Uint32Array): string {
-  return part.length.toLocaleString("en");
-}
-
-function summary(
-  { id, plan, folds, measured, points, trained, networks, csv, parquet }: MadePool,
-  options: PoolOptions,
-  line: LineReport,
-) {
-  const { environments, attribute = null } = plan;
-  const named = (positions: readonly number[]) => positions.map((i) => environments[i]!.name);
-  return {
-    id,
-    csv,
-    parquet,
-    classifiers: classifiersOf(options),
-    trained,
-    ...(options.families.includes(cnn) && { cnns: { asked: options.cnns ?? usualCnns, ...networks } }),
-    points,
-    attribute,
-    environments: environments.map(({ name, inPart, outPart }) => ({
-      name,
-      in: inPart.length,
-      out: outPart.length,
-    })),
-    groups: measured.sets.flatMap(({ column, environment, part, group, indices }) =>
-      group === undefined
-        ? []
-        : [{ column, environment: environments[environment]!.name, part, group, images: indices.length }],
-    ),
-    emptyGroups: measured.empty.map(({ column, environment, part, group }) => ({
-      column,
-      environment: environments[environment]!.name,
-      part,
-      group,
-    })),
-    folds: folds.map(({ training, shifted }) => ({ trainedOn: named(training), heldOut: named(shifted) })),
-    line,
-  };
 }

@@ -5,6 +5,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { makeFolder } from "../../formats/make-folder.ts";
 import { writePage } from "../../formats/write-picture.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import {
@@ -194,6 +195,7 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
       todo: "check --out and --preset, or leave --resume away to begin one",
     });
   }
+  await makeFolder(join(chosen.folder, chosen.study.madeOf));
   let outcome: StudyOutcome;
   try {
     outcome =

@@ -90,6 +90,13 @@ function plainKinds(wanted: readonly string[], shape: ImageShape): FeatureKind[]
   // Small or grey images have not all of them, which is no mistake of those who asked for everything.
   const wrong = wanted.find((part) => !all.includes(part) && !known.some(({ name }) => fits(name, part)));
   if (wrong === undefined) return known.filter(({ name }) => wanted.some((part) => fits(name, part)));
+  if (wrong === "network") {
+    throw new CuelabError({
+      kind: "usage",
+      what: 'features "network" are those of trained networks, and none is named',
+      todo: "add --extractors with finished runs or ONNX files, or take random-<model>, such as random-small-cnn",
+    });
+  }
   throw new CuelabError({
     kind: "usage",
     what: `no features of these images are called "${wrong}"`,

@@ -4,9 +4,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
+import { runId } from "../../store/run-folder.ts";
 import { measurementsCsv } from "../measurements.ts";
+import { resolveSpec } from "../run-spec.ts";
 import { drawNetwork, networksNamed, usualNetworks } from "./draw-networks.ts";
-import { collectNetworks } from "./make-networks.ts";
+import { collectNetworks, fittingNetworks, runSpecOf } from "./make-networks.ts";
+import type { PoolSpec } from "./pool-spec.ts";
 import { csvOf } from "./pool-table.ts";
 
 const root = temporaryFolder();
@@ -51,6 +54,67 @@ test("draws keep to their ranges, use every network, and do not depend on how ma
   const wide = Array.from({ length: 60 }, (_, i) => drawNetwork(i, { seed: 1, vary: "wide", networks }));
   expect(new Set(wide.map(({ optimiser }) => optimiser)).size).toBe(3);
   expect(wide.filter(({ subset }) => subset < 1).length).toBeGreaterThan(15);
+});
+
+test("a network sees its share of each environment, and all others keep the ids of their runs", () => {
+  const spec = {
+    data: { name: "made-up", settings: {}, seed: 0, identity: "x" },
+    environment: null,
+    oodSplits: null,
+    groups: [],
+    trainImages: 5000,
+    testImages: 2500,
+    steps: 600,
+    checkpoints: 2,
+    firstStep: 10,
+    seed: 3,
+  } as unknown as PoolSpec;
+  const fold = { training: [0, 1], shifted: [2] };
+  const planOf = (...sizes: number[]) => ({
+    kind: "attribute" as const,
+    attribute: "place",
+    environments: sizes.map((size, i) => ({
+      name: "abc"[i]!,
+      inPart: new Uint32Array(size),
+      outPart: new Uint32Array(1),
+    })),
+  });
+  const drawn = { ...drawNetwork(0, { seed: 1, vary: "training", networks }), subset: 1 };
+  const idOf = (subset: number, sizes: number[], seen: object) => {
+    const run = runSpecOf({ ...drawn, subset }, spec, planOf(...sizes), fold);
+    // As it was spelled before there were shares.
+    const spelled = resolveSpec({
+      data: {
+        ...spec.data,
+        environments: { by: null, trainOn: ["a", "b"], ...seen, testImages: 2500, seed: 3 },
+      },
+      model: { name: drawn.network.name, options: { ...run.model.options } },
+      optimiser: { name: "adam", rate: drawn.rate, weightDecay: drawn.weightDecay },
+      augment: run.augment,
+      batchSize: drawn.batchSize,
+      seed: drawn.seed,
+      steps: 600,
+      measureSteps: [10, 600],
+      keep: "accuracies",
+      threads: 1,
+    });
+    return [runId(run), runId(spelled)];
+  };
+  const same = ([one, other]: string[]) => one === other;
+  expect(same(idOf(1, [400, 100, 50], { trainImages: 5000 }))).toBe(true);
+  // Environments of one size: the share is a number of images, as before.
+  expect(same(idOf(0.25, [400, 400, 50], { trainImages: 100 }))).toBe(true);
+  // A quarter of 400 would be all of the 100 images of the other one.
+  expect(same(idOf(0.25, [400, 100, 50], { trainImages: 100 }))).toBe(false);
+  expect(same(idOf(0.25, [400, 100, 50], { trainImages: 5000, trainShare: 0.25 }))).toBe(true);
+});
+
+test("what does not fit the images is told in the words of this command", () => {
+  const shape = { height: 28, width: 28, channels: 3 };
+  expect(() => fittingNetworks(networksNamed(["vit-tiny:patch=3"]), shape)).toThrow(
+    /no multiple of patch[\s\S]*give --networks vit-tiny:patch=<n> with one of: 1, 2, 4, 7/,
+  );
+  expect(fittingNetworks([], shape).map(({ label }) => label)).toEqual(usualNetworks(shape));
 });
 
 test("what failed is told and has no rows", async () => {

@@ -10,7 +10,7 @@ import { input } from "../../engine/expressions.ts";
 import { models } from "../../models/index.ts";
 import { Network } from "../../models/model.ts";
 import { runFiles } from "../../store/run-folder.ts";
-import type { EnvironmentPlan, Fold } from "../environments.ts";
+import type { Environment, EnvironmentPlan, Fold } from "../environments.ts";
 import { sliceOf } from "../held-out-data.ts";
 import { readMeasurements } from "../measurements.ts";
 import { type RunSpec, resolveSpec } from "../run-spec.ts";
@@ -31,7 +31,7 @@ import { checkpointSteps } from "./train-chunk.ts";
 export interface NetworkOptions {
   /** For each fold. */
   count: number;
-  /** None: narrow ones that suit the size of the images. */
+  /** None, before `fittingNetworks`: narrow ones that suit the size of the images. */
   choices: readonly NetworkChoice[];
   /** Runs at a time, each of one thread. */
   workers: number;
@@ -51,6 +51,8 @@ export interface MadeNetworks {
   /** Runs that were made now, the rest being there already. */
   trained: number;
   failed: FailedNetwork[];
+  /** Of all runs that were asked for. */
+  folders: string[];
 }
 
 export interface NetworkParts {
@@ -58,18 +60,15 @@ export interface NetworkParts {
   plan: EnvironmentPlan;
   folds: readonly Fold[];
   sets: readonly MeasuredSet[];
-  shape: ImageShape;
   signal: AbortSignal | undefined;
 }
 
 export async function makeNetworks(
   spec: PoolSpec,
-  { count, choices, workers, onSteps }: NetworkOptions,
+  { count, choices: networks, workers, onSteps }: NetworkOptions,
   parts: NetworkParts,
 ): Promise<MadeNetworks> {
   const { folder, plan, folds, signal = new AbortController().signal } = parts;
-  const networks = choices.length === 0 ? networksNamed(usualNetworks(parts.shape)) : choices;
-  for (const network of networks) checkFits(network, parts);
   const drawn = Array.from({ length: count }, (_, i) => drawNetwork(i, { ...spec, networks }));
   // Each network for all folds before the next: however far a pool has come, all folds have as many.
   const asked = drawn.flatMap((network) =>
@@ -127,22 +126,38 @@ export async function collectNetworks(
       });
     }
   }
-  return { rows, trained: runs.filter(({ state, found }) => state === "done" && !found).length, failed };
+  return {
+    rows,
+    trained: runs.filter(({ state, found }) => state === "done" && !found).length,
+    failed,
+    folders: runs.map(({ folder }) => folder),
+  };
 }
 
-/** Throws where the images are not for this network, before any is trained. */
-function checkFits(
-  { name, options }: NetworkChoice,
-  { shape: { height, width, channels } }: NetworkParts,
-): void {
+/** The networks that were chosen, or the usual ones; throws where the images are not for one of them. */
+export function fittingNetworks(choices: readonly NetworkChoice[], shape: ImageShape): NetworkChoice[] {
+  const networks = choices.length === 0 ? networksNamed(usualNetworks(shape)) : [...choices];
+  for (const network of networks) checkFits(network, shape);
+  return networks;
+}
+
+function checkFits({ name, options }: NetworkChoice, { height, width, channels }: ImageShape): void {
   const flat = { mean: Array<number>(channels).fill(0), deviation: Array<number>(channels).fill(1) };
-  const network = new Network(models.get(name), { classes: 2, mode: "evaluate", options, pixels: flat });
-  network.logits(input("images", [1, height, width, channels], "byte"));
+  try {
+    const network = new Network(models.get(name), { classes: 2, mode: "evaluate", options, pixels: flat });
+    network.logits(input("images", [1, height, width, channels], "byte"));
+  } catch (cause) {
+    if (!(cause instanceof CuelabError)) throw cause;
+    const { todo, ...parts } = cause.parts;
+    // What a network advises is an option of 'train'; here options follow the network's name.
+    const here = todo?.replace("--model-set ", `--networks ${name}:`);
+    throw new CuelabError({ where: `network ${name}`, ...parts, ...(here !== undefined && { todo: here }) });
+  }
 }
 
-function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, fold: Fold): RunSpec {
+/** The run of a network; equal networks of equal pools are found again by its id. */
+export function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, fold: Fold): RunSpec {
   const trained = fold.training.map((i) => plan.environments[i]!);
-  const most = Math.max(...trained.map(({ inPart }) => inPart.length));
   const { dropout } = network;
   return resolveSpec({
     data: {
@@ -151,7 +166,7 @@ function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, 
         by: spec.environment,
         ...(spec.oodSplits !== null && { oodSplits: spec.oodSplits }),
         trainOn: trained.map(({ name }) => name),
-        trainImages: network.subset === 1 ? spec.trainImages : Math.max(2, Math.round(network.subset * most)),
+        ...seenImages(network, spec, trained),
         testImages: spec.testImages,
         seed: spec.seed,
       },
@@ -171,6 +186,19 @@ function runSpecOf(network: NetworkPlan, spec: PoolSpec, plan: EnvironmentPlan, 
     // Two runs of one thread side by side get more done than one of two.
     threads: 1,
   });
+}
+
+/** Of environments of one size a share is a number of images, and runs that said it so are found again. */
+function seenImages(
+  { subset }: NetworkPlan,
+  { trainImages }: PoolSpec,
+  trained: readonly Environment[],
+): { trainImages: number; trainShare?: number } {
+  if (subset === 1) return { trainImages };
+  const [first, ...others] = trained.map(({ inPart }) => inPart.length) as [number, ...number[]];
+  return others.every((size) => size === first)
+    ? { trainImages: Math.max(2, Math.round(subset * first)) }
+    : { trainImages, trainShare: subset };
 }
 
 function classifierOf({ number }: NetworkPlan): string {

@@ -11,8 +11,11 @@ import { writeWhole } from "../../formats/write-whole.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
+import type { NetworkChoice } from "./draw-networks.ts";
+import { classifiersIn, countLeftOut } from "./left-out.ts";
 import {
   type FailedNetwork,
+  fittingNetworks,
   type MadeNetworks,
   makeNetworks,
   type NetworkOptions,
@@ -72,7 +75,10 @@ export interface MadePool extends PlannedPool {
   /** Classifiers that were trained now, the rest being there already. */
   trained: number;
   /** Of networks: how many of them were made now, and those that failed and have no rows. */
-  networks: Omit<MadeNetworks, "rows">;
+  networks: Omit<MadeNetworks, "rows" | "folders">;
+  /** Classifiers in the table, of all folds, and those in the folder that are not in it. */
+  inTable: number;
+  leftOut: number;
   csv: string;
   parquet: string;
 }
@@ -83,21 +89,28 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
     const { spec, ...planned } = preparePool(dataset, asked, options);
     const { id, plan, folds, measured } = planned;
     await checkNetworks(spec, dataset);
+    const choices = options.networks && fittingNetworks(options.networks.choices, dataset.images.shape!);
     const release = await openPoolFolder(options, id, aboutPool(spec, id, plan));
     try {
       const trained = await makeParts(spec, options, id, folds, dataset);
-      const { rows: networkRows, ...networks } = await networksOf(spec, options, {
+      const {
+        rows: networkRows,
+        folders,
+        ...networks
+      } = await networksOf(spec, options, choices, {
         plan,
         folds,
         sets: measured.sets,
-        shape: dataset.images.shape!,
       });
       const rows = [...(await tableOf(options, id, folds)), ...networkRows];
       if (rows.length === 0) throw nothingTrained(networks.failed);
       const { csv, parquet } = tablePaths(options.out);
+      const parts = partsOf(options, id, folds);
+      const leftOut = await countLeftOut(options.out, { id, rows, parts, runs: folders });
+      const inTable = classifiersIn(rows).size;
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
-      return { ...planned, points: rows.length, trained, networks, csv, parquet };
+      return { ...planned, points: rows.length, trained, networks, inTable, leftOut, csv, parquet };
     } finally {
       release();
     }
@@ -128,8 +141,7 @@ export async function findPool(
     const rows = finished
       ? await decodeRows(parquet)
       : await tableOf(options, planned.id, planned.folds, { partial: true });
-    const classifiers = new Set(rows.map(({ classifier, held_out }) => `${held_out} ${classifier}`));
-    return { ...planned, rows, found: classifiers.size };
+    return { ...planned, rows, found: classifiersIn(rows).size };
   } finally {
     await dataset.images.close?.();
   }
@@ -157,10 +169,13 @@ function preparePool(
 async function networksOf(
   spec: PoolSpec,
   { networks, out, signal }: MakePoolOptions,
+  choices: readonly NetworkChoice[] | undefined,
   parts: Omit<NetworkParts, "folder" | "signal">,
 ): Promise<MadeNetworks> {
-  if (networks === undefined) return { rows: [], trained: 0, failed: [] };
-  return makeNetworks(spec, networks, { ...parts, folder: runsIn(out), signal });
+  if (networks === undefined || choices === undefined) {
+    return { rows: [], trained: 0, failed: [], folders: [] };
+  }
+  return makeNetworks(spec, { ...networks, choices }, { ...parts, folder: runsIn(out), signal });
 }
 
 function nothingTrained([first]: readonly FailedNetwork[]): CuelabError {
@@ -220,6 +235,16 @@ async function makeParts(
   return missing.length * chunkSize;
 }
 
+/** Paths of the parts that the table is made of. */
+function partsOf(
+  { out, classifiers }: Pick<MakePoolOptions, "out" | "classifiers">,
+  id: string,
+  folds: readonly Fold[],
+): string[] {
+  const chunks = Array.from({ length: Math.ceil(classifiers / chunkSize) }, (_, i) => i);
+  return folds.flatMap((fold) => chunks.map((chunk) => partPath(out, fold, chunk, id)));
+}
+
 /** Of every fold the classifiers that were asked for, in order; chunks hold a few more. */
 async function tableOf(
   { out, classifiers }: Pick<MakePoolOptions, "out" | "classifiers">,
@@ -228,13 +253,10 @@ async function tableOf(
   { partial = false } = {},
 ): Promise<PoolRow[]> {
   const rows: PoolRow[] = [];
-  for (const fold of folds) {
-    for (let chunk = 0; chunk * chunkSize < classifiers; chunk++) {
-      const path = partPath(out, fold, chunk, id);
-      if (partial && !existsSync(path)) continue;
-      for (const row of await decodeRows(path)) {
-        if (Number(row.classifier) < classifiers) rows.push(row);
-      }
+  for (const path of partsOf({ out, classifiers }, id, folds)) {
+    if (partial && !existsSync(path)) continue;
+    for (const row of await decodeRows(path)) {
+      if (Number(row.classifier) < classifiers) rows.push(row);
     }
   }
   return rows;

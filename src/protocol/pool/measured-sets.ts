@@ -69,8 +69,17 @@ export function measuredSets(
   };
 }
 
-/** The attributes in the dataset's order, so that equal choices are one pool. */
-export function groupAttributes(dataset: Columns, names: readonly string[]): string[] {
+/** The attributes in the dataset's order, so that equal choices are one pool. The class, which is always part, may be named. */
+export function groupAttributes(dataset: Columns, given: readonly string[]): string[] {
+  const names = given.filter((name) => name !== "class" || Object.hasOwn(dataset.attributes, name));
+  if (names.length === 0 && given.length > 0) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "groups of the class alone are not measured: class is part of every group",
+      expected: `some of: ${Object.keys(dataset.attributes).join(", ")}`,
+      todo: "name attributes as well after --groups",
+    });
+  }
   for (const [i, name] of names.entries()) {
     attributeNamed(dataset, name);
     if (names.indexOf(name) === i) continue;

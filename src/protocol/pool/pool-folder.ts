@@ -1,12 +1,14 @@
 /** The folder of a pool: whose it is, where its parts and features lie, and what a killed process left in it. */
 
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { makeFolder } from "../../formats/make-folder.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { lockFolder, lockName } from "../../store/run-lock.ts";
 import type { Fold } from "../environments.ts";
+import { differences } from "./pool-differences.ts";
 
 const files = {
   about: "pool.json",
@@ -41,7 +43,7 @@ export function tablePaths(out: string): { csv: string; parquet: string } {
 
 /** Whether the folder holds this very pool. */
 export async function isPool(out: string, id: string): Promise<boolean> {
-  return existsSync(join(out, files.about)) && (await ownerOf(out)) === id;
+  return existsSync(join(out, files.about)) && (await poolIn(out))?.id === id;
 }
 
 /** Paths of all parts that are there. */
@@ -55,24 +57,26 @@ export async function openPoolFolder(
   id: string,
   about: object,
 ): Promise<() => void> {
-  await mkdir(out, { recursive: true });
-  const before = await ownerOf(out);
-  if (before !== undefined && before !== id && !force) {
+  await makeFolder(out);
+  const before = await poolIn(out, { force });
+  const isOther = before !== undefined && before.id !== id;
+  if (isOther && !force) {
     throw new CuelabError({
       kind: "input",
       what: "another pool is there already",
       where: out,
       expected:
         "the same data, groups, families, features, numbers of images, steps, checkpoints and seed, to go on with",
+      got: differences(before, about).join("; ") || "a pool of another version of cuelab",
       todo: "pass --force to replace it, or another --out",
     });
   }
   const release = await lockFolder(out);
   try {
-    if (before !== undefined && before !== id) {
+    if (isOther) {
       for (const name of Object.values(files)) await rm(join(out, name), { recursive: true, force: true });
     }
-    await mkdir(join(out, files.parts), { recursive: true });
+    await makeFolder(join(out, files.parts));
     await removePartials(out);
     await writeWhole(join(out, files.about), `${JSON.stringify(about, null, 2)}\n`);
     return release;
@@ -84,15 +88,15 @@ export async function openPoolFolder(
 
 /** What a killed process was writing. */
 export async function removePartials(out: string): Promise<void> {
-  for (const folder of [files.parts, files.features]) {
-    for (const name of await readdir(join(out, folder)).catch(() => [])) {
-      if (name.includes(".cuelab-partial-")) await rm(join(out, folder, name), { force: true });
+  for (const folder of [out, join(out, files.parts), join(out, files.features)]) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (name.includes(".cuelab-partial-")) await rm(join(folder, name), { force: true });
     }
   }
 }
 
-/** The id of the pool that is there; undefined where the folder is empty. */
-async function ownerOf(out: string): Promise<string | undefined> {
+/** What pool.json says of the pool that is there; undefined where the folder is empty. */
+async function poolIn(out: string, { force = false } = {}): Promise<Record<string, unknown> | undefined> {
   const names = (await readdir(out)).filter((name) => !name.startsWith(lockName));
   if (names.length === 0) return undefined;
   if (!names.includes(files.about)) {
@@ -105,6 +109,21 @@ async function ownerOf(out: string): Promise<string | undefined> {
       todo: "choose another --out; this one is never overwritten",
     });
   }
-  const about = JSON.parse(await readFile(join(out, files.about), "utf8")) as { id?: string };
-  return about.id ?? "";
+  const path = join(out, files.about);
+  const text = await readFile(path, "utf8");
+  try {
+    const about = JSON.parse(text) as unknown;
+    if (about !== null && typeof about === "object") return about as Record<string, unknown>;
+  } catch {
+    // Told below, with what is no object.
+  }
+  if (force) return {};
+  throw new CuelabError({
+    kind: "input",
+    what: "the file that says which pool this is is damaged",
+    where: path,
+    expected: "JSON, as 'cuelab pool run' writes it",
+    got: text.trim() === "" ? "an empty file" : text.slice(0, 60),
+    todo: "pass --force to make the pool anew, or choose another --out",
+  });
 }
