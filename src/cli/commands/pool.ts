@@ -10,13 +10,14 @@ import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
-import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
+import { chunkSize, type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
 import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
 import type { MeasuredSet } from "../../protocol/pool/measured-sets.ts";
+import { drawColumn } from "../../protocol/pool/pool-table.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
 import { addOutputOptions, addSettings, list, type OutputOptions, wholeNumber } from "../options.ts";
@@ -156,7 +157,7 @@ export function addPool(program: Command, session: Session): void {
       `
 Logistic regressions and perceptrons of one hidden layer on pixels of several sizes, in colour and grey, on principal
 components and on answers of random filters; each with its own learning rate, weight decay, label noise, share of the
-data, of the features and of the environments. They are trained 32 at a time in one graph. accuracies.csv (and .parquet)
+data, of the features and of the environments. They are trained ${chunkSize} at a time in one graph. accuracies.csv (and .parquet)
 has a row a checkpoint, with the accuracy in each part of each environment; 'cuelab line' takes it as it is.
 
 Family cnn, which is not among them unless you name it, trains networks from the first layer on, each with its own network,
@@ -262,6 +263,7 @@ async function run(
   );
   if (label !== "") progress?.finish();
   if (!options.quiet) for (const note of emptyNotes(made)) console.note(note);
+  if (!options.quiet) for (const note of missingNotes(made)) console.note(note);
   if (!options.quiet) for (const note of failureNotes(made)) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
   if (options.json) console.json(summary(made, options, report));
@@ -322,6 +324,7 @@ function audit(
     by,
     converge,
     signal,
+    cluster: [drawColumn],
     pairs: poolPairs(plan, folds, measured.sets, { groupPairs }),
     testEnvironment: folds.length === 1 ? undefined : "test_env",
   });
@@ -353,6 +356,13 @@ function emptyNotes({ measured: { empty } }: MadePool): string[] {
   return empty.length === 0 ? [] : [`groups without images have no column: ${named.join("; ")}${more}`];
 }
 
+/** A few classifiers have not seen everything. */
+function missingNotes({ missing }: MadePool): string[] {
+  return missing.length === 0
+    ? []
+    : [`too few classifiers to have any of: ${missing.join(", ")}; more --classifiers add them`];
+}
+
 /** Such as a loss that exploded. */
 function failureNotes({ networks: { failed } }: MadePool): string[] {
   if (failed.length === 0) return [];
@@ -370,7 +380,7 @@ function count(part: Uint32Array): string {
 }
 
 function summary(
-  { id, plan, folds, measured, points, trained, networks, csv, parquet }: MadePool,
+  { id, plan, folds, measured, points, missing, trained, networks, csv, parquet }: MadePool,
   options: PoolOptions,
   line: LineReport,
 ) {
@@ -384,6 +394,7 @@ function summary(
     trained,
     ...(options.families.includes(cnn) && { cnns: { asked: options.cnns ?? usualCnns, ...networks } }),
     points,
+    missing,
     attribute,
     environments: environments.map(({ name, inPart, outPart }) => ({
       name,

@@ -4,6 +4,8 @@ import type { StudyPool } from "../pool-study.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
 export interface WellSpecifiedPreset extends PresetCard {
+  /** Why nothing is found in its accuracies. */
+  meaningless?: string;
   /** Cheap classifiers of each pool, trained side by side. */
   classifiers: number;
   networks: StudyPool["networks"];
@@ -33,10 +35,11 @@ const factors = ["position", "hue", "lightness", "scale", "shape", "texture"];
 
 export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
   smoke: {
-    reduces: "everything: 32 classifiers a pool, 30 steps, a few hundred small images",
+    reduces: "everything: 16 classifiers a pool, 30 steps, a few hundred small images",
     shows: "that every part runs; its accuracies are near chance and mean nothing",
     cost: "13 seconds on two cores",
-    classifiers: 32,
+    meaningless: "classifiers of a few steps are near chance",
+    classifiers: 16,
     networks: { count: 0, names: [] },
     steps: 30,
     checkpoints: 2,
