@@ -37,8 +37,8 @@ export const presets: Readonly<Record<PresetName, WellSpecifiedPreset>> = {
   smoke: {
     reduces: "everything: 16 classifiers a pool, 30 steps, a few hundred small images",
     shows: "that every part runs; its accuracies are near chance and mean nothing",
-    cost: "13 seconds on two cores",
-    meaningless: "classifiers of a few steps are near chance",
+    cost: "about 20 seconds on two cores",
+    meaningless: "a few steps on a few hundred images teach nothing that could be judged",
     classifiers: 16,
     networks: { count: 0, names: [] },
     steps: 30,
