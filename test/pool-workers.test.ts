@@ -17,7 +17,7 @@ const asked = (out: string) => [
   ..."pool run colored-mnist --set trainPerEnvironment=60 --features pixels-2,grey-7 --hold-out 0.9".split(
     " ",
   ),
-  ..."--classifiers 256 --steps 60 --checkpoints 2 -q".split(" "),
+  ..."--classifiers 128 --steps 60 --checkpoints 2 -q".split(" "),
   "--out",
   join(root, out),
   "--workers",
@@ -68,16 +68,16 @@ test("killed and bereft of a process, it leaves none behind and goes on to the s
   const bereft = await started("two", (_, [child]) => process.kill(child!, "SIGKILL"));
   expect(bereft.code).toBe(1);
   expect(bereft.stderr).toMatch(/process that trains classifiers died[\s\S]*SIGKILL/);
-  expect(partsIn("two")).toBeLessThan(8);
+  expect(partsIn("two")).toBeLessThan(16);
   expect((await cuelab(asked("two"))).code).toBe(0);
   // What decides a pool is in its pool.json, and one process makes it here.
   const about = JSON.parse(readFileSync(join(root, "two", "pool.json"), "utf8")) as PoolSpec & Added;
   const { cuelabPool: _, id, environments: __, attribute: ___, ...spec } = about;
-  const options = { classifiers: 256, holdOut: "0.9", force: false, workers: 1 };
+  const options = { classifiers: 128, holdOut: "0.9", force: false, workers: 1 };
   const made = await makePool(
     { ...spec, groups: [], extractors: [] },
     { ...options, out: join(root, "one") },
   );
-  expect(made).toMatchObject({ id, trained: 256 });
+  expect(made).toMatchObject({ id, trained: 128 });
   expect(fingerprint(join(root, "two"))).toEqual(fingerprint(join(root, "one")));
 });

@@ -24,14 +24,17 @@ export function linePage(report: LineReport, bold: Bold, published?: Published):
 }
 
 function heading(report: LineReport, bold: Bold): string {
-  const { files, rows, transform, clip, threshold, unit, weights, missing, interval } = report;
+  const { files, rows, transform, clip, threshold, unit, weights, missing, cluster } = report;
   const clipped = clip[0] > 0 || clip[1] < 1 ? `, clipped to ${clip[0]} – ${clip[1]}` : "";
   const empty = Object.entries(missing).map(([name, count]) => `${name} ${whole(count)}`);
   return [
     bold(files.join(", ")),
     `rows     ${whole(rows)}${unit === "percent" ? ", accuracies in per cent" : ""}`,
     `scale    ${transform}${clipped}${weights === null ? "" : `, weighted by ${weights}`}`,
-    `verdict  well-specified where R < ${threshold} with its whole ${interval === "bootstrap" ? "bootstrap " : ""}interval, misspecified where above`,
+    `verdict  well-specified where R < ${threshold} with its whole ${report.interval === "bootstrap" ? "bootstrap " : ""}interval, misspecified where above`,
+    ...(cluster.length === 0
+      ? []
+      : [`interval of whole clusters drawn anew: rows with the same ${cluster.join(", ")}`]),
     ...(empty.length === 0 ? [] : [`empty    ${empty.join(", ")} (rows without an accuracy are left out)`]),
   ].join("\n");
 }
@@ -53,7 +56,7 @@ function environmentTable({ environments = [] }: LineReport): string[] {
   ];
 }
 
-function splitTable({ splits, confidence }: LineReport): string {
+function splitTable({ splits, confidence, cluster }: LineReport): string {
   const groups = [...new Set(splits.flatMap(({ group }) => Object.keys(group)))];
   const dropped = splits.some((split) => split.dropped > 0);
   const columns: [string, (split: SplitReport) => string][] = [
@@ -64,6 +67,9 @@ function splitTable({ splits, confidence }: LineReport): string {
       ({ group }) => group[name] ?? "all",
     ]),
     ["n", ({ n }) => whole(n)],
+    ...(cluster.length > 0
+      ? [["clusters", ({ clusters }) => whole(clusters ?? 0)] as [string, (split: SplitReport) => string]]
+      : []),
     ...(dropped
       ? [["left out", ({ dropped }) => whole(dropped)] as [string, (split: SplitReport) => string]]
       : []),

@@ -56,6 +56,13 @@ export function fewNotes({ measured: { sets } }: MadePool): string[] {
   return fewImages(sets.map(({ column, indices }) => ({ column, images: indices.length })));
 }
 
+/** A few classifiers have not seen everything. */
+export function missingNotes({ missing }: MadePool): string[] {
+  return missing.length === 0
+    ? []
+    : [`too few classifiers to have any of: ${missing.join(", ")}; more --classifiers add them`];
+}
+
 /** Such as a loss that exploded. */
 export function failureNotes({ networks: { failed } }: MadePool): string[] {
   if (failed.length === 0) return [];
@@ -79,7 +86,7 @@ interface Asked {
 
 /** All of it, for --json. */
 export function poolSummary(
-  { id, plan, folds, measured, points, trained, networks, inTable, leftOut, csv, parquet }: MadePool,
+  { id, plan, folds, measured, points, missing, trained, networks, inTable, leftOut, csv, parquet }: MadePool,
   { classifiers, cnns, checkpointSteps }: Asked,
   line: LineReport,
 ) {
@@ -93,6 +100,7 @@ export function poolSummary(
     trained,
     ...(cnns !== undefined && { cnns: { asked: cnns, ...networks } }),
     table: { classifiers: inTable, leftOut },
+    missing,
     checkpointSteps,
     points,
     attribute,

@@ -49,7 +49,8 @@ export async function findStudyPools(
 }
 
 function planOf(study: PoolStudy, { preset, given, isChosen }: ChosenStudy): PoolStudyPlan {
-  return { parts: study.plan(preset, given).parts.filter(isChosen) };
+  const plan = study.plan(preset, given);
+  return { ...plan, parts: plan.parts.filter(isChosen) };
 }
 
 async function measured(

@@ -12,6 +12,8 @@ export interface PoolStudy extends StudyHead {
 
 export interface PoolStudyPlan {
   parts: readonly PoolStudyPart[];
+  /** Why its accuracies mean nothing, where they do not: nothing is found in them then. */
+  meaningless?: string;
 }
 
 /** Pools of datasets that belong together. */
@@ -70,6 +72,8 @@ export interface MeasuredPool {
 /** A fit of OOD on ID accuracy; numbers are null where they are not defined. */
 export interface MeasuredFit {
   points: number;
+  /** Draws that the points are of: chunks of cheap classifiers, and networks. Intervals draw them anew as a whole. */
+  draws: number;
   r: number | null;
   rLow: number | null;
   rHigh: number | null;

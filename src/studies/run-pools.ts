@@ -6,6 +6,7 @@ import { networksNamed } from "../protocol/pool/draw-networks.ts";
 import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
 import { findPool, makePool } from "../protocol/pool/make-pool.ts";
 import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
+import { drawColumn } from "../protocol/pool/pool-table.ts";
 import { describeTrainingData } from "../protocol/training-data.ts";
 import type { PoolStudyPart, StudyPool } from "./pool-study.ts";
 
@@ -21,6 +22,8 @@ export interface PoolOutcome {
   classifiers: number;
   table: string;
   idColumn: string;
+  /** Points with the same value share what was drawn for them together. */
+  drawColumn: string;
   classes: number;
   /** ID accuracy of always answering the most frequent class. */
   guessing: number;
@@ -134,6 +137,7 @@ export async function findPools(
         classifiers: there.found,
         table,
         idColumn,
+        drawColumn,
         classes: there.classes,
         guessing: training.reduce((sum, i) => sum + there.guessing[i]!, 0) / training.length,
       });

@@ -38,6 +38,7 @@ test("the paper's preset has all of DiagViB-6's pairs, studies and samples, and 
 function fit(r: number): MeasuredFit {
   return {
     points: 100,
+    draws: 30,
     r,
     rLow: r - 0.1,
     rHigh: r + 0.1,
@@ -50,15 +51,14 @@ function fit(r: number): MeasuredFit {
 }
 
 /** The quick plan, measured: R by the name of the split, `otherwise` for those that are not named. */
-function measured(
+function quick(
   parts: readonly string[],
   r: Readonly<Record<string, number>>,
   otherwise: number,
   more: Partial<MeasuredSplit> = {},
-): StudyReport {
-  const { parts: all } = plan("quick");
-  const made = all
-    .filter(({ name }) => parts.includes(name))
+): MeasuredPoolPart[] {
+  return plan("quick")
+    .parts.filter(({ name }) => parts.includes(name))
     .map(
       (part): MeasuredPoolPart => ({
         part,
@@ -80,7 +80,10 @@ function measured(
         })),
       }),
     );
-  return wellSpecifiedStudy.report(made, { parts: all });
+}
+
+function measured(...asked: Parameters<typeof quick>): StudyReport {
+  return wellSpecifiedStudy.report(quick(...asked), plan("quick"));
 }
 
 const verdicts = ({ findings }: StudyReport) => findings.map(({ verdict }) => verdict);
@@ -134,13 +137,26 @@ test("the table has Table 1's form, ours first and then its twelve rows with wha
   ]);
 });
 
+test("in accuracies that mean nothing nothing is found", () => {
+  const { meaningless } = plan("smoke");
+  const { findings } = wellSpecifiedStudy.report(
+    quick(["colored-mnist", "urban-cars"], {}, -0.5),
+    plan("smoke"),
+  );
+  expect(findings).toHaveLength(6);
+  for (const { verdict, evidence } of findings)
+    expect([verdict, evidence]).toEqual(["cannot be told", meaningless]);
+});
+
 test("signs are seen as published, or not", () => {
   const published = { "colored-mnist-0.1": 0.5, "colored-mnist-0.2": 0.4, "colored-mnist-0.9": -0.8 };
   expect(verdicts(measured(["colored-mnist"], published, 0))[signs]).toBe("seen");
   expect(verdicts(measured(["colored-mnist"], { ...published, "colored-mnist-0.1": 0.05 }, 0))[signs]).toBe(
     "mixed",
   );
-  expect(verdicts(measured(["colored-mnist"], {}, 0))[signs]).toBe("not seen");
+  const turned = { "colored-mnist-0.1": -0.5, "colored-mnist-0.2": -0.4, "colored-mnist-0.9": 0.8 };
+  expect(verdicts(measured(["colored-mnist"], turned, 0))[signs]).toBe("not seen");
+  expect(verdicts(measured(["colored-mnist"], {}, 0))[signs]).toBe("cannot be told");
   expect(verdicts(measured([], {}, 0))).toEqual(Array(6).fill("cannot be told"));
 });
 
@@ -164,6 +180,11 @@ test("shortcuts made on purpose pass more often than nature's, which Table 1 has
   const none = measured(["urban-cars"], {}, 0.9);
   expect(none.findings[constructed]).toMatchObject({ verdict: "not seen" });
   expect(none.findings[constructed]!.evidence).toContain("1 of the 5 natural ones");
+  // What transfers nothing passes without merit, and what is undecided says nothing.
+  const flat = measured(["urban-cars"], {}, -0.5, { warnings: ["no-transfer"] });
+  expect(flat.findings[constructed]).toMatchObject({ verdict: "not seen" });
+  expect(flat.findings[constructed]!.evidence).toContain("0 of our 4 splits");
+  expect(verdicts(measured(["urban-cars"], {}, 0.3))[constructed]).toBe("cannot be told");
 });
 
 test("R falls with the strength of the shortcut, or not", () => {

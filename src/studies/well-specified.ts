@@ -20,5 +20,8 @@ export const wellSpecifiedStudy: PoolStudy = {
   presets,
   needs: {},
   plan: (preset) => planOf(presets[preset]),
-  report: (measured) => ({ sections: sectionsOf(measured), findings: findingsOf(judgedSplits(measured)) }),
+  report: (measured, { meaningless }) => ({
+    sections: sectionsOf(measured),
+    findings: findingsOf(judgedSplits(measured), meaningless),
+  }),
 };

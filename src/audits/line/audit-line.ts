@@ -17,7 +17,7 @@ import { warningsOf } from "./warnings.ts";
 
 export interface AuditLineOptions
   extends LineColumns,
-    Omit<FitOptions, "weights">,
+    Omit<FitOptions, "weights" | "clusters">,
     OpenAccuraciesOptions,
     ReadOptions {
   /** Files or folders; several are one table. */
@@ -41,6 +41,8 @@ export interface AuditedSplit {
   /** On the scale. */
   x: Float64Array;
   y: Float64Array;
+  /** Of each point, where there are any. */
+  clusters?: Uint32Array | undefined;
 }
 
 export async function auditLine(options: AuditLineOptions): Promise<LineReport> {
@@ -57,14 +59,16 @@ export async function auditLineWithPoints(
   const { layout, remarks } = layoutOf(table, groups?.columns ?? namedColumns(table, options));
   const aboutImages = imageRemarks(layout, table.environments);
   const accuracies = accuracyColumns(layout);
-  const { by = [], weights } = options;
-  const texts = new Set([...by, ...textColumns(layout)]);
+  const { by = [], cluster = [], weights } = options;
+  const texts = new Set([...by, ...cluster, ...textColumns(layout)]);
   const numbers = new Set([...accuracies, ...(weights === undefined ? [] : [weights])]);
   const read = await table.read({ numbers: [...numbers], texts: [...texts] }, options);
   const shares = inShares(new Map(accuracies.map((name) => [name, read.numbers.get(name)!])), options.unit);
   const columns: ReadColumns = { ...read, numbers: new Map([...read.numbers, ...shares.columns]) };
   const grouping = groupingOf(by, columns);
-  const made = splitPoints({ layout, columns, weights, grouping: grouping?.codes });
+  const clustering =
+    cluster.length === 0 ? undefined : combined(cluster.map((name) => columns.texts.get(name)!));
+  const made = splitPoints({ layout, columns, weights, grouping: grouping?.codes, clustering });
   const scale = scaleOf(options);
   const audited = made.splits.flatMap((points) => auditSplit(points, grouping, scale, options));
   return {
@@ -79,7 +83,8 @@ export async function auditLineWithPoints(
       clip: scale.clip,
       threshold: options.threshold ?? defaultThreshold,
       confidence: options.confidence ?? 0.95,
-      interval: options.interval ?? "fisher",
+      interval: clustering === undefined ? (options.interval ?? "fisher") : "clusters",
+      cluster,
       weights: weights ?? null,
       missing: missingOf(read, [...numbers]),
       ...(groups === undefined ? {} : { environments: groups.environments }),
@@ -153,6 +158,7 @@ function auditSplit(
     y: y.filter(keep),
     weights: weights?.filter(keep),
     groups: codes,
+    clusters: points.clusters?.filter(keep),
   };
   const all = auditPoints(clean, {}, x.length - clean.x.length, groups, scale, options);
   if (groups === undefined || points.groups === undefined) return [all];
@@ -169,6 +175,7 @@ function auditSplit(
       y: column(y),
       weights: weights && column(weights),
       groups: undefined,
+      clusters: points.clusters && Uint32Array.from(kept, (i) => points.clusters![i]!),
     };
     return [auditPoints(part, groups.values[code]!, all.length - kept.length, undefined, scale, options)];
   });
@@ -183,12 +190,12 @@ function auditPoints(
   scale: Scale,
   options: AuditLineOptions,
 ): AuditedSplit {
-  const { weights } = points;
+  const { weights, clusters } = points;
   const id = idName(points.id);
   const group = { ...points.part, ...subgroup };
   const x = transformed(points.x, scale, id);
   const y = transformed(points.y, scale, points.ood);
-  const fitOptions: FitOptions = { ...options, weights };
+  const fitOptions: FitOptions = { ...options, weights, clusters };
   const fit = fitScaled(x, y, fitOptions);
   const where = Object.entries(group).map(([name, value]) => `${name} ${value}`);
   const inGroups =
@@ -196,6 +203,7 @@ function auditPoints(
   return {
     x,
     y,
+    ...(clusters && { clusters }),
     report: {
       name: [`${points.ood} on ${id}`, ...where].join(", "),
       id: points.id,

@@ -7,6 +7,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { fisherInterval } from "../../core/statistics/correlation.ts";
 import { linearRegression, weightedRegression } from "../../core/statistics/index.ts";
+import { clusterBootstrap, clusterSums } from "./cluster-bootstrap.ts";
 import { correlationBootstrap } from "./resample.ts";
 import { defaultClip, paperScale, type Scale, type Transform, transformed } from "./transform.ts";
 
@@ -26,6 +27,8 @@ export interface FitOptions {
   seed?: number | undefined;
   /** One a point, relative. */
   weights?: Float64Array | undefined;
+  /** Of each point a code; points with equal codes belong together, and the interval draws them together. */
+  clusters?: Uint32Array | undefined;
 }
 
 /** `undecided`: the interval of R holds the threshold, or there is no R. */
@@ -34,6 +37,8 @@ export type Verdict = "well-specified" | "misspecified" | "undecided";
 /** Numbers are null where they are not defined, and `undefinedBecause` says why. */
 export interface LineFit {
   n: number;
+  /** How many clusters the points are of, where they are; the interval is then of clusters drawn anew. */
+  clusters?: number;
   /** Pearson's, on the scale of the transform. */
   r: number | null;
   rLow: number | null;
@@ -87,17 +92,21 @@ export function fitScaled(x: Float64Array, y: Float64Array, options: FitOptions 
   if (reason !== undefined) return { n, ...nothing, undefinedBecause: reason };
   const fit = weights === undefined ? linearRegression(x, y) : weightedRegression(x, y, weights);
   const size = "effectiveSize" in fit ? fit.effectiveSize : n;
+  const drawing = () => ({
+    random: randomStream(options.seed ?? 0, "line/interval").at(0),
+    resamples: options.resamples ?? 1000,
+    confidence,
+  });
+  const sums = options.clusters && clusterSums(x, y, options.clusters, weights);
   const { low, high } =
-    options.interval === "bootstrap"
-      ? correlationBootstrap(x, y, {
-          random: randomStream(options.seed ?? 0, "line/interval").at(0),
-          resamples: options.resamples ?? 1000,
-          confidence,
-          weights,
-        })
-      : fisherInterval(fit.r, size, confidence);
+    sums !== undefined
+      ? clusterBootstrap(sums, drawing())
+      : options.interval === "bootstrap"
+        ? correlationBootstrap(x, y, { ...drawing(), weights })
+        : fisherInterval(fit.r, size, confidence);
   return {
     n,
+    ...(sums && { clusters: sums.count }),
     r: fit.r,
     rLow: low,
     rHigh: high,

@@ -12,6 +12,8 @@ export interface LineColumns {
   /** Subgroups that are fitted apart as well. */
   by?: readonly string[] | undefined;
   weights?: string | undefined;
+  /** Rows with the same values here belong together, such as checkpoints of one training: intervals count them as one. */
+  cluster?: readonly string[] | undefined;
   /** Every environment in turn is OOD and all others are ID; `[]`: those that are recognised. */
   leaveOneOut?: readonly string[] | undefined;
   /** Instead: exactly these, each for the rows that left out what it says, if it does. */
@@ -74,6 +76,7 @@ export function layoutOf(table: AccuracyTable, columns: LineColumns): { layout: 
     ...(accuracy === undefined ? [...(id ?? []), ...(ood ?? [])] : [accuracy]),
     ...[columns.weights, environment, columns.testEnvironment].filter((name) => name !== undefined),
     ...(columns.by ?? []),
+    ...(columns.cluster ?? []),
     ...(model ?? []),
     ...(leaveOneOut ?? []),
     ...(pairs ?? []).flatMap((pair) => [...pair.id, pair.ood]),

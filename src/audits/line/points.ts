@@ -16,6 +16,8 @@ export interface SplitPoints {
   weights: Float64Array | undefined;
   /** Rows of the table, or of the models made of it, to look subgroups up in. */
   groups: Uint32Array | undefined;
+  /** Of each point the code of those that it belongs together with. */
+  clusters: Uint32Array | undefined;
 }
 
 export interface PointsRequest {
@@ -24,6 +26,8 @@ export interface PointsRequest {
   weights: string | undefined;
   /** A code a row. */
   grouping: Uint32Array | undefined;
+  /** The same of clusters. */
+  clustering: Uint32Array | undefined;
 }
 
 export function splitPoints(request: PointsRequest): { splits: SplitPoints[]; remarks: string[] } {
@@ -42,7 +46,7 @@ export function splitPoints(request: PointsRequest): { splits: SplitPoints[]; re
 
 function widePoints(
   { pairs, testColumn }: WideLayout,
-  { columns, weights, grouping }: PointsRequest,
+  { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
   const tests = testColumn === undefined ? undefined : columns.texts.get(testColumn)!;
   const splits = pairs.map(({ id, ood, testEnvironment }): SplitPoints => {
@@ -58,6 +62,7 @@ function widePoints(
       y: take(columns.numbers.get(ood)!, rows),
       weights: weights === undefined ? undefined : take(columns.numbers.get(weights)!, rows),
       groups: grouping && take(grouping, rows),
+      clusters: clustering && take(clustering, rows),
     };
   });
   if (tests === undefined) return { splits, remarks: [] };
@@ -81,7 +86,7 @@ function names(text: string, environment: string, column: string): boolean {
 
 function pairedPoints(
   layout: PairedLayout,
-  { columns, weights, grouping }: PointsRequest,
+  { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
   const environment = columns.texts.get(layout.environment)!;
   const [x, y] = [columns.numbers.get(layout.id)!, columns.numbers.get(layout.ood)!];
@@ -98,6 +103,7 @@ function pairedPoints(
         y: take(y, these),
         weights: weight && take(weight, these),
         groups: grouping && take(grouping, these),
+        clusters: clustering && take(clustering, these),
       }),
     );
     if (inEnvironment.length < 2) return single;
@@ -122,6 +128,7 @@ function pairedPoints(
       y: take(y, first),
       weights: weight && take(weight, first),
       groups: grouping && take(grouping, first),
+      clusters: clustering && take(clustering, first),
     };
     return [mean, ...single];
   });
@@ -155,7 +162,7 @@ function modelsOf(
 
 function longPoints(
   layout: LongLayout,
-  { columns, weights, grouping }: PointsRequest,
+  { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
   const environment = columns.texts.get(layout.environment)!;
   const accuracy = columns.numbers.get(layout.accuracy)!;
@@ -187,6 +194,7 @@ function longPoints(
         y: table[environment.values.indexOf(ood)]!,
         weights: weights === undefined ? undefined : take(columns.numbers.get(weights)!, rows),
         groups: grouping && take(grouping, rows),
+        clusters: clustering && take(clustering, rows),
       }),
     ),
   );

@@ -32,7 +32,10 @@ export interface LineReport {
   clip: readonly [number, number];
   threshold: number;
   confidence: number;
-  interval: "fisher" | "bootstrap";
+  /** `clusters`: whole clusters drawn anew. */
+  interval: "fisher" | "bootstrap" | "clusters";
+  /** Columns that name them; none, none. */
+  cluster: readonly string[];
   weights: string | null;
   /** Empty cells, by column. */
   missing: Readonly<Record<string, number>>;

@@ -63,13 +63,23 @@ export class RunningCorrelation {
   }
 
   r(): number {
-    const xx = this.#xx - (this.#x * this.#x) / this.#w;
-    const yy = this.#yy - (this.#y * this.#y) / this.#w;
-    const xy = this.#xy - (this.#x * this.#y) / this.#w;
-    // What rounding leaves of a constant column is no spread.
-    if (!(xx > tiny * this.#xx && yy > tiny * this.#yy)) return Number.NaN;
-    return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)));
+    return correlationOfSums(this.#w, this.#x, this.#y, this.#xx, this.#xy, this.#yy);
   }
+}
+
+/** Pearson's r from (weighted) sums of ones, x, y, x², xy and y²; NaN where a column has no spread. */
+export function correlationOfSums(
+  w: number,
+  x: number,
+  y: number,
+  xx: number,
+  xy: number,
+  yy: number,
+): number {
+  const [a, b] = [xx - (x * x) / w, yy - (y * y) / w];
+  // What rounding leaves of a constant column is no spread.
+  if (!(a > tiny * xx && b > tiny * yy)) return Number.NaN;
+  return Math.max(-1, Math.min(1, (xy - (x * y) / w) / Math.sqrt(a * b)));
 }
 
 const tiny = 1e-12;

@@ -1,5 +1,6 @@
 /** What a single R hides: relations that are not one line, each with the numbers that speak for it. */
 
+import { fewestClusters } from "./cluster-bootstrap.ts";
 import { type FitOptions, fitScaled, type LineFit } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";
@@ -15,7 +16,8 @@ type WarningKind =
   | "floor"
   | "ceiling"
   | "no-transfer"
-  | "repeated-points";
+  | "repeated-points"
+  | "few-clusters";
 
 export interface LineWarning {
   kind: WarningKind;
@@ -49,7 +51,7 @@ export function warningsOf(
 ): LineWarning[] {
   const found = [...limits(points, scale), ...repeated(points)];
   if (fit.r === null) return found;
-  found.push(...noTransfer(points, fit, scale, classes), ...groupsApart(points, fit));
+  found.push(...fewClusters(fit), ...noTransfer(points, fit, scale, classes), ...groupsApart(points, fit));
   if (points.x.length < fewestPoints) return found;
   return [
     ...regimes(points, scale, options),
@@ -68,7 +70,8 @@ function regimes({ x, y }: Points, scale: Scale, options: FitOptions): LineWarni
   const side = (wanted: boolean) => {
     const keep = (_: number, i: number) => x[i]! < breakAt === wanted;
     const weights = options.weights?.filter(keep);
-    return fitScaled(x.filter(keep), y.filter(keep), { ...options, weights, interval: "fisher" });
+    const clusters = options.clusters?.filter(keep);
+    return fitScaled(x.filter(keep), y.filter(keep), { ...options, weights, clusters, interval: "fisher" });
   };
   const [below, above] = [side(true), side(false)];
   const at = percent(fromScale(breakAt, scale.transform));
@@ -222,6 +225,17 @@ function repeated({ x, y }: Points): LineWarning[] {
       kind: "repeated-points",
       message: `${percent(share)} of the points repeat another one exactly; if they are the same models counted twice, the interval and the p-value are too good`,
       evidence: { repeated: repeats, distinct: x.length - repeats },
+    },
+  ];
+}
+
+function fewClusters({ clusters = fewestClusters }: LineFit): LineWarning[] {
+  if (clusters >= fewestClusters) return [];
+  return [
+    {
+      kind: "few-clusters",
+      message: `points are of ${clusters} ${clusters === 1 ? "cluster" : "clusters"}, and an interval needs ${fewestClusters}: nothing is known of how far another draw would differ, so R is undecided`,
+      evidence: { clusters, fewest: fewestClusters },
     },
   ];
 }

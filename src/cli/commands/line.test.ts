@@ -42,6 +42,13 @@ test("JSON has one object a split, with the promised keys", async () => {
   expect(report.splits[0]).toMatchObject({ n: 40, verdict: "misspecified", group: {} });
 });
 
+test("clusters are counted on the page, and tell that they are few", async () => {
+  const { out } = await run(table, "--id", "val", "--ood", "shifted", "--cluster", "kind");
+  expect(out).toContain("interval of whole clusters drawn anew: rows with the same kind");
+  expect(out).toMatch(/shifted +val +40 +2 +0\.9\d +-1\.00 to 1\.00 .* undecided +few-clusters/);
+  expect(out).toContain("points are of 2 clusters, and an interval needs 5");
+});
+
 test("the page, other scales and thresholds, and pictures", async () => {
   const plots = join(folder, "plots");
   const options = "--transform logit --clip 0.05,0.95 --threshold 0.999 --converge --interval bootstrap";

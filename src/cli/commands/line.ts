@@ -18,6 +18,7 @@ interface LineOptions extends OutputOptions {
   ood?: string[];
   by?: string[];
   weights?: string;
+  cluster?: string[];
   leaveOneOut?: string[] | true;
   testEnv?: string;
   environment?: string;
@@ -54,6 +55,11 @@ export function addLine(program: Command, session: Session): void {
     .option("--ood <columns>", "out-of-distribution accuracies, by commas; * stands for anything", list)
     .option("--by <columns>", "subgroups to fit as well, such as model_hparams.model_arch", list)
     .option("--weights <column>", "how much each row counts")
+    .option(
+      "--cluster <columns>",
+      "rows that belong together, such as run: the interval draws all of them or none",
+      list,
+    )
     .option("--leave-one-out [columns]", "each environment is OOD in turn, the others are ID", list)
     .option(
       "--test-env <column>",
@@ -114,6 +120,7 @@ Examples:
   $ cuelab line sweep/ --leave-one-out            DomainBed's sweep: every environment in turn
   $ cuelab line long.csv --accuracy acc --environment env --model run,step --id a,b --ood c
   $ cuelab line accuracies.parquet --id val --ood test --converge
+  $ cuelab line checkpoints.csv --id val --ood test --cluster run       many checkpoints of each training
   $ cuelab line logs/ --id train.acc_avg --ood 'test.acc_y:*'
   $ cuelab line predictions/ --labels metadata.csv --id train --ood val+test --groups class,place --group-pairs
   $ cuelab line predictions/ --labels all_data_with_identities.csv --id val --ood test --groups`,

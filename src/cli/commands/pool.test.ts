@@ -17,7 +17,9 @@ interface Split {
   ood: string;
   id: string[];
   r: number;
+  rLow: number;
   n: number;
+  clusters: number;
 }
 
 test("the table is what 'line' takes as it is, and gives the same fits", async () => {
@@ -32,9 +34,13 @@ test("the table is what 'line' takes as it is, and gives the same fits", async (
   expect(made.points).toBe(3 * 34 * 2);
   expect(made.folds).toContainEqual({ trainedOn: ["0.1", "0.2"], heldOut: ["0.9"] });
   expect(made.line.splits).toHaveLength(9);
+  // 34 classifiers are of five chunks of eight.
+  expect(made.line.splits.map(({ clusters }) => clusters)).toEqual(Array(9).fill(5));
   for (const table of [made.csv, made.parquet]) {
-    const { splits } = JSON.parse(await run("line", table, "--json")) as { splits: Split[] };
-    const pick = ({ ood, id, r, n }: Split) => ({ ood, id, r, n });
+    const { splits } = JSON.parse(await run("line", table, "--cluster", "draw", "--json")) as {
+      splits: Split[];
+    };
+    const pick = ({ ood, id, r, rLow, n, clusters }: Split) => ({ ood, id, r, rLow, n, clusters });
     expect(splits.map(pick)).toEqual(made.line.splits.map(pick));
   }
 });

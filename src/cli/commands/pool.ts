@@ -11,12 +11,13 @@ import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
 import { makeFolder } from "../../formats/make-folder.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
-import { type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
+import { chunkSize, type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
 import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
 import { poolPairs } from "../../protocol/pool/line-pairs.ts";
 import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
+import { drawColumn } from "../../protocol/pool/pool-table.ts";
 import { checkpointSteps } from "../../protocol/pool/train-chunk.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
@@ -28,6 +29,7 @@ import {
   failureNotes,
   fewNotes,
   leftOutNotes,
+  missingNotes,
   poolSummary,
 } from "../pool-page.ts";
 import type { Session } from "../program.ts";
@@ -167,7 +169,7 @@ export function addPool(program: Command, session: Session): void {
       `
 Logistic regressions and perceptrons of one hidden layer on pixels of several sizes, in colour and grey, on principal
 components and on answers of random filters; each with its own learning rate, weight decay, label noise, share of the
-data, of the features and of the environments. They are trained 32 at a time in one graph. accuracies.csv (and .parquet)
+data, of the features and of the environments. They are trained ${chunkSize} at a time in one graph. accuracies.csv (and .parquet)
 has a row a checkpoint, with the accuracy in each part of each environment; 'cuelab line' takes it as it is.
 
 Family cnn, which is not among them unless you name it, trains networks from the first layer on, each with its own network,
@@ -273,7 +275,7 @@ async function run(
     },
   );
   if (label !== "") progress?.finish();
-  const notes = [...emptyNotes(made), ...fewNotes(made), ...failureNotes(made), ...leftOutNotes(made)];
+  const notes = [emptyNotes, fewNotes, missingNotes, failureNotes, leftOutNotes].flatMap((of) => of(made));
   if (!options.quiet) for (const note of notes) console.note(note);
   const { report, splits, scale } = await audit(made, options, signal);
   if (options.json) {
@@ -380,6 +382,7 @@ function audit(
     by,
     converge,
     signal,
+    cluster: [drawColumn],
     pairs: poolPairs(plan, folds, measured.sets, { groupPairs }),
     testEnvironment: folds.length === 1 ? undefined : "test_env",
   });

@@ -5,7 +5,7 @@ import { type BatchedFamily, batchedFamilies, type Member } from "./batched-clas
 import type { FeatureKind } from "./feature-kinds.ts";
 
 /** Classifiers that are trained at once; a part of the pool that is there whole or not at all. */
-export const chunkSize = 32;
+export const chunkSize = 8;
 
 /** Hidden units of a perceptron at most. */
 export const mostHidden = 16;
@@ -60,12 +60,7 @@ export interface DrawOptions {
 }
 
 export function drawChunk(chunk: number, { seed, vary, families, kinds, channels }: DrawOptions): ChunkPlan {
-  const family = families[chunk % families.length]!;
-  // Every kind once before any comes again, in an order of its own for each family and round.
-  const turn = Math.floor(chunk / families.length);
-  const round = Math.floor(turn / kinds.length) * batchedFamilies.length + batchedFamilies.indexOf(family);
-  const order = randomStream(seed, "pool/kinds").at(round).permutation(kinds.length);
-  const kind = kinds[order[turn % kinds.length]!]!;
+  const { family, kind } = turnOf(chunk, { seed, families, kinds });
   const random = randomStream(seed, "pool/classifiers").at(chunk);
   return {
     chunk,
@@ -80,6 +75,51 @@ export function drawChunk(chunk: number, { seed, vary, families, kinds, channels
         : drawTraining(chunk * chunkSize + i, random, family),
     ),
   };
+}
+
+/**
+ * Families take turns. Of each, every group of kinds comes once before any comes again, and so do the kinds of a group:
+ * a small pool already has something of everything.
+ */
+function turnOf(
+  chunk: number,
+  { seed, families, kinds }: Pick<DrawOptions, "seed" | "families" | "kinds">,
+): Pick<ChunkPlan, "family" | "kind"> {
+  const family = families[chunk % families.length]!;
+  const turn = Math.floor(chunk / families.length);
+  const groups = [...new Set(kinds.map(groupOf))];
+  // An order of its own for each family and round.
+  const ordered = <Value>(purpose: string, round: number, values: readonly Value[]) => {
+    const stream = randomStream(seed, `pool/${purpose}`);
+    const at = round * batchedFamilies.length + batchedFamilies.indexOf(family);
+    return Array.from(stream.at(at).permutation(values.length), (i) => values[i]!);
+  };
+  const round = Math.floor(turn / groups.length);
+  const group = ordered("groups", round, groups)[turn % groups.length]!;
+  const own = kinds.filter((kind) => groupOf(kind) === group);
+  const kind = ordered(`kinds/${group}`, Math.floor(round / own.length), own)[round % own.length]!;
+  return { family, kind };
+}
+
+/** How its name begins: pixels, grey, components, filters, random or network. */
+function groupOf({ name }: FeatureKind): string {
+  return name.split("-")[0]!;
+}
+
+/** Families with groups of kinds that none of the first chunks has, such as `mlp on grey`. */
+export function neverDrawn(
+  chunks: number,
+  options: Pick<DrawOptions, "seed" | "families" | "kinds">,
+): string[] {
+  const named = (family: BatchedFamily, kind: FeatureKind) => `${family} on ${groupOf(kind)}`;
+  const drawn = new Set(
+    Array.from({ length: chunks }, (_, chunk) => {
+      const { family, kind } = turnOf(chunk, options);
+      return named(family, kind);
+    }),
+  );
+  const all = options.families.flatMap((family) => options.kinds.map((kind) => named(family, kind)));
+  return [...new Set(all)].filter((each) => !drawn.has(each));
 }
 
 /** Whether its features come from several channels at once. */

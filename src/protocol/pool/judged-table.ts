@@ -3,7 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import type { FoundPool } from "./make-pool.ts";
-import { accuracyColumn, csvOf, type PoolRow } from "./pool-table.ts";
+import { accuracyColumn, csvOf, drawColumn, type PoolRow } from "./pool-table.ts";
 
 export interface JudgedImages {
   /** Of its column. */
@@ -36,8 +36,8 @@ export async function writeJudgedTable(
   await writeWhole(path, csvOf(judgedRows(pool, judged)));
 }
 
-/** What tells points apart. */
-const kept = ["classifier", "family", "features", "step"] as const;
+/** What tells points apart, and which belong together. */
+const kept = ["classifier", drawColumn, "family", "features", "step"] as const;
 
 interface WeighedColumn {
   column: string;

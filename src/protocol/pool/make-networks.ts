@@ -25,7 +25,7 @@ import {
 } from "./draw-networks.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
 import type { PoolSpec } from "./pool-spec.ts";
-import { accuracyColumn, foldCells, type PoolRow } from "./pool-table.ts";
+import { accuracyColumn, drawColumn, foldCells, type PoolRow } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
 export interface NetworkOptions {
@@ -215,6 +215,7 @@ async function rowsOfRun(
   const measured = sets.filter(({ part }) => part === "out");
   return (await readMeasurements(join(folder, runFiles.checkpoints))).map(({ step, epoch, accuracies }) => ({
     classifier: classifierOf(network),
+    [drawColumn]: classifierOf(network),
     ...foldCells(plan.environments, fold.training),
     family: "cnn",
     features: "images",

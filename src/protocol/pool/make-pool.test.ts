@@ -36,7 +36,7 @@ const spec: PoolSpec = {
 };
 const asked = (out: string): MakePoolOptions => ({
   out: join(root, out),
-  classifiers: 70,
+  classifiers: 20,
   holdOut: "0.9",
   force: false,
   workers: 1,
@@ -44,13 +44,13 @@ const asked = (out: string): MakePoolOptions => ({
 
 test("stopped, killed and gone on with: the same bytes, and nothing is made twice", async () => {
   const whole = await makePool(spec, asked("whole"));
-  expect(whole).toMatchObject({ trained: 96, points: 140 });
+  expect(whole).toMatchObject({ trained: 24, points: 40 });
   const stop = new AbortController();
   const stopped = makePool(spec, {
     ...asked("parts"),
     signal: stop.signal,
     onChunk: (done) => {
-      if (done === 32) stop.abort();
+      if (done === 8) stop.abort();
     },
   });
   await expect(stopped).rejects.toThrow(/abort/i);
@@ -62,17 +62,22 @@ test("stopped, killed and gone on with: the same bytes, and nothing is made twic
   writeFileSync(join(parts, "train-0+1-00001-x.parquet.cuelab-partial-1"), "half");
   writeFileSync(join(root, "parts", "run.lock"), "4194305\n");
   // Fewer first, then all: the pool grows.
-  expect(await makePool(spec, { ...asked("parts"), classifiers: 40 })).toMatchObject({
-    trained: 32,
-    points: 80,
+  expect(await makePool(spec, { ...asked("parts"), classifiers: 10 })).toMatchObject({
+    trained: 8,
+    points: 20,
   });
-  expect(await makePool(spec, asked("parts"))).toMatchObject({ trained: 32, points: 140 });
-  expect(await makePool(spec, asked("parts"))).toMatchObject({ trained: 0, points: 140 });
+  expect(await makePool(spec, asked("parts"))).toMatchObject({ trained: 8, points: 40 });
+  expect(await makePool(spec, asked("parts"))).toMatchObject({ trained: 0, points: 40 });
   expect(statSync(join(parts, first!)).mtimeMs).toBe(before);
   expect(fingerprint(join(root, "parts"))).toEqual(fingerprint(join(root, "whole")));
   const rows = await decodeRows(whole.parquet);
+  // Eight classifiers of two checkpoints are drawn together.
+  expect(rows.map(({ draw }) => draw)).toEqual(
+    Array.from({ length: 40 }, (_, i) => `chunk-0000${Math.floor(i / 16)}`),
+  );
+  expect(whole.missing).toEqual([]);
   const csv = readFileSync(whole.csv, "utf8").trim().split("\n");
-  expect(csv).toHaveLength(141);
+  expect(csv).toHaveLength(41);
   expect(csv[1]!.split(",").at(-1)).toBe(String(rows[0]!.env2_out_acc));
 });
 
@@ -87,7 +92,7 @@ test("a classifier that sees nothing but colour is as good as colour is", async 
       steps: 300,
       checkpoints: 1,
     },
-    { ...asked("colour"), classifiers: 32, holdOut: "all" },
+    { ...asked("colour"), classifiers: 16, holdOut: "all" },
   );
   const rows = await decodeRows(made.parquet);
   expect(new Set(rows.map(({ test_env: left }) => left))).toEqual(new Set(["0", "1", "2"]));
@@ -102,7 +107,7 @@ test("a classifier that sees nothing but colour is as good as colour is", async 
   const found = rows
     .filter(({ test_env: left }) => left === "2")
     .map((row) => [row.env0_out_acc, row.env1_out_acc, row.env2_out_acc]);
-  expect(found).toHaveLength(32);
+  expect(found).toHaveLength(16);
   expect(found).toContainEqual(opposite);
   // It is right in all images whose colour is not that of their class, and wrong in all others.
   const learned = rows.find((row) => row.test_env === "2" && row.env2_out_acc === opposite[2])!;
@@ -115,7 +120,7 @@ test("a classifier that sees nothing but colour is as good as colour is", async 
 });
 
 test("groups make up their part exactly, and change nothing else", async () => {
-  const small = { ...asked("plain"), classifiers: 32 };
+  const small = { ...asked("plain"), classifiers: 8 };
   const plain = await makePool(spec, small);
   const grouped = await makePool({ ...spec, groups: ["color"] }, { ...small, out: join(root, "grouped") });
   const [before, rows] = [await decodeRows(plain.parquet), await decodeRows(grouped.parquet)];
@@ -136,10 +141,10 @@ test("groups make up their part exactly, and change nothing else", async () => {
       expect(total).toBe(right(row, column, indices.length));
     }
   }
-  // The id of a pool without groups is that of the time before there were any, spelled out.
+  // The id of a pool without groups does not know of groups, spelled out.
   const { data: all, groups: _, oodSplits: _____, extractors: ____, ...rest } = spec;
   const { path: __, places: ___, ...what } = all;
-  const text = JSON.stringify({ formatVersion: 1, chunkSize: 32, data: what, ...rest });
+  const text = JSON.stringify({ formatVersion: 2, chunkSize: 8, data: what, ...rest });
   expect(plain.id).toBe(createHash("sha256").update(text).digest("hex").slice(0, 16));
   expect(grouped.id).not.toBe(plain.id);
   expect(JSON.parse(readFileSync(join(root, "plain", "pool.json"), "utf8"))).not.toHaveProperty("groups");
@@ -151,7 +156,7 @@ test("a folder that holds something else is left alone", async () => {
   await expect(makePool(other, { ...asked("mine"), classifiers: 2 })).rejects.toThrow(
     /another pool is there/,
   );
-  expect((await makePool(other, { ...asked("mine"), classifiers: 2, force: true })).trained).toBe(32);
+  expect((await makePool(other, { ...asked("mine"), classifiers: 2, force: true })).trained).toBe(8);
   expect(await readdir(join(root, "mine", "parts"))).toHaveLength(1);
   await mkdir(join(root, "papers"));
   writeFileSync(join(root, "papers", "thesis.tex"), "");

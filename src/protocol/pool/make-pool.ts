@@ -34,7 +34,7 @@ import {
 import { formatVersion, type PoolSpec, poolId, recorded } from "./pool-spec.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow } from "./pool-table.ts";
 import { makeJobs } from "./pool-workers.ts";
-import { checkNetworks, jobOf, planPool } from "./pool-workshop.ts";
+import { checkNetworks, jobOf, missingFrom, planPool } from "./pool-workshop.ts";
 
 export interface MakePoolOptions {
   out: string;
@@ -72,6 +72,8 @@ interface PlannedPool {
 
 export interface MadePool extends PlannedPool {
   points: number;
+  /** Families with groups of kinds of features that so few classifiers have none of. */
+  missing: string[];
   /** Classifiers that were trained now, the rest being there already. */
   trained: number;
   /** Of networks: how many of them were made now, and those that failed and have no rows. */
@@ -110,7 +112,10 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
       const inTable = classifiersIn(rows).size;
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
-      return { ...planned, points: rows.length, trained, networks, inTable, leftOut, csv, parquet };
+      const chunks = Math.ceil(options.classifiers / chunkSize);
+      const missing = chunks === 0 ? [] : missingFrom(spec, dataset, chunks);
+      const made = { missing, trained, networks, inTable, leftOut };
+      return { ...planned, points: rows.length, ...made, csv, parquet };
     } finally {
       release();
     }

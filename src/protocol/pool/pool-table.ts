@@ -9,8 +9,12 @@ import type { ChunkPoint } from "./train-chunk.ts";
 
 export type PoolRow = Readonly<Record<string, string | number>>;
 
+/** Rows with the same value share what was drawn for them together: those of a chunk, or of a network. */
+export const drawColumn = "draw";
+
 const textColumns = new Set([
   "classifier",
+  drawColumn,
   "test_env",
   "held_out",
   "trained_on",
@@ -54,6 +58,7 @@ export function rowsOfChunk(
     const one = plan.members[member]!;
     return {
       classifier: String(one.number).padStart(6, "0"),
+      [drawColumn]: `chunk-${String(plan.chunk).padStart(5, "0")}`,
       ...foldCells(environments, training),
       family: plan.family,
       features: plan.kind.name,

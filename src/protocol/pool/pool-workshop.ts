@@ -9,7 +9,7 @@ import { type EnvironmentPlan, type Fold, planEnvironments } from "../environmen
 import { pixelStatistics } from "../pixel-statistics.ts";
 import { indicesOf } from "../splits.ts";
 import { openTrainingData } from "../training-data.ts";
-import { drawChunk } from "./draw-classifiers.ts";
+import { drawChunk, neverDrawn } from "./draw-classifiers.ts";
 import { type FeatureKind, type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
 import { type NetworkContext, openFeatureNetwork } from "./feature-networks.ts";
 import { type MeasuredSets, measuredSets } from "./measured-sets.ts";
@@ -59,6 +59,11 @@ export function jobOf(spec: PoolSpec, { images: { shape } }: Dataset, fold: Fold
 
 function drawn(spec: PoolSpec, shape: ImageShape, chunk: number) {
   return drawChunk(chunk, { ...spec, kinds: kindsOf(spec, shape), channels: shape.channels });
+}
+
+/** What a pool of so few classifiers has none of. */
+export function missingFrom(spec: PoolSpec, { images: { shape } }: Dataset, chunks: number): string[] {
+  return neverDrawn(chunks, { ...spec, kinds: kindsOf(spec, shape!) });
 }
 
 function kindsOf({ features, extractors }: PoolSpec, shape: ImageShape): FeatureKind[] {

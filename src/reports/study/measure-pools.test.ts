@@ -12,7 +12,7 @@ test("a split is fitted with all points, with those that learned something, and 
   const part = parts[0]!;
   const [pool] = part.pools;
   const [split] = pool!.splits;
-  // At home 0.5 to 0.9; abroad rising up to 0.7, then falling. The last four are networks.
+  // At home 0.5 to 0.9; abroad rising up to 0.7, then falling. The last four are networks, the others two chunks.
   const points = [
     [0.5, 0.3, "logistic"],
     [0.55, 0.35, "logistic"],
@@ -28,15 +28,25 @@ test("a split is fitted with all points, with those that learned something, and 
   writeFileSync(
     table,
     [
-      `classifier,family,features,step,ID,${split!.name}`,
-      ...points.map(([id, ood, family], i) => `${i},${family},pixels-1,10,${id},${ood}`),
+      `classifier,draw,family,features,step,ID,${split!.name}`,
+      ...points.map(([id, ood, family], i) => `${i},${i < 5 ? i % 2 : i},${family},pixels-1,10,${id},${ood}`),
     ].join("\n"),
   );
   const { parts: measured, drawn } = await measurePools(
     [
       {
         part,
-        pools: [{ pool: pool!, classifiers: 9, table, idColumn: "ID", classes: 2, guessing: 0.52 }],
+        pools: [
+          {
+            pool: pool!,
+            classifiers: 9,
+            table,
+            idColumn: "ID",
+            drawColumn: "draw",
+            classes: 2,
+            guessing: 0.52,
+          },
+        ],
       },
     ],
     new AbortController().signal,
@@ -51,6 +61,9 @@ test("a split is fitted with all points, with those that learned something, and 
   });
   expect(found!.learnedFrom).toBeCloseTo(0.71, 12);
   expect([found!.all.points, found!.learned.points, found!.networks!.points]).toEqual([9, 4, 4]);
+  expect([found!.all.draws, found!.learned.draws, found!.networks!.draws]).toEqual([6, 4, 4]);
+  // Four networks are too few to judge by, though their line falls steeply.
+  expect(found!.learned).toMatchObject({ rLow: -1, rHigh: 1, verdict: "undecided" });
   // Python's statistics.NormalDist().inv_cdf and statistics.correlation.
   expect(found!.all.r).toBeCloseTo(-0.237691981, 8);
   expect(found!.learned.r).toBeCloseTo(-0.982241813, 8);

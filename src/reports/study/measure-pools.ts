@@ -39,7 +39,7 @@ export async function measurePools(
 }
 
 async function measurePool(
-  { pool, classifiers, table, idColumn, classes, guessing }: PoolOutcome,
+  { pool, classifiers, table, idColumn, drawColumn, classes, guessing }: PoolOutcome,
   drawn: Map<string, DrawnSplit>,
   signal: AbortSignal,
 ): Promise<MeasuredPool> {
@@ -49,6 +49,7 @@ async function measurePool(
     unit: "share",
     classes,
     by: ["family"],
+    cluster: [drawColumn],
     signal,
   });
   const measured = pool.splits.map((split) => {
@@ -73,7 +74,7 @@ async function measurePool(
  */
 function measureSplit(
   split: StudySplit,
-  { x, y, report }: AuditedSplit,
+  { x, y, clusters, report }: AuditedSplit,
   scale: Scale,
   guessing: number,
 ): Omit<MeasuredSplit, "networks"> {
@@ -84,7 +85,11 @@ function measureSplit(
   return {
     ...split,
     all: fitOf(report),
-    learned: fitOf(fitScaled(x.filter(above), y.filter(above))),
+    learned: fitOf(
+      fitScaled(x.filter(above), y.filter(above), {
+        clusters: clusters?.filter((_, i) => x[i]! > from),
+      }),
+    ),
     learnedFrom,
     guessing,
     bestId,
@@ -93,6 +98,17 @@ function measureSplit(
   };
 }
 
-function fitOf({ n, r, rLow, rHigh, slope, intercept, pValue, stdErr, verdict }: LineFit): MeasuredFit {
-  return { points: n, r, rLow, rHigh, slope, intercept, pValue, stdErr, verdict };
+function fitOf({
+  n,
+  clusters = 0,
+  r,
+  rLow,
+  rHigh,
+  slope,
+  intercept,
+  pValue,
+  stdErr,
+  verdict,
+}: LineFit): MeasuredFit {
+  return { points: n, draws: clusters, r, rLow, rHigh, slope, intercept, pValue, stdErr, verdict };
 }

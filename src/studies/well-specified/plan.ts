@@ -4,7 +4,9 @@ import type { PoolStudyPart, PoolStudyPlan, StudyPool, StudySplit } from "../poo
 import type { WellSpecifiedPreset } from "./presets.ts";
 
 export function planOf(preset: WellSpecifiedPreset): PoolStudyPlan {
+  const { meaningless } = preset;
   return {
+    ...(meaningless !== undefined && { meaningless }),
     parts: [
       coloredMnist(preset),
       biasedMnist(preset),

@@ -18,8 +18,10 @@ export function sectionsOf(parts: readonly MeasuredPoolPart[]): StudySection[] {
         "A pool in which most classifiers learned nothing is ruled by them. So R is given a second time, for the points " +
         "that are more than halfway from guessing to the best ID accuracy of their pool. This rule, and the classifiers " +
         "themselves, were fixed before the study was run; features, steps and sizes were chosen by ID accuracies alone, and " +
-        "are the same for all datasets. Intervals and p-values take every checkpoint " +
-        "for an independent point, as the paper does, although those of one classifier are not: they are too narrow.",
+        "are the same for all datasets. Checkpoints of one classifier are no independent points, and neither are classifiers " +
+        "that were drawn together, with one family, batch size, augmentation and kind of features: intervals, and with them " +
+        "verdicts, come from drawing whole draws anew, and of fewer than five draws everything is left open. P-values and " +
+        "standard errors take every checkpoint for an independent point, as the paper does, and are too small.",
       tables: [learnedTable(splits)],
       figures: [],
     },

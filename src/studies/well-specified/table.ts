@@ -10,7 +10,7 @@ export function verdictTable(splits: readonly JudgedSplit[]): StudyTable {
   return {
     name: "table-1",
     caption:
-      `Well-specified: R < ${threshold} with its whole 95% interval; misspecified: above it. OOD is regressed on ID accuracy ` +
+      `Well-specified: R < ${threshold} with its whole 95% interval, of draws of classifiers drawn anew; misspecified: above it. OOD is regressed on ID accuracy ` +
       "on the probit scale; published: Table 1 of Salaudeen et al. 2025, who give no interval",
     columns: [
       "Dataset",
@@ -87,13 +87,14 @@ export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
   return {
     name: "learned",
     caption:
-      "R of all points with its 95% interval, and of those that learned something: more than halfway from guessing to the " +
+      "Draws are chunks of cheap classifiers, and networks. R of all points with its 95% interval, and of those that learned something: more than halfway from guessing to the " +
       "best ID accuracy of their pool. Guessing is the share of the most frequent class; warnings are those of cuelab line",
     columns: [
       { title: "Dataset" },
       { title: "OOD" },
       { title: "Guessing" },
       { title: "Best ID" },
+      { title: "Draws" },
       { title: "R of all" },
       { title: "R of those that learned" },
       { title: "Points" },
@@ -108,6 +109,7 @@ export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
           split.ood,
           numberCell(split.guessing, percent),
           numberCell(split.bestId, percent),
+          numberCell(split.all.draws, whole),
           withInterval(split.all),
           withInterval(split.learned),
           numberCell(split.learned.points, whole),
