@@ -58,5 +58,5 @@ test("networks come in addition to what is named, once each", async () => {
     "network-a",
   ]);
   expect(names(["network"])).toEqual(["network-a"]);
-  expect(() => names(["network"], [])).toThrow(/no features of these images are called "network"/);
+  expect(() => names(["network"], [])).toThrow(/features "network" are those of trained networks/);
 });
