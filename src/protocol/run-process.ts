@@ -4,6 +4,7 @@ import { fork } from "node:child_process";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { damaged, RunFolder, runFiles } from "../store/run-folder.ts";
+import { processDied } from "./process-died.ts";
 import type { RunResults } from "./results.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
@@ -24,6 +25,8 @@ export interface RunOptions {
 }
 
 export type RunOutcome = { state: "done"; results: RunResults; trained: boolean } | { state: "stopped" };
+
+const todoWhenDied = "run the same command again: it goes on from the last checkpoint";
 
 export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<RunOutcome> {
   const finished = options.force ? undefined : await finishedResults(spec, options.out);
@@ -74,7 +77,7 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
       child.on("error", fail);
       child.on("close", (code, signal) => {
         if (outcome) done(outcome);
-        else fail(failure ?? died(code, signal));
+        else fail(failure ?? processDied("the training process died", code, signal, todoWhenDied));
       });
       tell({ type: "start", spec, resources: options.resources, out: options.out, force: options.force });
     });
@@ -94,16 +97,4 @@ async function finishedResults(spec: RunSpec, out: string): Promise<RunResults |
   } catch (cause) {
     throw damaged(join(out, runFiles.results), (cause as Error).message);
   }
-}
-
-function died(code: number | null, signal: NodeJS.Signals | null): CuelabError {
-  return new CuelabError({
-    kind: "failure",
-    what: "the training process died",
-    got:
-      signal === null
-        ? `exit code ${code}`
-        : `signal ${signal}${signal === "SIGKILL" ? " (out of memory?)" : ""}`,
-    todo: "run the same command again: it goes on from the last checkpoint",
-  });
 }

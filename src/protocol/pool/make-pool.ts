@@ -112,7 +112,7 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
       const inTable = classifiersIn(rows).size;
       await writeWhole(csv, csvOf(rows));
       await writeWhole(parquet, await encodeRows(rows));
-      const chunks = Math.ceil(options.classifiers / chunkSize);
+      const chunks = chunksOf(options.classifiers).length;
       const missing = chunks === 0 ? [] : missingFrom(spec, dataset, chunks);
       const made = { missing, trained, networks, inTable, leftOut };
       return { ...planned, points: rows.length, ...made, csv, parquet };
@@ -217,8 +217,7 @@ async function makeParts(
 ): Promise<number> {
   const { out, classifiers, onChunk } = options;
   const there = await partsIn(out);
-  const chunks = Array.from({ length: Math.ceil(classifiers / chunkSize) }, (_, i) => i);
-  const all = folds.flatMap((fold) => chunks.map((chunk) => ({ fold, chunk })));
+  const all = folds.flatMap((fold) => chunksOf(classifiers).map((chunk) => ({ fold, chunk })));
   const missing = all.filter(({ fold, chunk }) => !there.has(partPath(out, fold, chunk, id)));
   const before = all.length - missing.length;
   let made = 0;
@@ -240,14 +239,17 @@ async function makeParts(
   return missing.length * chunkSize;
 }
 
+function chunksOf(classifiers: number): number[] {
+  return Array.from({ length: Math.ceil(classifiers / chunkSize) }, (_, i) => i);
+}
+
 /** Paths of the parts that the table is made of. */
 function partsOf(
   { out, classifiers }: Pick<MakePoolOptions, "out" | "classifiers">,
   id: string,
   folds: readonly Fold[],
 ): string[] {
-  const chunks = Array.from({ length: Math.ceil(classifiers / chunkSize) }, (_, i) => i);
-  return folds.flatMap((fold) => chunks.map((chunk) => partPath(out, fold, chunk, id)));
+  return folds.flatMap((fold) => chunksOf(classifiers).map((chunk) => partPath(out, fold, chunk, id)));
 }
 
 /** Of every fold the classifiers that were asked for, in order; chunks hold a few more. */

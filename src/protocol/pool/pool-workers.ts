@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { CuelabError } from "../../core/errors.ts";
+import { processDied } from "../process-died.ts";
 import { JobQueue } from "./job-queue.ts";
 import type { FromPoolProcess, ToPoolProcess } from "./pool-messages.ts";
 import type { PoolSpec } from "./pool-spec.ts";
@@ -32,6 +33,8 @@ export async function makeJobs(
     options.onMade?.();
   }
 }
+
+const todoWhenDied = "give the same command again: what is finished stays; fewer --workers need less memory";
 
 async function inProcesses(
   spec: PoolSpec,
@@ -105,19 +108,9 @@ function drive(
       }
     });
     child.on("error", fail);
-    child.on("close", (code, killed) => fail(died(code, killed)));
+    child.on("close", (code, killed) =>
+      fail(processDied("a process that trains classifiers died", code, killed, todoWhenDied)),
+    );
     tell({ type: "open", spec, out, id });
-  });
-}
-
-function died(code: number | null, signal: NodeJS.Signals | null): CuelabError {
-  return new CuelabError({
-    kind: "failure",
-    what: "a process that trains classifiers died",
-    got:
-      signal === null
-        ? `exit code ${code}`
-        : `signal ${signal}${signal === "SIGKILL" ? " (out of memory?)" : ""}`,
-    todo: "give the same command again: what is finished stays; fewer --workers need less memory",
   });
 }
