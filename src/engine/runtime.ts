@@ -39,6 +39,14 @@ export interface Described {
   shape: readonly (number | string)[];
 }
 
+const threading = {
+  // Work is dealt out in shrinking pieces, so that a thread which another program delays is not waited for long.
+  dynamic_block_base: "4",
+  // An idle thread looks out for work this long, then sleeps. Threads that never sleep make a virtual machine slower:
+  // for minutes at a time two of them did no more than one.
+  intra_op: { spin_duration_us: "100" },
+};
+
 export class Session {
   readonly device: Exclude<Device, "auto">;
   readonly #session: ort.InferenceSession;
@@ -80,8 +88,7 @@ export class Session {
         graphOptimizationLevel: "extended",
         // The memory pattern doubles the memory and makes nothing faster.
         enableMemPattern: false,
-        // Work is dealt out in shrinking pieces, so that a thread which another program delays is not waited for long.
-        extra: { session: { dynamic_block_base: "4" } },
+        extra: { session: threading },
         logSeverityLevel: 3,
       });
       return new Session(session, device);
