@@ -19,7 +19,9 @@ function stream() {
 
 const uniforms = (length) => {
   const { uniform } = stream();
-  return Float32Array.from({ length }, () => uniform() * 2 - 1);
+  const values = new Float32Array(length);
+  for (let i = 0; i < length; i++) values[i] = uniform() * 2 - 1;
+  return values;
 };
 
 /** `run(i)` does step i. */

@@ -52,8 +52,7 @@ async function run(channels: number, blockSize: number | undefined): Promise<Flo
       return [name, toValue(values, shape, "float")];
     }),
   );
-  const output = emitted.outputs.y!.name;
-  const results = await session.run(feeds, { [output]: null });
+  const { data } = await session.result(feeds, emitted.outputs.y!.name);
   await session.close();
-  return results[output]!.data as Float32Array;
+  return data as Float32Array;
 }

@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { testRandom } from "../../test/engine/helpers.ts";
 import { Executable } from "./executable.ts";
-import { add, dropout, full, input, mul, randomUniform, stateInput, sum } from "./expressions.ts";
+import { add, dropout, full, gather, input, mul, randomUniform, stateInput, sum } from "./expressions.ts";
 import { interpret } from "./interpret.ts";
 import type { Program } from "./program.ts";
 import { State } from "./state.ts";
+import { runsUncopied } from "./uncopied.ts";
 
 const open: Executable[] = [];
 afterAll(() => Promise.all(open.map((executable) => executable.close())));
@@ -31,6 +32,32 @@ test("state moves on, by swapping two buffers", async () => {
   }
   expect([...state.get("counter")]).toEqual([51, 52]);
   expect(buffers.size).toBe(2);
+});
+
+test("results are written once: the runtime makes no copies of them", async () => {
+  expect(await runsUncopied()).toBe(true);
+  const length = 1e6;
+  const executable = await compile({ outputs: {}, next: { s: add(stateInput("s", [length]), 1) } });
+  const state = new State();
+  state.set("s", new Float32Array(length));
+  await executable.run({}, { state });
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 4; i++) await executable.run({}, { state });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * length);
+  expect(state.get("s").every((value) => value === 5)).toBe(true);
+});
+
+test("what fails in the runtime is told, and the state stays", async () => {
+  const s = stateInput("s", [2]);
+  const executable = await compile({
+    outputs: { picked: gather(s, input("at", [1], "int")) },
+    next: { s: add(s, 1) },
+  });
+  const state = new State();
+  state.set("s", [1, 2]);
+  await expect(executable.run({ at: Int32Array.of(7) }, { state })).rejects.toThrow(/out of.*bounds/);
+  expect([...state.get("s")]).toEqual([1, 2]);
+  expect([...(await executable.run({ at: Int32Array.of(1) }, { state })).picked!]).toEqual([2]);
 });
 
 test("two programs share state, and untouched state stays", async () => {

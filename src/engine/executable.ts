@@ -8,6 +8,7 @@ import { type Data, type RuntimeValue, Session, type SessionOptions, toValue } f
 import { sizeOf } from "./shapes.ts";
 import { State } from "./state.ts";
 import { type Tensor, topologicalOrder } from "./tensor.ts";
+import { runsUncopied } from "./uncopied.ts";
 
 export interface RunOptions {
   state?: State;
@@ -32,20 +33,16 @@ export class Executable {
 
   static async compile(program: Program, options: CompileOptions = {}): Promise<Executable> {
     const { kernels = "fastest", ...settings } = options;
-    const standard = async () => {
+    if (settings.device !== undefined && settings.device !== "cpu") {
       const emitted = emitProgram(program);
-      return new Executable(emitted, await Session.open(emitted.model, settings));
-    };
-    const wanted = kernels === "fastest" && settings.device !== "cuda" && hasConvolutions(program);
-    const blockSize = wanted ? await findBlockSize() : undefined;
-    if (blockSize === undefined || settings.device === "webgpu") return standard();
-    if (settings.device === "auto") {
+      const executable = new Executable(emitted, await Session.open(emitted.model, settings));
+      if (executable.device !== "cpu") return executable;
       // Only when auto ends at the processor do its own kernels apply; then the bytes are those of `cpu`.
-      const first = await standard();
-      if (first.device !== "cpu") return first;
-      await first.close();
+      await executable.close();
     }
-    const emitted = emitProgram(program, { blockSize });
+    const wanted = kernels === "fastest" && hasConvolutions(program);
+    const blockSize = wanted ? await findBlockSize() : undefined;
+    const emitted = emitProgram(program, { blockSize, uncopied: await runsUncopied() });
     const session = await Session.open(emitted.model, { ...settings, device: "cpu" });
     return new Executable(emitted, session, blockSize);
   }
@@ -84,19 +81,18 @@ export class Executable {
       const numbers = drawRandom(node, random, new Float32Array(sizeOf(node.shape)));
       inputs[name] = toValue(numbers, node.shape, "float");
     }
-    const targets: Record<string, RuntimeValue | null> = {};
-    for (const { name } of Object.values(this.#emitted.outputs)) targets[name] = null;
+    const targets: Record<string, RuntimeValue> = {};
+    const outputs: Record<string, Data> = {};
+    for (const [key, { name, node }] of Object.entries(this.#emitted.outputs)) {
+      outputs[key] = new arrayTypes[node.dtype](sizeOf(node.shape));
+      targets[name] = toValue(outputs[key], node.shape, node.dtype);
+    }
     for (const [key, { name, node }] of Object.entries(this.#emitted.next)) {
       targets[name] = toValue(state.spare(key), node.shape, "float");
     }
-    const results = await this.#session.run(inputs, targets);
+    await this.#session.run(inputs, targets);
     for (const name of Object.keys(this.#emitted.next)) state.swap(name);
-    return Object.fromEntries(
-      Object.entries(this.#emitted.outputs).map(([name, output]) => [
-        name,
-        results[output.name]!.data as Data,
-      ]),
-    );
+    return outputs;
   }
 
   async close(): Promise<void> {

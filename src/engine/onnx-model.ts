@@ -40,12 +40,11 @@ export class OnnxModel {
   /** A row of floats for each image: those of its output `features` if it has one, else of its first. */
   async run(images: Uint8Array | Float32Array, shape: readonly number[]): Promise<Float32Array> {
     const value = toValue(images, shape, images instanceof Uint8Array ? "byte" : "float");
-    const found = await this.#session
-      .run({ [this.input.name]: value }, { [this.#output]: null })
+    const { data, dims } = await this.#session
+      .result({ [this.input.name]: value }, this.#output)
       .catch((cause: unknown) => {
         throw this.#refused((cause as Error).message, cause);
       });
-    const { data, dims } = found[this.#output]!;
     if (data instanceof Float32Array && dims[0] === shape[0]) return data;
     throw this.#refused(`${data.constructor.name} [${dims.join(", ")}] for ${shape[0]} images`);
   }

@@ -3,6 +3,7 @@
 import { CuelabError } from "../core/errors.ts";
 import { Emitter, type EmitterOptions, onnxTypes, opset } from "./onnx/emitter.ts";
 import { encodeModel } from "./onnx/protobuf.ts";
+import { emitUndeliverable } from "./onnx/undeliverable.ts";
 import { blockedDomain } from "./ops/convolution-blocked.ts";
 import {
   checkSameShape,
@@ -48,11 +49,13 @@ export interface EmitOptions extends EmitterOptions {
   freeBatch?: string;
   /** Give the graph's outputs the names that they have in the program. */
   keepNames?: boolean;
+  /** For runs that write all results where they are told to, and need no copy of them. */
+  uncopied?: boolean;
 }
 
 export function emitProgram(
   { outputs, next = {} }: Program,
-  { metadata = {}, freeBatch, keepNames = false, blockSize }: EmitOptions = {},
+  { metadata = {}, freeBatch, keepNames = false, uncopied = false, blockSize }: EmitOptions = {},
 ): Emitted {
   const results = optimise([...Object.values(outputs), ...Object.values(next)], {
     openBatch: freeBatch !== undefined,
@@ -76,6 +79,7 @@ export function emitProgram(
   for (const { name, node } of published) {
     emitter.outputs.push({ name, type: onnxTypes[node.dtype], shape: lengths(node) });
   }
+  if (uncopied) emitUndeliverable(emitter);
   const count = Object.keys(outputs).length;
   const labelled = (keys: readonly string[], offset: number) =>
     Object.fromEntries(keys.map((key, i) => [key, published[offset + i]!]));

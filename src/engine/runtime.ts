@@ -2,6 +2,7 @@
 
 import * as ort from "onnxruntime-node";
 import { CuelabError } from "../core/errors.ts";
+import { isUndeliverable, undeliverable } from "./onnx/undeliverable.ts";
 import { sameShape } from "./shapes.ts";
 import type { DType, Shape } from "./tensor.ts";
 
@@ -111,12 +112,24 @@ export class Session {
     return this.#session.outputMetadata.map(described);
   }
 
-  /** Runs once. Results go into `targets` where given, else into new arrays. */
+  /** Runs once and writes the results into `targets`. */
   async run(
     feeds: Record<string, RuntimeValue>,
-    targets: Record<string, RuntimeValue | null>,
-  ): Promise<Record<string, RuntimeValue>> {
-    return (await this.#session.run(feeds, targets)) as Record<string, RuntimeValue>;
+    targets: Readonly<Record<string, RuntimeValue>>,
+  ): Promise<void> {
+    const wanted = this.#session.outputNames.includes(undeliverable)
+      ? { ...targets, [undeliverable]: null }
+      : targets;
+    try {
+      await this.#session.run(feeds, wanted);
+    } catch (error) {
+      if (!isUndeliverable(error)) throw error;
+    }
+  }
+
+  /** Runs once and returns one result in a new array: its size need not be known before. */
+  async result(feeds: Record<string, RuntimeValue>, output: string): Promise<RuntimeValue> {
+    return (await this.#session.run(feeds, [output]))[output]!;
   }
 
   async close(): Promise<void> {

@@ -118,13 +118,10 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
       });
       const expected = (await direct.run({ images }, { state })).logits!;
       await direct.close();
-      const results = await session.run(
-        { images: toValue(images, shape, "byte") },
-        { logits: null, features: null },
-      );
-      expect(results.logits!.dims).toEqual([batch, 3]);
+      const logits = await session.result({ images: toValue(images, shape, "byte") }, "logits");
+      expect(logits.dims).toEqual([batch, 3]);
       // Sums of float32 in another order.
-      expectClose(results.logits!.data as Float32Array, expected, 1e-5);
+      expectClose(logits.data as Float32Array, expected, 1e-5);
       expect(new Set(expected).size).toBe(expected.length);
     }
     await session.close();
@@ -185,12 +182,9 @@ describe.each(published)("%s in full, for 1000 classes at 224²", (name, count) 
       pixels,
     };
     const session = await Session.open(exportNetwork(model, state, settings), { threads: 2 });
-    const results = await session.run(
-      { images: toValue(images, [1, 224, 224, 3], "byte") },
-      { logits: null, features: null },
-    );
+    const result = await session.result({ images: toValue(images, [1, 224, 224, 3], "byte") }, "logits");
     await session.close();
-    const actual = results.logits!.data as Float32Array;
+    const actual = result.data as Float32Array;
     expect(actual).toHaveLength(1000);
     expect(actual.every(Number.isFinite)).toBe(true);
     expectClose(actual, expected, 1e-4);

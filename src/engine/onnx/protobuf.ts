@@ -30,6 +30,8 @@ export interface ValueInfo {
   type: ElementType;
   /** A string names a length that is free at run time, such as the batch. */
   shape: readonly (number | string)[];
+  /** A list of such tensors instead of one. */
+  list?: boolean;
 }
 
 interface GraphParts {
@@ -105,7 +107,7 @@ function rawData(type: ElementType, data: ArrayLike<number>): Uint8Array {
   return new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength);
 }
 
-function encodeValueInfo({ name, type, shape }: ValueInfo): Message {
+function encodeValueInfo({ name, type, shape, list = false }: ValueInfo): Message {
   const dimensions = new Message();
   for (const length of shape) {
     const dimension = new Message();
@@ -114,7 +116,10 @@ function encodeValueInfo({ name, type, shape }: ValueInfo): Message {
     dimensions.message(1, dimension);
   }
   const tensorType = new Message().integer(1, elementTypes[type]).message(2, dimensions);
-  return new Message().text(1, name).message(2, new Message().message(1, tensorType));
+  const one = new Message().message(1, tensorType);
+  return new Message()
+    .text(1, name)
+    .message(2, list ? new Message().message(4, new Message().message(1, one)) : one);
 }
 
 /** One protobuf message being written: a list of byte chunks. */
