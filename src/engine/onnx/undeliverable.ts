@@ -11,7 +11,12 @@ export const undeliverable = "undeliverable";
 /** Adds the output that cannot be delivered before all others. */
 export function emitUndeliverable(emitter: Emitter): void {
   const list = emitter.node("SequenceEmpty", []);
-  emitter.outputs.unshift({ name: emitter.rename(list, undeliverable), type: "float", shape: [], list: true });
+  emitter.outputs.unshift({
+    name: emitter.rename(list, undeliverable),
+    type: "float",
+    shape: [],
+    list: true,
+  });
 }
 
 /** Whether the binding gave up at that output, after a run that went well. */
