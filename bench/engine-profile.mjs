@@ -37,9 +37,9 @@ const events = JSON.parse(files.sort((a, b) => b.length - a.length)[0]);
 const nodes = new Map();
 const operators = new Map();
 // The first step also fills the runtime's memory: only later ones count.
-const first = Math.min(
-  ...events.filter(({ name: label }) => label === "model_run").map(({ ts, dur }) => ts + dur),
-);
+const [{ ts: begun, dur: filling }, ...runs] = events.filter(({ name: label }) => label === "model_run");
+const first = begun + filling;
+const total = runs.reduce((sum, { dur }) => sum + dur / 1000, 0);
 for (const { cat, name: label, dur, args, ts } of events) {
   if (cat !== "Node" || !label.endsWith("_kernel_time") || ts < first) continue;
   const shapes = (list) => list.map((item) => Object.values(item)[0].join("×")).join(" ");
@@ -54,7 +54,6 @@ for (const { cat, name: label, dur, args, ts } of events) {
     map.set(group, entry);
   }
 }
-const total = [...operators.values()].reduce((sum, { time }) => sum + time, 0);
 const print = (map, count) => {
   for (const [key, { time, calls }] of [...map].sort((a, b) => b[1].time - a[1].time).slice(0, count)) {
     const share = ((100 * time) / total).toFixed(1).padStart(5);
@@ -63,7 +62,9 @@ const print = (map, count) => {
     );
   }
 };
-console.log(`workload ${name}: ${(total / Number(steps)).toFixed(1)} ms a step in kernels`);
+console.log(
+  `workload ${name}: ${(total / Number(steps)).toFixed(1)} ms a step; what a Scan does is in its own row and in those of its nodes`,
+);
 print(operators, 20);
 console.log("");
 print(nodes, Number(rows));

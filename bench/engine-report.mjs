@@ -3,15 +3,19 @@
 /** Over this share of the processors in others' hands, a round was disturbed. */
 const busyShare = 0.1;
 
-function spread(values) {
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  return { median: sorted[sorted.length >> 1], least: sorted[0], most: sorted.at(-1) };
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+function spread(values) {
+  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
 }
 
 /** Medians over rounds. Ratios and shares are taken within each round first. */
 export function summarise({ samples, ...facts }) {
   const of = (value) => spread(samples.map(value));
-  const withTorch = samples.every(({ torch }) => torch !== undefined);
+  const measured = (key) => samples.every((sample) => sample[key] !== undefined);
   const rate = (operations, { ms }) => operations / ms / 1e6;
   const others = samples.flatMap((sample) => Object.values(sample).map((part) => part.others));
   return {
@@ -21,7 +25,10 @@ export function summarise({ samples, ...facts }) {
     gigaflops: of(({ ours }) => rate(facts.operations, ours)),
     peakGigaflops: of(({ peak }) => rate(2 * 1024 ** 3, peak)),
     peakShare: of(({ ours, peak }) => rate(facts.operations, ours) / rate(2 * 1024 ** 3, peak)),
-    ...(withTorch
+    ...(measured("torchChannelsLast")
+      ? { timesTorchChannelsLast: of(({ ours, torchChannelsLast }) => torchChannelsLast.ms / ours.ms) }
+      : {}),
+    ...(measured("torch")
       ? {
           timesTorch: of(({ ours, torch }) => torch.ms / ours.ms),
           timesTorchProcessor: of(({ ours, torch }) => torch.processorMs / ours.processorMs),
@@ -44,6 +51,7 @@ export function printTable(results, heading = true) {
     "images/s",
     "× PyTorch",
     "× by processor time",
+    "× PyTorch, channels last",
     "% of peak",
     "MB",
     "start ms",
@@ -59,6 +67,7 @@ export function printTable(results, heading = true) {
       show(result.imagesPerSecond, 0),
       result.timesTorch === undefined ? "" : show(result.timesTorch, 2),
       result.timesTorchProcessor === undefined ? "" : show(result.timesTorchProcessor, 2),
+      result.timesTorchChannelsLast === undefined ? "" : show(result.timesTorchChannelsLast, 2),
       percent(result.peakShare),
       result.torchPeakMB === undefined ? result.peakMB : `${result.peakMB} (PyTorch ${result.torchPeakMB})`,
       result.startMs,
@@ -68,21 +77,36 @@ export function printTable(results, heading = true) {
   }
 }
 
+/** Fewer rounds have no spread worth the name. */
+const fewRounds = 3;
+
 /** Says what changed since an earlier report. Shares of the peak are compared, since the peak feels the machine's mood too. */
 export function compare(before, now) {
-  console.log(`Beside ${before.date} (${before.processor}, ${before.threads} threads):`);
+  console.log(`Beside ${before.date}:`);
+  for (const what of ["processor", "cores", "node", "threads"]) {
+    if (before[what] !== now[what])
+      console.log(`Not the same ${what}: ${before[what]} then, ${now[what]} now.`);
+  }
+  if (Math.min(before.rounds, now.rounds) < fewRounds)
+    console.log(`Fewer than ${fewRounds} rounds: the spreads say little.`);
   for (const result of now.results) {
     const old = before.results.find(({ workload }) => workload === result.workload);
     if (old === undefined) continue;
-    const ratio = result.peakShare.median / old.peakShare.median;
+    const ratio = (of) => `${(of(result).median / of(old).median).toFixed(2)} ×`;
     const apart =
       result.peakShare.most < old.peakShare.least
         ? "slower, spreads apart"
         : result.peakShare.least > old.peakShare.most
           ? "faster, spreads apart"
           : "spreads overlap";
+    const disturbed = Math.max(result.disturbed, old.disturbed);
     console.log(
-      `(${result.workload}) ${ratio.toFixed(2)} × the share of peak: ${percent(old.peakShare)} → ${percent(result.peakShare)}, ${apart}; ${old.peakMB} → ${result.peakMB} MB`,
+      [
+        `(${result.workload}) ${ratio(({ imagesPerSecond }) => imagesPerSecond)} the images/s`,
+        `${ratio(({ peakShare }) => peakShare)} the share of peak: ${percent(old.peakShare)} → ${percent(result.peakShare)}, ${apart}`,
+        `${old.peakMB} → ${result.peakMB} MB`,
+        ...(disturbed > 0 ? [`up to ${(100 * disturbed).toFixed(0)}% of the measurements disturbed`] : []),
+      ].join("; "),
     );
   }
 }

@@ -14,8 +14,10 @@ let steps = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const wall = [];
   const processor = [];
+  // What others did meanwhile is still in the caches: the first step does not count.
+  await run(steps++);
   const end = performance.now() + 1000 * Number(line);
-  while (performance.now() < end || wall.length < 2) {
+  while (performance.now() < end || wall.length < 3) {
     const start = performance.now();
     const before = process.cpuUsage();
     await run(steps++);

@@ -1,8 +1,7 @@
 /**
- * Training-step rates of the engine, beside the machine's own matrix product and PyTorch where it is installed:
- * `npm run bench:engine -- [--workloads ecabd] [--threads 2] [--rounds 5] [--seconds 3] [--python /usr/bin/python3]
- * [--out new.json] [--compare old.json]`. Every workload has a process of its own; they take turns, so that what
- * disturbs one disturbs its neighbours too, and each ratio is taken within a round.
+ * Training-step rates of the engine, beside the machine's own matrix product and PyTorch where it is installed, in both
+ * its layouts. Every workload has a process of its own; they take turns, so that what disturbs one disturbs its
+ * neighbours too, and each ratio is taken within a round.
  */
 
 import { spawn, spawnSync } from "node:child_process";
@@ -11,23 +10,51 @@ import { cpus, loadavg } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { compare, printTable, summarise } from "./engine-report.mjs";
+import { compare, median, printTable, summarise } from "./engine-report.mjs";
 import { workloads } from "./workloads.mjs";
 
-const { values: options } = parseArgs({
-  options: {
-    workloads: { type: "string", default: "ecabd" },
-    threads: { type: "string", default: "2" },
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "3" },
-    python: { type: "string", default: "python3" },
-    pair: { type: "string", default: "e" },
-    out: { type: "string" },
-    compare: { type: "string" },
-  },
-});
+const usage = `npm run bench:engine -- [--workloads ecabd] [--threads 2] [--rounds 5] [--seconds 3] [--pair e]
+  [--python python3] [--out new.json] [--compare old.json]
+  --pair: the workload of which two one-thread runs are made side by side, or "" for none`;
+
+function refuse(message) {
+  console.error(`${message}\n${usage}`);
+  process.exit(2);
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: known }).values;
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
+
+const known = {
+  workloads: { type: "string", default: "ecabd" },
+  threads: { type: "string", default: "2" },
+  rounds: { type: "string", default: "5" },
+  seconds: { type: "string", default: "3" },
+  python: { type: "string" },
+  pair: { type: "string", default: "e" },
+  out: { type: "string" },
+  compare: { type: "string" },
+  help: { type: "boolean", default: false },
+};
+const options = parse();
+if (options.help) {
+  console.log(usage);
+  process.exit(0);
+}
+for (const name of options.workloads + options.pair) {
+  if (workloads[name] === undefined) refuse(`no workload "${name}": ${Object.keys(workloads).join(", ")}`);
+}
 const path = (file) => fileURLToPath(new URL(file, import.meta.url));
-const [rounds, seconds, threads] = [options.rounds, options.seconds, options.threads].map(Number);
+const [rounds, seconds, threads] = ["rounds", "seconds", "threads"].map((name) => {
+  const value = Number(options[name]);
+  const fits = name === "seconds" ? value > 0 : Number.isInteger(value) && value >= 1;
+  return fits ? value : refuse(`--${name} ${options[name]} is no ${name === "seconds" ? "time" : "count"}`);
+});
 
 /** A process that answers each line with one of JSON. */
 class Worker {
@@ -59,8 +86,12 @@ class Worker {
 }
 
 const ours = (name, count) => new Worker(process.execPath, [path("engine-worker.mjs"), name, String(count)]);
-const hasTorch = spawnSync(options.python, ["-c", "import torch"]).status === 0;
-const theirs = (name) => new Worker(options.python, [path("engine_torch.py"), name, String(threads)]);
+const python = options.python ?? "python3";
+const hasTorch = spawnSync(python, ["-c", "import torch"]).status === 0;
+if (options.python !== undefined && !hasTorch) refuse(`--python ${python}: no Python that has PyTorch`);
+const theirs = (name, layout) => new Worker(python, [path("engine_torch.py"), name, String(threads), layout]);
+/** By the name of their measurements. */
+const layouts = { torch: "channels-first", torchChannelsLast: "channels-last" };
 
 /** Milliseconds that all processors were busy. */
 const busyMs = () =>
@@ -72,10 +103,9 @@ async function measure(worker, time = seconds) {
   const { wall, processor, peakMB } = await worker.run(time);
   const all = (performance.now() - start) * cpus().length;
   const own = processor.reduce((a, b) => a + b, 0);
-  const middle = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
   return {
-    ms: middle(wall),
-    processorMs: middle(processor),
+    ms: median(wall),
+    processorMs: median(processor),
     steps: wall.length,
     peakMB,
     others: Math.max(0, (busyMs() - before - own) / all),
@@ -87,19 +117,23 @@ async function measureWorkload(name) {
   await peak.ready;
   const mine = ours(name, threads);
   const facts = await mine.ready;
-  const other = hasTorch ? theirs(name) : undefined;
-  const torch = await other?.ready;
-  for (const worker of [peak, mine, other]) await worker?.run(0);
+  const others = {};
+  let torch;
+  for (const [key, layout] of Object.entries(hasTorch ? layouts : {})) {
+    if (layout === "channels-last" && !workloads[name].maps) continue;
+    others[key] = theirs(name, layout);
+    torch = (await others[key].ready).version;
+  }
+  const all = [peak, mine, ...Object.values(others)];
+  for (const worker of all) await worker.run(0);
   const samples = [];
   for (let round = 0; round < rounds; round++) {
-    samples.push({
-      peak: await measure(peak, 1),
-      ours: await measure(mine),
-      ...(other === undefined ? {} : { torch: await measure(other) }),
-    });
+    const sample = { peak: await measure(peak, 1), ours: await measure(mine) };
+    for (const [key, worker] of Object.entries(others)) sample[key] = await measure(worker);
+    samples.push(sample);
   }
-  for (const worker of [peak, mine, other]) await worker?.close();
-  return { workload: name, title: workloads[name].title, ...facts, torch: torch?.version, samples };
+  for (const worker of all) await worker.close();
+  return { workload: name, title: workloads[name].title, ...facts, torch, samples };
 }
 
 /** Two processes of one thread each, beside one alone. */
@@ -127,7 +161,7 @@ const pair = options.pair === "" ? undefined : await measurePair(options.pair);
 if (pair !== undefined) {
   const sorted = pair.ratios.map((ratio) => ratio.toFixed(2)).sort();
   console.log(
-    `Two one-thread runs of ${pair.workload} side by side: ${sorted[sorted.length >> 1]} × one (${sorted[0]}–${sorted.at(-1)})`,
+    `Two one-thread runs of ${pair.workload} side by side: ${median(pair.ratios).toFixed(2)} × one (${sorted[0]}–${sorted.at(-1)})`,
   );
 }
 const report = {

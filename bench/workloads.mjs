@@ -6,18 +6,19 @@ import { adam, sgd } from "../dist/src/engine/training/optimisers.js";
 import { models } from "../dist/src/models/index.js";
 import { Network } from "../dist/src/models/model.js";
 
-function network(model, shape, classes) {
-  return () => {
+function network(title, model, shape, classes) {
+  const build = () => {
     const images = e.input("images", shape);
     const labels = e.input("labels", [shape[0]], "int");
     const net = new Network(models.get(model), { classes, mode: "train" });
     const loss = e.mean(e.crossEntropy(net.logits(images), labels));
     return { loss, net, shape, classes, optimiser: adam() };
   };
+  return { title, build, maps: true };
 }
 
-function lastLayer(samples) {
-  return () => {
+function lastLayer(title, samples) {
+  const build = () => {
     const shape = [samples, 512];
     const features = e.input("images", shape);
     const labels = e.input("labels", [samples], "int");
@@ -25,20 +26,16 @@ function lastLayer(samples) {
     const loss = e.mean(e.crossEntropy(net.head(features), labels));
     return { loss, net, shape, classes: 10, optimiser: sgd() };
   };
+  return { title, build, maps: false };
 }
 
+/** `maps`: whether there are images, which PyTorch can lay out in two ways. */
 export const workloads = {
-  a: {
-    title: "ConvNet of Salaudeen et al. 2×28×28, batch 64",
-    build: network("mnist-convnet", [64, 2, 28, 28], 2),
-  },
-  b: { title: "strided CNN 3×80×80, batch 128", build: network("small-cnn", [128, 3, 80, 80], 10) },
-  c: { title: "ResNet-18 3×64×64, batch 32", build: network("resnet18", [32, 3, 64, 64], 10) },
-  d: { title: "last layer 10,000×512, full batch", build: lastLayer(10_000) },
-  e: {
-    title: "Biased MNIST CNN 3×96×96, batch 128",
-    build: network("biased-mnist-cnn", [128, 3, 96, 96], 10),
-  },
+  a: network("ConvNet of Salaudeen et al. 2×28×28, batch 64", "mnist-convnet", [64, 2, 28, 28], 2),
+  b: network("strided CNN 3×80×80, batch 128", "small-cnn", [128, 3, 80, 80], 10),
+  c: network("ResNet-18 3×64×64, batch 32", "resnet18", [32, 3, 64, 64], 10),
+  d: lastLayer("last layer 10,000×512, full batch", 10_000),
+  e: network("Biased MNIST CNN 3×96×96, batch 128", "biased-mnist-cnn", [128, 3, 96, 96], 10),
 };
 
 /**

@@ -60,6 +60,29 @@ test("what fails in the runtime is told, and the state stays", async () => {
   expect([...(await executable.run({ at: Int32Array.of(1) }, { state })).picked!]).toEqual([2]);
 });
 
+test("two runs at once never move one state", async () => {
+  const s = stateInput("s", [2]);
+  const executable = await compile({ outputs: {}, next: { s: add(s, 1) } });
+  const state = new State();
+  state.set("s", [1, 2]);
+  const [first, second] = await Promise.allSettled([
+    executable.run({}, { state }),
+    executable.run({}, { state }),
+  ]);
+  expect(first.status).toBe("fulfilled");
+  expect(second).toMatchObject({ reason: { message: expect.stringMatching(/another run is moving/) } });
+  expect([...state.get("s")]).toEqual([2, 3]);
+  await executable.run({}, { state });
+  expect([...state.get("s")]).toEqual([3, 4]);
+});
+
+test("an array that was a truth value may be a byte later", async () => {
+  const flags = await compile({ outputs: { y: input("x", [2], "bool") } });
+  const bytes = await compile({ outputs: { y: input("x", [2], "byte") } });
+  const { y } = await flags.run({ x: Uint8Array.of(1, 0) });
+  expect([...(await bytes.run({ x: y! })).y!]).toEqual([1, 0]);
+});
+
 test("two programs share state, and untouched state stays", async () => {
   const weight = stateInput("weight", [2]);
   const train = await compile({ outputs: {}, next: { weight: mul(weight, 2) } });

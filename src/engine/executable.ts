@@ -42,7 +42,8 @@ export class Executable {
     }
     const wanted = kernels === "fastest" && hasConvolutions(program);
     const blockSize = wanted ? await findBlockSize() : undefined;
-    const emitted = emitProgram(program, { blockSize, uncopied: await runsUncopied() });
+    const uncopied = resultSize(program) > worthwhile && (await runsUncopied());
+    const emitted = emitProgram(program, { blockSize, uncopied });
     const session = await Session.open(emitted.model, { ...settings, device: "cpu" });
     return new Executable(emitted, session, blockSize);
   }
@@ -90,8 +91,9 @@ export class Executable {
     for (const [key, { name, node }] of Object.entries(this.#emitted.next)) {
       targets[name] = toValue(state.spare(key), node.shape, "float");
     }
-    await this.#session.run(inputs, targets);
-    for (const name of Object.keys(this.#emitted.next)) state.swap(name);
+    const run = () => this.#session.run(inputs, targets);
+    const moved = Object.keys(this.#emitted.next);
+    await (moved.length === 0 ? run() : state.move(moved, run));
     return outputs;
   }
 
@@ -114,6 +116,16 @@ function checkedData(node: Tensor, name: string, data: Data | undefined): Data {
   }
   checkFed(name, node.shape, data.length);
   return data;
+}
+
+/** Numbers that a run hands over. Fewer are copied faster than the exception that spares the copies. */
+const worthwhile = 1e4;
+
+function resultSize({ outputs, next = {} }: Program): number {
+  return [...Object.values(outputs), ...Object.values(next)].reduce(
+    (total, { shape }) => total + sizeOf(shape),
+    0,
+  );
 }
 
 /** Without any there is nothing to block, and the check is spared. */

@@ -27,7 +27,7 @@ const values = new WeakMap<Data, RuntimeValue>();
 /** A typed array as the runtime wants it, without copying; the same array gives the same value again. */
 export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
   const known = values.get(data);
-  if (known !== undefined && sameShape(known.dims, shape)) return known;
+  if (known?.type === runtimeTypes[dtype] && sameShape(known.dims, shape)) return known;
   const value = new ort.Tensor(runtimeTypes[dtype], data as never, shape);
   values.set(data, value);
   return value;
@@ -51,9 +51,11 @@ const threading = {
 export class Session {
   readonly device: Exclude<Device, "auto">;
   readonly #session: ort.InferenceSession;
+  readonly #uncopied: boolean;
 
   private constructor(session: ort.InferenceSession, device: Exclude<Device, "auto">) {
     this.#session = session;
+    this.#uncopied = session.outputNames.includes(undeliverable);
     this.device = device;
   }
 
@@ -90,7 +92,7 @@ export class Session {
         // The memory pattern doubles the memory and makes nothing faster.
         enableMemPattern: false,
         extra: { session: threading },
-        logSeverityLevel: 3,
+        logSeverityLevel: 4,
       });
       return new Session(session, device);
     } catch (cause) {
@@ -117,13 +119,11 @@ export class Session {
     feeds: Record<string, RuntimeValue>,
     targets: Readonly<Record<string, RuntimeValue>>,
   ): Promise<void> {
-    const wanted = this.#session.outputNames.includes(undeliverable)
-      ? { ...targets, [undeliverable]: null }
-      : targets;
     try {
-      await this.#session.run(feeds, wanted);
-    } catch (error) {
-      if (!isUndeliverable(error)) throw error;
+      await this.#session.run(feeds, this.#uncopied ? { ...targets, [undeliverable]: null } : targets);
+    } catch (cause) {
+      if (this.#uncopied && isUndeliverable(cause)) return;
+      throw new CuelabError({ kind: "failure", what: `the runtime failed: ${messageOf(cause)}`, cause });
     }
   }
 

@@ -6,7 +6,8 @@
 
 import type { Emitter } from "./emitter.ts";
 
-export const undeliverable = "undeliverable";
+/** A name that no program gives to anything. */
+export const undeliverable = "/undeliverable";
 
 /** Adds the output that cannot be delivered before all others. */
 export function emitUndeliverable(emitter: Emitter): void {
