@@ -12,6 +12,7 @@ import { attributeRecord } from "./columns.ts";
 import { splitRanges } from "./format.ts";
 import { forbidden, type Manifest } from "./manifest.ts";
 import { type ColumnMapping, openDataset, unknownAttribute } from "./open-dataset.ts";
+import { takenNames } from "./own-columns.ts";
 import { processImages } from "./process-images.ts";
 import { changedSides, SideHasher } from "./side-images.ts";
 
@@ -110,7 +111,12 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       if (digest === undefined) problems.push(`${file.path} is missing`);
       else if (digest !== file.sha256) problems.push(`${file.path} has changed since it was written`);
     }
-    const said = [...warningsOf(report), ...untrainedWarning(dataset, report.cues), ...warnings];
+    const said = [
+      ...warningsOf(report),
+      ...nameWarning(Object.keys(attributes)),
+      ...untrainedWarning(dataset, report.cues),
+      ...warnings,
+    ];
     return { ok: problems.length === 0, ...report, problems, warnings: said };
   } finally {
     await images.close?.();
@@ -128,6 +134,15 @@ function asWritten(dataset: Dataset, manifest: Manifest | undefined): Dataset {
     return [name, { ...dataset.attributes[name]!, role }] as const;
   });
   return { ...dataset, attributes: attributeRecord(attributes) };
+}
+
+/** What can be checked and converted, but not trained on. */
+function nameWarning(attributes: readonly string[]): string[] {
+  const taken = takenNames(attributes, "features");
+  if (taken.length === 0) return [];
+  return [
+    `rename ${taken.join(", ")} before training or extracting features: tables of predictions or features use such names themselves`,
+  ];
 }
 
 /** Which value goes with a class is learnt from its training images. */

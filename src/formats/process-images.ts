@@ -5,7 +5,7 @@ import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
 import { datasets } from "../datasets/index.ts";
-import { reasonOf } from "../sources/image-folder.ts";
+import { leaveOutFirst, reasonOf } from "../sources/image-folder.ts";
 import type { ImageChunk } from "./format.ts";
 import { type ChunkTask, firstOrigin, type ImageOrigin, processChunk } from "./process-chunk.ts";
 
@@ -62,7 +62,7 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
 }
 
 /** Throws for the first broken image of a chunk. */
-export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
+export function refuseBroken(chunk: ImageChunk, images: ImageSet, { canSkip = true } = {}): void {
   const [first] = chunk.broken;
   if (first === undefined) return;
   const where = images.describe(first.index);
@@ -79,7 +79,9 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet): void {
     got: first.reason,
     todo:
       images.path || images.encoded
-        ? "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance"
+        ? canSkip
+          ? "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance"
+          : leaveOutFirst
         : "repair the file",
   });
 }

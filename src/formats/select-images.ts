@@ -14,8 +14,11 @@ export function ordered(dataset: Dataset): Dataset {
 
 export interface SurveyOptions {
   workers: number;
-  /** Leave broken images out and list them in the provenance, instead of stopping at the first. */
-  skipBroken: boolean;
+  /**
+   * Leave broken images out and list them in the provenance, instead of stopping at the first. Not given where people
+   * cannot choose.
+   */
+  skipBroken?: boolean;
   /** Whether an image with a broken side image counts as broken. */
   sides?: boolean | undefined;
   signal?: AbortSignal | undefined;
@@ -30,7 +33,7 @@ export async function surveyed(
   const broken = new Map<number, SkippedImage>();
   const sizes = new Map<string, ImageShape>();
   for await (const chunk of processImages(dataset, { ...options, encoding: "none" })) {
-    if (!skipBroken) refuseBroken(chunk, dataset.images);
+    if (!skipBroken) refuseBroken(chunk, dataset.images, { canSkip: skipBroken !== undefined });
     for (const { index, reason } of chunk.broken)
       broken.set(index, { image: dataset.images.describe(index), reason });
     for (let i = 0; i < chunk.count; i++) {

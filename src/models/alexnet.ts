@@ -7,7 +7,7 @@ import { defineModel, rateRule, sameName, stemRule } from "./model.ts";
 export const alexnet = defineModel({
   name: "alexnet",
   description:
-    "Five convolutions and two hidden layers with dropout; width is the filters of the first; stem imagenet (11×11/4) or small (3×3)",
+    "Five convolutions and two hidden layers with dropout; width is the filters of the first; stem imagenet (11×11/4) or small (3×3, halved by its first pooling)",
   paper: "Krizhevsky 2014",
   pixels: "standard",
   defaults: { stem: "imagenet", width: 64, dropout: 0.5 },

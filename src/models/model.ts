@@ -1,5 +1,6 @@
 /** What a network is: a function from images to features, with a linear head on top. */
 
+import type { ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { cast, constant, div, mul, sub, type Tensor, transpose } from "../engine/expressions.ts";
 import { formatShape } from "../engine/shapes.ts";
@@ -146,19 +147,38 @@ export class Network {
   }
 
   #checkSize(images: Tensor): void {
-    const [rows, columns] = images.shape.slice(2) as [number, number];
-    const least = this.model.leastSide?.(this.#options) ?? 1;
-    if (Math.min(rows, columns) >= least) return;
-    const { stem } = this.#options;
-    throw new CuelabError({
-      kind: "usage",
-      what: `the images are too small for model "${this.model.name}"${stem === undefined ? "" : ` with stem ${stem}`}`,
-      expected: `${least} rows and columns or more`,
-      got: `${rows} × ${columns}`,
-      todo:
-        stem === "imagenet" ? "give --model-set stem=small" : "choose another network, or enlarge the images",
-    });
+    const [height, width] = images.shape.slice(2) as [number, number];
+    checkImageSize(this.model, this.#options, { height, width });
   }
+}
+
+/** How people get them. */
+export const largerImages =
+  "larger images (--set size=<n> for datasets by name that have it; else enlarge your files)";
+
+/** Refuses images of which a network would have nothing left. Where weights give the stem, no other one helps. */
+export function checkImageSize(
+  model: Model,
+  given: ModelOptions,
+  { height, width }: Pick<ImageShape, "height" | "width">,
+  { stemIsGiven = () => false }: { stemIsGiven?: () => boolean } = {},
+): void {
+  const options = resolveOptions(model, given);
+  const least = model.leastSide?.(options) ?? 1;
+  if (Math.min(height, width) >= least) return;
+  const { stem } = options;
+  throw new CuelabError({
+    kind: "usage",
+    what: `the images are too small for model "${model.name}"${stem === undefined ? "" : ` with stem ${stem}`}`,
+    expected: `${least} rows and columns or more`,
+    got: `${height} × ${width}`,
+    todo:
+      stem !== "imagenet"
+        ? `choose another network, or ${largerImages}`
+        : stemIsGiven()
+          ? `take ${largerImages}: the weights do not fit stem=small`
+          : "give --model-set stem=small",
+  });
 }
 
 /** Reads `key=value` texts by the types of the model's defaults. */

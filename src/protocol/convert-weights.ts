@@ -1,8 +1,9 @@
 /** A file of weights under other names: a run's for timm, timm's for torchvision, and so on. */
 
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
-import { diskError } from "../formats/disk-error.ts";
+import { writeWhole } from "../formats/write-whole.ts";
 import { models } from "../models/index.ts";
 import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
 import { identifyWeights } from "../models/weights/identify-weights.ts";
@@ -29,6 +30,7 @@ export async function convertWeights(
   given: string,
   { names, out, force }: ConvertOptions,
 ): Promise<ConvertedWeights> {
+  if (!force) refuseExisting(out);
   const path = await weightsPath(given);
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
@@ -43,7 +45,7 @@ export async function convertWeights(
       { shape: names === "timm" ? timmShape(own) : own, data: values.get(name)! },
     ]),
   );
-  await writeWhole(out, encodeSafetensors({ tensors, metadata: { format: "pt", ...file.metadata } }), force);
+  await writeWhole(out, encodeSafetensors({ tensors, metadata: { format: "pt", ...file.metadata } }));
   return { model: model.name, names, tensors: tensors.size, out };
 }
 
@@ -86,26 +88,12 @@ function aliasOf(model: Model, names: string): Alias {
   });
 }
 
-async function writeWhole(path: string, bytes: Uint8Array, force: boolean): Promise<void> {
-  const partial = `${path}.partial`;
-  try {
-    const file = await open(partial, "w");
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (!force) await (await open(path, "wx")).close();
-    await rename(partial, path);
-  } catch (cause) {
-    await rm(partial, { force: true });
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw diskError(cause, path);
-    throw new CuelabError({
-      kind: "input",
-      what: "there is a file already",
-      where: path,
-      todo: "pass --force to replace it, or another --out",
-    });
-  }
+function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "there is a file already",
+    where: path,
+    todo: "pass --force to replace it, or another --out",
+  });
 }

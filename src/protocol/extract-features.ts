@@ -5,16 +5,17 @@ import { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { State } from "../engine/state.ts";
 import { initialise } from "../engine/training/parameters.ts";
+import { checkColumnNames } from "../formats/own-columns.ts";
 import { models } from "../models/index.ts";
-import { Network } from "../models/model.ts";
-import { takeWeights } from "../models/weights/take-weights.ts";
+import { type Model, Network, type PixelStatistics } from "../models/model.ts";
 import { FeatureWriter } from "../store/feature-folder.ts";
+import type { SeenPixels } from "../store/features-about.ts";
 import { BatchFeed } from "./batch-feed.ts";
-import { pixelStatistics } from "./pixel-statistics.ts";
+import { firstWeights } from "./first-weights.ts";
+import { pixelsOf } from "./pixel-statistics.ts";
 import type { RunSpec } from "./run-spec.ts";
-import { indicesOf } from "./splits.ts";
-import { checkTrainable, openTrainingData } from "./training-data.ts";
-import { readWeights } from "./weights.ts";
+import { checkBatches, openTrainingData } from "./training-data.ts";
+import { chosenPixels } from "./weights.ts";
 
 export interface ExtractOptions {
   out: string;
@@ -34,27 +35,25 @@ export async function extractFeatures(
   let executable: Executable | undefined;
   let writer: FeatureWriter | undefined;
   try {
-    checkTrainable(dataset);
+    checkBatches(dataset);
+    checkColumnNames(Object.keys(dataset.attributes), "features", { where: spec.data.path ?? dataset.name });
     const { count } = dataset.images;
     const image = dataset.images.shape!;
     onOpened?.(count);
     const batchSize = Math.min(spec.batchSize, count);
     const model = models.get(spec.model.name);
     const { options } = spec.model;
-    const pixels = spec.pixels ?? (await pixelStatistics(dataset, indicesOf(dataset, "train")));
+    // The head is not needed, so it need not fit.
+    const weights = await firstWeights(spec, dataset, { freshHead: true });
+    // Training images need to be there only for their statistics, where a network wants any.
+    const pixels = model.pixels === "standard" ? await pixelsOf(spec, dataset) : undefined;
     const classes = dataset.classNames.length;
-    const network = new Network(model, { classes, mode: "evaluate", options, pixels });
+    const network = new Network(model, { classes, mode: "evaluate", options, ...(pixels && { pixels }) });
     const shape = [batchSize, image.height, image.width, image.channels];
     const features = network.features(input("images", shape, "byte"));
     const state = new State();
     initialise(network.parameters.all, state, (key) => randomStream(spec.seed, key).at(0));
-    if (spec.weights !== undefined) {
-      const path = spec.weights.path ?? "";
-      const file = await readWeights(spec.weights);
-      // The head is not needed, so it need not fit.
-      const taken = takeWeights(model, { options, classes, image }, file, path, { freshHead: true });
-      for (const [name, values] of taken) state.set(name, values);
-    }
+    for (const [name, values] of weights ?? []) state.set(name, values);
     const width = features.shape[1]!;
     writer = await FeatureWriter.create(out, dataset, width, { force });
     executable = await Executable.compile(
@@ -80,6 +79,8 @@ export async function extractFeatures(
       options,
       head: model.head,
       weights: spec.weights?.digest ?? null,
+      ...(spec.weights === undefined && { seed: spec.seed }),
+      pixels: describedPixels(model, spec, pixels),
       data: spec.data.identity,
     });
     return { images: count, width };
@@ -91,4 +92,21 @@ export async function extractFeatures(
     await executable?.close();
     await dataset.images.close?.();
   }
+}
+
+/** How the network saw pixels: two extractions that differ in it alone must not look the same. */
+function describedPixels(
+  { pixels: kind }: Model,
+  { pixels: given }: RunSpec,
+  used: PixelStatistics | undefined,
+): SeenPixels {
+  if (kind !== "standard") return { mode: kind };
+  const { mean, deviation } = used!;
+  if (given === undefined) return { mode: "data", mean, deviation };
+  const named = (["imagenet", "half"] as const).find((choice) => sameNumbers(chosenPixels(choice)!, given));
+  return { mode: named ?? "weights", mean, deviation };
+}
+
+function sameNumbers(a: PixelStatistics, b: PixelStatistics): boolean {
+  return a.mean.join() === b.mean.join() && a.deviation.join() === b.deviation.join();
 }

@@ -1,11 +1,48 @@
-/** Mean and deviation of each channel of the training images. */
+/** How pixels are standardised: as a spec says, or by mean and deviation of each channel of the training images. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
 import type { PixelStatistics } from "../models/model.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { indicesOf } from "./splits.ts";
+import { checkTrainingImages } from "./training-data.ts";
 
 const mostImages = 2000;
 /** A channel that (nearly) never changes is left as it is rather than blown up. */
 const leastDeviation = 1e-4;
+
+/** Of a run; statistics of the data are taken only where the spec gives none. */
+export async function pixelsOf(
+  { pixels }: Pick<RunSpec, "pixels">,
+  dataset: Dataset,
+): Promise<PixelStatistics> {
+  if (pixels !== undefined) return forChannels(pixels, dataset.images.shape!.channels);
+  checkTrainingImages(
+    dataset,
+    "give some rows the split train, whose mean and deviation are wanted, or give --pixels imagenet or half",
+  );
+  return pixelStatistics(dataset, indicesOf(dataset, "train"));
+}
+
+/** What is the same for all channels, as 0.5 and 0.5 are, is so for any number of them. */
+function forChannels(given: PixelStatistics, channels: number): PixelStatistics {
+  if (given.mean.length === channels) return given;
+  const [mean, deviation] = [given.mean, given.deviation].map((values) => [...new Set(values)]);
+  if (mean!.length === 1 && deviation!.length === 1)
+    return {
+      mean: Array<number>(channels).fill(mean![0]!),
+      deviation: Array<number>(channels).fill(deviation![0]!),
+    };
+  const count = (n: number) => `${n} ${n === 1 ? "channel" : "channels"}`;
+  throw new CuelabError({
+    kind: "usage",
+    what: `the pixels are to be standardised as those of ${count(given.mean.length)}, and the images have ${count(channels)}`,
+    where: "--pixels, which with --weights is imagenet unless the file or you say otherwise",
+    expected: `mean and deviation of ${count(channels)}`,
+    got: `means ${given.mean.join(", ")}`,
+    todo: "give --pixels data (mean and deviation of your training images), or --pixels half (0.5 and 0.5)",
+  });
+}
 
 /** Over evenly spaced images, in units of 0–1. */
 export async function pixelStatistics(

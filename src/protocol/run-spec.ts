@@ -38,7 +38,7 @@ const runSpecSchema = z.object({
       freshHead: z.boolean().default(false),
     })
     .optional(),
-  /** Layers that stay as they are: how their names begin, or `backbone` for all but the head. */
+  /** Layers that stay as they are: the first dotted parts of their names, or `backbone` for all but the head. */
   freeze: z.array(z.string().min(1)).min(1).optional(),
   /** How pixels are standardised, where it is not by the training images' own mean and deviation. */
   pixels: z.object({ mean: z.array(z.number()), deviation: z.array(positive) }).optional(),

@@ -7,6 +7,7 @@ import { resolveSettings } from "../core/settings.ts";
 import { version } from "../core/version.ts";
 import { add, constant, input, matmul } from "../engine/expressions.ts";
 import { emitProgram } from "../engine/program.ts";
+import { checkColumnNames } from "../formats/own-columns.ts";
 import { type FeatureSet, readFeatures } from "../store/feature-folder.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
 import { RunFolder, runFiles } from "../store/run-folder.ts";
@@ -17,6 +18,7 @@ import { accuracyTable, type RunResults } from "./results.ts";
 import { lastEpoch } from "./selection.ts";
 import { evaluatedSplits, indicesOf } from "./splits.ts";
 import type { EpochRecord } from "./train.ts";
+import { checkTrainingImages } from "./training-data.ts";
 
 const featureSpecSchema = z.object({
   kind: z.literal("last-layer").default("last-layer"),
@@ -62,6 +64,8 @@ export async function trainOnFeatures(
   const set = await readFeatures(path);
   const spec = resolveSettings(featureSpecSchema, { ...given, data: { path, identity: set.identity } });
   checkPenalty(spec);
+  checkTrainingImages(set.dataset);
+  checkColumnNames(Object.keys(set.dataset.attributes), "predictions", { where: path });
   const finished = force ? undefined : await RunFolder.readFinished(out, spec, runFiles.results);
   if (finished !== undefined) return { results: JSON.parse(finished) as RunResults, trained: false };
   const folder = await RunFolder.open(out, spec, { force });

@@ -4,9 +4,8 @@ import type { Dataset } from "../core/dataset.ts";
 import { randomStream } from "../core/random.ts";
 import { Executable } from "../engine/executable.ts";
 import { averageName } from "../engine/training/step.ts";
+import { checkColumnNames } from "../formats/own-columns.ts";
 import { methods } from "../methods/index.ts";
-import { models } from "../models/index.ts";
-import { takeWeights } from "../models/weights/take-weights.ts";
 import type { Predictions } from "../store/predictions.ts";
 import type { RunFolder } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
@@ -14,16 +13,17 @@ import { loadCheckpoint, type Position, saveCheckpoint } from "./checkpoint.ts";
 import { checkFinite, checkLoss } from "./divergence.ts";
 import { type Evaluation, type EvaluationHooks, evaluateSplits } from "./evaluate.ts";
 import { finishRun, type Kept } from "./finish-run.ts";
+import { firstWeights } from "./first-weights.ts";
 import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import { checkMeasured, measure } from "./measurements.ts";
-import { pixelStatistics } from "./pixel-statistics.ts";
+import { pixelsOf } from "./pixel-statistics.ts";
 import { buildPrograms, type RunPrograms } from "./programs.ts";
 import type { RunResults } from "./results.ts";
 import { epochSelection, lengthOf, type RunResources, type RunSpec } from "./run-spec.ts";
 import { checkSelection, scoreOf } from "./selection.ts";
 import { evaluatedSplits, indicesOf } from "./splits.ts";
+import { stemNotes } from "./stem-notes.ts";
 import { checkTrainable, openTrainingData } from "./training-data.ts";
-import { readWeights } from "./weights.ts";
 
 export interface EpochRecord {
   epoch: number;
@@ -53,9 +53,6 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
   shouldStop(): boolean;
 }
 
-/** Images with fewer rows or columns are better served by a small stem. */
-const fewPixels = 96;
-
 /** The results, or undefined where the run was asked to stop and can be resumed. */
 export async function train(
   spec: RunSpec,
@@ -68,6 +65,10 @@ export async function train(
   const executables: Executable[] = [];
   try {
     checkTrainable(dataset);
+    if (spec.keep === undefined)
+      checkColumnNames(Object.keys(dataset.attributes), "predictions", {
+        where: spec.data.path ?? dataset.name,
+      });
     const selection = epochSelection(spec);
     if (selection) checkSelection(selection, dataset);
     const { height, width, channels } = dataset.images.shape!;
@@ -75,14 +76,22 @@ export async function train(
     const batchSize = Math.min(spec.batchSize, training.length);
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
-    const notes = [...batchNotes(spec, training.length), ...stemNotes(spec.model, height, width)];
-    for (const note of notes) hooks.onPhase(note);
     // Its thread reads the data while this one builds and compiles.
     feed = new BatchFeed(spec, batchSize, height * width * channels);
-    const pixels = spec.pixels ?? (await pixelStatistics(dataset, training));
     const weights = await firstWeights(spec, dataset);
-    const programs = buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels, ...weights });
-    for (const note of programs.notes) hooks.onPhase(note);
+    const pixels = await pixelsOf(spec, dataset);
+    const programs = buildPrograms(spec, dataset, {
+      batchSize,
+      stepsPerEpoch,
+      pixels,
+      ...(weights && { weights }),
+    });
+    const notes = [
+      ...batchNotes(spec, training.length),
+      ...stemNotes(spec, height, width),
+      ...programs.notes,
+    ];
+    for (const note of notes) hooks.onPhase(note);
     for (const program of [programs.evaluate, ...programs.passes.map((pass) => pass.program)]) {
       executables.push(await Executable.compile(program, { device: spec.device, threads: spec.threads }));
     }
@@ -326,25 +335,6 @@ class TrainingRun {
     });
     this.#saved = performance.now();
   }
-}
-
-/** What a file of weights gives to the network of this run. */
-async function firstWeights(
-  { weights, model: { name, options } }: RunSpec,
-  { classNames, images }: Dataset,
-): Promise<{ weights?: ReadonlyMap<string, Float32Array> }> {
-  if (weights === undefined) return {};
-  const shape = { options, classes: classNames.length, image: images.shape! };
-  const { path = "", freshHead } = weights;
-  return { weights: takeWeights(models.get(name), shape, await readWeights(weights), path, { freshHead }) };
-}
-
-/** Stems for ImageNet's images throw away most of a small one; that is a choice to make, not to overlook. */
-function stemNotes({ options }: RunSpec["model"], height: number, width: number): string[] {
-  if (options.stem !== "imagenet" || Math.min(height, width) >= fewPixels) return [];
-  return [
-    `the stem for ImageNet shrinks these ${height} × ${width} images at once; --model-set stem=small does not`,
-  ];
 }
 
 /** What the batch size means for these data, where it is not what one would think. */

@@ -24,7 +24,7 @@ export async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
   const { openDataset, surveyed } = await formats();
   const { dataset } = await openDataset(data.path);
   // Only a survey tells whether people's own images share one size.
-  return dataset.images.shape === null ? surveyed(dataset, { workers: 0, skipBroken: false }) : dataset;
+  return dataset.images.shape === null ? surveyed(dataset, { workers: 0 }) : dataset;
 }
 
 async function formats() {
@@ -97,15 +97,29 @@ function placesApart(
 
 /** Throws unless the dataset can be trained on. */
 export function checkTrainable(dataset: Dataset): void {
-  const fail = (what: string, todo: string) =>
-    new CuelabError({ kind: "input", what, where: dataset.name, todo });
-  if (dataset.images.shape === null) {
-    throw fail("the images differ in size", "resize them to one size; a batch needs images of one shape");
-  }
-  if (!dataset.splits.values.includes(dataset.splits.names.indexOf("train"))) {
-    throw fail("there are no training images", "give some rows the split train");
-  }
-  if (dataset.classNames.length < 2) throw fail("there is only one class", "check the label column");
+  checkBatches(dataset);
+  checkTrainingImages(dataset);
+}
+
+/** Throws unless a network can see the images in batches. */
+export function checkBatches(dataset: Dataset): void {
+  if (dataset.images.shape === null)
+    throw unfit(
+      dataset,
+      "the images differ in size",
+      "resize them to one size; a batch needs images of one shape",
+    );
+  if (dataset.classNames.length < 2)
+    throw unfit(dataset, "there is only one class", "check the label column");
+}
+
+export function checkTrainingImages(dataset: Dataset, todo = "give some rows the split train"): void {
+  if (dataset.splits.values.includes(dataset.splits.names.indexOf("train"))) return;
+  throw unfit(dataset, "there are no training images", todo);
+}
+
+function unfit({ name }: Dataset, what: string, todo: string): CuelabError {
+  return new CuelabError({ kind: "input", what, where: name, todo });
 }
 
 /** For people's own data: the table with all its columns, and each image's bytes as they are stored. */

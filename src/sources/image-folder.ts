@@ -52,6 +52,10 @@ export class ImageFiles implements ImageSet {
   }
 }
 
+/** What to do about such an image where a command cannot leave it out itself. */
+export const leaveOutFirst =
+  "repair or remove it, or leave such images out first: cuelab data convert <path> --skip-broken --to folder --out D, then take D";
+
 /** The error for an image that is missing, truncated or no image at all. */
 export function unreadable(image: string, cause: unknown): CuelabError {
   if (cause instanceof CuelabError) return cause;
@@ -61,7 +65,7 @@ export function unreadable(image: string, cause: unknown): CuelabError {
     what: missing ? "an image is missing" : "an image cannot be read",
     where: image,
     got: missing ? "no such file" : reasonOf(cause),
-    todo: "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance",
+    todo: leaveOutFirst,
     cause,
   });
 }

@@ -11,6 +11,7 @@ import { CuelabError } from "../core/errors.ts";
 import { diskError } from "../formats/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
 import { type FolderContent, OutputFolder } from "../formats/output-folder.ts";
+import { exampleColumns } from "../formats/own-columns.ts";
 import {
   damagedFeatures as damaged,
   type FeatureSource,
@@ -132,9 +133,9 @@ async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<
   return new Uint8Array(
     parquetWriteBuffer({
       columnData: [
-        { name: "id", data: Int32Array.from(labels.keys()), ...numbers },
-        texts("split", splits.names, splits.values),
-        { name: "label", data: Int32Array.from(labels), ...numbers },
+        { name: exampleColumns.id, data: Int32Array.from(labels.keys()), ...numbers },
+        texts(exampleColumns.split, splits.names, splits.values),
+        { name: exampleColumns.label, data: Int32Array.from(labels), ...numbers },
         ...Object.entries(attributes).map(([name, { valueNames, values }]) =>
           texts(name, valueNames, values),
         ),
@@ -168,13 +169,16 @@ export async function readFeatures(path: string): Promise<FeatureSet> {
       name: about.name,
       images: noImages(about),
       labels: Uint16Array.from(rows, (row, i) => {
-        const label = Number(row.label);
+        const label = Number(row[exampleColumns.label]);
         if (about.classNames[label] !== undefined) return label;
-        throw damaged(join(path, files.examples), `label ${row.label} in row ${i}`);
+        throw damaged(join(path, files.examples), `label ${row[exampleColumns.label]} in row ${i}`);
       }),
       classNames: about.classNames,
       attributes: Object.fromEntries(attributes) as Dataset["attributes"],
-      splits: { names: about.splitNames, values: Uint8Array.from(codes("split", about.splitNames)) },
+      splits: {
+        names: about.splitNames,
+        values: Uint8Array.from(codes(exampleColumns.split, about.splitNames)),
+      },
       provenance: about.provenance,
     },
     source: about.source,

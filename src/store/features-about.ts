@@ -14,9 +14,22 @@ export interface FeatureSource {
   head: string;
   /** SHA-256 of the weights; null for random ones. */
   weights: string | null;
+  /** Of random weights. */
+  seed?: number;
+  /** How the network saw pixels. Features that were extracted before this was kept do not say. */
+  pixels?: SeenPixels;
   /** What the data was, as runs tell it. */
   data: string;
 }
+
+/** Bytes as they are, divided by 255, or standardised: by whose mean and deviation, and by which. */
+export type SeenPixels =
+  | { mode: "raw" | "unit" }
+  | {
+      mode: "data" | "imagenet" | "half" | "weights";
+      mean: readonly number[];
+      deviation: readonly number[];
+    };
 
 export interface FeaturesAbout {
   cuelabFeatures: typeof featuresVersion;
@@ -37,6 +50,8 @@ export interface FeaturesAbout {
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "expected a SHA-256");
 const names = z.array(z.string());
 
+const numbers = z.array(z.number()).min(1);
+
 const aboutSchema = z.object({
   cuelabFeatures: z.literal(featuresVersion),
   count: z.int().min(1),
@@ -48,6 +63,17 @@ const aboutSchema = z.object({
     options: z.record(z.string(), z.union([z.number(), z.string()])),
     head: z.string(),
     weights: z.string().nullable(),
+    seed: z.int().min(0).optional(),
+    pixels: z
+      .union([
+        z.object({ mode: z.enum(["raw", "unit"]) }),
+        z.object({
+          mode: z.enum(["data", "imagenet", "half", "weights"]),
+          mean: numbers,
+          deviation: numbers,
+        }),
+      ])
+      .optional(),
     data: z.string(),
   }),
   name: z.string(),
@@ -81,11 +107,26 @@ export function parseAbout(text: string, where: string): FeaturesAbout {
   } catch (cause) {
     throw damagedFeatures(where, (cause as Error).message, cause);
   }
+  checkVersion(json, where);
   const result = aboutSchema.safeParse(json);
   // What is optional is left out where it is not given, which the schema's type cannot say.
   if (result.success) return result.data as unknown as FeaturesAbout;
   const issue = result.error.issues[0]!;
   throw damagedFeatures(where, `${issue.path.join(".") || "the whole file"}: ${issue.message}`);
+}
+
+/** Told first: of another version everything else may differ too. */
+function checkVersion(json: unknown, where: string): void {
+  const found = (json as { cuelabFeatures?: unknown } | null)?.cuelabFeatures;
+  if (found === featuresVersion) return;
+  throw new CuelabError({
+    kind: "input",
+    what: found === undefined ? "this describes no features" : "these features are of another version",
+    where,
+    expected: `"cuelabFeatures": ${featuresVersion}, as 'cuelab features extract' writes it`,
+    got: found === undefined ? "no cuelabFeatures" : `"cuelabFeatures": ${JSON.stringify(found)}`,
+    todo: "extract them again",
+  });
 }
 
 export function damagedFeatures(where: string, got: string, cause?: unknown): CuelabError {

@@ -1,6 +1,7 @@
 /** What a model said, as a Parquet table that every metric, audit and plot reads. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { predictionColumns } from "../formats/own-columns.ts";
 import { openParquetTable } from "../formats/predictions/parquet-table.ts";
 
 export interface Predictions {
@@ -37,15 +38,23 @@ export async function encodePredictions(dataset: Dataset, predictions: Predictio
   return new Uint8Array(
     parquetWriteBuffer({
       columnData: [
-        { name: "id", data: Int32Array.from(indices), ...numbers },
+        { name: predictionColumns.id, data: Int32Array.from(indices), ...numbers },
         {
-          name: "split",
+          name: predictionColumns.split,
           data: Array.from(indices, (i) => names[values[i]!]!),
           type: "STRING",
           nullable: false,
         },
-        { name: "y_true", data: Int32Array.from(indices, (i) => dataset.labels[i]!), ...numbers },
-        { name: "y_pred", data: Int32Array.from(predictedClasses(predictions)), ...numbers },
+        {
+          name: predictionColumns.label,
+          data: Int32Array.from(indices, (i) => dataset.labels[i]!),
+          ...numbers,
+        },
+        {
+          name: predictionColumns.prediction,
+          data: Int32Array.from(predictedClasses(predictions)),
+          ...numbers,
+        },
         ...dataset.classNames.map((_, k) => ({
           name: `logit_${k}`,
           data: Float32Array.from(indices, (_, row) => logits[row * classes + k]!),
@@ -65,7 +74,7 @@ export async function readPredictions(
   classes: number,
   wanted: (index: number) => boolean,
 ): Promise<Predictions> {
-  const names = ["id", ...Array.from({ length: classes }, (_, k) => `logit_${k}`)];
+  const names = [predictionColumns.id, ...Array.from({ length: classes }, (_, k) => `logit_${k}`)];
   const indices: number[] = [];
   const logits: number[] = [];
   for await (const { count, columns } of (await openParquetTable(path)).batches(names)) {

@@ -13,6 +13,7 @@ import {
 } from "../../audits/embedding/embed.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { checkColumnNames, pointColumns } from "../../formats/own-columns.ts";
 import { writeWhole } from "../../formats/write-whole.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
 import { resolveSpec } from "../../protocol/run-spec.ts";
@@ -86,6 +87,12 @@ async function embed(path: string, options: EmbedCommandOptions, session: Sessio
   const { dataset, features, width } = await featuresOf(path, options, session);
   const idPart = options.id ?? (indicesOf(dataset, "val").length > 0 ? "val" : "train");
   const labels = [classLabels(dataset), ...cueLabels(dataset, options.cues)];
+  if (options.out !== undefined)
+    checkColumnNames(
+      labels.slice(1).map(({ name }) => name),
+      "points",
+      { where: path, todo: "name other attributes after --cues, or leave --out away" },
+    );
   signal.throwIfAborted();
   const report = await embedFeatures({
     ...options,
@@ -212,7 +219,7 @@ async function writeFiles(
       ...labels.map(({ values, valueNames }) => valueNames[values[index]!]!),
     ]),
   );
-  const header = ["image", "part", "x", "y", ...labels.map(({ name }) => name)];
+  const header = [...pointColumns, ...labels.slice(1).map(({ name }) => name)];
   await writeWhole(join(out, "points.csv"), csvTable([header, ...lines]));
   if (report.id.picture.length === 0) return;
   for (const column of labels) {

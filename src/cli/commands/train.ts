@@ -77,6 +77,12 @@ function minutes(text: string): number {
 
 const steps = wholeNumber(1, 1e9);
 
+function layerNames(text: string): string[] {
+  const names = list(text);
+  if (!names.includes("")) return names;
+  throw new InvalidArgumentError("Expected names by commas, none of them empty.");
+}
+
 export function addTrain(program: Command, session: Session): void {
   const command = addHeldOutOptions(
     addDataOptions(
@@ -92,7 +98,11 @@ export function addTrain(program: Command, session: Session): void {
       "begin with these (safetensors of torchvision, timm or ours), or with a run's",
     )
     .option("--fresh-head", "begin the last layer anew, for other classes than those of --weights")
-    .option("--freeze <layers>", "keep these as they are, by commas: backbone, or how names begin", list)
+    .option(
+      "--freeze <layers>",
+      "keep these as they are, by commas: backbone, or the first parts of names up to a dot, such as layer1 or layer1.0",
+      layerNames,
+    )
     .addOption(pixelsOption())
     .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))

@@ -2,6 +2,7 @@
 
 import { basename, dirname } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { predictionColumns, scoreColumn } from "../own-columns.ts";
 import { ClassBook, Codebook, cellText, someOf } from "../predictions/codebook.ts";
 import { codedRows } from "../predictions/coded-rows.ts";
 import { openPredictions, openTable } from "../predictions/open-predictions.ts";
@@ -165,7 +166,8 @@ export async function isPredictionTable(file: string): Promise<boolean> {
   if (!/\.(csv|parquet)$/.test(file)) return false;
   const { columns } = await openTable(file);
   return (
-    columns.includes("y_true") && columns.some((name) => name === "y_pred" || /^(logit|prob)_/.test(name))
+    columns.includes(predictionColumns.label) &&
+    columns.some((name) => name === predictionColumns.prediction || scoreColumn.test(name))
   );
 }
 

@@ -96,7 +96,7 @@ function notFinished(path: string): CuelabError {
     what: "the run is not finished",
     where: path,
     expected: "a manifest.json, which is written last",
-    todo: "finish that run first: the command that began it goes on with it",
+    todo: "finish that run first: give the command that began it again",
   });
 }
 

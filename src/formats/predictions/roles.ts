@@ -2,6 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
+import { predictionColumns, scoreColumn } from "../own-columns.ts";
 import type { PredictionTable } from "./table.ts";
 
 /** Names where the usual ones do not apply. */
@@ -31,11 +32,12 @@ export interface ColumnRoles {
   attributes: readonly string[];
 }
 
+/** The names that we write come first: what else is named as others name it is then an attribute. */
 const usual = {
-  id: ["id"],
-  split: ["split"],
-  label: ["y_true", "y", "label", "labels", "target"],
-  prediction: ["y_pred", "prediction", "predicted", "pred"],
+  id: [predictionColumns.id],
+  split: [predictionColumns.split],
+  label: [predictionColumns.label, "y", "label", "labels", "target"],
+  prediction: [predictionColumns.prediction, "prediction", "predicted", "pred"],
 } as const;
 
 const flags = {
@@ -64,7 +66,9 @@ export function rolesOf(table: PredictionTable, mapping: PredictionMapping): Col
   }
   const [id, split] = [column("id"), column("split")];
   const taken = new Set([id, split, label, prediction]);
-  const attributes = table.columns.filter((name) => name !== "" && !taken.has(name) && !scoreName.test(name));
+  const attributes = table.columns.filter(
+    (name) => name !== "" && !taken.has(name) && !scoreColumn.test(name),
+  );
   return { id, split, label, prediction, scores, attributes };
 }
 
@@ -72,12 +76,10 @@ export function requiredColumn(table: PredictionTable, name: string, todo?: stri
   return table.columns.includes(name) ? name : missingColumn(table, name, todo);
 }
 
-const scoreName = /^(logit|prob)_(.+)$/;
-
 /** Logits before probabilities, where there are both: they lose nothing. */
 function scoresOf(table: PredictionTable): ClassScores | undefined {
   for (const kind of ["logit", "prob"] as const) {
-    const columns = table.columns.filter((name) => name.startsWith(`${kind}_`) && scoreName.test(name));
+    const columns = table.columns.filter((name) => name.startsWith(`${kind}_`) && scoreColumn.test(name));
     if (columns.length === 0) continue;
     if (columns.length === 1) {
       throw new CuelabError({

@@ -7,7 +7,7 @@ import { isWithin } from "./match-weights.ts";
 /** All layers but the head. */
 const backbone = "backbone";
 
-/** Whether a layer is frozen: `freeze` names layers or what their names begin with, or the whole backbone. */
+/** Whether a layer is frozen: `freeze` names parameters by their first dotted parts, or the whole backbone. */
 export function frozenLayers(freeze: readonly string[], head: string): (name: string) => boolean {
   return (name) =>
     freeze.some((prefix) => (prefix === backbone ? !isWithin(name, head) : isWithin(name, prefix)));
@@ -21,7 +21,7 @@ export function checkFrozen(freeze: readonly string[], { parameters, model }: Ne
     throw new CuelabError({
       kind: "usage",
       what: `model "${model.name}" has no layer "${idle}" to freeze`,
-      expected: `${backbone}, or how names of parameters begin: ${beginnings(names).join(", ")}`,
+      expected: `${backbone}, or the first parts of parameters' names, whole ones: ${beginnings(names).join(", ")}`,
     });
   }
   if (freeze.length === 0 || parameters.trained.length > 0) return;
@@ -32,7 +32,15 @@ export function checkFrozen(freeze: readonly string[], { parameters, model }: Ne
   });
 }
 
-/** Up to the second dot: enough to choose from, few enough to read. */
+/** Up to the second dot, and the blocks of what only holds blocks: enough to choose from, few enough to read. */
 function beginnings(names: readonly string[]): string[] {
-  return [...new Set(names.map((name) => name.split(".").slice(0, -1).slice(0, 2).join(".") || name))];
+  return [...new Set(names.flatMap(beginningsOf))];
+}
+
+function beginningsOf(name: string): string[] {
+  const parts = name.split(".").slice(0, -1);
+  const [, second = "", third = ""] = parts;
+  const first = parts.slice(0, 2).join(".") || name;
+  const holdsBlocks = !/\d/.test(second) && /\d$/.test(third);
+  return holdsBlocks ? [first, parts.slice(0, 3).join(".")] : [first];
 }

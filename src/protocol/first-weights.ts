@@ -1,0 +1,30 @@
+/** What a file of weights gives to the network of a run. */
+
+import type { Dataset } from "../core/dataset.ts";
+import { models } from "../models/index.ts";
+import { checkImageSize } from "../models/model.ts";
+import { identifyWeights } from "../models/weights/identify-weights.ts";
+import { takeWeights, type WeightFile } from "../models/weights/take-weights.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { readWeights } from "./weights.ts";
+
+/** Values by parameter, or undefined where a run begins with random ones. */
+export async function firstWeights(
+  { weights, model: { name, options } }: RunSpec,
+  { classNames, images }: Dataset,
+  { freshHead = weights?.freshHead ?? false } = {},
+): Promise<ReadonlyMap<string, Float32Array> | undefined> {
+  if (weights === undefined) return undefined;
+  const { path = "" } = weights;
+  const [model, image] = [models.get(name), images.shape!];
+  const file = await readWeights(weights);
+  checkImageSize(model, options, image, { stemIsGiven: () => stemOf(file, name) !== "small" });
+  const shape = { options, classes: classNames.length, image };
+  return takeWeights(model, shape, file, path, { freshHead });
+}
+
+/** As the file says itself, or as its tensors look. */
+function stemOf({ of, tensors }: WeightFile, model: string): number | string | undefined {
+  const options = of?.options ?? identifyWeights(tensors).find((likely) => likely.model === model)?.options;
+  return options?.stem;
+}
