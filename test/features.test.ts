@@ -278,6 +278,16 @@ test.each<[string, (folder: string) => void, RegExp]>([
   ["no array", (f) => rmSync(join(f, "features.npy")), /features\.npy[\s\S]*no such file/],
   ["cut array", (f) => truncateSync(join(f, "features.npy"), 200), /features\.npy[\s\S]*200 bytes/],
   ["an empty array", (f) => truncateSync(join(f, "features.npy"), 0), /features\.npy/],
+  [
+    "nothing in it",
+    (f) => writeFileSync(join(f, "features.json"), "{}"),
+    /describes no features[\s\S]*extract/,
+  ],
+  [
+    "another version",
+    (f) => rewrite(f, (about) => ({ ...about, cuelabFeatures: 1 })),
+    /another version[\s\S]*expected: "cuelabFeatures": 2[\s\S]*got: "cuelabFeatures": 1/,
+  ],
   ["no JSON", (f) => truncateSync(join(f, "features.json"), 40), /features\.json[\s\S]*got: .*JSON/],
   [
     "a wrong width",
@@ -303,4 +313,26 @@ test("--force replaces features, damaged ones too", async () => {
   const folder = broken((path) => truncateSync(join(path, "features.json"), 40));
   await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", folder, "--force"]);
   expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
+});
+
+test("a last layer that was killed is told to start over, by the command that began it", async () => {
+  cpSync(at("layer"), at("killed"), { recursive: true });
+  rmSync(at("killed", "manifest.json"));
+  const { code, stderr } = await cuelab(["features", "extract", "--run", at("killed"), "--out", at("never")]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/not finished[\s\S]*'features train' command starts it over/),
+  ]);
+});
+
+test("features from before pixels were kept are read as they are", async () => {
+  const folder = broken((path) =>
+    rewrite(path, ({ source, ...about }) => {
+      const { pixels: _, ...before } = source as Record<string, unknown>;
+      return { ...about, source: before };
+    }),
+  );
+  const [before, now] = [await readFeatures(folder), await readFeatures(at("features"))];
+  expect(before.identity).toBe(now.identity);
+  expect(before.source).toEqual({ ...now.source, pixels: undefined });
 });

@@ -196,6 +196,8 @@ test("a run that is not finished, or not as it was written, gives no weights", a
 test.each([
   [["--fresh-head"], 2, /--fresh-head has no effect without --weights/],
   [["--freeze", "layer9"], 2, /no layer "layer9" to freeze[\s\S]*backbone, or [\s\S]*layer4\.0/],
+  [["--freeze", "layer"], 2, /no layer "layer" to freeze[\s\S]*whole ones/],
+  [["--freeze", "conv1,,bn1"], 2, /'--freeze <layers>' argument 'conv1,,bn1' is invalid/],
   [["--freeze", "backbone,fc"], 2, /all layers are frozen/],
   [["--weights", "/nowhere"], 3, /cannot read the weights[\s\S]*no such file/],
   [["--weights", "notes.txt"], 3, /not a usable safetensors file/],

@@ -5,7 +5,8 @@ import { interpret } from "../engine/interpret.ts";
 import { adaptiveAveragePool } from "./adaptive-average-pool.ts";
 import { models } from "./index.ts";
 import { Layers } from "./layers.ts";
-import { Network, parseModelOptions, preparePixels } from "./model.ts";
+import { checkImageSize, Network, parseModelOptions, preparePixels } from "./model.ts";
+import { checkFrozen } from "./weights/frozen.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };
 
@@ -91,6 +92,28 @@ test.each([
 ])("%s %o refuses images of %i pixels, and says what to do", (name, options, side, what, todo) => {
   const network = new Network(models.get(name), { classes: 2, mode: "train", options });
   expectError(() => network.logits(input("images", [1, 3, side, side])), "usage", what, todo);
+});
+
+test("where weights give the stem, larger images are the way out", () => {
+  const check = (given: boolean, stem: string) => () =>
+    checkImageSize(models.get("alexnet"), { stem }, { height: 14, width: 14 }, { stemIsGiven: () => given });
+  expectError(check(true, "imagenet"), "usage", "too small", "--set size=<n>", "do not fit stem=small");
+  expectError(check(false, "imagenet"), "usage", "give --model-set stem=small");
+  expectError(check(true, "small"), "usage", "choose another network, or larger images");
+});
+
+test.each([
+  [
+    "vit-tiny",
+    { depth: 2 },
+    "encoder.layers, encoder.layers.encoder_layer_0, encoder.layers.encoder_layer_1, ",
+  ],
+  ["resnet18", { blocks: "1,1,1,1" }, "conv1, bn1, layer1.0, layer2.0, layer3.0, layer4.0, fc"],
+  ["densenet121", { blocks: "1,1,1,1" }, "features.denseblock1, features.transition1, "],
+])("%s offers single blocks to freeze", (name, options, expected) => {
+  const network = new Network(models.get(name), { classes: 2, mode: "train", options });
+  network.logits(input("images", [1, 3, 32, 32]));
+  expectError(() => checkFrozen(["enc"], network), "usage", "whole ones: ", expected);
 });
 
 test.each([

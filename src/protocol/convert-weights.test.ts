@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
@@ -49,4 +49,20 @@ test.each([
   [join(root, "nowhere"), "own", /cannot read the weights/],
 ])("%s as %s is refused", async (file, names, message) => {
   await expect(convertWeights(file, { names, out: join(root, "x"), force: false })).rejects.toThrow(message);
+});
+
+test("the folder is made; a file is replaced only with force; nothing else is left", async () => {
+  const out = join(root, "new", "folder", "x.safetensors");
+  const convert = (force: boolean) => convertWeights(own, { names: "own", out, force });
+  await convert(false);
+  const written = readFileSync(out);
+  await expect(convert(false)).rejects.toThrow(/there is a file already[\s\S]*--force/);
+  writeFileSync(out, "other");
+  await convert(true);
+  expect(readFileSync(out)).toEqual(written);
+  expect(readdirSync(join(root, "new", "folder"))).toEqual(["x.safetensors"]);
+  mkdirSync(join(root, "taken"));
+  await expect(convertWeights(own, { names: "own", out: join(root, "taken"), force: true })).rejects.toThrow(
+    /there is a folder already where a file is needed/,
+  );
 });

@@ -27,6 +27,7 @@ beforeAll(async () => {
     attributes: {
       place: { values: cue, valueNames: ["indoors", "outdoors"], role: "cue" },
       camera: { values: labels.map(() => draw(0.5)), valueNames: ["old", "new"], role: "other" },
+      x: { values: labels, valueNames: ["left", "right"], role: "other" },
     },
     splits: {
       names: ["train", "val", "test"],
@@ -95,6 +96,10 @@ test.each([
   [["--id", "camera=newer"], /such as place=indoors, camera=old/],
   [["--id", "train"], /too few in-distribution images/],
   [["--cues", "weather"], /no attribute "weather"/],
+  [
+    ["--cues", "x", "--out", join(root, "never")],
+    /cannot be named "x"[\s\S]*image, part, x, y, class[\s\S]*--cues/,
+  ],
   [["--points", "1"], /whole number from 2/],
 ])("refuses %j", async (words, message) => {
   await expect(cuelab("embed", features, "--no-umap", ...words)).rejects.toThrow(message);
