@@ -216,7 +216,8 @@ function addTrainLayer(features: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-Features are standardised by the training images' mean and deviation; the layer that is kept takes them as they are.
+Features are standardised by the training images' mean and deviation, and --l1 and --l2 are on the weights of those; the
+layer that is kept takes features as they are.
 The files are those of 'cuelab train'; model.onnx goes from features to logits.
 
 Examples:

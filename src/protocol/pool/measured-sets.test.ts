@@ -109,3 +109,12 @@ test("OOD groups are fitted on the mean at home, and on each group there", () =>
     { id: ["env0_out_acc class=cat place=0_5_wet~2"], ood },
   ]);
 });
+
+test("an attribute named class would take the class's place in every group, and is refused", () => {
+  const odd = { ...dataset, attributes: { ...dataset.attributes, class: dataset.attributes.night } };
+  const sets = (groups: string[]) => measuredSets(plan, odd, { groups, testImages: 10 }).sets;
+  expect(() => sets(["class", "place"])).toThrow(
+    /cannot be named "class": groups use that name[\s\S]*rename/,
+  );
+  expect(sets(["place"]).length).toBeGreaterThan(parts.length);
+});

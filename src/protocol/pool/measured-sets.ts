@@ -6,6 +6,7 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { columnWords, mostGroups } from "../../core/group-words.ts";
+import { checkColumnNames } from "../../formats/own-columns.ts";
 import { attributeNamed, type EnvironmentPlan } from "../environments.ts";
 import { accuracyColumn, groupColumn } from "./pool-table.ts";
 
@@ -99,6 +100,10 @@ interface Grouping {
 }
 
 export function groupingOf(dataset: Columns, names: readonly string[]): Grouping {
+  checkColumnNames(names, "groups", {
+    where: dataset.name,
+    todo: "rename that column in your table; the class itself is part of every group",
+  });
   const columns = [
     { name: "class", codes: dataset.labels, valueNames: dataset.classNames },
     ...names.map((name) => {
