@@ -6,10 +6,10 @@ import { models } from "../models/index.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
 import { convertWeights } from "./convert-weights.ts";
-import type { WeightsAbout } from "./weights.ts";
+import type { NetworkAbout } from "./weights-about.ts";
 
 const root = temporaryFolder();
-const about: WeightsAbout = {
+const about: NetworkAbout = {
   model: "convnext-tiny",
   options: { stem: "small", width: 4, blocks: "1,1,1,1" },
   classNames: ["a", "b"],

@@ -54,7 +54,7 @@ test.each(files)("%s of PyTorch gives PyTorch's logits in %s", (file, name, opti
 test("positions are stretched as PyTorch's interpolation does", () => {
   // 3 × 3 places of width 2 to 2 rows and 5 columns, after a class token that stays.
   const grid = Float32Array.from([7, 8, ...hashUniform(18, 11)]);
-  const stretched = stretchPositions(grid, 2, { height: 8, width: 20 }, 4);
+  const stretched = stretchPositions(grid, 2, { rows: 3, columns: 3 }, { rows: 2, columns: 5 });
   expect([...stretched.subarray(0, 2)]).toEqual([7, 8]);
   // The grid is held in float32.
   for (const [i, value] of expected.positions!.entries()) expect(stretched[2 + i]!).toBeCloseTo(value, 6);
@@ -137,7 +137,7 @@ test("a file that says what it is of is called by that name, options included", 
   // Of a width that nobody publishes: its tensors alone would not tell.
   const options = { stem: "small", width: 4, blocks: "1,1,1,1" };
   expectError(
-    () => take(fileOf("convnext-tiny", 3, options), { model: "convnext-tiny", options }),
+    () => take(fileOf("convnext-tiny", 3, options), { model: "convnext-tiny", options, image }),
     "input",
     'do not fit model "resnet18": these are weights of convnext-tiny',
     "fits --model convnext-tiny --model-set stem=small --model-set width=4 --model-set blocks=1,1,1,1",
@@ -146,7 +146,11 @@ test("a file that says what it is of is called by that name, options included", 
 
 test("a file of the same network for other images is not advised to be given again", () => {
   const file = fileOf("resnet18", 3, small, { "layer1.0.conv1.weight": [9, 8, 3, 3] });
-  expectError(() => take(file, { model: "resnet18", options: small }), "input", "images of another size");
+  expectError(
+    () => take(file, { model: "resnet18", options: small, image }),
+    "input",
+    "images of another size",
+  );
 });
 
 test("a fresh head takes all but the head, and PyTorch's counters and wrappers do not matter", () => {

@@ -1,0 +1,33 @@
+/** All that a file of weights holds otherwise than a network wants it, whatever data the network is for. */
+
+import type { ImageShape } from "../../core/dataset.ts";
+import { type Model, type ModelOptions, resolveOptions } from "../model.ts";
+import { fitsWholly, matchWeights, type Shaped, type WeightMatch } from "./match-weights.ts";
+import { classesOfFile, gridFor, imageOfFile, wantedTensors } from "./network-shape.ts";
+
+export interface Comparison extends Omit<WeightMatch, "sources"> {
+  model: string;
+  options: ModelOptions;
+  /** Classes and images are the file's own: those of data decide nothing here. */
+  classes: number | null;
+  image: ImageShape;
+  fits: boolean;
+}
+
+export function compareWeights(
+  model: Model,
+  given: ModelOptions,
+  tensors: ReadonlyMap<string, Shaped>,
+  /** That the file says it is of. */
+  said?: ImageShape,
+): Comparison {
+  const options = resolveOptions(model, given);
+  const image = said ?? imageOfFile(model, options, tensors);
+  const classes = classesOfFile(model, tensors) ?? null;
+  const wanted = wantedTensors(model, { options, classes: classes ?? 1, image });
+  const grid = said && gridFor(model, options, said);
+  const match = matchWeights(model, wanted, tensors, { grid });
+  const { names, missing, extra, misshapen } = match;
+  const fits = fitsWholly(match);
+  return { model: model.name, options, classes, image, fits, names, missing, extra, misshapen };
+}
