@@ -55,6 +55,8 @@ test.each([
   ["BF16", [0x3f80, 0xc020, 0x4049, 0x0000], 2, [1, -2.5, 3.140625, 0]],
   ["I64", [7, 0, 0, 0], 2, [7]],
   ["U8", [0x0201], 2, [1, 2]],
+  // 1e300 is beyond float32.
+  ["F64", [0x759c, 0x8800, 0xe43c, 0x7e37], 2, [Number.POSITIVE_INFINITY]],
 ])("%s is read as the numbers it stands for", (dtype, words, size, expected) => {
   const numbers = Buffer.from(Uint16Array.from(words).buffer);
   const entry = { dtype, shape: [expected.length], data_offsets: [0, size * words.length] };
