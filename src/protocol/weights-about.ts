@@ -19,15 +19,15 @@ const networkSchema = z
       deviation: z.array(z.number().positive()).readonly(),
     }),
   })
-  .superRefine(({ model, options, image: { channels }, pixels: { mean, deviation } }, { addIssue }) => {
+  .superRefine(({ model, options, image: { channels }, pixels: { mean, deviation } }, context) => {
     try {
       resolveOptions(models.get(model), options);
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
-      addIssue({ code: "custom", message: cause.parts.what });
+      context.addIssue({ code: "custom", message: cause.parts.what });
     }
     if (mean.length !== channels || deviation.length !== channels)
-      addIssue({ code: "custom", path: ["pixels"], message: `not of ${channels} channels` });
+      context.addIssue({ code: "custom", path: ["pixels"], message: `not of ${channels} channels` });
   });
 
 const layerSchema = z.object({

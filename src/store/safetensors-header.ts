@@ -44,7 +44,7 @@ export function decodeHeader(bytes: Buffer, size: number, where: string): Header
     if (start + offsets[1] > size) throw unusable(where, `tensor "${name}" is cut short`, again);
     const [needed, given] = [bytesOf(entry), offsets[1] - offsets[0]];
     if (needed !== given) {
-      const text = `tensor "${name}" in ${given} bytes; ${shape.join(" × ") || "one number"} of ${dtype} are ${needed}`;
+      const text = `tensor "${name}" in ${given} bytes, where [${shape.join(", ")}] of ${dtype} takes ${needed}`;
       throw unusable(where, text, rewrite);
     }
     return [name, entry] as const;

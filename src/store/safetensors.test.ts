@@ -77,12 +77,12 @@ test.each<[string, unknown, string[]]>([
   [
     "a whole place",
     { x: { ...float(0, 8), shape: [3] } },
-    ['"x" in 8 bytes; 3 of F32 are 12', "write it again"],
+    ['"x" in 8 bytes, where [3] of F32 takes 12', "write it again"],
   ],
   [
     "a shape as long as its place",
     { x: { ...float(0, 8), shape: [] } },
-    ["in 8 bytes; one number of F32 are 4"],
+    ["in 8 bytes, where [] of F32 takes 4"],
   ],
   ["bytes", { x: float(4, 12) }, ['tensor "x" is cut short', "copy or download it again"]],
   [

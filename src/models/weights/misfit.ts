@@ -50,7 +50,7 @@ export function misfit(
   });
 }
 
-export function shapesInWords({ name, expected, got }: Misshapen): string {
+function shapesInWords({ name, expected, got }: Misshapen): string {
   return `${name} ${formatShape(got)} instead of ${formatShape(expected)}`;
 }
 
@@ -77,7 +77,7 @@ function advice(
   if (differs) return `the file fits ${differs}`;
   if (sameNetwork)
     return "the file is of this very network, for images of another size: train it on such, or leave --weights away";
-  return "see 'cuelab weights show' for what the file holds, and --model-set for width, stem and the like";
+  return "see 'cuelab weights show' for what the file holds, and --model-set for width, stem, patch and the like";
 }
 
 function positionsAdvice({ got }: Misshapen, { of }: WeightFile): string {

@@ -58,7 +58,7 @@ function adapted(
 function notFinite(where: string, harmed: readonly { source: string; count: number }[]): CuelabError {
   const [{ source, count }] = harmed as [(typeof harmed)[0]];
   const numbers = `${count.toLocaleString("en")} number${count === 1 ? "" : "s"} of tensor "${source}"`;
-  const others = harmed.length === 1 ? "" : `, and some of ${harmed.length - 1} other tensors`;
+  const others = harmed.length === 1 ? "" : `, and some in ${harmed.length - 1} more`;
   return new CuelabError({
     kind: "input",
     what: "the weights hold numbers that are not finite",

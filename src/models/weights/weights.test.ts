@@ -124,7 +124,7 @@ test("numbers that are not finite are refused, with file, tensor and count", () 
     '2 numbers of tensor "bn1.weight": NaN',
   );
   file.get("fc.bias")!.data[0] = Number.NEGATIVE_INFINITY;
-  expectError(() => take(file), "input", 'tensor "bn1.weight", and some of 1 other tensors');
+  expectError(() => take(file), "input", 'tensor "bn1.weight", and some in 1 more');
 });
 
 /** A file of zeros in the shapes that a network wants, with some of them changed. */
