@@ -100,9 +100,8 @@ const busyMs = () =>
 /** A worker's round: its median step, and the processors' share that others had meanwhile. */
 async function measure(worker, time = seconds) {
   const [before, start] = [busyMs(), performance.now()];
-  const { wall, processor, peakMB } = await worker.run(time);
+  const { wall, processor, all: own, peakMB } = await worker.run(time);
   const all = (performance.now() - start) * cpus().length;
-  const own = processor.reduce((a, b) => a + b, 0);
   return {
     ms: median(wall),
     processorMs: median(processor),

@@ -25,7 +25,7 @@ import { networkFeatures } from "../src/protocol/pool/network-features.ts";
 import type { RunResults } from "../src/protocol/results.ts";
 import { indicesOf } from "../src/protocol/splits.ts";
 import { readFeatures } from "../src/store/feature-folder.ts";
-import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors, encodeSafetensors } from "../src/store/safetensors.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere } from "./helpers/in-process.ts";
@@ -190,6 +190,67 @@ test("the same command gives the same bytes, is not done again, and other settin
   expect((await cuelab(layer("again", "--l2", "0.001"))).stdout).toMatch(/^finished before/);
   const other = await cuelab(layer("again", "--l2", "0.01"));
   expect([other.code, other.stderr]).toEqual([3, expect.stringContaining("another run is there already")]);
+});
+
+test("a last layer's weights say what they are, and are not taken for a network's", async () => {
+  const words = "a last layer over 16 features of small-cnn, classes";
+  const shown = await cuelab(["weights", "show", at("layer")]);
+  expect(shown.stdout).toContain(`written by Cuelab: ${words}`);
+  expect(shown.stdout).not.toContain("fits no network");
+  for (const args of [
+    ["weights", "export", at("layer"), "--out", at("never.safetensors")],
+    ["train", ...data, ...network, "--weights", at("layer"), "--out", at("never")],
+    ["features", "extract", ...network, ...data, "--weights", at("layer"), "--out", at("never")],
+  ]) {
+    const { code, stderr } = await cuelab(args);
+    expect(stderr).toContain("these are the weights of a last layer alone");
+    expect(stderr).toContain(words);
+    expect(code).toBe(3);
+  }
+  await expect(describeExtractors([at("layer")])).rejects.toThrow(words);
+});
+
+/** The run's weights with one number changed. */
+function withNumber(value: number): string {
+  const path = at("run", "weights.safetensors");
+  const file = decodeSafetensors(readFileSync(path), path);
+  file.tensors.values().next().value!.data[3] = value;
+  writeFileSync(at("number.safetensors"), encodeSafetensors(file));
+  return at("number.safetensors");
+}
+
+test("weights and features that are not finite are refused where they come in", async () => {
+  const extract = (value: number) =>
+    cuelab([
+      "features",
+      "extract",
+      ...network,
+      ...data,
+      "--weights",
+      withNumber(value),
+      "--out",
+      at("never"),
+    ]);
+  const harmed = await extract(Number.NaN);
+  expect(harmed.stderr).toMatch(/number\.safetensors[\s\S]*1 number of tensor "[\w.]+": NaN/);
+  expect(harmed.code).toBe(3);
+  // Finite itself, but not what the network makes of it.
+  const large = await extract(3e38);
+  expect(large.stderr).toMatch(/features that are not finite\n.*image \d+ \(.+\)[\s\S]*NaN or infinite/);
+  expect(large.code).toBe(1);
+  expect(existsSync(at("never"))).toBe(false);
+  const folder = broken((path) => {
+    const file = join(path, "features.npy");
+    const bytes = readFileSync(file);
+    // The last image's first two features.
+    bytes.writeFloatLE(Number.NaN, bytes.length - 4 * width);
+    bytes.writeFloatLE(Number.POSITIVE_INFINITY, bytes.length - 4 * width + 4);
+    writeFileSync(file, bytes);
+    rewrite(path, (about) => ({ ...about, sha256: createHash("sha256").update(bytes).digest("hex") }));
+  });
+  const { code, stderr } = await cuelab(["features", "train", folder, "--out", at("never")]);
+  expect(stderr).toMatch(/features\.npy[\s\S]*2 of 16 features of image \d+ of split "test" are NaN/);
+  expect(code).toBe(3);
 });
 
 test("full batch with L1 leaves weights at exactly zero", async () => {

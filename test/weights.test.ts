@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import * as ort from "onnxruntime-node";
 import { expect, test } from "vitest";
 import type { RunResults } from "../src/protocol/results.ts";
-import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors, encodeSafetensors } from "../src/store/safetensors.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
@@ -140,7 +140,7 @@ test("foreign weights are taken to want ImageNet's pixels, unless said otherwise
     ]);
   const refused = await run("vit");
   // Its patches are of 4 pixels, and its head of 4 classes.
-  expect(refused.stderr).toContain("conv_proj.weight [16, 3, 4, 4] instead of [16, 3, 2, 2]");
+  expect(refused.stderr).toContain("patch_embed.proj.weight [16, 3, 4, 4] instead of [16, 3, 2, 2]");
   expect(refused.code).toBe(3);
   const fitting = ["--set", "size=28", "--model-set", "patch=4", "--fresh-head"];
   await run("vit", ...fitting);
@@ -167,6 +167,35 @@ test("show tells what a file is, of ours and of others; export renames", async (
   const again = await cuelab(back);
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("there is a file already")]);
   await cuelabJson([...back, "--force"]);
+});
+
+test("show compares a file with one network, in full", async () => {
+  const show = ["weights", "show", at("base"), ...model];
+  expect((await cuelab(show)).stdout).toContain("all tensors are those of resnet18 stem=small width=4");
+  // Its images are too small for the other stem, which decides nothing here.
+  const other = [...show, "--model-set", "width=8", "--model-set", "stem=imagenet"];
+  const { stdout } = await cuelab(other);
+  expect(stdout).toMatch(/misshapen +layer4\.0\.conv2\.weight +32 × 32 × 3 × 3 +64 × 64 × 3 × 3/);
+  const { comparison } = await cuelabJson<{ comparison: { misshapen: object[]; missing: string[] } }>(other);
+  expect(comparison.misshapen).toContainEqual({
+    name: "conv1.weight",
+    got: [4, 3, 3, 3],
+    expected: [8, 3, 7, 7],
+  });
+  const rows = stdout.split("\n").filter((line) => line.startsWith("misshapen"));
+  expect(rows).toHaveLength(comparison.misshapen.length);
+  const idle = await cuelab(["weights", "show", at("base"), "--model-set", "width=8"]);
+  expect([idle.code, idle.stderr]).toEqual([2, expect.stringContaining("no effect without --model")]);
+});
+
+test("show refuses a file whose description is damaged, before it prints anything", async () => {
+  const { tensors } = tensorsOf(at("base.safetensors"));
+  for (const cuelabSays of ["null", "{}"]) {
+    writeFileSync(at("odd.safetensors"), encodeSafetensors({ tensors, metadata: { cuelab: cuelabSays } }));
+    const { code, stdout, stderr } = await cuelab(["weights", "show", at("odd.safetensors")]);
+    expect(stderr).toMatch(/what these weights say of themselves is damaged[\s\S]*odd\.safetensors/);
+    expect([code, stdout]).toEqual([3, ""]);
+  }
 });
 
 test("a run that is not finished, or not as it was written, gives no weights", async () => {

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { parseAssignments } from "../core/settings.ts";
+import { quoted } from "../core/shell-words.ts";
 import { studies } from "../studies/index.ts";
 import type { PresetName, Study } from "../studies/study.ts";
-import { quoted } from "./shell-words.ts";
 
 export interface StudyChoice {
   preset: PresetName;

@@ -3,13 +3,15 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { models } from "../models/index.ts";
+import { aliasesOf } from "../models/model.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
 import { convertWeights } from "./convert-weights.ts";
-import type { WeightsAbout } from "./weights.ts";
+import { describeWeights } from "./weights.ts";
+import type { NetworkAbout } from "./weights-about.ts";
 
 const root = temporaryFolder();
-const about: WeightsAbout = {
+const about: NetworkAbout = {
   model: "convnext-tiny",
   options: { stem: "small", width: 4, blocks: "1,1,1,1" },
   classNames: ["a", "b"],
@@ -37,6 +39,54 @@ test("to timm's names and shapes, and back to the same numbers", async () => {
   await convertWeights(timm, { names: "torchvision", out: back, force: false });
   const returned = decodeSafetensors(readFileSync(back), back).tensors;
   expect(returned).toEqual(tensors);
+});
+
+/** A file as published, of zeros but for positions that all differ. */
+function publishedVit(patches: number): string {
+  const model = models.get("vit-tiny");
+  const image = { height: 224, width: 224, channels: 3 };
+  const { timm } = aliasesOf(model);
+  const all = wantedTensors(model, { options: {}, classes: 3, image }).map(({ name, shape }) => {
+    const own = name === "encoder.pos_embedding" ? [1, patches + 1, 192] : shape;
+    const length = own.reduce((a, b) => a * b, 1);
+    const data =
+      name === "encoder.pos_embedding" ? Float32Array.from(Array(length).keys()) : new Float32Array(length);
+    return [timm!(name), { shape: own, data }] as const;
+  });
+  const path = join(root, `vit-${patches}.safetensors`);
+  writeFileSync(path, encodeSafetensors({ tensors: new Map(all), metadata: {} }));
+  return path;
+}
+
+// 384² images, and ones of 6 × 8 patches.
+test.each([24 * 24, 48])("renaming leaves positions of %i patches as they are", async (patches) => {
+  const out = join(root, `renamed-${patches}.safetensors`);
+  await convertWeights(publishedVit(patches), { names: "torchvision", out, force: false });
+  const { shape, data } = decodeSafetensors(readFileSync(out), out).tensors.get("encoder.pos_embedding")!;
+  expect(shape).toEqual([1, patches + 1, 192]);
+  expect(data).toEqual(Float32Array.from(Array((patches + 1) * 192).keys()));
+});
+
+test.each([
+  ["null", /damaged[\s\S]*metadata "cuelab"/],
+  ["{", /damaged[\s\S]*metadata "cuelab"/],
+  [{ model: "resnet18" }, /damaged[\s\S]*got: options/],
+  [{ ...about, model: "resnet19" }, /damaged[\s\S]*unknown model "resnet19"/],
+  [{ ...about, options: { widht: 4 } }, /damaged[\s\S]*no option widht/],
+  [
+    { ...about, pixels: { mean: [0, 0, 0], deviation: [0, 1, 1] } },
+    /damaged[\s\S]*got: pixels\.deviation\.0/,
+  ],
+  [{ ...about, pixels: { mean: [0], deviation: [1] } }, /damaged[\s\S]*pixels: not of 3 channels/],
+])("a file that says %j of itself is refused, by export and by train", async (said, message) => {
+  const path = join(root, "damaged.safetensors");
+  const cuelab = typeof said === "string" ? said : JSON.stringify(said);
+  writeFileSync(path, encodeSafetensors({ tensors, metadata: { cuelab } }));
+  const refused = { kind: "input", message: expect.stringMatching(message) };
+  await expect(
+    convertWeights(path, { names: "own", out: join(root, "x"), force: false }),
+  ).rejects.toMatchObject(refused);
+  await expect(describeWeights(path)).rejects.toMatchObject(refused);
 });
 
 test.each([

@@ -7,10 +7,11 @@ import { writeWhole } from "../formats/write-whole.ts";
 import { models } from "../models/index.ts";
 import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
 import { identifyWeights } from "../models/weights/identify-weights.ts";
-import { wantedTensors } from "../models/weights/network-shape.ts";
+import { imageOfFile, wantedTensors } from "../models/weights/network-shape.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
 import { decodeSafetensors, encodeSafetensors, type TensorFile } from "../store/safetensors.ts";
-import { aboutOf, unreadable, weightsPath } from "./weights.ts";
+import { unreadable, weightsPath } from "./weights.ts";
+import { type NetworkAbout, networkAboutOf } from "./weights-about.ts";
 
 export interface ConvertOptions {
   /** `own`, or whose names: see a model's aliases. */
@@ -36,9 +37,10 @@ export async function convertWeights(
     throw unreadable(cause, path);
   });
   const file = decodeSafetensors(bytes, path);
-  const { model, shape } = networkOf(file, path);
+  const about = networkAboutOf(file.metadata, path);
+  const { model, shape } = networkOf(file.tensors, about, path);
   const alias = aliasOf(model, names);
-  const values = takeWeights(model, shape, { tensors: file.tensors }, path);
+  const values = takeWeights(model, shape, { tensors: file.tensors, ...(about && { of: about }) }, path);
   const tensors = new Map(
     wantedTensors(model, shape).map(({ name, shape: own }) => [
       alias(name),
@@ -54,9 +56,8 @@ function timmShape(shape: readonly number[]): readonly number[] {
   return shape.length === 3 && shape[1] === 1 && shape[2] === 1 ? [shape[0]!] : shape;
 }
 
-/** The network that a file is of: as it says itself, or as its tensors look. */
-function networkOf({ tensors, metadata }: TensorFile, where: string) {
-  const about = aboutOf(metadata);
+/** The network that a file is of, with the images it was made for: as it says itself, or as its tensors look. */
+function networkOf(tensors: TensorFile["tensors"], about: NetworkAbout | undefined, where: string) {
   if (about !== undefined) {
     const { options, classNames, image } = about;
     return { model: models.get(about.model), shape: { options, classes: classNames.length, image } };
@@ -71,11 +72,9 @@ function networkOf({ tensors, metadata }: TensorFile, where: string) {
       todo: "see 'cuelab weights show' for what the file holds",
     });
   }
-  const image = { height: 224, width: 224, channels: 3 };
-  return {
-    model: models.get(likely.model),
-    shape: { options: likely.options, classes: likely.classes, image },
-  };
+  const model = models.get(likely.model);
+  const image = imageOfFile(model, likely.options, tensors);
+  return { model, shape: { options: likely.options, classes: likely.classes, image } };
 }
 
 function aliasOf(model: Model, names: string): Alias {

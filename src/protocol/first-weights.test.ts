@@ -22,7 +22,8 @@ function specOf(stem: string, { told }: { told: boolean }): RunSpec {
       { shape, data: new Float32Array(shape.reduce((product, n) => product * n, 1)) },
     ]),
   );
-  const about = { model: "alexnet", options, classNames: ["a", "b"], image };
+  const pixels = { mean: [0, 0, 0], deviation: [1, 1, 1] };
+  const about = { model: "alexnet", options, classNames: ["a", "b"], image, pixels };
   const bytes = encodeSafetensors({ tensors, metadata: told ? { cuelab: JSON.stringify(about) } : {} });
   const path = join(root, `${stem}-${told}.safetensors`);
   writeFileSync(path, bytes);

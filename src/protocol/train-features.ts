@@ -19,6 +19,7 @@ import { lastEpoch } from "./selection.ts";
 import { evaluatedSplits, indicesOf } from "./splits.ts";
 import type { EpochRecord } from "./train.ts";
 import { checkTrainingImages } from "./training-data.ts";
+import type { LayerAbout } from "./weights-about.ts";
 
 const featureSpecSchema = z.object({
   kind: z.literal("last-layer").default("last-layer"),
@@ -203,7 +204,10 @@ async function write(
   await folder.write(runFiles.history, `epoch,train_loss,val_loss,val_accuracy\n${lines.join("\n")}\n`);
   await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions));
   await folder.write(runFiles.model, exportLayer(layer, width, dataset, source));
-  await folder.write(runFiles.weights, encodeSafetensors({ tensors, metadata: { format: "pt" } }));
+  const { data: _, ...lastLayerOf } = source;
+  const about = { lastLayerOf, features: width, classNames: [...dataset.classNames] } satisfies LayerAbout;
+  const metadata = { format: "pt", cuelab: JSON.stringify(about) };
+  await folder.write(runFiles.weights, encodeSafetensors({ tensors, metadata }));
   await folder.write(runFiles.results, `${JSON.stringify(results, null, 2)}\n`);
   await folder.finish(version);
   return results;

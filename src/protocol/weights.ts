@@ -13,6 +13,7 @@ import { fileDigest, finishedFile } from "../store/finished-file.ts";
 import { runFiles } from "../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
 import type { RunSpec } from "./run-spec.ts";
+import { type NetworkAbout, networkAboutOf } from "./weights-about.ts";
 
 /** What ImageNet's networks were trained with, unless they say otherwise. */
 const imagenetPixels: PixelStatistics = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
@@ -23,15 +24,6 @@ export const pixelChoices = ["data", "imagenet", "half"] as const;
 /** Of the training images (undefined), or of others. */
 export function chosenPixels(choice: (typeof pixelChoices)[number]): PixelStatistics | undefined {
   return { data: undefined, imagenet: imagenetPixels, half: halfPixels }[choice];
-}
-
-/** What our own files say of themselves, under the key `cuelab`. */
-export interface WeightsAbout {
-  model: string;
-  options: Record<string, number | string>;
-  classNames: string[];
-  image: { height: number; width: number; channels: number };
-  pixels: PixelStatistics;
 }
 
 export interface DescribedWeights {
@@ -46,7 +38,7 @@ export async function describeWeights(given: string): Promise<DescribedWeights> 
   const path = await weightsPath(given);
   try {
     const { metadata } = await listSafetensors(path);
-    const about = aboutOf(metadata);
+    const about = networkAboutOf(metadata, path);
     return { path, digest: await fileDigest(path), pixels: about?.pixels ?? imagenetPixels };
   } catch (cause) {
     throw unreadable(cause, path);
@@ -56,15 +48,6 @@ export async function describeWeights(given: string): Promise<DescribedWeights> 
 export async function weightsPath(given: string): Promise<string> {
   const isRun = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isRun ? finishedFile(given, runFiles.weights) : given;
-}
-
-export function aboutOf(metadata: Readonly<Record<string, string>>): WeightsAbout | undefined {
-  if (metadata.cuelab === undefined) return undefined;
-  try {
-    return JSON.parse(metadata.cuelab) as WeightsAbout;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The file, after the file was found to be the one that the spec means. */
@@ -86,8 +69,8 @@ export async function readWeights({
     });
   }
   const { tensors, metadata } = decodeSafetensors(bytes, path);
-  const about = aboutOf(metadata);
-  return { tensors, ...(about && { of: { model: about.model, options: about.options } }) };
+  const of = networkAboutOf(metadata, path);
+  return { tensors, ...(of && { of }) };
 }
 
 /** A trained network as safetensors: its own names, which are torchvision's for torchvision's networks. */
@@ -98,7 +81,7 @@ export function encodeWeights(
   pixels: PixelStatistics,
 ): Uint8Array {
   const image = images.shape!;
-  const about = { model: name, options, classNames: [...classNames], image, pixels } satisfies WeightsAbout;
+  const about = { model: name, options, classNames: [...classNames], image, pixels } satisfies NetworkAbout;
   const wanted = wantedTensors(models.get(name), { options, classes: classNames.length, image });
   return encodeSafetensors({
     tensors: new Map(wanted.map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }])),

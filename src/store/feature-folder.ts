@@ -8,6 +8,7 @@ import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { harmedRow } from "../core/not-finite.ts";
 import { diskError } from "../formats/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
 import { type FolderContent, OutputFolder } from "../formats/output-folder.ts";
@@ -51,6 +52,7 @@ export class FeatureWriter {
   readonly #hash: Hash = createHash("sha256");
   readonly #dataset: Dataset;
   readonly #width: number;
+  #written = 0;
 
   private constructor(folder: OutputFolder, file: FileHandle, dataset: Dataset, width: number) {
     this.#folder = folder;
@@ -73,8 +75,11 @@ export class FeatureWriter {
     return writer;
   }
 
-  /** Rows of features: [some images, width]. */
+  /** Rows of features: [some images, width]; refuses any that are not finite. */
   async write(rows: Float32Array): Promise<void> {
+    const harmed = harmedRow(rows, this.#width);
+    if (harmed !== undefined) throw this.#notFinite(harmed.row + this.#written, harmed.count);
+    this.#written += rows.length / this.#width;
     await this.#append(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   }
 
@@ -106,6 +111,17 @@ export class FeatureWriter {
   async discard(): Promise<void> {
     await this.#file.close().catch(() => {});
     await this.#folder.discard();
+  }
+
+  #notFinite(image: number, count: number): CuelabError {
+    return new CuelabError({
+      kind: "failure",
+      what: "the network gives features that are not finite",
+      where: `image ${image} (${this.#dataset.images.describe(image)})`,
+      expected: `${this.#width} finite numbers`,
+      got: `${count} that are NaN or infinite`,
+      todo: "see whether the weights are those of this network, and whether --pixels are those that they want",
+    });
   }
 
   async #append(bytes: Buffer): Promise<void> {
@@ -160,6 +176,15 @@ export async function readFeatures(path: string): Promise<FeatureSet> {
       );
     });
   };
+  const splits = codes(exampleColumns.split, about.splitNames);
+  const harmed = harmedRow(features, about.width);
+  if (harmed !== undefined) {
+    const image = `image ${harmed.row} of split "${about.splitNames[splits[harmed.row]!]}"`;
+    throw damaged(
+      join(path, files.features),
+      `${harmed.count} of ${about.width} features of ${image} are NaN or infinite`,
+    );
+  }
   const attributes = Object.entries(about.attributes).map(([name, attribute]) => [
     name,
     { ...attribute, values: Uint16Array.from(codes(name, attribute.valueNames)) },
@@ -175,10 +200,7 @@ export async function readFeatures(path: string): Promise<FeatureSet> {
       }),
       classNames: about.classNames,
       attributes: Object.fromEntries(attributes) as Dataset["attributes"],
-      splits: {
-        names: about.splitNames,
-        values: Uint8Array.from(codes(exampleColumns.split, about.splitNames)),
-      },
+      splits: { names: about.splitNames, values: Uint8Array.from(splits) },
       provenance: about.provenance,
     },
     source: about.source,

@@ -8,7 +8,7 @@ import { diskError } from "../formats/disk-error.ts";
 import { lockFolder, lockName } from "./run-lock.ts";
 
 /** Raised whenever equal specs would give other results than before. */
-const runFormatVersion = 3;
+const runFormatVersion = 4;
 
 export const runFiles = {
   spec: "spec.json",

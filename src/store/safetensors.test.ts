@@ -42,7 +42,7 @@ test("every truncation is noticed", () => {
 });
 
 /** Header and numbers put together by hand. */
-function handMade(entries: Record<string, unknown>, numbers: Buffer): Buffer {
+function handMade(entries: unknown, numbers: Buffer): Buffer {
   const text = Buffer.from(JSON.stringify(entries));
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(text.length));
@@ -55,6 +55,8 @@ test.each([
   ["BF16", [0x3f80, 0xc020, 0x4049, 0x0000], 2, [1, -2.5, 3.140625, 0]],
   ["I64", [7, 0, 0, 0], 2, [7]],
   ["U8", [0x0201], 2, [1, 2]],
+  // 1e300 is beyond float32.
+  ["F64", [0x759c, 0x8800, 0xe43c, 0x7e37], 2, [Number.POSITIVE_INFINITY]],
 ])("%s is read as the numbers it stands for", (dtype, words, size, expected) => {
   const numbers = Buffer.from(Uint16Array.from(words).buffer);
   const entry = { dtype, shape: [expected.length], data_offsets: [0, size * words.length] };
@@ -63,13 +65,41 @@ test.each([
   expect([...decodeSafetensors(bytes, "test").tensors.get("x")!.data]).toEqual(expected);
 });
 
-test("a header without places, with a wrong size or an unknown type is refused", () => {
-  const wrong = (entry: unknown, text: string) =>
-    expectError(() => decodeSafetensors(handMade({ x: entry }, Buffer.alloc(8)), "test"), "input", text);
-  wrong({ dtype: "F32", shape: [2] }, 'tensor "x" without type, shape and place');
-  wrong(null, 'tensor "x" without type');
-  wrong({ dtype: "F32", shape: [3], data_offsets: [0, 8] }, 'tensor "x" is cut short');
-  wrong({ dtype: "F8_E4M3", shape: [8], data_offsets: [0, 8] }, "of type F8_E4M3");
+const float = (from: number, to: number) => ({
+  dtype: "F32",
+  shape: [(to - from) / 4],
+  data_offsets: [from, to],
+});
+
+test.each<[string, unknown, string[]]>([
+  ["a place", { x: { dtype: "F32", shape: [2] } }, ['tensor "x" without type, shape and place']],
+  ["an entry", { x: null }, ['tensor "x" without type']],
+  [
+    "a whole place",
+    { x: { ...float(0, 8), shape: [3] } },
+    ['"x" in 8 bytes, where [3] of F32 takes 12', "write it again"],
+  ],
+  [
+    "a shape as long as its place",
+    { x: { ...float(0, 8), shape: [] } },
+    ["in 8 bytes, where [] of F32 takes 4"],
+  ],
+  ["bytes", { x: float(4, 12) }, ['tensor "x" is cut short', "copy or download it again"]],
+  [
+    "a known type",
+    { x: { ...float(0, 8), dtype: "F8_E4M3" } },
+    ["of type F8_E4M3", "one of: F32, F16", "v.float()"],
+  ],
+  ["a type", { x: { ...float(0, 8), dtype: "constructor" } }, ["of type constructor"]],
+  ["places of their own", { x: float(0, 8), y: float(4, 8) }, ['tensors "x" and "y" in the same place']],
+  ["an object", null, ["a header that is no JSON object"]],
+  ["an object, but a list", [], ["a header that is no JSON object"]],
+  ["an object, but a number", 3, ["a header that is no JSON object"]],
+  ["usable metadata", { __metadata__: null }, ["metadata that are no texts by name"]],
+  ["texts as metadata", { __metadata__: { epoch: 3 } }, ["metadata that are no texts by name"]],
+])("a header without %s is refused", (_, header, texts) => {
+  const bytes = handMade(header, Buffer.alloc(8));
+  expectError(() => decodeSafetensors(bytes, "test"), "input", "where: test", ...texts);
 });
 
 test("PyTorch's own files are told as what they are, with the way to convert them", () => {

@@ -3,6 +3,7 @@
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
+import { quoted } from "../../core/shell-words.ts";
 import { datasets } from "../../datasets/index.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
 import { formats } from "../../formats/index.ts";
@@ -22,7 +23,6 @@ import { percent, points } from "../../studies/summaries.ts";
 import { addOutputOptions, addWorkers, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
-import { quoted } from "../shell-words.ts";
 import { textTable } from "../text-table.ts";
 
 interface DemoOptions extends OutputOptions {

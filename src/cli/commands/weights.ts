@@ -1,11 +1,16 @@
 /** `cuelab weights`: what a file of weights holds, and the same under other names. */
 
 import { type Command, Option } from "commander";
+import { CuelabError } from "../../core/errors.ts";
+import { models } from "../../models/index.ts";
+import { parseModelOptions } from "../../models/model.ts";
+import { type Comparison, compareWeights } from "../../models/weights/compare-weights.ts";
 import { identifyWeights } from "../../models/weights/identify-weights.ts";
 import { convertWeights } from "../../protocol/convert-weights.ts";
-import { aboutOf, unreadable, weightsPath } from "../../protocol/weights.ts";
+import { unreadable, weightsPath } from "../../protocol/weights.ts";
+import { aboutOf, isLastLayer, layerInWords } from "../../protocol/weights-about.ts";
 import { listSafetensors, type TensorListing } from "../../store/safetensors.ts";
-import { addOutputOptions, type OutputOptions } from "../options.ts";
+import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 
@@ -22,11 +27,22 @@ Examples:
     );
   addOutputOptions(weights.command("show <file>"))
     .description("the tensors of a file, or of a run, and which networks they fit")
+    .addOption(
+      new Option(
+        "--model <name>",
+        "instead: all that is missing, extra or misshapen for this network",
+      ).choices(models.names),
+    )
+    .addOption(collect("--model-set <key=value>", "an option of that network, such as width=16"))
     .addHelpText(
       "after",
-      "\nExamples:\n  $ cuelab weights show resnet50.safetensors\n  $ cuelab weights show R",
+      `
+Examples:
+  $ cuelab weights show resnet50.safetensors
+  $ cuelab weights show mine.safetensors --model resnet18 --model-set stem=small
+  $ cuelab weights show R`,
     )
-    .action((path: string, options: OutputOptions) => show(path, options, session));
+    .action((path: string, options: ShowOptions) => show(path, options, session));
   addOutputOptions(weights.command("export <run>"))
     .description("write the weights of a run, or of a file, under the names that PyTorch's libraries use")
     .requiredOption("--out <file>", "where to write them")
@@ -63,20 +79,55 @@ async function convert(path: string, { names, out, force, json }: ExportOptions,
   else console.print(`wrote ${written.tensors} tensors of ${written.model} to ${out}`);
 }
 
-async function show(given: string, { json }: OutputOptions, { console }: Session): Promise<void> {
+interface ShowOptions extends OutputOptions {
+  model?: string;
+  modelSet: string[];
+}
+
+async function show(
+  given: string,
+  { model: name, modelSet, json }: ShowOptions,
+  { console }: Session,
+): Promise<void> {
+  if (name === undefined && modelSet.length > 0)
+    throw new CuelabError({ kind: "usage", what: "--model-set has no effect without --model" });
   const path = await weightsPath(given);
   const listing = await listSafetensors(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
-  const about = aboutOf(listing.metadata);
+  const about = aboutOf(listing.metadata, path);
   const fits = identifyWeights(listing.tensors);
-  const tensors = [...listing.tensors].map(([name, { shape, type }]) => ({ name, shape, type }));
-  if (json) console.json({ path, about: about ?? null, fits, tensors });
-  else {
-    console.print(tableOf(listing));
-    console.print("");
-    console.print(summary(listing, about, fits));
+  const model = name === undefined ? undefined : models.get(name);
+  const image = about === undefined || isLastLayer(about) ? undefined : about.image;
+  const comparison =
+    model && compareWeights(model, parseModelOptions(model, modelSet), listing.tensors, image);
+  const tensors = [...listing.tensors].map(([key, { shape, type }]) => ({ name: key, shape, type }));
+  if (json) {
+    console.json({ path, about: about ?? null, fits, tensors, ...(comparison && { comparison }) });
+    return;
   }
+  const closing = summary(listing, about, fits);
+  console.print(comparison === undefined ? tableOf(listing) : comparisonPage(comparison, listing));
+  console.print("");
+  console.print(closing);
+}
+
+function comparisonPage(
+  { model, options, names, image, fits, missing, extra, misshapen }: Comparison,
+  { tensors }: TensorListing,
+): string {
+  const set = Object.entries(options).map(([key, value]) => ` ${key}=${value}`);
+  const of = `${model}${set.join("")} (${names} names, images of ${image.height} × ${image.width})`;
+  if (fits) return `all tensors are those of ${of}`;
+  const size = (shape: readonly number[] | undefined) =>
+    shape === undefined ? "" : shape.join(" × ") || "one number";
+  const rows = [
+    ...misshapen.map(({ name, expected, got }) => ["misshapen", name, size(got), size(expected)]),
+    ...missing.map((name) => ["missing", name, "", ""]),
+    ...extra.map((name) => ["extra", name, size(tensors.get(name)?.shape), ""]),
+  ];
+  const counts = `${misshapen.length} misshapen, ${missing.length} missing, ${extra.length} extra`;
+  return `${textTable(["", "tensor", "has", "should have"], rows)}\n\n${counts} for ${of}`;
 }
 
 function tableOf({ tensors }: TensorListing): string {
@@ -94,7 +145,8 @@ function summary(
     0,
   );
   const lines = [`${tensors.size} tensors, ${count.toLocaleString("en")} numbers`];
-  if (about !== undefined) {
+  if (about !== undefined && isLastLayer(about)) lines.push(`written by Cuelab: ${layerInWords(about)}`);
+  else if (about !== undefined) {
     const options = Object.entries(about.options).map(([key, value]) => ` ${key}=${value}`);
     lines.push(
       `written by Cuelab: ${about.model}${options.join("")}, classes ${about.classNames.join(", ")}`,
@@ -102,7 +154,7 @@ function summary(
   }
   for (const { model, options, names, classes } of fits) {
     const set = Object.entries(options).map(([key, value]) => ` --model-set ${key}=${value}`);
-    const head = classes === null ? "without a head" : `${classes} classes`;
+    const head = classes === null ? "without a head of the usual form" : `${classes} classes`;
     lines.push(`fits --model ${model}${set.join("")} (${names} names, ${head})`);
   }
   if (about === undefined && fits.length === 0) lines.push("fits no network of 'cuelab train' as published");

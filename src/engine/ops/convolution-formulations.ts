@@ -17,7 +17,7 @@ import { matmul } from "./matmul.ts";
 import { concat, pad, slice } from "./movement.ts";
 import { fold, unfold } from "./patches.ts";
 import { phaseOffsets } from "./phases.ts";
-import { gradientPhases, isOverlappingMaxGradient } from "./pooling-overlapping.ts";
+import { gradientPhases, isInPhases, isMaxGradient } from "./pooling-gradient.ts";
 import { sum } from "./reductions.ts";
 import { constant } from "./sources.ts";
 import {
@@ -34,8 +34,8 @@ const fewPlaces = { forward: 4, inputGradient: 16, filterGradient: 1 };
 const placesForPatches = 4;
 /** With so few filters a product for each kernel element is thin, and on maps of this size windows cost less. */
 const thin = { filters: 32, places: 1024 };
-/** A part of the batch whose windows are about 6 MB, and as many parts as make it worth while. */
-const valuesInCache = 1.5e6;
+/** A part of the batch whose windows are about 3 MB, and as many parts as make it worth while. */
+const valuesInCache = 8e5;
 const fewestParts = 4;
 /** Columns pay for wide layers only. */
 const manyChannels = 64;
@@ -105,9 +105,9 @@ function filterGradientByParts(x: Tensor, dy: Tensor, w: Shape, geometry: Geomet
   const windows = sizeOf(w.slice(1)) * sizeOf(dy.shape.slice(2));
   const size = partSize(x.shape[0]!, valuesInCache / windows);
   if (x.shape[0]! / size < fewestParts) return filterFormulations.patches(x, dy, w, geometry);
-  const inputs = isOverlappingMaxGradient(dy) ? [x, ...dy.inputs] : [x, dy];
+  const inputs = isMaxGradient(dy) ? [x, ...dy.inputs] : [x, dy];
   return sumOverParts(inputs, size, ([image, ...rest]) => {
-    const part = isOverlappingMaxGradient(dy)
+    const part = isMaxGradient(dy)
       ? new Tensor(dy.op, rest, dy.attributes, [size, ...dy.shape.slice(1)])
       : rest[0]!;
     return filterFormulations.patches(image!, part, w, geometry);
@@ -200,7 +200,7 @@ export const filterFormulations = {
     const [filters, channels, kernelRows, kernelColumns] = w as [number, number, number, number];
     const padded = pad(x, [0, 0, padding[0], padding[1]], [0, 0, padding[2], padding[3]]);
     // The sum over places has no order, so a gradient that comes in phases stays in them.
-    const [phases, stride] = isOverlappingMaxGradient(dy)
+    const [phases, stride] = isInPhases(dy)
       ? [gradientPhases(dy), dy.attributes.stride]
       : [[dy], [1, 1] as const];
     const products = phaseOffsets(stride).map((offset, i) => {
@@ -270,7 +270,16 @@ function shifted(x: Tensor, dy: Shape, w: Shape, geometry: Geometry, channels: "
       ? [x.shape[0]!, x.shape[1]!, rows, columns]
       : [x.shape[0]!, rows, columns, x.shape[3]!];
   return Array.from({ length: w[2]! * w[3]! }, (_, tap) => {
-    const start = spread(Math.floor(tap / w[3]!) * dilation[0], (tap % w[3]!) * dilation[1], 0);
-    return slice(padded, start, sizes, spread(stride[0], stride[1], 1));
+    const [top, left] = [Math.floor(tap / w[3]!) * dilation[0], (tap % w[3]!) * dilation[1]];
+    if (channels === "last" && stride[1] > 1) {
+      return strided(strided(padded, 1, top, stride[0], rows), 2, left, stride[1], columns);
+    }
+    return slice(padded, spread(top, left, 0), sizes, spread(stride[0], stride[1], 1));
   });
+}
+
+/** Every `step`-th row or column of maps whose channels come last: a gather, which the runtime spreads over its threads. */
+function strided(x: Tensor, axis: 1 | 2, start: number, step: number, count: number): Tensor {
+  const places = Array.from({ length: count }, (_, i) => start + i * step);
+  return gather(x, constant(places, [count], "int"), axis);
 }

@@ -1,12 +1,11 @@
 /** Maximum, average and global pooling over the last two axes of [batch, channels, rows, columns]. */
 
 import { shapeError, sizeOf } from "../shapes.ts";
-import { type Op, type Shape, Tensor } from "../tensor.ts";
-import { cast, equal } from "./comparison.ts";
+import { type Op, Tensor } from "../tensor.ts";
 import { type ConvolutionOptions, geometryOf, inputGradient, outputSize } from "./convolution.ts";
-import { div, mul } from "./elementwise.ts";
+import { mul } from "./elementwise.ts";
 import { reshape } from "./layout.ts";
-import { overlappingMaxGradient, type PoolingAttributes } from "./pooling-overlapping.ts";
+import { maxGradient, type PoolingAttributes, tiles } from "./pooling-gradient.ts";
 import { mean } from "./reductions.ts";
 import { upsampleNearest } from "./resize.ts";
 import { full } from "./sources.ts";
@@ -38,16 +37,6 @@ function pool(op: Op<PoolingAttributes>, x: Tensor, attributes: PoolingAttribute
   return new Tensor(op, [x], attributes, [x.shape[0]!, x.shape[1]!, rows, columns]);
 }
 
-/** Windows that touch each element exactly once. */
-function tiles(map: Shape, { kernel, stride, padding }: PoolingAttributes): boolean {
-  return ([0, 1] as const).every(
-    (axis) =>
-      kernel[axis] === stride[axis] &&
-      map[axis + 2]! % kernel[axis] === 0 &&
-      padding[axis] + padding[axis + 2]! === 0,
-  );
-}
-
 function windows(
   node: Tensor<PoolingAttributes>,
   initial: number,
@@ -71,12 +60,7 @@ function windows(
 
 const maxPoolOp: Op<PoolingAttributes> = {
   name: "maxPool2d",
-  gradient(node, dy) {
-    const x = node.inputs[0]!;
-    return [
-      tiles(x.shape, node.attributes) ? tiledMaxGradient(x, node, dy) : overlappingMaxGradient(x, node, dy),
-    ];
-  },
+  gradient: (node, dy) => [maxGradient(node.inputs[0]!, node, dy)],
   interpret: (node, [x]) => windows(node, Number.NEGATIVE_INFINITY, Math.max, x!),
   emit: (node, inputs, emitter) => emitter.node("MaxPool", inputs, onnxAttributes(node.attributes)),
 };
@@ -84,13 +68,6 @@ const maxPoolOp: Op<PoolingAttributes> = {
 /** Largest element of each window; equal maxima share the gradient, so that it sums to that of the output. */
 export function maxPool2d(x: Tensor, options: PoolingOptions): Tensor {
   return pool(maxPoolOp, x, attributesOf(options));
-}
-
-function tiledMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
-  const { kernel } = y.attributes;
-  const mask = cast(equal(x, upsampleNearest(y, kernel)), "float");
-  const count = mul(pool(averagePoolOp, mask, y.attributes), kernel[0] * kernel[1]);
-  return mul(mask, upsampleNearest(div(dy, count), kernel));
 }
 
 const averagePoolOp: Op<PoolingAttributes> = {

@@ -6,7 +6,7 @@ import { cast, equal } from "./comparison.ts";
 import { add, div, exp, log, mul, neg, sub } from "./elementwise.ts";
 import { stopGradient } from "./gradient-control.ts";
 import { broadcastTo, reshape } from "./layout.ts";
-import { sumOfMaxGradient } from "./pooling-overlapping.ts";
+import { sumOfMaxGradient } from "./pooling-gradient.ts";
 
 interface ReductionAttributes {
   axes: readonly number[];

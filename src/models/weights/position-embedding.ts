@@ -2,42 +2,53 @@
 
 import type { ImageShape } from "../../core/dataset.ts";
 
-const parameter = "encoder.pos_embedding";
+export const positions = "encoder.pos_embedding";
 
-/** Whether `got` can be stretched to `expected`: both [1, 1 + patches, width], one of them of a square grid. */
-export function positionsFit(name: string, got: readonly number[], expected: readonly number[]): boolean {
-  return (
-    name === parameter &&
-    got.length === 3 &&
-    got[0] === 1 &&
-    got[2] === expected[2] &&
-    Number.isInteger(Math.sqrt(got[1]! - 1))
-  );
+/** The patches that an image is cut into. */
+export interface Grid {
+  rows: number;
+  columns: number;
+}
+
+export function patchGrid({ height, width }: Pick<ImageShape, "height" | "width">, patch: number): Grid {
+  return { rows: height / patch, columns: width / patch };
+}
+
+/** Undefined where so many patches form no square. */
+export function squareGrid(patches: number): Grid | undefined {
+  const side = Math.sqrt(patches);
+  return Number.isInteger(side) ? { rows: side, columns: side } : undefined;
 }
 
 /**
- * [1, 1 + old², width] → [1, 1 + rows · columns, width]: the class token's stays, the grid is stretched by cubic
+ * Whether `got` can be stretched to `expected`, both [1, 1 + patches, width]: where the file says of which grid it is,
+ * of that one; else of a square one, or of so many patches as are wanted.
+ */
+export function positionsFit(got: readonly number[], expected: readonly number[], grid?: Grid): boolean {
+  if (got.length !== 3 || got[0] !== 1 || got[2] !== expected[2]) return false;
+  const patches = got[1]! - 1;
+  if (grid !== undefined) return patches === grid.rows * grid.columns;
+  return squareGrid(patches) !== undefined || got[1] === expected[1];
+}
+
+/**
+ * [1, 1 + patches, width] of one grid → of another: the class token's stays, the grid is stretched by cubic
  * interpolation that keeps the corners in place, as torchvision does.
  */
-export function stretchPositions(
-  values: Float32Array,
-  width: number,
-  { height, width: wide }: Pick<ImageShape, "height" | "width">,
-  patch: number,
-): Float32Array {
-  const old = Math.round(Math.sqrt(values.length / width - 1));
-  const [rows, columns] = [height / patch, wide / patch];
-  const result = new Float32Array((1 + rows * columns) * width);
+export function stretchPositions(values: Float32Array, width: number, from: Grid, to: Grid): Float32Array {
+  if (from.rows === to.rows && from.columns === to.columns) return values;
+  const result = new Float32Array((1 + to.rows * to.columns) * width);
   result.set(values.subarray(0, width));
-  for (let row = 0; row < rows; row++) {
-    const above = taps(row, rows, old);
-    for (let column = 0; column < columns; column++) {
-      const beside = taps(column, columns, old);
-      const target = (1 + row * columns + column) * width;
+  for (let row = 0; row < to.rows; row++) {
+    const above = taps(row, to.rows, from.rows);
+    for (let column = 0; column < to.columns; column++) {
+      const beside = taps(column, to.columns, from.columns);
+      const target = (1 + row * to.columns + column) * width;
       for (let k = 0; k < width; k++) {
         let total = 0;
         for (const [r, down] of above)
-          for (const [c, right] of beside) total += down * right * values[(1 + r * old + c) * width + k]!;
+          for (const [c, right] of beside)
+            total += down * right * values[(1 + r * from.columns + c) * width + k]!;
         result[target + k] = total;
       }
     }

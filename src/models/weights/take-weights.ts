@@ -1,26 +1,20 @@
-/** Puts a file's tensors into a network's place, all of them or none; says in full what does not fit. */
+/** Puts a file's tensors into a network's place, all of them or none. */
 
+import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { formatShape, sizeOf } from "../../engine/shapes.ts";
-import { type Model, resolveOptions } from "../model.ts";
-import { identifyWeights } from "./identify-weights.ts";
-import {
-  fitsWholly,
-  isWithin,
-  type MatchOptions,
-  matchWeights,
-  type WantedTensor,
-  type WeightMatch,
-} from "./match-weights.ts";
-import { type NetworkShape, wantedTensors } from "./network-shape.ts";
-import { stretchPositions } from "./position-embedding.ts";
+import { countNotFinite } from "../../core/not-finite.ts";
+import type { Model, ModelOptions } from "../model.ts";
+import { fitsWholly, type MatchOptions, matchWeights, type WantedTensor } from "./match-weights.ts";
+import { misfit } from "./misfit.ts";
+import { gridFor, type NetworkShape, wantedTensors } from "./network-shape.ts";
+import { type Grid, positions, squareGrid, stretchPositions } from "./position-embedding.ts";
 
 export type WeightTensors = ReadonlyMap<string, { shape: readonly number[]; data: Float32Array }>;
 
 export interface WeightFile {
   tensors: WeightTensors;
-  /** The network that the file says it is of; only ours say so. */
-  of?: { model: string; options: Readonly<Record<string, number | string>> };
+  /** The network that the file says it is of, and its images; only ours say so. */
+  of?: { model: string; options: ModelOptions; image: ImageShape };
 }
 
 /** Values by parameter; of the head too, unless a fresh one is asked for. */
@@ -29,92 +23,48 @@ export function takeWeights(
   shape: NetworkShape,
   file: WeightFile,
   where: string,
-  options: MatchOptions = {},
+  options: Pick<MatchOptions, "freshHead"> = {},
 ): Map<string, Float32Array> {
   const wanted = wantedTensors(model, shape);
-  const match = matchWeights(model, wanted, file.tensors, options);
+  const grid = file.of && gridFor(model, shape.options, file.of.image);
+  const match = matchWeights(model, wanted, file.tensors, { ...options, grid });
   if (!fitsWholly(match)) throw misfit(model, shape, file, where, match);
   const values = new Map<string, Float32Array>();
+  const harmed: { source: string; count: number }[] = [];
   for (const tensor of wanted) {
     const source = match.sources.get(tensor.name);
-    if (source !== undefined)
-      values.set(tensor.name, adapted(model, shape, tensor, file.tensors.get(source)!.data));
+    if (source === undefined) continue;
+    const { data } = file.tensors.get(source)!;
+    const count = countNotFinite(data);
+    if (count > 0) harmed.push({ source, count });
+    values.set(tensor.name, adapted(tensor, data, grid, gridFor(model, shape.options, shape.image)));
   }
+  if (harmed.length > 0) throw notFinite(where, harmed);
   return values;
 }
 
+/** Positions are stretched from the file's grid, which is a square one where neither it nor its size says otherwise. */
 function adapted(
-  model: Model,
-  { options, image }: NetworkShape,
-  { shape }: WantedTensor,
+  { name, shape }: WantedTensor,
   data: Float32Array,
+  from: Grid | undefined,
+  to: Grid | undefined,
 ): Float32Array {
-  if (data.length === sizeOf(shape)) return data;
-  return stretchPositions(data, shape.at(-1)!, image, Number(resolveOptions(model, options).patch));
+  if (name !== positions || to === undefined) return data;
+  const width = shape.at(-1)!;
+  return stretchPositions(data, width, from ?? squareGrid(data.length / width - 1) ?? to, to);
 }
 
-/** So many of each kind are named; the rest is counted. */
-const named = 5;
-
-function misfit(
-  model: Model,
-  shape: NetworkShape,
-  file: WeightFile,
-  where: string,
-  match: WeightMatch,
-): CuelabError {
-  const { missing, extra, misshapen } = match;
-  const list = (what: string, entries: readonly string[]) =>
-    entries.length === 0
-      ? []
-      : [
-          `${entries.length} ${what}: ${entries.slice(0, named).join(", ")}${entries.length > named ? `, and ${entries.length - named} more` : ""}`,
-        ];
-  const shapes = misshapen.map(
-    ({ name, expected, got }) => `${name} ${formatShape(got)} instead of ${formatShape(expected)}`,
-  );
-  const settings = Object.entries(resolveOptions(model, shape.options)).map(
-    ([key, value]) => `${key}=${value}`,
-  );
-  const other = file.of !== undefined && file.of.model !== model.name;
-  const of = other ? `: these are weights of ${file.of?.model}` : "";
+function notFinite(where: string, harmed: readonly { source: string; count: number }[]): CuelabError {
+  const [{ source, count }] = harmed as [(typeof harmed)[0]];
+  const numbers = `${count.toLocaleString("en")} number${count === 1 ? "" : "s"} of tensor "${source}"`;
+  const others = harmed.length === 1 ? "" : `, and some in ${harmed.length - 1} more`;
   return new CuelabError({
     kind: "input",
-    what: `the weights do not fit model "${model.name}"${of}`,
+    what: "the weights hold numbers that are not finite",
     where,
-    expected: `its tensors for ${shape.classes} classes${settings.length > 0 ? ` with ${settings.join(" ")}` : ""}`,
-    got: [...list("misshapen", shapes), ...list("missing", missing), ...list("extra", extra)].join("; "),
-    todo: advice(model, shape, file, match),
+    expected: "finite numbers, within what float32 can hold (up to 3.4e38)",
+    got: `${numbers}${others}: NaN, infinite, or too large`,
+    todo: "write the file again, from before the training that made it diverged",
   });
-}
-
-function advice(
-  model: Model,
-  { options, classes, image }: NetworkShape,
-  file: WeightFile,
-  match: WeightMatch,
-): string {
-  const { missing, extra, misshapen } = match;
-  const ofHead = (name: string) => isWithin(name, model.head);
-  const backboneFits = [...missing, ...misshapen.map(({ name }) => name)].every(ofHead);
-  const head = misshapen.find(({ name }) => ofHead(name));
-  if (backboneFits && head !== undefined)
-    return `the head has ${head.got[0]} classes and the data ${classes}: give --fresh-head`;
-  if (backboneFits && missing.length > 0) return "the file has no head that fits: give --fresh-head";
-  const first = misshapen.length === 1 && missing.length + extra.length === 0 ? misshapen[0]! : undefined;
-  if (first?.expected[1] === image.channels && first.got[1] !== image.channels)
-    return `the file is for images of ${first.got[1]} channels, these have ${image.channels}`;
-  if (file.of?.model === model.name && sameOptions(model, file.of.options, options))
-    return "the file is of this very network, for images of another size: train it on such, or leave --weights away";
-  const likely = file.of ?? identifyWeights(file.tensors)[0];
-  if (likely !== undefined) {
-    const set = Object.entries(likely.options).map(([key, value]) => ` --model-set ${key}=${value}`);
-    return `the file fits --model ${likely.model}${set.join("")}`;
-  }
-  return "see 'cuelab weights show' for what the file holds, and --model-set for width, stem and the like";
-}
-
-function sameOptions(model: Model, ...both: [NetworkShape["options"], NetworkShape["options"]]): boolean {
-  const [one, other] = both.map((options) => JSON.stringify(resolveOptions(model, options)));
-  return one === other;
 }

@@ -1,6 +1,6 @@
 /** An ONNX model of people's own, as PyTorch exports them: floats, channels first, as ImageNet's networks take them. */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
@@ -46,6 +46,25 @@ test("pixels are standardised as ImageNet's, in batches of the model's size", as
   expect(values[4 * 6 + 1 * 2 + 1]).toBeCloseTo((2 * ((28 * 8) / 255 - 0.456)) / 0.224, 5);
   const wide = openFeatureNetwork({ extractor: extractor! }, { ...context, shape: { ...shape, width: 2 } });
   await expect(wide).rejects.toThrow(/do not fit this extractor[\s\S]*2 × 2 with 3 channels/);
+});
+
+test("features that are not finite are not kept", async () => {
+  const [file, kept] = [join(root, "huge.onnx"), join(root, "kept", "network-huge.npy")];
+  const { model } = emitProgram(
+    { outputs: { huge: mul(mul(input("x", [2, 3, 2, 1]), 1e38), 1e38) } },
+    { keepNames: true },
+  );
+  writeFileSync(file, model);
+  const [extractor] = await describeExtractors([file]);
+  const made = networkFeatures(
+    { shape, count: 3, data: new Uint8Array(18).fill(9) },
+    {
+      path: kept,
+      network: () => openFeatureNetwork({ extractor: extractor! }, { shape, pixels, seed: 0 }),
+    },
+  );
+  await expect(made).rejects.toThrow(/not finite\n.*network-huge, image 0[\s\S]*6 that are NaN or infinite/);
+  expect(existsSync(kept)).toBe(false);
 });
 
 test("networks come in addition to what is named, once each", async () => {

@@ -16,7 +16,8 @@ import { type ModelOptions, Network, type PixelStatistics } from "../../models/m
 import { takeWeights } from "../../models/weights/take-weights.ts";
 import { fileDigest } from "../../store/finished-file.ts";
 import { listSafetensors } from "../../store/safetensors.ts";
-import { aboutOf, chosenPixels, readWeights, weightsPath } from "../weights.ts";
+import { chosenPixels, readWeights, weightsPath } from "../weights.ts";
+import { networkAboutOf } from "../weights-about.ts";
 
 /** A trained network, found by its file. */
 export interface Extractor {
@@ -74,9 +75,8 @@ async function describeExtractor(given: string, name: string): Promise<Extractor
   if (found.isFile() && !given.endsWith(".safetensors"))
     throw fail("no extractor of features", basename(given));
   const path = await weightsPath(given);
-  const about = aboutOf((await listSafetensors(path)).metadata);
-  if (about === undefined || !models.names.includes(about.model))
-    throw fail("no run of a network", about?.model ?? "weights that do not say of which network");
+  const about = networkAboutOf((await listSafetensors(path)).metadata, path);
+  if (about === undefined) throw fail("no run of a network", "weights that do not say of which network");
   const { model, options, image, pixels } = about;
   return { name, path, digest: await fileDigest(path), network: { model, options, image, pixels } };
 }

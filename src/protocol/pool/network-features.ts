@@ -1,9 +1,10 @@
 /** Features by a network of all images of a pool, made once and kept beside its parts as a NumPy array. */
 
 import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { harmedRow } from "../../core/not-finite.ts";
 import { diskError } from "../../formats/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../../formats/npy.ts";
 import type { Features, ImageBytes } from "./feature-kinds.ts";
@@ -72,6 +73,8 @@ async function write(
       const here = Math.min(batch, count - start);
       some.set(data.subarray(start * bytes, (start + here) * bytes));
       const rows = (await run(some)).subarray(0, here * width);
+      const harmed = harmedRow(rows, width);
+      if (harmed !== undefined) throw notFinite(path, start + harmed.row, width, harmed.count);
       await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
     }
     await file.close();
@@ -83,6 +86,17 @@ async function write(
   } finally {
     await opened?.close();
   }
+}
+
+function notFinite(path: string, image: number, width: number, count: number): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: "the network gives features that are not finite",
+    where: `${basename(path, ".npy")}, image ${image} of the pool's`,
+    expected: `${width} finite numbers`,
+    got: `${count} that are NaN or infinite`,
+    todo: "leave this network away, or give it pixels as it wants them",
+  });
 }
 
 function parse(bytes: Buffer, count: number, path: string): Features {

@@ -1,4 +1,4 @@
-/** The gradient of max-pooling whose windows overlap or leave gaps. */
+/** The gradient of max-pooling, with windows that tile the map, overlap or leave gaps. */
 
 import { placeholder, writeInline } from "../inline.ts";
 import { sizeOf } from "../shapes.ts";
@@ -10,7 +10,9 @@ import { reshape } from "./layout.ts";
 import { pad } from "./movement.ts";
 import { unfold } from "./patches.ts";
 import { interleave, phaseOffsets, takePhase } from "./phases.ts";
+import { averagePool2d } from "./pooling.ts";
 import { sum } from "./reductions.ts";
+import { upsampleNearest } from "./resize.ts";
 import { zeros } from "./sources.ts";
 import { window } from "./window.ts";
 
@@ -21,7 +23,7 @@ export interface PoolingAttributes extends Geometry {
 /** Lower than anything that float32 holds, and still finite: padding must never equal a maximum. */
 const belowAll = -3.4028234663852886e38;
 
-const overlappingOp: Op<PoolingAttributes> = {
+const maxGradientOp: Op<PoolingAttributes> = {
   name: "maxPoolGradient",
   // Linear in dy; where the maxima lie has no slope.
   gradient(node, dx) {
@@ -55,26 +57,52 @@ const overlappingOp: Op<PoolingAttributes> = {
     }
     return dx;
   },
-  // Not lowered: a filter gradient that takes its phases as they are must find it.
+  // Not lowered: a sum over places, and a filter gradient that makes it where it is used, must find it.
   emit(node, names, emitter) {
     const inputs = node.inputs.map((tensor, i) => placeholder(i, tensor));
-    const same = new Tensor(overlappingOp, inputs, node.attributes, node.shape);
-    return writeInline(interleave(gradientPhases(same), node.shape, node.attributes.stride), names, emitter);
+    const same = new Tensor(maxGradientOp, inputs, node.attributes, node.shape);
+    const result = tiles(same.shape, same.attributes)
+      ? tiledGradient(same)
+      : interleave(gradientPhases(same), same.shape, same.attributes.stride);
+    return writeInline(result, names, emitter);
   },
 };
 
-export function isOverlappingMaxGradient(x: Tensor): x is Tensor<PoolingAttributes> {
-  return x.op.name === overlappingOp.name;
+export function isMaxGradient(x: Tensor): x is Tensor<PoolingAttributes> {
+  return x.op.name === maxGradientOp.name;
+}
+
+/** Does it come in phases that need not be put together? */
+export function isInPhases(x: Tensor): x is Tensor<PoolingAttributes> {
+  return isMaxGradient(x) && !tiles(x.shape, x.attributes);
 }
 
 /** Equal maxima of a window share its gradient. */
-export function overlappingMaxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
-  return new Tensor(overlappingOp, [x, y, dy], y.attributes, x.shape);
+export function maxGradient(x: Tensor, y: Tensor<PoolingAttributes>, dy: Tensor): Tensor {
+  return new Tensor(maxGradientOp, [x, y, dy], y.attributes, x.shape);
+}
+
+/** Windows that touch each element exactly once. */
+export function tiles(map: Shape, { kernel, stride, padding }: PoolingAttributes): boolean {
+  return ([0, 1] as const).every(
+    (axis) =>
+      kernel[axis] === stride[axis] &&
+      map[axis + 2]! % kernel[axis] === 0 &&
+      padding[axis] + padding[axis + 2]! === 0,
+  );
+}
+
+function tiledGradient(node: Tensor<PoolingAttributes>): Tensor {
+  const [x, y, dy] = node.inputs as [Tensor, Tensor, Tensor];
+  const { kernel } = node.attributes;
+  const mask = cast(equal(x, upsampleNearest(y, kernel)), "float");
+  const count = mul(averagePool2d(mask, { kernel }), sizeOf(kernel));
+  return mul(mask, upsampleNearest(div(dy, count), kernel));
 }
 
 /** Every window's gradient goes to elements of that window, so sums over all places are those of dy. */
 export function sumOfMaxGradient(x: Tensor, axes: readonly number[]): Tensor | undefined {
-  if (!isOverlappingMaxGradient(x) || !axes.includes(2) || !axes.includes(3)) return undefined;
+  if (!isMaxGradient(x) || !axes.includes(2) || !axes.includes(3)) return undefined;
   return sum(x.inputs[2]!, axes, { keep: true });
 }
 
