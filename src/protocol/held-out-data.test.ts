@@ -69,7 +69,7 @@ test("runs that ask for none of this keep the id that they had before it could b
     data: { name: "colored-mnist", identity: "colored-mnist@1 x", settings: {} },
     model: { name: "small-cnn", options: { width: 8 } },
   };
-  // Computed by the version before.
+  // The id of the version before, but for the run format that is part of it.
   expect(runId(resolveSpec(given))).toBe("51373f171e40416e");
   const { environments, ...others } = {
     environments: { trainOn: ["0.1"] },
