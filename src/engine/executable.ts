@@ -119,7 +119,7 @@ function checkedData(node: Tensor, name: string, data: Data | undefined): Data {
 }
 
 /** Numbers that a run hands over. Fewer are copied faster than the exception that spares the copies. */
-const worthwhile = 1e4;
+const worthwhile = 4e3;
 
 function resultSize({ outputs, next = {} }: Program): number {
   return [...Object.values(outputs), ...Object.values(next)].reduce(
