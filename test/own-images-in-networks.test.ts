@@ -39,7 +39,8 @@ async function photos(
   writeFileSync(at(folder, "metadata.csv"), `${rows.join("\n")}\n`);
 }
 
-const own = ["id", "y_true", "y_pred", "logit_0", "prob_dark", "label"];
+/** Which names are taken is tested beside their list; these two are taken in different tables. */
+const own = ["y_true", "label"];
 
 beforeAll(async () => {
   for (const name of own) await photos(`of-${name}`, ["sky", name], ["train", "val"]);
@@ -91,7 +92,7 @@ test.each(own)("a cue named %s is refused before any work, and the check warns o
 
 test("what the advice says works: the column left out, the rest can be trained on", async () => {
   const out = at("left-out");
-  await cuelabJson(["data", "convert", at("of-id"), "--cue-columns", "sky", "--to", "folder", "--out", out]);
+  await cuelabJson(["data", "convert", at("of-y_true"), "--cue-columns", "sky", "--to", "folder", "--out", out]);
   await cuelabJson(["features", "extract", "--data", out, ...network, "--out", at("left-out-features")]);
 });
 
