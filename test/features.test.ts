@@ -276,30 +276,41 @@ test("features of a network by name, with random weights, of other data", async 
 });
 
 test.each([
-  [["extract", "--out", "x"], 2, /whose features\?/],
-  [["extract", "--run", "run", "--model", "mlp", "--out", "x"], 2, /either --run, or --model/],
-  [["extract", "--model", "mlp", "--out", "x"], 2, /features of which images\?/],
-  [["extract", "--run", "run", "--weights", "w", "--out", "x"], 2, /--weights has no effect with --run/],
-  [["extract", "--run", "run", "--model-set", "width=8", "--out", "x"], 2, /--model-set has no effect with/],
-  [["extract", "--run", "run", "--seed", "1", "--out", "x"], 2, /--seed has no effect with --run/],
-  [["extract", "--run", "run", "--set", "size=28", "--out", "x"], 2, /--set needs --data/],
-  [["extract", "--run", "run", "--data-seed", "0", "--out", "x"], 2, /--data-seed needs --data/],
+  [["extract", "--out", "x"], "usage", /whose features\?/],
+  [["extract", "--run", "run", "--model", "mlp", "--out", "x"], "usage", /either --run, or --model/],
+  [["extract", "--model", "mlp", "--out", "x"], "usage", /features of which images\?/],
+  [
+    ["extract", "--run", "run", "--weights", "w", "--out", "x"],
+    "usage",
+    /--weights has no effect with --run/,
+  ],
+  [
+    ["extract", "--run", "run", "--model-set", "width=8", "--out", "x"],
+    "usage",
+    /--model-set has no effect with/,
+  ],
+  [["extract", "--run", "run", "--seed", "1", "--out", "x"], "usage", /--seed has no effect with --run/],
+  [["extract", "--run", "run", "--set", "size=28", "--out", "x"], "usage", /--set needs --data/],
+  [["extract", "--run", "run", "--data-seed", "0", "--out", "x"], "usage", /--data-seed needs --data/],
   [
     ["extract", "--model", "mlp", "--weights", "w", "--seed", "0", "--data", "colored-mnist", "--out", "x"],
-    2,
+    "usage",
     /--seed has no effect with --weights/,
   ],
-  [["extract", "--run", "features", "--out", "x"], 3, /no run of a network/],
-  [["extract", "--run", "run", "--out", "run", "--force"], 3, /not empty and holds no features/],
-  [["extract", "--run", "run", "--out", "features"], 3, /features are there already[\s\S]*--force/],
-  [["train", "run", "--out", "x"], 3, /no folder of features/],
-  [["train", "features", "--l1", "1", "--out", "x"], 2, /L1 needs --optimiser sgd/],
-  [["train", "features", "--momentum", "0.5", "--out", "x"], 2, /--momentum has no effect/],
-  [["train", "features", "--batch-size", "0", "--out", "x"], 2, /whole number from 1, or full/],
-])("features %j ends with %i and says why", async (args, code, message) => {
-  const outcome = await cuelab(["features", ...args], { cwd: root });
-  expect(outcome.stderr).toMatch(message);
-  expect(outcome.code).toBe(code);
+  [["extract", "--run", "features", "--out", "x"], "input", /no run of a network/],
+  [["extract", "--run", "run", "--out", "run", "--force"], "input", /not empty and holds no features/],
+  [["extract", "--run", "run", "--out", "features"], "input", /features are there already[\s\S]*--force/],
+  [["train", "run", "--out", "x"], "input", /no folder of features/],
+  [["train", "features", "--l1", "1", "--out", "x"], "usage", /L1 needs --optimiser sgd/],
+  [["train", "features", "--momentum", "0.5", "--out", "x"], "usage", /--momentum has no effect/],
+  [["train", "features", "--batch-size", "0", "--out", "x"], "usage", /whole number from 1, or full/],
+] as const)("features %j is refused as %s, and says why", async (words, kind, message) => {
+  const folders: readonly string[] = ["run", "features", "x"];
+  const placed = words.map((word) => (folders.includes(word) ? at(word) : word));
+  const error = await cuelabHere("features", ...placed).catch((cause: Error & { kind?: string }) => cause);
+  // What the parser itself refuses is wrong usage, too.
+  expect(error).toMatchObject({ message: expect.stringMatching(message) });
+  expect((error as { kind?: string }).kind ?? "usage").toBe(kind);
 });
 
 test("features that were changed are refused", async () => {
