@@ -92,7 +92,17 @@ test.each(own)("a cue named %s is refused before any work, and the check warns o
 
 test("what the advice says works: the column left out, the rest can be trained on", async () => {
   const out = at("left-out");
-  await cuelabJson(["data", "convert", at("of-y_true"), "--cue-columns", "sky", "--to", "folder", "--out", out]);
+  await cuelabJson([
+    "data",
+    "convert",
+    at("of-y_true"),
+    "--cue-columns",
+    "sky",
+    "--to",
+    "folder",
+    "--out",
+    out,
+  ]);
   await cuelabJson(["features", "extract", "--data", out, ...network, "--out", at("left-out-features")]);
 });
 
