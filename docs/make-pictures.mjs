@@ -17,10 +17,10 @@ import { addWatermark, imageNetW } from "../dist/src/core/watermark/watermark.js
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
 import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
 import { findDataset } from "../dist/src/datasets/index.js";
+import { writePicture } from "../dist/src/disk/write-picture.js";
 import { contactSheet } from "../dist/src/formats/card/contact-sheet.js";
 import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawing.js";
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
-import { writePicture } from "../dist/src/formats/write-picture.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
 import { centreMap } from "../dist/src/reports/data-bias/charts.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CuelabError } from "../src/core/errors.ts";
-import { writeWhole } from "../src/formats/write-whole.ts";
+import { writeWhole } from "../src/disk/write-whole.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere } from "./helpers/in-process.ts";
 

@@ -9,11 +9,13 @@ import { ContentHasher } from "../core/content-hash.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
+import { diskError } from "../disk/disk-error.ts";
+import { OutputFolder } from "../disk/output-folder.ts";
 import { BoxTable, boxesName } from "./boxes.ts";
 import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
 import { croissant } from "./card/croissant.ts";
 import { dataCard } from "./card/data-card.ts";
-import { diskError } from "./disk-error.ts";
+import { datasetContent } from "./dataset-content.ts";
 import {
   checkAttributeNames,
   type Format,
@@ -22,7 +24,6 @@ import {
   type WritePlan,
 } from "./format.ts";
 import { type Manifest, manifestName, type WrittenFile } from "./manifest.ts";
-import { OutputFolder } from "./output-folder.ts";
 import { processImages, refuseBroken } from "./process-images.ts";
 import { checkSideNames, describeSides, makeSideFolders, SideHasher, sidePaths } from "./side-images.ts";
 
@@ -46,7 +47,7 @@ export async function writeDataset(whole: Dataset, options: WriteOptions): Promi
   checkAttributeNames(dataset);
   checkSideNames(dataset);
   options.format.accept?.(dataset);
-  const output = await OutputFolder.create(options.out, options).catch((cause: unknown) => {
+  const output = await OutputFolder.create(options.out, options, datasetContent).catch((cause: unknown) => {
     throw diskError(cause, options.out);
   });
   try {

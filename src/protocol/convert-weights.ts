@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
-import { writeWhole } from "../formats/write-whole.ts";
+import { writeWhole } from "../disk/write-whole.ts";
 import { models } from "../models/index.ts";
 import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
 import { identifyWeights } from "../models/weights/identify-weights.ts";

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { harmedRow } from "../core/not-finite.ts";
-import { diskError } from "../formats/disk-error.ts";
+import { diskError } from "../disk/disk-error.ts";
+import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
-import { type FolderContent, OutputFolder } from "../formats/output-folder.ts";
 import { exampleColumns } from "../formats/own-columns.ts";
 import {
   damagedFeatures as damaged,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
+import { lockFolder, lockName } from "../disk/lock.ts";
 import { RunFolder, runFiles } from "./run-folder.ts";
-import { lockFolder, lockName } from "./run-lock.ts";
 
 const root = temporaryFolder();
 const spec = { data: { identity: "d", path: "/here" }, seed: 1 };

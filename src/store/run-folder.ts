@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
-import { diskError } from "../formats/disk-error.ts";
-import { lockFolder, lockName } from "./run-lock.ts";
+import { diskError } from "../disk/disk-error.ts";
+import { lockFolder, lockName } from "../disk/lock.ts";
 
 /** Raised whenever equal specs would give other results than before. */
 const runFormatVersion = 4;

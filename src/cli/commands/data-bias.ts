@@ -6,8 +6,8 @@ import { type AccuracyComparison, compareWithAccuracy } from "../../audits/data-
 import { chooseThing, datasetObjects } from "../../audits/data-bias/dataset-objects.ts";
 import { type DataBias, measureDataBias } from "../../audits/data-bias/measure.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { writePage, writePicture } from "../../formats/write-picture.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { writePage, writePicture } from "../../disk/write-picture.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { biasCsv, biasFiles } from "../../reports/data-bias/report.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import { readClassAccuracy } from "../../sources/class-accuracy.ts";

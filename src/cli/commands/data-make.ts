@@ -6,10 +6,11 @@ import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts"
 import type { Dataset } from "../../core/dataset.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { findDataset } from "../../datasets/index.ts";
+import { checkTarget } from "../../disk/output-folder.ts";
+import { datasetContent } from "../../formats/dataset-content.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { splitRanges } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
-import { checkTarget } from "../../formats/output-folder.ts";
 import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
 import { addOutputOptions, addSettings, addWorkers, formatOption, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -68,7 +69,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
   checkEncoding({ format, encoding });
   format.accept?.(dataset);
   if (options.dryRun) {
-    await checkTarget(out, options.force ?? false);
+    await checkTarget(out, options.force ?? false, datasetContent);
     const { settings } = dataset.provenance;
     const plan = {
       name,

@@ -2,9 +2,9 @@
 
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { writePicture } from "../../disk/write-picture.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
-import { writePicture } from "../../formats/write-picture.ts";
 import { namedDataset } from "../named-dataset.ts";
 import {
   addMapping,

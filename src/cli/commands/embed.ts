@@ -13,8 +13,8 @@ import {
 } from "../../audits/embedding/embed.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { checkColumnNames, pointColumns } from "../../formats/own-columns.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
 import { resolveSpec } from "../../protocol/run-spec.ts";
 import { chartPng, drawChart } from "../../reports/chart.ts";

@@ -9,7 +9,7 @@ import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
-import { makeFolder } from "../../formats/make-folder.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
-import { diskError } from "../../formats/disk-error.ts";
+import { diskError } from "../../disk/disk-error.ts";
 import { type Comparison, compareRuns } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,

@@ -11,7 +11,7 @@ import { namedDomains, type Setting, settings } from "../../audits/line-theory/s
 import { wellSpecifiedShare } from "../../audits/line-theory/share.ts";
 import { shiftKinds } from "../../audits/line-theory/shifts.ts";
 import { type SimulationReport, simulate } from "../../audits/line-theory/simulate.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import {
   alignmentChart,
   correlationChart,

@@ -5,9 +5,9 @@ import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
-import { makeFolder } from "../../formats/make-folder.ts";
-import { writePage } from "../../formats/write-picture.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
+import { writePage } from "../../disk/write-picture.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import {
   type StudyContext,
   type StudyFiles,

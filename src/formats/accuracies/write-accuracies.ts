@@ -1,8 +1,8 @@
 /** Accuracies that were counted from predictions, as a CSV file with a row a model. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { csvLine } from "../csv.ts";
-import { writeWhole } from "../write-whole.ts";
 import type { AccuracyTable } from "./column-table.ts";
 
 export async function writeAccuracies(accuracies: AccuracyTable, file: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** A pool's table as a question has it: one ID accuracy a point, and the accuracy of each set of images that is asked about. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import type { FoundPool } from "./make-pool.ts";
 import { accuracyColumn, csvOf, drawColumn, type PoolRow } from "./pool-table.ts";
 

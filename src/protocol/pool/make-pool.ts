@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
 import { checkTrainable, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";

@@ -5,7 +5,7 @@ import { basename, dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { harmedRow } from "../../core/not-finite.ts";
-import { diskError } from "../../formats/disk-error.ts";
+import { diskError } from "../../disk/disk-error.ts";
 import { npyHeader, parseNpyHeader } from "../../formats/npy.ts";
 import type { Features, ImageBytes } from "./feature-kinds.ts";
 import type { FeatureNetwork } from "./feature-networks.ts";

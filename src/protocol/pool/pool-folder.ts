@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
-import { makeFolder } from "../../formats/make-folder.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
-import { lockFolder, lockName } from "../../store/run-lock.ts";
+import { lockFolder, lockName } from "../../disk/lock.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import type { Fold } from "../environments.ts";
 import { differences } from "./pool-differences.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import type { Dataset, ImageShape } from "../../core/dataset.ts";
-import { writeWhole } from "../../formats/write-whole.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { type EnvironmentPlan, type Fold, planEnvironments } from "../environments.ts";
 import { pixelStatistics } from "../pixel-statistics.ts";
 import { indicesOf } from "../splits.ts";

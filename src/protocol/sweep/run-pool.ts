@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { isLocked } from "../../disk/lock.ts";
 import { runId } from "../../store/run-folder.ts";
-import { isLocked } from "../../store/run-lock.ts";
 import type { RunResults } from "../results.ts";
 import { type RunOutcome, runInProcess } from "../run-process.ts";
 import type { RunSpec } from "../run-spec.ts";

@@ -3,7 +3,7 @@
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../core/version.ts";
-import { diskError } from "../../formats/disk-error.ts";
+import { diskError } from "../../disk/disk-error.ts";
 
 const pathOf = (folder: string, name: string) => join(folder, `${name}.sweep.json`);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { CuelabError } from "../core/errors.ts";
-import { lockFolder } from "./run-lock.ts";
+import { lockFolder } from "./lock.ts";
 
 test("a lock that cannot be written is an error in words", async () => {
   const file = join(temporaryFolder(), "file");

@@ -4,8 +4,7 @@ import { mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promi
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { CuelabError } from "../core/errors.ts";
-import { isAlive } from "../core/process-alive.ts";
-import { readManifest } from "./manifest.ts";
+import { isAlive } from "./process-alive.ts";
 
 /** What a folder is filled with; with `force`, it may take the place of its like. */
 export interface FolderContent {
@@ -13,12 +12,6 @@ export interface FolderContent {
   already: string;
   isIn: (folder: string) => Promise<boolean>;
 }
-
-const datasetContent: FolderContent = {
-  name: "dataset",
-  already: "a dataset is there already",
-  isIn: async (folder) => (await readManifest(folder).catch(() => undefined)) !== undefined,
-};
 
 export class OutputFolder {
   /** Where to write until `commit`. */
@@ -34,7 +27,7 @@ export class OutputFolder {
   static async create(
     out: string,
     { force }: { force: boolean },
-    content: FolderContent = datasetContent,
+    content: FolderContent,
   ): Promise<OutputFolder> {
     const target = await targetOf(out);
     await createParent(target);
@@ -92,7 +85,7 @@ async function createParent(target: string): Promise<void> {
 export async function checkTarget(
   target: string,
   force: boolean,
-  { name, already, isIn }: FolderContent = datasetContent,
+  { name, already, isIn }: FolderContent,
 ): Promise<void> {
   if (process.cwd() === target || process.cwd().startsWith(`${target}${sep}`)) {
     throw new CuelabError({

@@ -5,8 +5,8 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
-import { isAlive } from "../core/process-alive.ts";
-import { diskError } from "../formats/disk-error.ts";
+import { diskError } from "./disk-error.ts";
+import { isAlive } from "./process-alive.ts";
 
 export const lockName = "run.lock";
 
