@@ -13,11 +13,13 @@ export async function openParquetTable(path: string): Promise<PredictionTable> {
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
-    const classNames = classNamesOf(metadata);
+    const ours = ownMetadata(metadata);
+    const classNames = ours?.classNames as string[] | undefined;
     return {
       path,
       columns: flatColumns(metadata),
       ...(classNames ? { classNames } : {}),
+      ...(ours ? { ours } : {}),
       rows: Number(metadata.num_rows),
       remarks: [],
       batches: (wanted) => batches(path, file, metadata, wanted),
@@ -94,12 +96,10 @@ function flatColumns({ schema }: FileMetaData): string[] {
   return names;
 }
 
-/** Our files keep the class names in their metadata. */
-function classNamesOf({ key_value_metadata = [] }: FileMetaData): string[] | undefined {
+/** Our files say in their metadata what they are about, the class names first of all. */
+function ownMetadata({ key_value_metadata = [] }: FileMetaData): Record<string, unknown> | undefined {
   const text = key_value_metadata.find(({ key }) => key === "cuelab")?.value;
-  if (text === undefined) return undefined;
-  const { classNames } = JSON.parse(text) as { classNames?: string[] };
-  return classNames;
+  return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
 }
 
 function unreadable(path: string, cause: unknown): CuelabError {

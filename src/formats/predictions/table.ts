@@ -14,6 +14,8 @@ export interface PredictionTable {
   columns: readonly string[];
   /** Where the file says so: the classes, of which its columns hold places. */
   classNames?: readonly string[];
+  /** What our own files say about themselves, in their metadata under the key `cuelab`. */
+  ours?: Readonly<Record<string, unknown>>;
   /** Rows in all, where the file tells before it is read. */
   rows?: number;
   /** Where the file's form says what it is about. */
