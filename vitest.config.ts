@@ -7,5 +7,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores: one file a core; tests that start the program itself use processes of their own.
     maxWorkers: 2,
+    // Some tests call the runtime themselves.
+    env: { ORT_DISABLE_TELEMETRY: "1" },
   },
 });

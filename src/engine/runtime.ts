@@ -4,6 +4,7 @@ import * as ort from "onnxruntime-node";
 import { CuelabError } from "../core/errors.ts";
 import { isUndeliverable, undeliverable } from "./onnx/undeliverable.ts";
 import { sameShape } from "./shapes.ts";
+import { checkTelemetryDecided } from "./telemetry.ts";
 import type { DType, Shape } from "./tensor.ts";
 
 // Errors arrive as exceptions; the runtime need not print them as well.
@@ -80,6 +81,7 @@ export class Session {
     device: Exclude<Device, "auto">,
     threads: number,
   ): Promise<Session> {
+    checkTelemetryDecided();
     if (device !== "cpu" && !isListed(device)) throw unavailable(device);
     try {
       const session = await ort.InferenceSession.create(model, {

@@ -13,7 +13,8 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  env?: Record<string, string>;
+  /** Beside the tests' own; undefined takes one away. */
+  env?: Record<string, string | undefined>;
   cwd?: string;
   /** Runs before the program in the same shell, such as a limit on file sizes. */
   prelude?: string;
