@@ -8,12 +8,18 @@ import * as ort from "onnxruntime-node";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { datasets } from "../src/datasets/index.ts";
+import { input } from "../src/engine/expressions.ts";
+import { interpret } from "../src/engine/interpret.ts";
+import { models } from "../src/models/index.ts";
+import { Network } from "../src/models/model.ts";
 import type { RunResults } from "../src/protocol/results.ts";
 import { runInProcess } from "../src/protocol/run-process.ts";
 import type { RunSpec } from "../src/protocol/run-spec.ts";
 import { describeTrainingData } from "../src/protocol/training-data.ts";
+import { decodeSafetensors } from "../src/store/safetensors.ts";
 import { cuelab, cuelabJson, type Outcome } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
+import { preparedAsTold } from "./helpers/told-pixels.ts";
 
 const root = temporaryFolder();
 const data = ["--data", "colored-mnist", "--set", "trainPerEnvironment=400", "--set", "size=14"];
@@ -225,6 +231,16 @@ test("the exported model gives the stored logits in a bare runtime, for any batc
     expect(color).toBe(["red", "green"][dataset.attributes.color!.values[Number(id)]!]);
     expect(split).toBe("val");
   });
+  // So do its weights, with pixels prepared by what their file says and nothing else, in float64.
+  const file = join(folder, "weights.safetensors");
+  const { tensors, metadata } = decodeSafetensors(readFileSync(file), file);
+  const bare = new Network(models.get("small-cnn"), { classes: 2, mode: "evaluate", options: { width: 4 } });
+  const [carried] = interpret([bare.logits(input("images", [7, 3, 14, 14]))], {
+    images: preparedAsTold(metadata, Uint8Array.from(pixels)),
+    ...Object.fromEntries([...tensors].map(([name, tensor]) => [name, tensor.data])),
+  });
+  for (const [i, logit] of carried!.entries())
+    expect(Math.abs(logit - Number(output!.data[i]))).toBeLessThan(1e-5);
   // The model says what it is: names of the classes and of what happens to the pixels are in its metadata.
   const text = readFileSync(join(folder, "model.onnx"), "latin1");
   for (const words of ["classNames", "below 5", "preprocessing", "0 to 255"]) expect(text).toContain(words);

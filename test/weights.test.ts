@@ -100,7 +100,8 @@ test("the spec names the weights by digest: a moved file is the same run, anothe
   expect(spec.weights).toMatchObject({ freshHead: false, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
   // Our files say how their pixels were standardised.
   const { metadata } = tensorsOf(at("base.safetensors"));
-  expect(spec.pixels).toEqual((JSON.parse(metadata.cuelab!) as { pixels: object }).pixels);
+  const { pixels } = JSON.parse(metadata.cuelab!) as { pixels: { mean: number[]; deviation: number[] } };
+  expect(spec.pixels).toEqual({ mean: pixels.mean, deviation: pixels.deviation });
   const other = ["--weights", join(at("base"), "weights.safetensors"), "--epochs", "1"];
   const again = await train("moved", ...other);
   expect(again.id).toBe(id);

@@ -4,13 +4,14 @@ import { bindState } from "../engine/bind.ts";
 import { input } from "../engine/expressions.ts";
 import { emitProgram } from "../engine/program.ts";
 import type { State } from "../engine/state.ts";
-import { type Model, type ModelOptions, Network, type PixelStatistics } from "./model.ts";
+import { type Model, type ModelOptions, Network } from "./model.ts";
+import { type PixelStatistics, tellPixels } from "./pixels.ts";
 
 export interface ExportOptions {
   classNames: readonly string[];
   image: { height: number; width: number; channels: number };
   options?: ModelOptions;
-  pixels?: PixelStatistics;
+  pixels?: PixelStatistics | undefined;
   /** More lines for the metadata, such as a run's id. */
   metadata?: Readonly<Record<string, string>>;
 }
@@ -25,7 +26,7 @@ export function exportNetwork(model: Model, state: State, settings: ExportOption
     classes: classNames.length,
     mode: "evaluate",
     options,
-    ...(pixels === undefined ? {} : { pixels }),
+    pixels,
   });
   const features = network.features(input("images", [1, image.height, image.width, image.channels], "byte"));
   const outputs = bindState([network.head(features), features], (name) => state.get(name));
@@ -38,7 +39,10 @@ export function exportNetwork(model: Model, state: State, settings: ExportOption
         model: model.name,
         classNames: JSON.stringify(classNames),
         input: "images: uint8 [batch, height, width, channels], 0 to 255",
-        preprocessing: JSON.stringify({ insideGraph: true, pixels: model.pixels, ...pixels }),
+        preprocessing: JSON.stringify({
+          insideGraph: true,
+          ...tellPixels(model.pixels, image.channels, pixels),
+        }),
         ...metadata,
       },
     },

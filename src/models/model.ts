@@ -2,10 +2,10 @@
 
 import type { ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { cast, constant, div, mul, sub, type Tensor, transpose } from "../engine/expressions.ts";
-import { formatShape } from "../engine/shapes.ts";
+import type { Tensor } from "../engine/expressions.ts";
 import type { Parameters } from "../engine/training/parameters.ts";
 import { Layers, type LayersOptions, type LinearLayerOptions } from "./layers.ts";
+import { type PixelKind, type PixelStatistics, preparePixels } from "./pixels.ts";
 
 export type ModelOptions = Readonly<Record<string, number | string>>;
 
@@ -15,8 +15,7 @@ export interface Model<Options extends ModelOptions = ModelOptions> {
   readonly description: string;
   /** Who described it first. */
   readonly paper: string;
-  /** What the network wants to see: bytes as they are, divided by 255, or with mean 0 and deviation 1 by channel. */
-  readonly pixels: "raw" | "unit" | "standard";
+  readonly pixels: PixelKind;
   readonly defaults: Options;
   /** What an option takes, where it is not any text, or a whole number from 1. */
   readonly rules?: Readonly<Record<string, OptionRule>>;
@@ -92,17 +91,12 @@ export function defineModel<Options extends ModelOptions>(model: Model<Options>)
   return model;
 }
 
-/** Mean and deviation of each channel in units of 0–1. */
-export interface PixelStatistics {
-  mean: readonly number[];
-  deviation: readonly number[];
-}
-
 export interface NetworkOptions {
   classes: number;
   mode: "train" | "evaluate";
   options?: ModelOptions;
-  pixels?: PixelStatistics;
+  /** For a network that standardises them. */
+  pixels?: PixelStatistics | undefined;
   /** Shared with another network, such as the training and the evaluation form of one model. */
   parameters?: Parameters;
   prefix?: string;
@@ -226,34 +220,4 @@ function checkOption(model: Model, name: string, value: number | string): void {
     what: `option ${name} of model "${model.name}" cannot be ${typeof value === "string" ? JSON.stringify(value) : value}`,
     expected: rule.expected,
   });
-}
-
-/** Byte images, channels innermost, as the floats that a network wants, channels first. */
-export function preparePixels(images: Tensor, kind: Model["pixels"], statistics?: PixelStatistics): Tensor {
-  if (images.shape.length !== 4) {
-    throw new CuelabError({
-      kind: "failure",
-      what: "images have the wrong shape",
-      expected: "bytes [batch, rows, columns, channels]",
-      got: formatShape(images.shape),
-    });
-  }
-  const raw = cast(transpose(images, [0, 3, 1, 2]), "float");
-  if (kind === "raw") return raw;
-  if (kind === "unit") return mul(raw, 1 / 255);
-  const channels = images.shape[3]!;
-  if (statistics?.mean.length !== channels || statistics.deviation.length !== channels) {
-    throw new CuelabError({
-      kind: "failure",
-      what: "this network standardises its pixels",
-      expected: `mean and deviation of ${channels} channels`,
-      got: statistics === undefined ? "no statistics" : `${statistics.mean.length} means`,
-    });
-  }
-  const perChannel = (values: readonly number[]) =>
-    constant(
-      values.map((value) => 255 * value),
-      [1, channels, 1, 1],
-    );
-  return div(sub(raw, perChannel(statistics.mean)), perChannel(statistics.deviation));
 }

@@ -5,7 +5,8 @@ import { interpret } from "../engine/interpret.ts";
 import { adaptiveAveragePool } from "./adaptive-average-pool.ts";
 import { models } from "./index.ts";
 import { Layers } from "./layers.ts";
-import { checkImageSize, Network, parseModelOptions, preparePixels } from "./model.ts";
+import { checkImageSize, Network, parseModelOptions } from "./model.ts";
+import { preparePixels } from "./pixels.ts";
 import { checkFrozen } from "./weights/frozen.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };

@@ -16,7 +16,7 @@ const about: NetworkAbout = {
   options: { stem: "small", width: 4, blocks: "1,1,1,1" },
   classNames: ["a", "b"],
   image: { height: 16, width: 16, channels: 3 },
-  pixels: { mean: [0, 0, 0], deviation: [1, 1, 1] },
+  pixels: { scale: 255, mean: [0, 0, 0], deviation: [1, 1, 1], layout: "[batch, channels, height, width]" },
 };
 const tensors = new Map(
   wantedTensors(models.get(about.model), { ...about, classes: 2 }).map(({ name, shape }, i) => [
@@ -39,6 +39,23 @@ test("to timm's names and shapes, and back to the same numbers", async () => {
   await convertWeights(timm, { names: "torchvision", out: back, force: false });
   const returned = decodeSafetensors(readFileSync(back), back).tensors;
   expect(returned).toEqual(tensors);
+});
+
+test("a file of an older version says what its network does with pixels once it is exported anew", async () => {
+  const logistic = { ...about, model: "logistic-regression", options: {} };
+  // It told the mean and deviation of the data, which this network does not use.
+  const older = { ...logistic, pixels: { mean: [0.1, 0.2, 0.3], deviation: [0.4, 0.5, 0.6] } };
+  const wanted = wantedTensors(models.get(logistic.model), { ...logistic, classes: 2 });
+  const zeros = wanted.map(({ name, shape }) => [
+    name,
+    { shape, data: new Float32Array(shape.reduce((a, b) => a * b)) },
+  ]) as [string, { shape: number[]; data: Float32Array }][];
+  const [given, out] = [join(root, "older.safetensors"), join(root, "anew.safetensors")];
+  const metadata = { cuelab: JSON.stringify(older) };
+  writeFileSync(given, encodeSafetensors({ tensors: new Map(zeros), metadata }));
+  await convertWeights(given, { names: "own", out, force: false });
+  const anew = JSON.parse((await listSafetensors(out)).metadata.cuelab!) as NetworkAbout;
+  expect(anew).toEqual(logistic);
 });
 
 /** A file as published, of zeros but for positions that all differ. */
@@ -78,6 +95,7 @@ test.each([
     /damaged[\s\S]*got: pixels\.deviation\.0/,
   ],
   [{ ...about, pixels: { mean: [0], deviation: [1] } }, /damaged[\s\S]*pixels: not of 3 channels/],
+  [{ ...about, pixels: { ...about.pixels, scale: 1 } }, /damaged[\s\S]*pixels: not those of convnext-tiny/],
 ])("a file that says %j of itself is refused, by export and by train", async (said, message) => {
   const path = join(root, "damaged.safetensors");
   const cuelab = typeof said === "string" ? said : JSON.stringify(said);

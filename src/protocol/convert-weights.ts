@@ -47,7 +47,8 @@ export async function convertWeights(
       { shape: names === "timm" ? timmShape(own) : own, data: values.get(name)! },
     ]),
   );
-  await writeWhole(out, encodeSafetensors({ tensors, metadata: { format: "pt", ...file.metadata } }));
+  const metadata = { format: "pt", ...file.metadata, ...(about && { cuelab: JSON.stringify(about) }) };
+  await writeWhole(out, encodeSafetensors({ tensors, metadata }));
   return { model: model.name, names, tensors: tensors.size, out };
 }
 

@@ -7,7 +7,8 @@ import { State } from "../engine/state.ts";
 import { initialise } from "../engine/training/parameters.ts";
 import { checkColumnNames } from "../formats/own-columns.ts";
 import { models } from "../models/index.ts";
-import { type Model, Network, type PixelStatistics } from "../models/model.ts";
+import { type Model, Network } from "../models/model.ts";
+import type { PixelStatistics } from "../models/pixels.ts";
 import { FeatureWriter } from "../store/feature-folder.ts";
 import type { SeenPixels } from "../store/features-about.ts";
 import { BatchFeed } from "./batch-feed.ts";
@@ -46,9 +47,9 @@ export async function extractFeatures(
     // The head is not needed, so it need not fit.
     const weights = await firstWeights(spec, dataset, { freshHead: true });
     // Training images need to be there only for their statistics, where a network wants any.
-    const pixels = model.pixels === "standard" ? await pixelsOf(spec, dataset) : undefined;
+    const pixels = await pixelsOf(spec, dataset);
     const classes = dataset.classNames.length;
-    const network = new Network(model, { classes, mode: "evaluate", options, ...(pixels && { pixels }) });
+    const network = new Network(model, { classes, mode: "evaluate", options, pixels });
     const shape = [batchSize, image.height, image.width, image.channels];
     const features = network.features(input("images", shape, "byte"));
     const state = new State();

@@ -1,7 +1,7 @@
 /** The last of a run: what the kept weights say of every image, and the files that tell. */
 
 import { version } from "../core/version.ts";
-import type { PixelStatistics } from "../models/model.ts";
+import type { PixelStatistics } from "../models/pixels.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
 import { type RunFolder, runFiles } from "../store/run-folder.ts";
 import { checkFinite } from "./divergence.ts";
@@ -26,7 +26,7 @@ export interface Kept {
 
 interface FinishedParts extends Kept, EvaluationParts {
   stepsPerEpoch: number;
-  pixels: PixelStatistics;
+  pixels: PixelStatistics | undefined;
 }
 
 /** Undefined where it was asked to stop. */

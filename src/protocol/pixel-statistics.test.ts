@@ -36,11 +36,14 @@ test("a channel that never changes has deviation 1, whatever its value", async (
 
 test("what a spec gives is taken as it is, or for all channels where it is the same for all", async () => {
   const dataset = images([0, 0]) as unknown as Dataset;
-  const given = (mean: number[], deviation: number[]) => pixelsOf({ pixels: { mean, deviation } }, dataset);
+  const given = (mean: number[], deviation: number[], name = "resnet18") =>
+    pixelsOf({ model: { name, options: {} }, pixels: { mean, deviation } }, dataset);
   expect(await given([0.1, 0.2], [0.3, 0.4])).toEqual({ mean: [0.1, 0.2], deviation: [0.3, 0.4] });
   expect(await given([0.5, 0.5, 0.5], [0.5, 0.5, 0.5])).toEqual({ mean: [0.5, 0.5], deviation: [0.5, 0.5] });
   await expect(given([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])).rejects.toMatchObject({
     kind: "usage",
     message: expect.stringMatching(/3 channels, and the images have 2[\s\S]*--pixels data/),
   });
+  // A network that does not standardise has none.
+  expect(await given([0.1, 0.2], [0.3, 0.4], "small-cnn")).toBeUndefined();
 });

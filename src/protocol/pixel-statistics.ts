@@ -2,7 +2,8 @@
 
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import type { PixelStatistics } from "../models/model.ts";
+import { models } from "../models/index.ts";
+import type { PixelStatistics } from "../models/pixels.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { indicesOf } from "./splits.ts";
 import { checkTrainingImages } from "./training-data.ts";
@@ -11,11 +12,12 @@ const mostImages = 2000;
 /** A channel that (nearly) never changes is left as it is rather than blown up. */
 const leastDeviation = 1e-4;
 
-/** Of a run; statistics of the data are taken only where the spec gives none. */
+/** Of a run whose network standardises; statistics of the data are taken only where the spec gives none. */
 export async function pixelsOf(
-  { pixels }: Pick<RunSpec, "pixels">,
+  { model, pixels }: Pick<RunSpec, "model" | "pixels">,
   dataset: Dataset,
-): Promise<PixelStatistics> {
+): Promise<PixelStatistics | undefined> {
+  if (models.get(model.name).pixels !== "standard") return undefined;
   if (pixels !== undefined) return forChannels(pixels, dataset.images.shape!.channels);
   checkTrainingImages(
     dataset,

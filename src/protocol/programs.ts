@@ -19,7 +19,8 @@ import {
 import { methods } from "../methods/index.ts";
 import type { Method } from "../methods/method.ts";
 import { models } from "../models/index.ts";
-import { Network, type PixelStatistics } from "../models/model.ts";
+import { Network } from "../models/model.ts";
+import type { PixelStatistics } from "../models/pixels.ts";
 import { checkFrozen, frozenLayers } from "../models/weights/frozen.ts";
 import { mixings } from "./augmentations.ts";
 import { Branches } from "./branches.ts";
@@ -48,7 +49,7 @@ export interface RunPrograms {
 export interface ProgramOptions {
   batchSize: number;
   stepsPerEpoch: number;
-  pixels: PixelStatistics;
+  pixels: PixelStatistics | undefined;
   /** First values of parameters; the others begin at random. */
   weights?: ReadonlyMap<string, Float32Array>;
   /** Instead of the one that the spec names, such as one that is in no registry. */

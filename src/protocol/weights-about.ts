@@ -1,9 +1,11 @@
 /** What our own files of weights say of themselves, under the key `cuelab` of their metadata. */
 
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { models } from "../models/index.ts";
 import { resolveOptions } from "../models/model.ts";
+import { tellPixels } from "../models/pixels.ts";
 
 const optionsSchema = z.record(z.string(), z.union([z.number(), z.string()]));
 const side = z.int().min(1);
@@ -15,19 +17,32 @@ const networkSchema = z
     classNames: z.array(z.string()).min(1),
     image: z.object({ height: side, width: side, channels: side }),
     pixels: z.object({
+      /** Files of older versions say neither this nor the layout. */
+      scale: z.number().positive().optional(),
       mean: z.array(z.number()).readonly(),
       deviation: z.array(z.number().positive()).readonly(),
     }),
   })
-  .superRefine(({ model, options, image: { channels }, pixels: { mean, deviation } }, context) => {
+  // What becomes of pixels is the network's to decide; older files told statistics that some networks never used.
+  .transform((about, context) => {
+    const { mean, deviation, scale } = about.pixels;
     try {
-      resolveOptions(models.get(model), options);
+      const model = models.get(about.model);
+      resolveOptions(model, about.options);
+      const { channels } = about.image;
+      if (mean.length !== channels || deviation.length !== channels)
+        context.addIssue({ code: "custom", path: ["pixels"], message: `not of ${channels} channels` });
+      else {
+        const pixels = tellPixels(model.pixels, channels, about.pixels);
+        if (scale === undefined || isDeepStrictEqual({ ...about.pixels, layout: pixels.layout }, pixels))
+          return { ...about, pixels };
+        context.addIssue({ code: "custom", path: ["pixels"], message: `not those of ${model.name}` });
+      }
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
       context.addIssue({ code: "custom", message: cause.parts.what });
     }
-    if (mean.length !== channels || deviation.length !== channels)
-      context.addIssue({ code: "custom", path: ["pixels"], message: `not of ${channels} channels` });
+    return z.NEVER;
   });
 
 const layerSchema = z.object({

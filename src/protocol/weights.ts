@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { models } from "../models/index.ts";
-import type { PixelStatistics } from "../models/model.ts";
+import { type PixelStatistics, tellPixels } from "../models/pixels.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
 import type { WeightFile } from "../models/weights/take-weights.ts";
 import { fileDigest, finishedFile } from "../store/finished-file.ts";
@@ -29,7 +29,7 @@ export function chosenPixels(choice: (typeof pixelChoices)[number]): PixelStatis
 export interface DescribedWeights {
   path: string;
   digest: string;
-  /** Ours say how their pixels were standardised; others mean ImageNet's way. */
+  /** Ours say how their pixels are standardised, where they are; others mean ImageNet's way. */
   pixels: PixelStatistics;
 }
 
@@ -39,7 +39,8 @@ export async function describeWeights(given: string): Promise<DescribedWeights> 
   try {
     const { metadata } = await listSafetensors(path);
     const about = networkAboutOf(metadata, path);
-    return { path, digest: await fileDigest(path), pixels: about?.pixels ?? imagenetPixels };
+    const { mean, deviation } = about?.pixels ?? imagenetPixels;
+    return { path, digest: await fileDigest(path), pixels: { mean, deviation } };
   } catch (cause) {
     throw unreadable(cause, path);
   }
@@ -75,14 +76,15 @@ export async function readWeights({
 
 /** A trained network as safetensors: its own names, which are torchvision's for torchvision's networks. */
 export function encodeWeights(
-  { model: { name, options } }: RunSpec,
-  { classNames, images }: Dataset,
+  { model: { name, options } }: Pick<RunSpec, "model">,
+  { classNames, images }: Pick<Dataset, "classNames"> & { images: Pick<Dataset["images"], "shape"> },
   weights: ReadonlyMap<string, Float32Array>,
-  pixels: PixelStatistics,
+  statistics: PixelStatistics | undefined,
 ): Uint8Array {
-  const image = images.shape!;
+  const [model, image] = [models.get(name), images.shape!];
+  const pixels = tellPixels(model.pixels, image.channels, statistics);
   const about = { model: name, options, classNames: [...classNames], image, pixels } satisfies NetworkAbout;
-  const wanted = wantedTensors(models.get(name), { options, classes: classNames.length, image });
+  const wanted = wantedTensors(model, { options, classes: classNames.length, image });
   return encodeSafetensors({
     tensors: new Map(wanted.map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }])),
     metadata: { format: "pt", cuelab: JSON.stringify(about) },

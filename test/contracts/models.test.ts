@@ -14,8 +14,10 @@ import { exportNetwork } from "../../src/models/export.ts";
 import { models } from "../../src/models/index.ts";
 import { aliasesOf, type Model, type ModelOptions, Network } from "../../src/models/model.ts";
 import { takeWeights } from "../../src/models/weights/take-weights.ts";
+import { encodeWeights } from "../../src/protocol/weights.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../src/store/safetensors.ts";
 import { testRandom } from "../engine/helpers.ts";
+import { preparedAsTold } from "../helpers/told-pixels.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };
 const classNames = ["cat", "dog", "ünïcode"];
@@ -125,6 +127,28 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
       expect(new Set(expected).size).toBe(expected.length);
     }
     await session.close();
+  });
+
+  test("pixels prepared by what its file of weights says, and nothing else, give the exported network's logits", async () => {
+    const options = smallOptions(model);
+    const network = new Network(model, { classes: 3, mode: "evaluate", options });
+    const logits = network.logits(input("images", [2, 3, 16, 16]));
+    const weights = new Map(
+      network.parameters.all.map(({ name, tensor }) => [name, patterned(name, tensor.shape)]),
+    );
+    const spec = { model: { name: model.name, options } };
+    const file = encodeWeights(spec, { classNames, images: { shape: image } }, weights, pixels);
+    const { tensors, metadata } = decodeSafetensors(file, "memory");
+    const state = new State();
+    for (const [name, { data }] of tensors) state.set(name, data);
+    const executable = await Executable.compile({ outputs: { logits } });
+    const told = await executable.run({ images: preparedAsTold(metadata, bytes(2, 16)) }, { state });
+    await executable.close();
+    const session = await Session.open(exportNetwork(model, state, { classNames, image, options, pixels }));
+    const own = await session.result({ images: toValue(bytes(2, 16), [2, 16, 16, 3], "byte") }, "logits");
+    await session.close();
+    // Pixels are rounded to float32 once more, and sums taken in another order.
+    expectClose(told.logits!, own.data as Float32Array, 1e-5);
   });
 });
 
