@@ -1,6 +1,7 @@
 /** How strongly each known cue goes with the label, and how many images each group has. */
 
 import type { Attribute, Dataset } from "./dataset.ts";
+import { type MajorityValue, majorityValues } from "./majority-values.ts";
 import { cramersV, normalisedMutualInformation } from "./statistics/index.ts";
 
 /** One cue on one slice of the data. A number that the slice cannot give is null. */
@@ -13,8 +14,11 @@ export interface CueStatistic {
   normalisedMutualInformation: number | null;
   /** Share of images whose cue value is the one that goes with their class, among classes where one is known. */
   agreement: number | null;
-  /** `declared` by the dataset, or each class's most frequent value in training. */
-  agreementRule: "declared" | "majority";
+  /**
+   * `declared` by the dataset; `contradicted`: declared too, but training shows another value of some class more often;
+   * `majority`: each class's most frequent value in training, none where two are level.
+   */
+  agreementRule: "declared" | "contradicted" | "majority";
 }
 
 export interface Slice {
@@ -28,9 +32,9 @@ type Columns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
 export function cueStatistics(dataset: Columns, by?: string): CueStatistic[] {
   const slices = slicesOf(dataset, by);
   return cuesOf(dataset).flatMap(([cue, attribute]) => {
-    const classValues = attribute.classValues ?? majorityValues(dataset, attribute);
+    const majority = majorityOf(dataset, attribute);
     return slices
-      .map((slice) => statistic(dataset, cue, attribute, slice, classValues))
+      .map((slice) => statistic(dataset, cue, attribute, slice, majority))
       .filter(({ count }) => count > 0);
   });
 }
@@ -83,8 +87,10 @@ function statistic(
   cue: string,
   attribute: Attribute,
   slice: Slice,
-  classValues: readonly (number | undefined)[],
+  majority: readonly MajorityValue[],
 ): CueStatistic {
+  // What a dataset declares is what agreement means, also where training is made to show the opposite.
+  const classValues = attribute.classValues ?? majority.map(({ value }) => value);
   const table = crossTabulate(dataset, attribute, slice);
   const count = total(table.flat());
   const known = table.filter((_, label) => classValues[label] !== undefined);
@@ -103,7 +109,11 @@ function statistic(
     cramersV: associable ? cramersV(table) : null,
     normalisedMutualInformation: associable ? normalisedMutualInformation(table) : null,
     agreement: knownCount > 0 ? agreeing / knownCount : null,
-    agreementRule: attribute.classValues ? "declared" : "majority",
+    agreementRule: !attribute.classValues
+      ? "majority"
+      : majority.some(({ why }) => why === "contradicted")
+        ? "contradicted"
+        : "declared",
   };
 }
 
@@ -111,13 +121,11 @@ function total(numbers: readonly number[]): number {
   return numbers.reduce((sum, n) => sum + n, 0);
 }
 
-/** Each class's most frequent value in the first split, the training split; unknown without training images. */
-function majorityValues(dataset: Columns, attribute: Attribute): (number | undefined)[] {
-  const table = crossTabulate(dataset, attribute, { has: (i) => dataset.splits.values[i] === 0 });
-  return table.map((row) => {
-    const most = row.reduce((largest, n) => Math.max(largest, n), 0);
-    return most === 0 ? undefined : row.indexOf(most);
-  });
+/** The value of an attribute that goes with each class, by the dataset's word and its training split. */
+export function majorityOf(dataset: Columns, attribute: Attribute): MajorityValue[] {
+  const train = dataset.splits.names.indexOf("train");
+  const training = crossTabulate(dataset, attribute, { has: (i) => dataset.splits.values[i] === train });
+  return majorityValues(training, attribute.classValues);
 }
 
 /** Statistics as cells of a table: cue, slice, images, agreement, Cramér's V, normalised mutual information. */

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { type Attribute, type Dataset, type Pixels, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { centreSquare, resizeBilinear } from "../core/images/resize.ts";
+import { majorityValues } from "../core/majority-values.ts";
 import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
 import { type Celeba, imageDigest, readCeleba } from "../sources/celeba/index.ts";
@@ -220,10 +221,10 @@ async function readFace(files: ImageFiles, index: number, size: number): Promise
 
 /** Each class's more frequent value in training; undefined where for a class there is none. */
 function frequentValues(labels: Uint16Array, values: Uint16Array, splits: Uint8Array): number[] | undefined {
-  const excess = [0, 0];
-  for (let i = 0; i < labels.length; i++)
-    if (splits[i] === 0) excess[labels[i]!]! += values[i]! === 1 ? 1 : -1;
-  return excess.includes(0) ? undefined : excess.map((more) => (more > 0 ? 1 : 0));
+  const counts = [new Uint32Array(2), new Uint32Array(2)];
+  for (let i = 0; i < labels.length; i++) if (splits[i] === 0) counts[labels[i]!]![values[i]!]!++;
+  const frequent = majorityValues(counts).map(({ value }) => value);
+  return frequent.every((value) => value !== undefined) ? frequent : undefined;
 }
 
 function unknownAttribute(

@@ -5,8 +5,16 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ContentHasher, digestLength } from "../core/content-hash.ts";
-import { type CueStatistic, cueStatistics, type GroupCounts, groupCounts } from "../core/cue-statistics.ts";
+import {
+  type CueStatistic,
+  cueStatistics,
+  cuesOf,
+  type GroupCounts,
+  groupCounts,
+  majorityOf,
+} from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
+import type { MajorityValue } from "../core/majority-values.ts";
 import { boxesName } from "./boxes.ts";
 import { attributeRecord } from "./columns.ts";
 import { splitRanges } from "./format.ts";
@@ -115,6 +123,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       ...warningsOf(report),
       ...nameWarning(Object.keys(attributes)),
       ...untrainedWarning(dataset, report.cues),
+      ...majorityWarnings(dataset),
       ...warnings,
     ];
     return { ok: problems.length === 0, ...report, problems, warnings: said };
@@ -147,13 +156,34 @@ function nameWarning(attributes: readonly string[]): string[] {
 
 /** Which value goes with a class is learnt from its training images. */
 function untrainedWarning({ labels, splits, classNames }: Dataset, cues: readonly CueStatistic[]): string[] {
-  if (cues.every(({ agreementRule }) => agreementRule === "declared")) return [];
-  const trained = new Set(labels.filter((_, i) => splits.values[i] === 0));
+  if (cues.every(({ agreementRule }) => agreementRule !== "majority")) return [];
+  const train = splits.names.indexOf("train");
+  const trained = new Set(labels.filter((_, i) => splits.values[i] === train));
   const without = classNames.filter((_, label) => !trained.has(label));
   if (without.length === 0) return [];
   if (without.length === classNames.length) return ["no training images: P(agrees) unknown"];
   const some = without.slice(0, 3).join(", ") + (without.length > 3 ? ", …" : "");
   return [`classes with no training images: P(agrees) unknown for ${some}`];
+}
+
+/** Classes for which training does not tell one value of a cue, or another one than the dataset declares. */
+function majorityWarnings(dataset: Dataset): string[] {
+  return cuesOf(dataset).flatMap(([cue, attribute]) => {
+    const majority = majorityOf(dataset, attribute);
+    const some = (why: MajorityValue["why"]) => {
+      const names = dataset.classNames.filter((_, label) => majority[label]!.why === why);
+      return names.length > 3 ? `${names.slice(0, 3).join(", ")}, … (${names.length})` : names.join(", ");
+    };
+    const [tied, contradicted] = [some("tie"), some("contradicted")];
+    return [
+      ...(tied === ""
+        ? []
+        : [`${cue}: two values are equally frequent in training for ${tied}; P(agrees) leaves them out`]),
+      ...(contradicted === ""
+        ? []
+        : [`${cue}: training mostly shows another value than the one declared for ${contradicted}`]),
+    ];
+  });
 }
 
 type Findings = Omit<CheckReport, "ok" | "problems" | "warnings">;

@@ -19,9 +19,13 @@ async function written(file: string, attributes: readonly string[]) {
     classNames: ["c", "d"],
     splits: { names: ["val"], values: Uint8Array.of(0, 0) },
     attributes: Object.fromEntries(attributes.map((name) => [name, attribute])),
+    provenance: {},
   } as unknown as Dataset;
   const predictions = { indices: Uint32Array.of(0, 1), logits: Float32Array.of(1, 0, 0, 1) };
-  writeFileSync(join(root, file), await encodePredictions(dataset, predictions));
+  writeFileSync(
+    join(root, file),
+    await encodePredictions(dataset, predictions, { run: "r", format: 5, spec: {} }),
+  );
   return openParquetTable(join(root, file));
 }
 

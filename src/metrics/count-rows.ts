@@ -36,7 +36,7 @@ export function countRows(rows: PredictedRows, margins: readonly (readonly strin
   const names: CodeNames = {
     classNames: rows.classNames,
     classesOrdered: true,
-    attributes: used.map((name) => ({ name, valueNames: rows.attributes[name]!.valueNames })),
+    attributes: used.map((name) => ({ name, valueNames: rows.attributes[name]!.valueNames, ordered: true })),
   };
   const { training } = rows;
   if (training === undefined) return counter.counts(0, names, null);

@@ -16,7 +16,12 @@ export interface CodeNames {
   /** Whether the classes' order means something; else they are sorted. */
   classesOrdered: boolean;
   /** In the order of the counter's attributes. */
-  attributes: readonly { name: string; valueNames: readonly string[] }[];
+  attributes: readonly {
+    name: string;
+    valueNames: readonly string[];
+    /** Whether their order means something; else they are sorted. */
+    ordered?: boolean;
+  }[];
 }
 
 /** Rows that a counter has counted. */
@@ -101,7 +106,9 @@ export class PredictionCounter {
   /** The counts of one split beside those of training, with names in a fixed order whatever the order of rows was. */
   counts(split: number, names: CodeNames, training: CountedSplit | null): PredictionCounts {
     const classes = sortedNames(names.classNames, names.classesOrdered);
-    const attributes = names.attributes.map(({ valueNames }) => sortedNames(valueNames, false));
+    const attributes = names.attributes.map(({ valueNames, ordered = false }) =>
+      sortedNames(valueNames, ordered),
+    );
     const margins = this.#margins.map((margin, m) => {
       const cells = this.#cells(m, split);
       if (training !== null)

@@ -45,14 +45,15 @@ function byColumn(counts: PredictionCounts, column: string): Belongs {
   return ({ values: [own] }) => yes[own!]!;
 }
 
-/** Each class's most frequent value in training; undefined where there is none, or where two are equally frequent. */
-export function frequentValues(counts: PredictionCounts, cue: string): (string | undefined)[] {
-  const valueNames = counts.valueNames.get(cue)!;
-  const table = counts.classNames.map(() => new Float64Array(valueNames.length));
-  for (const { label, values, train } of cellsOf(counts, [cue])) table[label]![values[0]!]! += train ?? 0;
-  return table.map((row) => {
-    const most = row.reduce((largest, n) => Math.max(largest, n), 0);
-    const best = row.indexOf(most);
-    return most === 0 || row.indexOf(most, best + 1) >= 0 ? undefined : valueNames[best];
-  });
+/** Training images by class (rows) and value of a cue. */
+export function trainingTable(counts: PredictionCounts, cue: string): Float64Array[] {
+  const values = counts.valueNames.get(cue)!.length;
+  const table = counts.classNames.map(() => new Float64Array(values));
+  for (const {
+    label,
+    values: [value],
+    train,
+  } of cellsOf(counts, [cue]))
+    table[label]![value!]! += train ?? 0;
+  return table;
 }

@@ -4,7 +4,7 @@ import { accAlpha } from "./acc-alpha.ts";
 import { acrossRuns } from "./across-runs.ts";
 import { countRows } from "./count-rows.ts";
 import type { Cell, PredictionCounts } from "./counts.ts";
-import { type CueHalves, cueHalves, frequentValues } from "./cue-halves.ts";
+import { type CueHalves, cueHalves } from "./cue-halves.ts";
 import { type Evaluation, evaluationOf, marginsFor, type Question } from "./evaluation.ts";
 import { headTailOf } from "./head-tail.ts";
 import { meanPerGroup } from "./mean-per-group.ts";
@@ -204,17 +204,6 @@ describe("majority and minority", () => {
       [0, 1, 4, 1],
     ]);
     expect(halves(cueHalves(table, "colour", { by: "column", column: "a" }))).toEqual([[1, 4], [4, 5], 0]);
-  });
-
-  test("the most frequent value in training; none where two are level, or without training", () => {
-    const table = counts(3, 3, [
-      [0, 0, 1, 1, 5],
-      [0, 2, 1, 1, 9],
-      [1, 0, 1, 1, 4],
-      [1, 1, 1, 1, 4],
-      [2, 0, 1, 1, 0],
-    ]);
-    expect(frequentValues(table, "a")).toEqual(["2", undefined, undefined]);
   });
 });
 

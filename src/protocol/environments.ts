@@ -1,10 +1,10 @@
 /** What can be trained on and measured on: environments with an in and an out part, and which are left out. */
 
-import { cuesOf } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { type RandomStream, randomStream } from "../core/random.ts";
+import { shiftedSplits } from "../core/shifted-splits.ts";
 import { indicesOf } from "./splits.ts";
 
 export interface Environment {
@@ -47,8 +47,6 @@ const usualNames = ["environment", "domain"];
 const outShare = 0.2;
 /** However small a share is. */
 const leastTrained = 2;
-/** From this total variation on, between a cue's values given the class, a split is said to be shifted. */
-const shiftedFrom = 0.1;
 
 export function planEnvironments(dataset: Dataset, options: EnvironmentOptions): EnvironmentPlan {
   const { by = usualNames.find((name) => Object.hasOwn(dataset.attributes, name)), oodSplits } = options;
@@ -229,35 +227,6 @@ function splitsNamed(dataset: Dataset, names: readonly string[]): readonly strin
     expected: `some of: ${others.join(", ")}`,
     ...(close === undefined || close === wrong ? {} : { todo: `did you mean "${close}"?` }),
   });
-}
-
-/** What the dataset declares, else splits in which some cue's values given the class differ from training. */
-function shiftedSplits(dataset: Dataset): readonly string[] {
-  if (dataset.provenance.shiftedSplits !== undefined) return dataset.provenance.shiftedSplits;
-  return dataset.splits.names.filter(
-    (name) =>
-      name !== "train" && cuesOf(dataset).some(([, cue]) => variation(dataset, cue, name) >= shiftedFrom),
-  );
-}
-
-/** Total variation between P(value | class) in training and in the split, mean over classes that both have. */
-function variation(dataset: Dataset, { values, valueNames }: Attribute, split: string): number {
-  const shares = (name: string) => {
-    const counts = dataset.classNames.map(() => new Float64Array(valueNames.length));
-    for (const i of indicesOf(dataset, name)) counts[dataset.labels[i]!]![values[i]!]!++;
-    return counts.map((row) => {
-      const total = row.reduce((a, b) => a + b, 0);
-      return total === 0 ? undefined : row.map((count) => count / total);
-    });
-  };
-  const [here, there] = [shares("train"), shares(split)];
-  const distances = here.flatMap((row, i) => {
-    const other = there[i];
-    return row === undefined || other === undefined
-      ? []
-      : [row.reduce((sum, share, value) => sum + Math.abs(share - other[value]!) / 2, 0)];
-  });
-  return distances.length === 0 ? 0 : distances.reduce((a, b) => a + b, 0) / distances.length;
 }
 
 interface Streams {

@@ -3,7 +3,7 @@
 import { version } from "../core/version.ts";
 import type { PixelStatistics } from "../models/pixels.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
-import { type RunFolder, runFiles } from "../store/run-folder.ts";
+import { originOf, type RunFolder, runFiles } from "../store/run-folder.ts";
 import { checkFinite } from "./divergence.ts";
 import { type Evaluation, type EvaluationParts, evaluateSplits } from "./evaluate.ts";
 import { exportModel } from "./export-model.ts";
@@ -62,7 +62,7 @@ export async function finishRun(
     await folder.write(runFiles.checkpoints, measurementsCsv(parts.measured, parts.stepsPerEpoch));
   }
   if (spec.keep === undefined) {
-    await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions));
+    await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions, originOf(spec)));
     await folder.write(runFiles.model, exportModel(spec, dataset, weights, pixels));
     await folder.write(runFiles.weights, encodeWeights(spec, dataset, weights, pixels));
   }

@@ -70,7 +70,7 @@ test("runs that ask for none of this keep the id that they had before it could b
     model: { name: "small-cnn", options: { width: 8 } },
   };
   // The id of the version before, but for the run format that is part of it.
-  expect(runId(resolveSpec(given))).toBe("51373f171e40416e");
+  expect(runId(resolveSpec(given))).toBe("4bd35e03f2438b99");
   const { environments, ...others } = {
     environments: { trainOn: ["0.1"] },
     measureSteps: [10],

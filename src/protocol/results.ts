@@ -2,6 +2,7 @@
 
 import { type Slice, slicesOf } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
+import { splitShifts, unseenValues } from "../core/shifted-splits.ts";
 import { accuracyOf, type PredictedClasses, type SliceAccuracy } from "../metrics/accuracy.ts";
 
 export interface RunResults {
@@ -14,7 +15,7 @@ export interface RunResults {
 }
 
 export interface SliceResult extends SliceAccuracy {
-  /** ID where training had every value (such as an environment) that the slice has, and no shift by design; else OOD. */
+  /** Of a shifted split OOD; where it is shifted by values that training has not, only slices that have them. */
   distribution: "ID" | "OOD";
 }
 
@@ -27,8 +28,8 @@ export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted:
   const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
   const splits = slices.slice(0, dataset.splits.names.length);
   const values = slices.slice(splits.length);
-  const unseen = values.filter((value) => !occurs(dataset, "train", value));
-  const shifted = dataset.provenance.shiftedSplits ?? [];
+  const shifts = new Map(splitShifts(dataset).map((shift) => [shift.name, shift]));
+  const unseen = unseenValues(dataset);
   const factors = combinedFactors(dataset).map(([name, { values, classValues }]) => ({
     name,
     table: {
@@ -38,12 +39,11 @@ export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted:
   }));
   return splits
     .flatMap((split) => {
+      const { shifted = false, why } = shifts.get(split.name) ?? {};
       const result = (name: string, has: Slice["has"], said: PredictedClasses = table): SliceResult => ({
         ...accuracyOf(name, said, (row) => has(indices[row]!)),
         distribution:
-          shifted.includes(split.name) || indices.some((i) => has(i) && unseen.some((value) => value.has(i)))
-            ? "OOD"
-            : "ID",
+          shifted && (why !== "unseen" || indices.some((i) => has(i) && unseen?.(i))) ? "OOD" : "ID",
       });
       return [
         result(split.name, split.has),
@@ -73,9 +73,4 @@ function combinedFactors({ attributes }: Dataset): [string, Attribute][] {
     ([, { role, classValues }]) =>
       role === "core" && classValues !== undefined && new Set(classValues).size < classValues.length,
   );
-}
-
-function occurs({ splits }: Dataset, split: string, slice: Slice): boolean {
-  const code = splits.names.indexOf(split);
-  return splits.values.some((value, i) => value === code && slice.has(i));
 }

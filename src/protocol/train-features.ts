@@ -10,7 +10,7 @@ import { emitProgram } from "../engine/program.ts";
 import { checkColumnNames } from "../formats/own-columns.ts";
 import { type FeatureSet, readFeatures } from "../store/feature-folder.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
-import { RunFolder, runFiles } from "../store/run-folder.ts";
+import { originOf, RunFolder, runFiles } from "../store/run-folder.ts";
 import { encodeSafetensors } from "../store/safetensors.ts";
 import { scoresOf } from "./evaluate.ts";
 import { applyLastLayer, type LastLayer, trainLastLayer } from "./last-layer.ts";
@@ -202,7 +202,7 @@ async function write(
     [`${source.head}.bias`, { shape: [classes], data: layer.bias }],
   ]);
   await folder.write(runFiles.history, `epoch,train_loss,val_loss,val_accuracy\n${lines.join("\n")}\n`);
-  await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions));
+  await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions, originOf(spec)));
   await folder.write(runFiles.model, exportLayer(layer, width, dataset, source));
   const { data: _, ...lastLayerOf } = source;
   const about = { lastLayerOf, features: width, classNames: [...dataset.classNames] } satisfies LayerAbout;

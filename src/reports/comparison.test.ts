@@ -5,8 +5,9 @@ import { formatComparison } from "./comparison-formats.ts";
 
 function run(method: string, seed: number, test: number | null, rate = 0.001): StoredRun {
   return {
-    id: `${method}-${seed}`,
+    id: `${method}-${seed}-${rate}`,
     folder: `runs/${method}-${seed}`,
+    format: 5,
     spec: { method: { name: method }, optimiser: { rate }, epochs: 3, seed },
     epoch: 3,
     selection: { rule: "the last epoch", labels: "none" },
@@ -46,6 +47,20 @@ test("rows are told apart by what differs, seeds aside; mean and sample deviatio
   expect(rows.every((row) => row.cells[0]!.rank === undefined)).toBe(true);
 });
 
+test("a copy of a run is no second seed, and runs of another format make a row of their own", () => {
+  const copy = { ...runs[0]!, folder: "backup/erm-0" };
+  const { rows, copies } = compareRuns([...runs, copy]);
+  expect(rows[0]!.cells[1]).toMatchObject({ runs: 2, mean: expect.closeTo(0.3, 12) });
+  expect(copies).toEqual(["backup/erm-0"]);
+  const older = { ...runs[1]!, format: 4 };
+  const mixed = compareRuns([runs[0]!, older]);
+  expect(mixed.fields).toEqual(["format"]);
+  expect(mixed.rows.map(({ values, cells }) => [values[0], cells[1]!.runs])).toEqual([
+    ["5", 1],
+    ["4", 1],
+  ]);
+});
+
 test("other fields that differ become columns, and slices can be chosen", () => {
   const { fields, slices } = compareRuns([...runs, run("erm", 0, 0.3, 0.1)], ["test"]);
   expect(fields).toEqual(["method.name", "optimiser.rate"]);
@@ -75,7 +90,7 @@ test("as Markdown, CSV, JSON and LaTeX", () => {
   expect(rows[1]).toEqual({
     "method.name": "lff",
     selection: "the last epoch",
-    runs: ["lff-0"],
+    runs: ["lff-0-0.001"],
     accuracy: { test: { mean: 0.5, sd: null, n: 1 } },
   });
 });

@@ -1,7 +1,8 @@
 /** Runs side by side: those that differ in the seed alone are one row, with mean and spread. */
 
+import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
 import { mean, standardDeviation } from "../core/statistics/index.ts";
-import type { Json, StoredRun } from "../store/run-list.ts";
+import type { StoredRun } from "../store/run-list.ts";
 import { ranksOf } from "./table-formats.ts";
 
 export interface ComparedCell {
@@ -19,16 +20,16 @@ export interface Comparison {
   /** Slices of the data, such as `test`. */
   slices: string[];
   rows: { values: string[]; runs: StoredRun[]; cells: (ComparedCell | undefined)[]; selection: string }[];
+  /** Folders that hold a run which another folder holds already: one run is one run. */
+  copies: string[];
 }
 
-/** Where a run's outcome varies by chance, not by choice. */
-const seeds = new Set(["seed"]);
-
-export function compareRuns(runs: readonly StoredRun[], chosen?: readonly string[]): Comparison {
-  const flat = runs.map(({ spec }) => flattened(spec));
-  const fields = [...new Set(flat.flatMap((values) => [...values.keys()]))].filter(
-    (field) => !seeds.has(field) && new Set(flat.map((values) => values.get(field) ?? "–")).size > 1,
-  );
+export function compareRuns(found: readonly StoredRun[], chosen?: readonly string[]): Comparison {
+  const runs = found.filter(({ id }, i) => found.findIndex((other) => other.id === id) === i);
+  const copies = found.filter((run) => !runs.includes(run)).map(({ folder }) => folder);
+  // Equal specs of different formats need not be equal runs.
+  const flat = runs.map(({ spec, format }) => decidingLeaves({ ...spec, format }));
+  const fields = differingLeaves(flat);
   const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
   const slices = chosen === undefined ? known : known.filter((slice) => chosen.includes(slice));
   const groups = new Map<string, { values: string[]; runs: StoredRun[] }>();
@@ -45,16 +46,7 @@ export function compareRuns(runs: readonly StoredRun[], chosen?: readonly string
     cells: slices.map((slice) => cellOf(group.runs, slice)),
   }));
   for (const column of slices.keys()) rank(rows.map(({ cells }) => cells[column]));
-  return { fields, slices, rows };
-}
-
-/** Every leaf of a spec by its path, as text. */
-function flattened(tree: Json, prefix = "", into = new Map<string, string>()): Map<string, string> {
-  if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) {
-    for (const [name, value] of Object.entries(tree))
-      flattened(value as Json, prefix === "" ? name : `${prefix}.${name}`, into);
-  } else into.set(prefix, Array.isArray(tree) ? tree.map(String).join(",") : String(tree));
-  return into;
+  return { fields, slices, rows, copies };
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */

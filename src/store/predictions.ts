@@ -1,6 +1,7 @@
 /** What a model said, as a Parquet table that every metric, audit and plot reads. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { aboutPredictions, type PredictionsOrigin, storedAbout } from "../core/predictions-about.ts";
 import { predictionColumns } from "../formats/own-columns.ts";
 import { openParquetTable } from "../formats/predictions/parquet-table.ts";
 
@@ -22,10 +23,18 @@ export function predictedClasses({ indices, logits }: Predictions): Uint16Array 
   });
 }
 
-/** Columns id, split, y_true, y_pred, logit_0 …, and one an attribute with its value's name. */
-export async function encodePredictions(dataset: Dataset, predictions: Predictions): Promise<Uint8Array> {
+/**
+ * Columns id, split, y_true, y_pred, logit_0 …, and one an attribute with its value's name; in the metadata, what the
+ * table is about.
+ */
+export async function encodePredictions(
+  dataset: Dataset,
+  predictions: Predictions,
+  origin: PredictionsOrigin,
+): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const { indices, logits } = predictions;
+  const about = storedAbout(aboutPredictions(dataset, origin));
   const classes = dataset.classNames.length;
   const { names, values } = dataset.splits;
   const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => ({
@@ -63,7 +72,7 @@ export async function encodePredictions(dataset: Dataset, predictions: Predictio
         })),
         ...attributes,
       ],
-      kvMetadata: [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames }) }],
+      kvMetadata: [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames, about }) }],
     }),
   );
 }

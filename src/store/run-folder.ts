@@ -2,13 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import type { PredictionsOrigin } from "../core/predictions-about.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { lockFolder, lockName } from "../disk/lock.ts";
 
 /** Raised whenever equal specs would give other results than before. */
-const runFormatVersion = 4;
+export const runFormatVersion = 5;
 
 export const runFiles = {
   spec: "spec.json",
@@ -182,9 +183,17 @@ function digest(content: Uint8Array): string {
 }
 
 /** Everything that decides a run's outcome, as text. */
-function deciding({ data = {}, weights, ...spec }: StoredSpec): string {
-  const placed = { data: placeless(data), ...spec, ...(weights && { weights: placeless(weights) }) };
-  return JSON.stringify({ runFormatVersion, spec: placed });
+function deciding(spec: StoredSpec): string {
+  return JSON.stringify({ runFormatVersion, spec: withoutPlaces(spec) });
+}
+
+function withoutPlaces({ data = {}, weights, ...spec }: StoredSpec): Record<string, unknown> {
+  return { data: placeless(data), ...spec, ...(weights && { weights: placeless(weights) }) };
+}
+
+/** Which run a table of predictions comes from: wherever its data lay, the same bytes. */
+export function originOf(spec: StoredSpec): PredictionsOrigin {
+  return { run: runId(spec), format: runFormatVersion, spec: withoutPlaces(spec) };
 }
 
 function placeless(part: object): object {
@@ -232,7 +241,20 @@ async function sameRun(path: string, spec: StoredSpec): Promise<boolean> {
     if (cause instanceof SyntaxError) throw damaged(path, cause.message);
     throw cause;
   }
-  const { id: _, ...stored } = known;
+  const { id, ...stored } = known;
   // Through JSON both, which leaves out what is undefined.
-  return deciding(stored) === deciding(JSON.parse(JSON.stringify(spec)) as StoredSpec);
+  if (deciding(stored) !== deciding(JSON.parse(JSON.stringify(spec)) as StoredSpec)) return false;
+  if (id !== runId(spec)) throw ofAnotherFormat(dirname(path));
+  return true;
+}
+
+/** The same spec under another id: what it would give now need not be what it gave then. */
+function ofAnotherFormat(where: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "a run of the same spec is there, but an earlier version of the program made it",
+    where,
+    expected: `a run of format ${runFormatVersion}, to go on with`,
+    todo: "pass --force to start over, or another --out; if it is finished, 'cuelab eval' and 'cuelab runs' read it as it is",
+  });
 }

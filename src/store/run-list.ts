@@ -10,6 +10,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface StoredRun {
   id: string;
   folder: string;
+  /** Of the program that made it: runs of earlier formats are read as they are, and never averaged with others. */
+  format: number;
   spec: { readonly [name: string]: Json };
   epoch: number;
   selection: { rule: string; labels: string } | undefined;
@@ -55,9 +57,11 @@ export function readRun(folder: string): StoredRun {
   const { id, ...spec } = readJson(join(folder, runFiles.spec)) as { id: string; [name: string]: Json };
   const results = readJson(join(folder, runFiles.results)) as unknown as Omit<
     StoredRun,
-    "id" | "folder" | "spec"
+    "id" | "folder" | "format" | "spec"
   >;
-  return { id, folder, spec, epoch: results.epoch, selection: results.selection, accuracy: results.accuracy };
+  const { cuelabRun: format } = readJson(join(folder, runFiles.manifest)) as { cuelabRun: number };
+  const { epoch, selection, accuracy } = results;
+  return { id, folder, format, spec, epoch, selection, accuracy };
 }
 
 function readJson(path: string): Json {

@@ -3,6 +3,7 @@
 import { realpath } from "node:fs/promises";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
 import { openPredictions } from "../../formats/predictions/open-predictions.ts";
@@ -12,10 +13,11 @@ import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
+import { type AboutRun, meaningOf, refuseNoSeeds } from "./meaning.ts";
 import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
-import { type TrainingQuestion, trainingFromDataset, trainingFromTable } from "./training.ts";
+import { type TrainingQuestion, trainingFromAbout, trainingFromTable } from "./training.ts";
 
 export interface EvaluatePredictionsOptions extends AttributeChoice {
   /** Tables, runs' folders, WILDS' or GQA-OOD's files: one, or one a seed. */
@@ -31,13 +33,16 @@ export interface EvaluatePredictionsOptions extends AttributeChoice {
   split?: string | undefined;
   /** A table of training images, or of their counts. */
   trainCounts?: string | undefined;
-  /** What the model was trained on: gives training counts, cues and the values that go with classes. */
+  /**
+   * What the model was trained on: gives training counts, cues and the values that go with classes to tables that do not
+   * tell these themselves, as those of our runs do.
+   */
   dataset?: Dataset | undefined;
+  /** How to find what runs of earlier formats were about; without it they are tables like any. */
+  aboutRun?: AboutRun | undefined;
   majority?: readonly MajorityChoice[] | undefined;
   alphas?: readonly number[] | undefined;
   betas?: readonly number[] | undefined;
-  /** What is known of the tables beforehand, told with what is found. */
-  remarks?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the rows read so far of all tables, and how many there are where that is known. */
   onRows?: ((rows: number, total: number | undefined) => void) | undefined;
@@ -50,26 +55,27 @@ const mostCueValues = 100;
 const usualBetas: readonly number[] = [0.2];
 
 export async function evaluatePredictions(options: EvaluatePredictionsOptions): Promise<EvaluationReport> {
-  const { dataset } = options;
   const opened = await openAll(options.tables, options);
   await refuseRepeated(opened);
+  const tables = opened.map(({ table }) => table);
+  refuseNoSeeds(tables);
+  const { abouts, remarks: ofMeaning } = await meaningOf(tables, options.dataset, options.aboutRun);
+  const [about] = abouts;
   const baselines = await openBaselines(options);
   const [first] = opened;
-  let plan = planOf(first!.table, first!.roles, options, dataset);
+  let plan = planOf(first!.table, first!.roles, options, about);
   checkEffects(options, plan);
   for (const { table } of opened) for (const name of plan.counted) requiredColumn(table, name);
   const books: Books = {
     splits: new Codebook("split"),
-    classes: classBook(opened, options),
-    attributes: plan.counted.map(
-      (name) => new Codebook(name, plan.unchosen.has(name) ? mostCueValues : undefined),
-    ),
+    classes: classBook(opened, about, options),
+    attributes: plan.counted.map((name) => attributeBook(name, plan, about)),
   };
   const margins = marginsFor({ ...plan, cues: [...plan.cues, ...plan.majorityColumns.values()] }).map(
     (names) => names.map((name) => plan.counted.indexOf(name)),
   );
   const counted = await countAll(opened, baselines, books, margins, options);
-  const remarks = [...(options.remarks ?? []), ...readingRemarks(opened, counted, books)];
+  const remarks = [...ofMeaning, ...readingRemarks(opened, counted, books)];
   const split = chosenSplit(opened, counted, books, options.split);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
   for (const { name } of tooMany) refuseOverflow(name, plan);
@@ -79,17 +85,21 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     );
   plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
   const needed = new Set([...plan.cues, ...plan.grouping.attributes]);
-  const training = await trainingOf(options, { books, margins, needed }, counted);
+  const training = await trainingOf(options, { books, margins, needed }, abouts, counted);
   const names: CodeNames = {
     classNames: books.classes.names,
     classesOrdered: books.classes.declared,
-    attributes: books.attributes.map(({ name, values }) => ({ name, valueNames: values })),
+    attributes: books.attributes.map(({ name, values, declared }) => ({
+      name,
+      valueNames: values,
+      ordered: declared,
+    })),
   };
   const counts = counted.map(({ counter }, i) => {
     forgetOverflowed(counted[i]!, books);
     return counter.counts(split.code, names, training.of(i));
   });
-  const sources = { said: options.majority ?? [], columns: plan.majorityColumns, dataset };
+  const sources = { said: options.majority ?? [], columns: plan.majorityColumns, about };
   const rules = plan.cues.map((cue) => majorityRule(counts[0]!, cue, sources));
   const cues = rules.filter((rule): rule is CueRule => rule !== undefined);
   const evaluations = counts.map((table) =>
@@ -106,6 +116,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     baselines: options.baselines ?? [],
     split: split.name,
     splits: split.all,
+    shift: about?.splits.find(({ name }) => name === split.name) ?? null,
     classes: counts[0]!.classNames,
     plan,
     cues,
@@ -175,7 +186,11 @@ async function openBaselines(options: EvaluatePredictionsOptions): Promise<Opene
 }
 
 /** Classes that are declared somewhere; else those that occur. */
-function classBook(opened: readonly OpenedTable[], options: EvaluatePredictionsOptions): ClassBook {
+function classBook(
+  opened: readonly OpenedTable[],
+  about: PredictionsAbout | undefined,
+  options: EvaluatePredictionsOptions,
+): ClassBook {
   const [{ table, roles }] = opened as [OpenedTable];
   const other = opened.find((each) => each.table.classNames?.join("\n") !== table.classNames?.join("\n"));
   if (other) {
@@ -189,8 +204,15 @@ function classBook(opened: readonly OpenedTable[], options: EvaluatePredictionsO
   }
   if (table.classNames) return new ClassBook(options.classes ?? table.classNames, { byPlace: true });
   if (options.classes) return new ClassBook(options.classes);
-  if (options.dataset) return new ClassBook(options.dataset.classNames);
+  if (about) return new ClassBook(about.classNames);
   return new ClassBook(roles.scores?.classes);
+}
+
+/** Values that the data declares keep its order, whether the table has them or not. */
+function attributeBook(name: string, { unchosen }: Plan, about: PredictionsAbout | undefined): Codebook {
+  const book = new Codebook(name, unchosen.has(name) ? mostCueValues : undefined);
+  for (const value of about?.attributes.get(name)?.valueNames ?? []) book.declare(value);
+  return book;
 }
 
 async function countAll(
@@ -244,17 +266,18 @@ interface Training {
 }
 
 async function trainingOf(
-  { trainCounts, dataset, mapping = {} }: EvaluatePredictionsOptions,
+  { trainCounts, mapping = {} }: EvaluatePredictionsOptions,
   question: TrainingQuestion,
+  abouts: readonly (PredictionsAbout | undefined)[],
   counted: readonly CountedTable[],
 ): Promise<Training> {
   if (trainCounts !== undefined) {
     const training = await trainingFromTable(trainCounts, question, mapping);
     return { source: trainCounts, of: () => training };
   }
-  if (dataset) {
-    const training = trainingFromDataset(dataset, question);
-    return { source: `the training split of ${dataset.name}`, of: () => training };
+  if (abouts.every((about) => about !== undefined)) {
+    const trained = abouts.map((about) => trainingFromAbout(about, question));
+    return { source: `the training split of ${abouts[0]!.data}`, of: (table) => trained[table]! };
   }
   const split = question.books.splits.find("train");
   const inAll = split !== undefined && counted.every(({ counter }) => counter.splits().has(split));

@@ -1,13 +1,14 @@
 /**
- * Which value of each cue goes with each class: said, told by a column, declared by the dataset unless training
- * contradicts, or most frequent.
+ * Which value of each cue goes with each class: said, told by a column, or by the one rule of `core/majority-values.ts`
+ * from what the dataset declares and what training shows.
  */
 
-import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { someOf } from "../../formats/predictions/codebook.ts";
+import { type MajorityValue, majorityValues } from "../../core/majority-values.ts";
+import type { PredictionsAbout } from "../../core/predictions-about.ts";
+import { attributeText, someOf } from "../../formats/predictions/codebook.ts";
 import { cellsOf, type PredictionCounts } from "../../metrics/counts.ts";
-import { frequentValues, type MajorityRule } from "../../metrics/cue-halves.ts";
+import { type MajorityRule, trainingTable } from "../../metrics/cue-halves.ts";
 
 /** That a cue's value goes with a class. */
 export interface MajorityChoice {
@@ -21,70 +22,83 @@ export interface CueRule {
   majority: MajorityRule;
   /** In words, for reports. */
   origin: "said" | "column" | "declared by the dataset" | "most frequent in training";
-  /** Classes with the declared value that training contradicts: another is more frequent there. */
-  contradicted?: readonly { label: string; declared: string; frequent: string }[];
+  /** Of each class: its value and why it is that one; empty where it is said or told by a column. */
+  classes: readonly ClassMajority[];
+}
+
+export interface ClassMajority {
+  class: string;
+  value: string | null;
+  why: MajorityValue["why"];
+  /** What the dataset declares, where it does. */
+  declared: string | null;
 }
 
 export interface MajoritySources {
   said: readonly MajorityChoice[];
   columns: ReadonlyMap<string, string>;
-  dataset: Dataset | undefined;
+  about: PredictionsAbout | undefined;
 }
 
 /** The rule of a cue, or undefined where nothing tells. */
 export function majorityRule(
   counts: PredictionCounts,
   cue: string,
-  { said, columns, dataset }: MajoritySources,
+  { said, columns, about }: MajoritySources,
 ): CueRule | undefined {
   const choices = said.filter((choice) => choice.cue === cue);
   if (choices.length > 0) {
-    return {
-      name: cue,
-      majority: { by: "values", values: saidValues(counts, cue, choices) },
-      origin: "said",
-    };
+    const values = saidValues(counts, cue, choices);
+    return { name: cue, majority: { by: "values", values }, origin: "said", classes: [] };
   }
   const column = columns.get(cue);
-  if (column !== undefined) return { name: cue, majority: { by: "column", column }, origin: "column" };
+  if (column !== undefined)
+    return { name: cue, majority: { by: "column", column }, origin: "column", classes: [] };
+  const declared = declaredValues(counts, cue, about);
   const trained = cellsOf(counts, [cue]).some(({ train }) => train !== null);
-  const frequent = trained ? frequentValues(counts, cue) : undefined;
-  const declared = declaredValues(counts, cue, dataset);
-  if (declared) return declaredRule(counts, cue, declared, frequent ?? []);
-  if (!frequent) return undefined;
-  return { name: cue, majority: { by: "values", values: frequent }, origin: "most frequent in training" };
+  if (declared === undefined && !trained) return undefined;
+  const valueNames = counts.valueNames.get(cue)!;
+  const nameOf = (value: number | undefined) => (value === undefined ? undefined : valueNames[value]);
+  const majority = majorityValues(trainingTable(counts, cue), declared);
+  const classes = majority.map(({ value, why }, label) => ({
+    class: counts.classNames[label]!,
+    value: nameOf(value) ?? null,
+    why,
+    declared: nameOf(declared?.[label]) ?? null,
+  }));
+  return {
+    name: cue,
+    majority: { by: "values", values: majority.map(({ value }) => nameOf(value)) },
+    origin:
+      declared && classes.every(({ why }) => why !== "contradicted")
+        ? "declared by the dataset"
+        : "most frequent in training",
+    classes,
+  };
 }
 
-/**
- * A declaration tells which value agrees with a class; a dataset can be made so that training mostly shows the other,
- * and a model that leans on the cue then does well on that one.
- */
-function declaredRule(
-  { classNames }: PredictionCounts,
-  cue: string,
-  declared: readonly (string | undefined)[],
-  frequent: readonly (string | undefined)[],
-): CueRule {
-  const values = declared.map((value, label) =>
-    value === undefined ? undefined : (frequent[label] ?? value),
-  );
-  const contradicted = classNames.flatMap((label, i) =>
-    values[i] === declared[i] ? [] : [{ label, declared: declared[i]!, frequent: values[i]! }],
-  );
-  return contradicted.length === 0
-    ? { name: cue, majority: { by: "values", values }, origin: "declared by the dataset" }
-    : { name: cue, majority: { by: "values", values }, origin: "most frequent in training", contradicted };
-}
-
-/** Where a majority is not what the dataset declares. */
+/** Where a majority is not what the dataset declares, or cannot be told. */
 export function majorityRemarks(rules: readonly CueRule[]): string[] {
-  return rules.flatMap(({ name, contradicted = [] }) => {
-    if (contradicted.length === 0) return [];
-    const classes = contradicted.map(
-      ({ label, declared, frequent }) => `${frequent} and not ${declared} for class ${label}`,
-    );
+  return rules.flatMap(({ name, classes }) => {
+    const of = (why: MajorityValue["why"]) => classes.filter((each) => each.why === why);
+    const [contradicted, tied] = [of("contradicted"), of("tie")];
     return [
-      `${name}: the majority is what training shows most, not what the dataset declares: ${someOf(classes, 4)}`,
+      ...(contradicted.length === 0
+        ? []
+        : [
+            `${name}: the majority is what training shows most, not what the dataset declares: ${someOf(
+              contradicted.map((each) => `${each.value} and not ${each.declared} for class ${each.class}`),
+              4,
+            )}`,
+          ]),
+      ...(tied.length === 0
+        ? []
+        : [
+            `${name}: two values are equally frequent in training for class ${someOf(
+              tied.map((each) => each.class),
+              4,
+            )}`,
+          ]),
     ];
   });
 }
@@ -102,15 +116,20 @@ function saidValues(
   return classNames.map((name) => choices.find(({ label }) => label === name)?.value);
 }
 
+/** As places among the counted values, by class; a value that nothing was counted of is a value all the same. */
 function declaredValues(
-  { classNames }: PredictionCounts,
+  { classNames, valueNames }: PredictionCounts,
   cue: string,
-  dataset: Dataset | undefined,
-): (string | undefined)[] | undefined {
-  const attribute = dataset && Object.hasOwn(dataset.attributes, cue) ? dataset.attributes[cue] : undefined;
-  const { classValues, valueNames } = attribute ?? {};
-  if (!dataset || !classValues || !valueNames) return undefined;
-  return classNames.map((name) => valueNames[classValues[dataset.classNames.indexOf(name)] ?? -1]);
+  about: PredictionsAbout | undefined,
+): (number | undefined)[] | undefined {
+  const { classValues, valueNames: declared } = about?.attributes.get(cue) ?? {};
+  if (!about || !classValues || !declared) return undefined;
+  const counted = valueNames.get(cue)!;
+  return classNames.map((name) => {
+    const value = declared[classValues[about.classNames.indexOf(name)] ?? -1];
+    const place = value === undefined ? -1 : counted.indexOf(attributeText(value));
+    return place < 0 ? undefined : place;
+  });
 }
 
 function refuseUnknown(name: string, names: readonly string[], what: string, cue: string): void {

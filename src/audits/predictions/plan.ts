@@ -1,8 +1,8 @@
 /** Which attributes of a prediction table are cues, which make the groups, and what has to be counted for that. */
 
-import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
+import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import type { ColumnRoles } from "../../formats/predictions/roles.ts";
 import type { PredictionTable } from "../../formats/predictions/table.ts";
 import type { Grouping } from "../../metrics/groups.ts";
@@ -37,7 +37,7 @@ export function planOf(
   table: PredictionTable,
   { attributes, label }: ColumnRoles,
   choice: AttributeChoice,
-  dataset: Dataset | undefined,
+  about: PredictionsAbout | undefined,
 ): Plan {
   const known = (names: readonly string[], flag: string) =>
     names.map((name) => (attributes.includes(name) ? name : unknown(table, attributes, name, flag)));
@@ -48,7 +48,7 @@ export function planOf(
     table.suggested?.groups || table.suggested?.overlapping
       ? []
       : attributes.filter((name) =>
-          dataset ? dataset.attributes[name]?.role === "cue" : !tellsMajority.has(name),
+          about ? about.attributes.get(name)?.role === "cue" : !tellsMajority.has(name),
         );
   const cues = choice.cues ? known(choice.cues, "--cues") : usual;
   const chosen = choice.groups ?? choice.overlapping;
@@ -96,7 +96,7 @@ export function planOf(
     localGroup,
     majorityColumns,
     counted: [...new Set([...cues, ...asked, ...majorityColumns.values()])],
-    unchosen: new Set(choice.cues || dataset ? [] : cues.filter((cue) => !choice.groups?.includes(cue))),
+    unchosen: new Set(choice.cues || about ? [] : cues.filter((cue) => !choice.groups?.includes(cue))),
   };
 }
 

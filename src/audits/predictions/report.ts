@@ -1,6 +1,7 @@
 /** What `eval` found: plain fractions where people look for them, intervals and remarks beside them. */
 
 import { CuelabError } from "../../core/errors.ts";
+import type { SplitShift } from "../../core/shifted-splits.ts";
 import { someOf } from "../../formats/predictions/codebook.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
 import type { CalibrationBin } from "../../metrics/counts.ts";
@@ -19,6 +20,8 @@ export interface EvaluationReport {
   split: string | null;
   /** Rows of each split in the first table. */
   splits: Readonly<Record<string, number>>;
+  /** Whether the evaluated split is out of distribution, and why; null where nothing tells. */
+  shift: SplitShift | null;
   /** Evaluated rows of all files. */
   n: number;
   classes: readonly string[];
@@ -49,6 +52,8 @@ interface CueReport {
   /** Images of all files. */
   counts: { majority: number; minority: number; unknown: number };
   rule: CueRule["origin"];
+  /** Which value goes with each class, and why it is that one. */
+  values: CueRule["classes"];
 }
 
 interface GroupingReport {
@@ -102,6 +107,7 @@ export interface ReportContext {
   baselines: readonly string[];
   split: string | null;
   splits: Readonly<Record<string, number>>;
+  shift: SplitShift | null;
   classes: readonly string[];
   plan: Plan;
   cues: readonly CueRule[];
@@ -165,6 +171,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
     baselines: context.baselines,
     split: context.split,
     splits: context.splits,
+    shift: context.shift,
     n: only("accuracy")!.count,
     classes: context.classes,
     training: context.training,
@@ -183,6 +190,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
           mmd: note(`cues.${cue}.mmd`, of("mmd", cue)),
           counts: cueCounts(evaluations, i),
           rule: context.cues[i]!.origin,
+          values: context.cues[i]!.classes,
         },
       ]),
     ),

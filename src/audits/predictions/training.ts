@@ -1,7 +1,7 @@
 /** What is known of training: how many images each combination of class and attributes had. */
 
-import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { type Codebook, cellText } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
 import { openLabels } from "../../formats/predictions/open-predictions.ts";
@@ -57,28 +57,27 @@ export async function trainingFromTable(
   return trained(counter, path);
 }
 
-/** From the training split of a dataset. */
-export function trainingFromDataset(
-  dataset: Dataset,
+/** From what the predictions say of training, or the dataset that is given; null where there were no training images. */
+export function trainingFromAbout(
+  about: PredictionsAbout,
   { books, margins, needed }: TrainingQuestion,
-): CountedSplit {
-  const { labels, classNames, splits, attributes } = dataset;
-  const train = splits.names.indexOf("train");
-  const classes = classNames.map((name) => books.classes.trained(name, dataset.name));
+): CountedSplit | null {
+  const { training, classNames } = about;
+  if (training === null) return null;
+  const classes = classNames.map((name) => books.classes.trained(name, about.data));
   const columns = books.attributes.map((book) => {
     if (!needed.has(book.name)) return undefined;
-    const attribute = Object.hasOwn(attributes, book.name) ? attributes[book.name]! : undefined;
-    if (attribute === undefined) throw noAttribute(dataset, book.name);
-    const codes = attribute.valueNames.map((name) => trainedCode(book, name, 0));
-    return { values: attribute.values, codes };
+    const at = training.attributes.indexOf(book.name);
+    if (at < 0) throw noAttribute(about, book.name);
+    const { valueNames } = about.attributes.get(book.name)!;
+    return { values: training.values[at]!, codes: valueNames.map((name) => trainedCode(book, name, 0)) };
   });
   const counter = new PredictionCounter(margins);
-  for (let i = 0; i < labels.length; i++) {
-    if (splits.values[i] !== train) continue;
+  for (const [i, label] of training.labels.entries()) {
     const codes = columns.map((column) => (column === undefined ? 0 : column.codes[column.values[i]!]!));
-    counter.addImages(0, classes[labels[i]!]!, codes, 1);
+    counter.addImages(0, classes[label]!, codes, training.images[i]!);
   }
-  return trained(counter, dataset.name);
+  return { counter, split: 0 };
 }
 
 /** What was not asked for, or has too many values, tells nothing: code 0. */
@@ -109,12 +108,16 @@ function wholeCount(cell: unknown, column: string, where: string): number {
   });
 }
 
-function noAttribute(dataset: Dataset, name: string): CuelabError {
+/** Not known of the data at all, or left out of the table because it tells nearly every image apart. */
+function noAttribute({ data, attributes }: PredictionsAbout, name: string): CuelabError {
+  const leftOut = attributes.has(name);
   return new CuelabError({
     kind: "input",
-    what: `the dataset has no attribute "${name}"`,
-    where: dataset.name,
-    got: `attributes ${Object.keys(dataset.attributes).join(", ")}`,
+    what: leftOut
+      ? `the table does not tell how many training images each value of "${name}" had: there are too many`
+      : `the dataset has no attribute "${name}"`,
+    where: data,
+    ...(leftOut ? {} : { got: `attributes ${[...attributes.keys()].join(", ")}` }),
     todo: "choose others with --cues or --groups, or give the counts with --train-counts",
   });
 }

@@ -3,12 +3,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import type { MajorityChoice } from "../../audits/predictions/majority-rules.ts";
-import type { Dataset } from "../../core/dataset.ts";
 import { openDataset } from "../../formats/open-dataset.ts";
 import { evaluationPage } from "../evaluation-page.ts";
 import { addOutputOptions, collect, list, number, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { datasetOfRuns, differenceRemarks } from "../run-dataset.ts";
+import { aboutRun } from "../run-dataset.ts";
 
 interface EvalOptions extends OutputOptions {
   split?: string;
@@ -54,7 +53,10 @@ export function addEval(program: Command, session: Session): void {
       "--train-counts <table>",
       "training images by class and attributes: a column count, or a row an image",
     )
-    .option("--data <path>", "the dataset that the model was trained on (known for a run's folder)")
+    .option(
+      "--data <path>",
+      "the dataset that the model was trained on (our runs' tables know it themselves)",
+    )
     .addOption(collect("--baseline <table>", "predictions of a standard model for the same rows"))
     .addOption(
       collect("--labels <table>", "classes and attributes, for WILDS' and GQA-OOD's prediction files"),
@@ -72,7 +74,8 @@ export function addEval(program: Command, session: Session): void {
       "after",
       `
 Tables are CSV or Parquet with a true class and a predicted one, or logit_… or prob_… columns; other columns are
-attributes. Several tables are seeds of one model: means over them, with standard errors.
+attributes. Several tables are seeds of one model: means over them, with standard errors; runs that differ in more than
+the seed are refused.
 
 Examples:
   $ cuelab eval R
@@ -85,11 +88,7 @@ Examples:
 }
 
 async function evaluate(tables: string[], options: EvalOptions, { console, signal }: Session): Promise<void> {
-  const { dataset, remarks } = await trainedOn(tables, options);
-  const note = (text: string) => {
-    if (!options.quiet) console.note(text);
-  };
-  for (const remark of remarks) note(remark);
+  const dataset = options.data === undefined ? undefined : (await openDataset(options.data)).dataset;
   const progress = options.quiet ? undefined : rowsProgress(console);
   try {
     const report = await evaluatePredictions({
@@ -113,7 +112,7 @@ async function evaluate(tables: string[], options: EvalOptions, { console, signa
       majority: options.majority,
       alphas: options.alpha,
       betas: options.beta,
-      remarks: await differenceRemarks(tables),
+      aboutRun,
       signal,
       onRows: progress?.onRows,
     });
@@ -144,14 +143,6 @@ function rowsProgress(console: Session["console"]) {
 }
 
 const noteMs = 10_000;
-
-async function trainedOn(
-  tables: readonly string[],
-  { data, trainCounts }: EvalOptions,
-): Promise<{ dataset: Dataset | undefined; remarks: string[] }> {
-  if (data !== undefined) return { dataset: (await openDataset(data)).dataset, remarks: [] };
-  return trainCounts === undefined ? datasetOfRuns(tables) : { dataset: undefined, remarks: [] };
-}
 
 /** `place:landbird=land`; class and value may hold what the others may not. */
 function majorityChoice(text: string): MajorityChoice {

@@ -11,6 +11,7 @@ import {
   formatComparison,
 } from "../../reports/comparison-formats.ts";
 import { percentCell } from "../../reports/table-formats.ts";
+import { runFormatVersion } from "../../store/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
 import { addOutputOptions, collect, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -54,7 +55,7 @@ export function addRuns(program: Command, session: Session): void {
   )
     .addHelpText("after", examples("compare runs", "compare runs --slices test,val"))
     .action((folder: string | undefined, options: QueryOptions) => {
-      const comparison = compareRuns(select(folder, options.where), options.slices);
+      const comparison = compared(folder, options, session);
       if (options.json) console.print(formatComparison(comparison, "json").trimEnd());
       else console.print(comparePage(comparison));
     });
@@ -66,7 +67,7 @@ export function addRuns(program: Command, session: Session): void {
     .option("--out <file>", "where to write it (default: stdout)")
     .addHelpText("after", examples("export runs --format latex --slices test --out table.tex"))
     .action(async (folder: string | undefined, { format, out, ...options }: ExportOptions) => {
-      const text = formatComparison(compareRuns(select(folder, options.where), options.slices), format);
+      const text = formatComparison(compared(folder, options, session), format);
       if (out === undefined) console.print(text.trimEnd());
       else {
         await writeFile(out, text).catch((cause: unknown) => {
@@ -76,6 +77,18 @@ export function addRuns(program: Command, session: Session): void {
         else console.print(`wrote ${out}`);
       }
     });
+}
+
+function compared(
+  folder: string | undefined,
+  { where, slices, quiet }: QueryOptions,
+  { console }: Session,
+): Comparison {
+  const comparison = compareRuns(select(folder, where), slices);
+  if (!quiet)
+    for (const copy of comparison.copies)
+      console.note(`${copy} is a copy of a run that is counted already, and is left out`);
+  return comparison;
 }
 
 function addQuery(command: Command): Command {
@@ -121,10 +134,10 @@ function listPage(runs: readonly StoredRun[], chosen: readonly string[] | undefi
         : JSON.stringify(value).replaceAll(/["[\]]/g, "");
   return textTable(
     ["run", "data", "model", "method", "explicit", "seed", ...slices],
-    runs.map(({ id, spec, accuracy }) => {
+    runs.map(({ id, format, spec, accuracy }) => {
       const { data, model, method } = spec as Record<string, Record<string, Json> | undefined>;
       return [
-        id,
+        format === runFormatVersion ? id : `${id} (format ${format})`,
         text(data?.name ?? data?.path),
         text(model?.name),
         text(method?.name),
@@ -136,9 +149,9 @@ function listPage(runs: readonly StoredRun[], chosen: readonly string[] | undefi
   );
 }
 
-function showPage({ id, spec, epoch, selection, accuracy }: StoredRun): string {
+function showPage({ id, format, spec, epoch, selection, accuracy }: StoredRun): string {
   return [
-    `run ${id}, weights of epoch ${epoch}${selection ? `, chosen by: ${selection.rule}; labels: ${selection.labels}` : ""}`,
+    `run ${id} of format ${format}, weights of epoch ${epoch}${selection ? `, chosen by: ${selection.rule}; labels: ${selection.labels}` : ""}`,
     "",
     textTable(
       ["slice", "", "images", "accuracy"],

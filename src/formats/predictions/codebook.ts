@@ -20,10 +20,18 @@ export class Codebook {
   readonly #cells = new Map<unknown, number>();
   /** Set once there are more values than allowed; all codes are then 0. */
   overflowed = false;
+  /** Whether values were declared, and their order means something. */
+  declared = false;
 
   constructor(name: string, most = mostValues) {
     this.name = name;
     this.#most = most;
+  }
+
+  /** A value that the data is known to have, in its place among the others. */
+  declare(value: string): void {
+    this.declared = true;
+    this.codeOf(attributeText(value), 0);
   }
 
   code(cell: unknown, row: number): number {
@@ -170,7 +178,7 @@ export function classText(
 }
 
 /** Where a cell has nothing, that is a value of its own. */
-function attributeText(cell: unknown): string {
+export function attributeText(cell: unknown): string {
   const text = cellText(cell);
   return text === "" ? "(none)" : text;
 }

@@ -1,8 +1,9 @@
 /** Opens whatever holds predictions: a table of ours or of others, a run's folder, WILDS' and GQA-OOD's files. */
 
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { type PredictionsOrigin, readAbout } from "../../core/predictions-about.ts";
 import { forbidden } from "../manifest.ts";
 import { openCsvTable } from "./csv-table.ts";
 import { openGqaTable } from "./gqa-table.ts";
@@ -40,7 +41,32 @@ export async function openPredictions(
     return openWildsTable(file, table, splitColumn);
   }
   if (wildsSplit(file) !== undefined) throw needsLabels(file, "the table of labels and attributes");
-  return openTable(file);
+  return described(await openTable(file), path);
+}
+
+/** With what the table itself says of its meaning; a run of an earlier format tells its spec alone. */
+async function described(table: PredictionTable, path: string): Promise<PredictionTable> {
+  const { ours, classNames } = table;
+  if (ours?.about !== undefined && classNames !== undefined) {
+    const about = readAbout(ours.about, classNames, table.path);
+    return { ...table, about, ...(about.origin && { origin: about.origin }) };
+  }
+  const origin = path === table.path ? undefined : await originOfFolder(path);
+  return origin ? { ...table, origin } : table;
+}
+
+async function originOfFolder(folder: string): Promise<PredictionsOrigin | undefined> {
+  const json = async (name: string) =>
+    JSON.parse(await readFile(join(folder, name), "utf8")) as Record<string, unknown>;
+  try {
+    const [{ id, ...spec }, { cuelabRun }] = [await json("spec.json"), await json("manifest.json")];
+    return typeof id === "string" && typeof cuelabRun === "number"
+      ? { run: id, format: cuelabRun, spec }
+      : undefined;
+  } catch {
+    // Predictions in a folder of no run are a table like any.
+    return undefined;
+  }
 }
 
 /** A table of classes and attributes; those of WILDS mean what WILDS says. */

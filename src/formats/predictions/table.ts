@@ -1,5 +1,7 @@
 /** A table of predictions as rows of cells, in batches, wherever it comes from. */
 
+import type { PredictionsAbout, PredictionsOrigin } from "../../core/predictions-about.ts";
+
 /** Consecutive rows. */
 export interface TableBatch {
   /** Number of the first row, from 1. */
@@ -16,6 +18,10 @@ export interface PredictionTable {
   classNames?: readonly string[];
   /** What our own files say about themselves, in their metadata under the key `cuelab`. */
   ours?: Readonly<Record<string, unknown>>;
+  /** What that says, where it says what the predictions mean. */
+  about?: PredictionsAbout;
+  /** The run that made them, where the table or the folder it lies in tells. */
+  origin?: PredictionsOrigin;
   /** Rows in all, where the file tells before it is read. */
   rows?: number;
   /** Where the file's form says what it is about. */

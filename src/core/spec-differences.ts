@@ -1,0 +1,29 @@
+/** In what the specs of runs differ, other than in seeds: only runs that differ in nothing else are seeds of one model. */
+
+/** By which an outcome varies by chance, not by choice. */
+const seeds = new Set(["seed", "data.seed", "data.environments.seed"]);
+
+/** What names a run, or tells only where things lie. */
+const told = /^(id|data\.path|data\.places(\..*)?|weights\.path)$/;
+
+/** Every leaf of a spec that decides which model it makes, by its path, as text. Seeds decide only which draw of it. */
+export function decidingLeaves(spec: unknown): Map<string, string> {
+  const leaves = new Map<string, string>();
+  collect(spec, "", leaves);
+  return leaves;
+}
+
+/** Paths of leaves that are not the same in all specs. */
+export function differingLeaves(leaves: readonly ReadonlyMap<string, string>[]): string[] {
+  const paths = new Set(leaves.flatMap((each) => [...each.keys()]));
+  return [...paths].filter((path) => new Set(leaves.map((each) => each.get(path))).size > 1);
+}
+
+function collect(tree: unknown, path: string, into: Map<string, string>): void {
+  if (seeds.has(path) || told.test(path)) return;
+  if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) {
+    for (const [name, value] of Object.entries(tree))
+      collect(value, path === "" ? name : `${path}.${name}`, into);
+  } else if (Array.isArray(tree)) into.set(path, tree.map(String).join(","));
+  else if (tree !== undefined) into.set(path, String(tree as string | number | boolean | null));
+}
