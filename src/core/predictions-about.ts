@@ -22,7 +22,7 @@ export interface PredictionsAbout {
   origin: PredictionsOrigin | null;
 }
 
-export interface AttributeAbout {
+interface AttributeAbout {
   valueNames: readonly string[];
   role: AttributeRole;
   /** For a cue: the value that goes with each class. */

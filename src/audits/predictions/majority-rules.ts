@@ -26,7 +26,7 @@ export interface CueRule {
   classes: readonly ClassMajority[];
 }
 
-export interface ClassMajority {
+interface ClassMajority {
   class: string;
   value: string | null;
   why: MajorityValue["why"];
