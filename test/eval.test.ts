@@ -342,6 +342,8 @@ describe("a baseline", () => {
     expect(report.improvement).toEqual({
       samples: expect.closeTo(0.1, 12),
       meanPerGroup: expect.closeTo(1 / 16, 12),
+      // Landbirds 4 and 3 of 6.
+      classes: { landbird: expect.closeTo(1 / 6, 12), waterbird: 0 },
     });
     expect(report.groups[0]).toMatchObject({ name: "class landbird, place land", iosm: 0.25 });
     // One only ours, none only theirs, of 4: (2/6 − 1/6) ± 1.959964·√((3/6 − 1/36)/6).

@@ -18,6 +18,7 @@ export function evaluationPage(report: EvaluationReport, bold: Bold): string {
       bold("Cues: images whose cue goes with their class (majority), and the others"),
       cueTable(report),
     ),
+    section(bold("Gaps: accuracy where cues are uncommon, less I.D. accuracy"), gapTable(report)),
     section(bold(groupTitle(report)), groupTable(report)),
     section(bold("Acc(α): training priors to the power α"), alphaTable(report)),
     section(bold("Frequent (head) and rare (tail) answers of local groups"), headTailTable(report)),
@@ -32,7 +33,7 @@ function section(title: string, table: string): string {
 }
 
 function heading(
-  { files, baselines, split, n, classes, training, splits }: EvaluationReport,
+  { files, baselines, split, shift, n, classes, training, splits }: EvaluationReport,
   bold: Bold,
 ): string {
   const others = Object.entries(splits).filter(([name, rows]) => name !== split && rows > 0);
@@ -40,11 +41,20 @@ function heading(
   return [
     bold(files.length === 1 ? files[0]! : `${files.length} tables: ${files.join(", ")}`),
     `rows      ${count(n)}${split === null ? "" : ` of split ${split}`}${also === "" ? "" : ` (also there: ${also})`}`,
+    ...(shift === null ? [] : [`shift     ${shiftWords[shift.why](shift.shifted)}`]),
     `classes   ${classes.slice(0, 10).join(", ")}${classes.length > 10 ? `, … (${classes.length})` : ""}`,
     `training  ${training ?? "nothing known"}`,
     ...(baselines.length === 0 ? [] : [`baseline  ${baselines.join(", ")}`]),
   ].join("\n");
 }
+
+/** Whether the evaluated split is out of distribution, and how that is known. */
+const shiftWords: Record<NonNullable<EvaluationReport["shift"]>["why"], (shifted: boolean) => string> = {
+  declared: (shifted) => `${shifted ? "out of" : "in"} distribution, as the dataset declares`,
+  unseen: () => "out of distribution: it has an environment that training has not",
+  cue: () => "out of distribution: a cue goes with the class otherwise than in training",
+  alike: () => "in distribution: cues go with the class as in training",
+};
 
 function accuracyTable({
   accuracy,
@@ -67,7 +77,7 @@ function accuracyTable({
     row(worstTitle, "worstGroup.accuracy", worstGroup.accuracy),
     ...(improvement
       ? [
-          row("less the baseline's, over samples", "improvement.samples", improvement.samples),
+          row("less the baseline's (gap), over samples", "improvement.samples", improvement.samples),
           row("less the baseline's, mean per group", "improvement.meanPerGroup", improvement.meanPerGroup),
         ]
       : []),
@@ -92,6 +102,31 @@ function cueTable({ cues, intervals, files }: EvaluationReport): string {
   if (rows.length === 0) return "";
   const titles = ["cue", "majority", "images", "minority", "images", "MMD", ...spreadTitles(files.length)];
   return textTable([...titles, "majority is"], rows);
+}
+
+/** Every class counts the same in a cell; I.D. accuracy weighs cells by their share of training. */
+function gapTable({ gaps, intervals, files }: EvaluationReport): string {
+  if (gaps === null) return "";
+  const rows = gaps.cells.map(({ uncommon, share, n, accuracy, gap }) => [
+    uncommon.length === 0 ? "none" : uncommon.join(" + "),
+    `${(100 * share).toFixed(2)}%`,
+    n === 0 ? "–" : count(n),
+    percent(accuracy),
+    uncommon.length === 0 ? "" : signed(gap),
+    ...(uncommon.length === 0
+      ? spread(undefined, files.length).map(() => "")
+      : spread(intervals[`gaps.${uncommon.join(" + ")}`], files.length)),
+  ]);
+  const usual = [
+    "I.D. accuracy",
+    "",
+    "",
+    percent(gaps.inDistribution),
+    "",
+    ...spread(intervals["gaps.inDistribution"], files.length),
+  ];
+  const titles = ["uncommon", "training", "images", "accuracy", "gap", ...spreadTitles(files.length)];
+  return textTable(titles, [...rows, usual]);
 }
 
 function groupTitle({ grouping, groups }: EvaluationReport): string {
@@ -202,6 +237,11 @@ function range(low: number | null, high: number | null): string {
 
 function percent(share: number | null): string {
   return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+}
+
+/** In points, with its sign: a gap below zero is reliance. */
+function signed(points: number | null): string {
+  return points === null ? "–" : `${points > 0 ? "+" : ""}${(100 * points).toFixed(1)}`;
 }
 
 function images(n: number): string {

@@ -1,6 +1,6 @@
 /** What a method gains over the baseline on all images. */
 
-import { pairedInterval } from "./intervals.ts";
+import { pairedGap } from "./intervals.ts";
 import { defineMetric } from "./metric.ts";
 
 export const baselineDifference = defineMetric({
@@ -9,12 +9,5 @@ export const baselineDifference = defineMetric({
   better: "higher",
   bounds: [-1, 1],
   needs: ["baseline"],
-  of: ({ all }) => [
-    {
-      of: null,
-      value: all.count === 0 ? null : (all.correct - (all.baselineCorrect ?? 0)) / all.count,
-      interval: pairedInterval(all),
-      count: all.count,
-    },
-  ],
+  of: ({ all }) => [{ of: null, ...pairedGap(all) }],
 });

@@ -1,7 +1,7 @@
 /** For one cue: the images that show the value going with their class (majority), and all others (minority). */
 
 import { truthOf } from "../core/truth.ts";
-import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
+import { addTally, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 
 /** What makes an image belong to the majority of a cue. */
 export type MajorityRule =
@@ -20,21 +20,26 @@ export interface CueHalves {
 
 export function cueHalves(counts: PredictionCounts, cue: string, rule: MajorityRule): CueHalves {
   const halves = { cue, majority: emptyTally(), minority: emptyTally(), unknown: 0 };
-  const belongs = rule.by === "values" ? byValues(counts, cue, rule.values) : byColumn(counts, rule.column);
+  const belongs = belongsTo(counts, cue, rule);
   for (const cell of cellsOf(counts, [rule.by === "values" ? cue : rule.column])) {
-    const inMajority = belongs(cell);
+    const inMajority = belongs(cell.label, cell.values[0]!);
     if (inMajority === undefined) halves.unknown += cell.count;
     else addTally(inMajority ? halves.majority : halves.minority, cell);
   }
   return halves;
 }
 
-type Belongs = (cell: Cell) => boolean | undefined;
+/** Whether an image of a class, with a value of the rule's column, is in the majority; undefined where nothing tells. */
+type Belongs = (label: number, value: number) => boolean | undefined;
+
+export function belongsTo(counts: PredictionCounts, cue: string, rule: MajorityRule): Belongs {
+  return rule.by === "values" ? byValues(counts, cue, rule.values) : byColumn(counts, rule.column);
+}
 
 function byValues(counts: PredictionCounts, cue: string, values: readonly (string | undefined)[]): Belongs {
   const valueNames = counts.valueNames.get(cue)!;
   const codes = values.map((value) => (value === undefined ? undefined : valueNames.indexOf(value)));
-  return ({ label, values: [own] }) => {
+  return (label, own) => {
     const code = codes[label];
     return code === undefined ? undefined : own === code;
   };
@@ -42,7 +47,7 @@ function byValues(counts: PredictionCounts, cue: string, values: readonly (strin
 
 function byColumn(counts: PredictionCounts, column: string): Belongs {
   const yes = counts.valueNames.get(column)!.map((value) => truthOf(value, column));
-  return ({ values: [own] }) => yes[own!]!;
+  return (_, own) => yes[own]!;
 }
 
 /** Training images by class (rows) and value of a cue. */

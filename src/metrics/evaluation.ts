@@ -1,6 +1,16 @@
 /** Everything that the metrics look at: the counts of a prediction table, cut the way a question asks. */
 
-import { type CalibrationBin, type PredictionCounts, sameNames, sumTallies, type Tally } from "./counts.ts";
+import { type Alignment, alignmentOf, mostAlignedCues } from "./alignment.ts";
+import {
+  addTally,
+  type CalibrationBin,
+  type Cell,
+  emptyTally,
+  type PredictionCounts,
+  sameNames,
+  sumTallies,
+  type Tally,
+} from "./counts.ts";
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
 import { type Group, type Grouping, groupsOf } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
@@ -21,9 +31,13 @@ export interface Evaluation {
   /** Training images in all; 0 where nothing is known of them. */
   trainCount: number;
   groups: readonly Group[];
+  /** All images of each class, whatever the groups are. */
+  classes: readonly (Tally & { name: string })[];
   /** How many groups there could be; more than are listed where there are too many to list the empty ones. */
   nominalGroups: number;
   cues: readonly CueHalves[];
+  /** The same images by which of their cues are uncommon; null where that is not known of all of them. */
+  alignment: Alignment | null;
   alphas: readonly number[];
   headTail: readonly HeadTail[];
   calibration: readonly CalibrationBin[] | null;
@@ -42,28 +56,44 @@ export function evaluationOf(counts: PredictionCounts, question: Question): Eval
     trainCount: cells.reduce((sum, { train }) => sum + (train ?? 0), 0),
     groups,
     nominalGroups: nominal,
+    classes: byClass(counts, cells),
     cues: question.cues.map(({ name, majority }) => cueHalves(counts, name, majority)),
+    alignment: alignmentOf(counts, question.cues),
     alphas: question.alphas,
     headTail: localGroup === undefined ? [] : betas.map((beta) => headTailOf(counts, localGroup, beta)),
     calibration: counts.calibration,
   };
 }
 
+function byClass({ classNames }: PredictionCounts, cells: readonly Cell[]): (Tally & { name: string })[] {
+  const classes = classNames.map((name) => ({ name, ...emptyTally() }));
+  for (const cell of cells) addTally(classes[cell.label]!, cell);
+  return classes;
+}
+
 /** The attributes by which rows must be counted together to answer a question. */
 export function marginsFor({
   grouping,
   cues,
+  aligned = [],
   localGroup,
 }: {
   grouping: Grouping;
   /** Columns that tell the majority among them. */
   cues: readonly string[];
+  /** Columns that tell the majority of all cues together, where they are few enough. */
+  aligned?: readonly string[];
   localGroup?: string | undefined;
 }): string[][] {
   const { attributes, overlapping } = grouping;
+  const together =
+    aligned.length > mostAlignedCues || (!overlapping && aligned.every((name) => attributes.includes(name)))
+      ? []
+      : [[...aligned]];
   const asked = [
     ...(overlapping ? attributes.map((name) => [name]) : [[...attributes]]),
     ...cues.map((cue) => [cue]),
+    ...together,
     ...(localGroup === undefined ? [] : [[localGroup]]),
   ];
   return asked.filter((margin, i) => asked.findIndex((other) => sameNames(other, margin)) === i);

@@ -5,9 +5,12 @@ import { accAlpha } from "./acc-alpha.ts";
 import { accuracy } from "./accuracy.ts";
 import { baselineDifference } from "./baseline-difference.ts";
 import { calibrationError } from "./calibration-error.ts";
+import { classGap } from "./class-gap.ts";
+import { cueGap } from "./cue-gap.ts";
 import { groupAccuracy } from "./group-accuracy.ts";
 import { headAccuracy } from "./head-accuracy.ts";
 import { headTailMean } from "./head-tail-mean.ts";
+import { inDistribution } from "./in-distribution.ts";
 import { iosm } from "./iosm.ts";
 import { majorityAccuracy } from "./majority-accuracy.ts";
 import { meanIosm } from "./mean-iosm.ts";
@@ -22,6 +25,8 @@ export const metrics = new Registry("metric", [
   accuracy,
   meanPerGroup,
   trainWeighted,
+  inDistribution,
+  cueGap,
   worstGroup,
   groupAccuracy,
   accAlpha,
@@ -29,6 +34,7 @@ export const metrics = new Registry("metric", [
   minorityAccuracy,
   mmd,
   baselineDifference,
+  classGap,
   iosm,
   meanIosm,
   headAccuracy,

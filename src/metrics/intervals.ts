@@ -2,6 +2,7 @@
 
 import { type Interval, normalQuantile, wilsonInterval } from "../core/statistics/index.ts";
 import type { Tally } from "./counts.ts";
+import type { Score } from "./metric.ts";
 
 /** A number with its interval, as one term of a weighted sum. */
 export interface Term extends Interval {
@@ -33,6 +34,13 @@ export function combinedInterval(terms: Iterable<Term>): Interval {
     above += (weight * up) ** 2;
   }
   return { low: estimate - Math.sqrt(below), high: estimate + Math.sqrt(above) };
+}
+
+/** A difference to a baseline on the same images, as a score: in the papers a gap, changed images less plain ones. */
+export function pairedGap(tally: Tally): Omit<Score, "of"> {
+  const { count, correct, baselineCorrect } = tally;
+  const value = count === 0 ? null : (correct - (baselineCorrect ?? 0)) / count;
+  return { value, interval: pairedInterval(tally), count };
 }
 
 /**

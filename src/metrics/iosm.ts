@@ -1,6 +1,6 @@
 /** What a method gains over the standard model in each group. */
 
-import { pairedInterval } from "./intervals.ts";
+import { pairedGap } from "./intervals.ts";
 import { defineMetric } from "./metric.ts";
 
 /** IOSM_g = Acc_g − Acc_StdM,g, with the named baseline as the standard model: Shrestha et al. 2022, section 2. */
@@ -10,11 +10,5 @@ export const iosm = defineMetric({
   better: "higher",
   bounds: [-1, 1],
   needs: ["baseline"],
-  of: ({ groups }) =>
-    groups.map((group) => ({
-      of: group.name,
-      value: group.count === 0 ? null : (group.correct - (group.baselineCorrect ?? 0)) / group.count,
-      interval: pairedInterval(group),
-      count: group.count,
-    })),
+  of: ({ groups }) => groups.map((group) => ({ of: group.name, ...pairedGap(group) })),
 });

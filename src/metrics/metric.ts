@@ -4,7 +4,7 @@ import type { Interval } from "../core/statistics/index.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 /** What an evaluation must know for a metric to exist. */
-export type Need = "training-counts" | "cues" | "baseline" | "head-tail" | "confidence";
+export type Need = "training-counts" | "cues" | "baseline" | "head-tail" | "confidence" | "alignment";
 
 export interface Score {
   /** The group, cue, α or β that it is about; null where there is only one score. */
@@ -40,6 +40,7 @@ export function canMeasure({ needs }: Metric, evaluation: Evaluation): boolean {
     baseline: evaluation.all.baselineCorrect !== null,
     "head-tail": evaluation.headTail.length > 0,
     confidence: evaluation.calibration !== null,
+    alignment: evaluation.alignment !== null,
   };
   return needs.every((need) => known[need]);
 }

@@ -16,6 +16,9 @@ const golden: Record<string, Record<string, number>> = {
   "mean-per-group": { "": 23 / 48 },
   // (90·3/4 + 10·1/2 + 20·0 + 80·2/3) / 200
   "train-weighted": { "": 151 / 240 },
+  // Common: (3/4 + 2/3)/2 = 17/24, 170 of 200 in training; uncommon: (1/2 + 0)/2 = 1/4, 30 of 200.
+  "in-distribution": { "": (0.85 * 17) / 24 + 0.15 / 4 },
+  "cue-gap": { place: 1 / 4 - ((0.85 * 17) / 24 + 0.15 / 4) },
   "worst-group": { "class waterbird, place land": 0 },
   "group-accuracy": {
     "class landbird, place land": 3 / 4,
@@ -34,6 +37,8 @@ const golden: Record<string, Record<string, number>> = {
   "minority-accuracy": { place: 1 / 3 },
   mmd: { place: 8 / 21 },
   "baseline-difference": { "": 0 },
+  // Landbirds 4 and 3 of 6, waterbirds 2 and 3 of 4.
+  "class-gap": { landbird: 1 / 6, waterbird: -1 / 4 },
   iosm: {
     "class landbird, place land": 0,
     "class landbird, place water": 1 / 2,
@@ -125,6 +130,7 @@ describe.each(metrics.entries.map((metric) => [metric.name, metric] as const))(
         ...evaluation,
         trainCount: 0,
         cues: [],
+        alignment: null,
         headTail: [],
         calibration: null,
         all: { ...evaluation.all, baselineCorrect: null },

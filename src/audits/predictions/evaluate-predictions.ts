@@ -71,9 +71,12 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     classes: classBook(opened, about, options),
     attributes: plan.counted.map((name) => attributeBook(name, plan, about)),
   };
-  const margins = marginsFor({ ...plan, cues: [...plan.cues, ...plan.majorityColumns.values()] }).map(
-    (names) => names.map((name) => plan.counted.indexOf(name)),
-  );
+  const margins = marginsFor({
+    ...plan,
+    cues: [...plan.cues, ...plan.majorityColumns.values()],
+    // Columns that nobody called cues would make combinations without end.
+    aligned: plan.unchosen.size > 0 ? [] : plan.cues.map((cue) => plan.majorityColumns.get(cue) ?? cue),
+  }).map((names) => names.map((name) => plan.counted.indexOf(name)));
   const counted = await countAll(opened, baselines, books, margins, options);
   const remarks = [...ofMeaning, ...readingRemarks(opened, counted, books)];
   const split = chosenSplit(opened, counted, books, options.split);

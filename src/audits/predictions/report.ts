@@ -2,8 +2,10 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import type { SplitShift } from "../../core/shifted-splits.ts";
+import { mean } from "../../core/statistics/index.ts";
 import { someOf } from "../../formats/predictions/codebook.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
+import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignment.ts";
 import type { CalibrationBin } from "../../metrics/counts.ts";
 import type { CueHalves } from "../../metrics/cue-halves.ts";
 import type { Evaluation } from "../../metrics/evaluation.ts";
@@ -31,13 +33,19 @@ export interface EvaluationReport {
   /** For several files the mean of each one's worst group, with the group that is it most often. */
   worstGroup: { name: string | null; accuracy: number | null; n: number };
   cues: Readonly<Record<string, CueReport>>;
+  /** What is lost where cues are uncommon; null where it is not known how common they are. */
+  gaps: GapsReport | null;
   grouping: GroupingReport;
   groups: readonly GroupReport[];
   accAlpha: readonly { alpha: number; value: number | null }[];
   headTail: readonly HeadTailReport[];
   calibration: { error: number | null; bins: readonly CalibrationBin[] } | null;
-  /** Differences to the baseline. */
-  improvement: { samples: number | null; meanPerGroup: number | null } | null;
+  /** Differences to the baseline, also called gaps where it is about the same images unchanged. */
+  improvement: {
+    samples: number | null;
+    meanPerGroup: number | null;
+    classes: Readonly<Record<string, number | null>>;
+  } | null;
   /** By the path of the number that it is about, such as `accuracy.samples`. */
   intervals: Readonly<Record<string, IntervalReport>>;
   /** Metrics that could not be computed, and what to give. */
@@ -54,6 +62,23 @@ interface CueReport {
   rule: CueRule["origin"];
   /** Which value goes with each class, and why it is that one. */
   values: CueRule["classes"];
+}
+
+interface GapsReport {
+  /** I.D. accuracy. */
+  inDistribution: number | null;
+  cells: readonly GapReport[];
+}
+
+interface GapReport {
+  /** The cues that are uncommon; all others are common. */
+  uncommon: readonly string[];
+  /** Share of the training images. */
+  share: number;
+  n: number;
+  accuracy: number | null;
+  /** Less I.D. accuracy; null where there are no images, and for the cell in which all cues are common. */
+  gap: number | null;
 }
 
 interface GroupingReport {
@@ -123,14 +148,18 @@ const remedies: Record<Need, string> = {
   baseline: "--baseline with predictions for the same rows",
   "head-tail": "--head-tail with the attribute whose values are the local groups",
   confidence: "a column logit_… or prob_… for each class",
+  alignment: `training counts, and at most ${mostAlignedCues} --cues whose value that goes with each class is known`,
 };
+
+/** What is not missed where there are no cues. */
+const aboutCues: ReadonlySet<Need> = new Set(["cues", "alignment"]);
 
 /** Where training is known, but of other groups only. */
 const fewerGroups =
   "fewer --groups, or more images: no group has both training images and images to evaluate";
 
 /** Metrics with as many scores as groups: too many to resample each. */
-const perGroup = new Set(["group-accuracy", "iosm"]);
+const perGroup = new Set(["group-accuracy", "iosm", "class-gap"]);
 
 export function reportOf(evaluations: readonly Evaluation[], context: ReportContext): EvaluationReport {
   const [first] = evaluations as [Evaluation, ...Evaluation[]];
@@ -144,7 +173,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
     } else if (evaluations.every((evaluation) => canMeasure(metric, evaluation))) {
       const runs = evaluations.map((evaluation) => metric.of(evaluation));
       scores.set(metric.name, acrossRuns(runs, { bootstrap: !perGroup.has(metric.name) }));
-    } else if (context.plan.cues.length > 0 || !metric.needs.includes("cues")) {
+    } else if (context.plan.cues.length > 0 || !metric.needs.some((need) => aboutCues.has(need))) {
       missing[metric.name] = metric.needs.map((need) => remedies[need]).join("; ");
     }
   }
@@ -194,6 +223,10 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
         },
       ]),
     ),
+    gaps: gapsReport(evaluations, {
+      inDistribution: note("gaps.inDistribution", only("in-distribution")),
+      gap: (uncommon) => note(`gaps.${uncommon}`, of("cue-gap", uncommon)),
+    }),
     grouping: groupingReport(first, context.plan),
     groups: groupReports(evaluations, scores),
     accAlpha: (scores.get("acc-alpha") ?? []).map((score) => {
@@ -215,6 +248,12 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
       ? {
           samples: note("improvement.samples", only("baseline-difference")),
           meanPerGroup: note("improvement.meanPerGroup", only("mean-iosm")),
+          classes: Object.fromEntries(
+            (scores.get("class-gap") ?? []).map((score) => [
+              score.of,
+              note(`improvement.classes.${score.of}`, score),
+            ]),
+          ),
         }
       : null,
     intervals,
@@ -231,6 +270,28 @@ function cueCounts(evaluations: readonly Evaluation[], cue: number): CueReport["
     minority: sum(({ minority }) => minority.count),
     unknown: sum(({ unknown }) => unknown),
   };
+}
+
+/** Cells of all files together, with the mean over files of what each cell's accuracy is. */
+function gapsReport(
+  evaluations: readonly Evaluation[],
+  scores: { inDistribution: number | null; gap: (uncommon: string) => number | null },
+): GapsReport | null {
+  const alignments = evaluations.map(({ alignment }) => alignment);
+  const [first] = alignments;
+  if (!first || alignments.includes(null)) return null;
+  const cells = first.cells.map(({ uncommon }, i) => {
+    const each = alignments.map((alignment) => alignment!.cells[i]!);
+    const known = each.flatMap((cell) => cellAccuracy(cell) ?? []);
+    return {
+      uncommon,
+      share: mean(each.map(({ share }) => share)),
+      n: each.reduce((sum, cell) => sum + cellImages(cell), 0),
+      accuracy: known.length === 0 ? null : mean(known),
+      gap: uncommon.length === 0 ? null : scores.gap(uncommon.join(" + ")),
+    };
+  });
+  return { inDistribution: scores.inDistribution, cells };
 }
 
 function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: Plan): GroupingReport {
@@ -294,6 +355,7 @@ function coverageRemarks(evaluations: readonly Evaluation[], { training }: Repor
       );
     }
   }
+  remarks.push(...alignmentRemarks(evaluations));
   for (const [i, { cue }] of cues.entries()) {
     const { unknown } = cueCounts(evaluations, i);
     if (unknown > 0) {
@@ -303,6 +365,27 @@ function coverageRemarks(evaluations: readonly Evaluation[], { training }: Repor
     }
   }
   return remarks;
+}
+
+/** A mean over fewer classes, or over fewer cells than training had, is another mean, and is told. */
+function alignmentRemarks([first]: readonly Evaluation[]): string[] {
+  const alignment = first?.alignment;
+  if (!alignment) return [];
+  const named = (uncommon: readonly string[]) =>
+    uncommon.length === 0 ? "all cues common" : `${uncommon.join(" and ")} uncommon`;
+  const evaluated = first.classes.filter(({ count }) => count > 0).length;
+  return alignment.cells.flatMap((cell) => {
+    const classes = cell.classes.filter(({ count }) => count > 0).length;
+    if (classes === 0)
+      return cell.share > 0
+        ? [
+            `gaps: ${(100 * cell.share).toFixed(1)}% of training has ${named(cell.uncommon)}, and no image to evaluate: I.D. accuracy is without them`,
+          ]
+        : [];
+    return classes < evaluated
+      ? [`gaps: with ${named(cell.uncommon)} there are images of ${classes} of ${evaluated} classes only`]
+      : [];
+  });
 }
 
 function inBoth({ groups }: Evaluation): boolean {
