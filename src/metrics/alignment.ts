@@ -32,7 +32,7 @@ interface CueQuestion {
 }
 
 /** Columns that must be counted together for it. */
-export function alignedColumns(cues: readonly CueQuestion[]): string[] {
+function alignedColumns(cues: readonly CueQuestion[]): string[] {
   return cues.map(({ name, majority }) => (majority.by === "column" ? majority.column : name));
 }
 
