@@ -131,6 +131,14 @@ describe("a run that an earlier version made", () => {
     }
   });
 
+  test("so are its features and its pool", async () => {
+    const features = await cuelabHere("embed", earlier("features"), "--no-umap", "--json", "--quiet");
+    expect(JSON.parse(features)).toMatchObject({ points: { id: 20, ood: 50 } });
+    const columns = ["--id", "env0_out_acc,env1_out_acc", "--ood", "env2_out_acc"];
+    const line = await cuelabHere("line", earlier("pool/accuracies.csv"), ...columns, "--json", "--quiet");
+    expect(JSON.parse(line)).toHaveProperty("splits");
+  });
+
   test("says in the library what is not known", async () => {
     const report = await evaluatePredictions({ tables: [earlier("run")] });
     expect(report.remarks).toContainEqual(expect.stringMatching(/format 4 does not tell .*--train-counts/));
