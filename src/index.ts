@@ -59,6 +59,7 @@ export {
 export { models } from "./models/index.ts";
 export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
 export { convertWeights } from "./protocol/convert-weights.ts";
+export { DataBook, type DataWords, describeTrainingData } from "./protocol/data-book.ts";
 export { extractFeatures } from "./protocol/extract-features.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
@@ -68,7 +69,6 @@ export { RunFinder } from "./protocol/sweep/run-finder.ts";
 export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/sweep/run-pool.ts";
 export { parseSweep, type Sweep } from "./protocol/sweep/sweep-file.ts";
 export { trainOnFeatures } from "./protocol/train-features.ts";
-export { describeTrainingData } from "./protocol/training-data.ts";
 export { describeWeights } from "./protocol/weights.ts";
 export { measureStudy } from "./reports/study/measure.ts";
 export { type MeasuredPools, measurePools } from "./reports/study/measure-pools.ts";

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { didYouMean } from "../core/nearest.ts";
 import { type FolderLayout, folderLayouts } from "../formats/domain-folders.ts";
 import { formats } from "../formats/index.ts";
 import type { ColumnMapping } from "../formats/open-dataset.ts";
@@ -57,7 +58,7 @@ export function addSettings(command: Command): Command {
 }
 
 export function formatOption(flags: string, description: string): Option {
-  return new Option(flags, description).choices(formats.names);
+  return choice(flags, description, formats.names);
 }
 
 export interface MappingOptions {
@@ -78,11 +79,7 @@ export function addMapping(command: Command): Command {
       "columns with possible shortcuts, by commas (default: all with few values)",
       list,
     )
-    .addOption(
-      new Option("--layout <kind>", "what folders mean, where their names do not tell").choices(
-        folderLayouts,
-      ),
-    );
+    .addOption(choice("--layout <kind>", "what folders mean, where their names do not tell", folderLayouts));
 }
 
 export function mappingOf(options: MappingOptions): ColumnMapping {
@@ -93,6 +90,17 @@ export function mappingOf(options: MappingOptions): ColumnMapping {
     cues: options.cueColumns,
     layout: options.layout,
   };
+}
+
+/** An option that takes one of some names. */
+export function choice(flags: string, description: string, names: readonly string[]): Option {
+  return new Option(flags, description).choices(names).argParser((text) => {
+    if (names.includes(text)) return text;
+    const { todo = "" } = didYouMean(text, names);
+    throw new InvalidArgumentError(
+      `Allowed choices are ${names.join(", ")}.${todo === "" ? "" : `\n  try: ${todo}`}`,
+    );
+  });
 }
 
 /** An option that may be given several times. */

@@ -1,16 +1,13 @@
-/** Options about data and weights that several commands share, and what they mean for a run's spec. */
+/** Options about data and weights that several commands share, and what they say in the words of a spec. */
 
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { findDataset, isDatasetName } from "../datasets/index.ts";
-import type { Model } from "../models/model.ts";
-import type { RunSpec, RunSpecInput } from "../protocol/run-spec.ts";
-import { describeHeldOut, describeTrainingData } from "../protocol/training-data.ts";
-import { chosenPixels, describeWeights, pixelChoices } from "../protocol/weights.ts";
-import { collect, list, wholeNumber } from "./options.ts";
+import type { DataWords } from "../protocol/data-book.ts";
+import { pixelChoices } from "../protocol/weights.ts";
+import { choice, collect, list, wholeNumber } from "./options.ts";
 
 export interface DataOptions {
   set: string[];
@@ -31,12 +28,8 @@ export function addDataOptions(command: Command, { required = true } = {}): Comm
     );
 }
 
-/** A name wins over a folder of the same name. */
-export async function dataOf(
-  data: string,
-  { set, dataSeed }: DataOptions,
-  signal: AbortSignal,
-): Promise<RunSpec["data"]> {
+/** What people say of data, in the words of a spec. A name wins over a folder of the same name. */
+export function dataWordsOf(data: string, { set, dataSeed }: DataOptions): DataWords {
   const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
   if (byPath && (set.length > 0 || dataSeed !== undefined)) {
     throw new CuelabError({
@@ -45,13 +38,13 @@ export async function dataOf(
       where: data,
     });
   }
-  if (byPath) return describeTrainingData({ path: resolve(data), settings: {}, seed: 0 }, signal);
+  if (byPath) return { path: data };
   const { definition, assignments } = findDataset(data);
-  return describeTrainingData({
+  return {
     name: definition.name,
     settings: parseAssignments(definition.settings, [...assignments, ...set]),
     seed: dataSeed ?? 0,
-  });
+  };
 }
 
 export interface HeldOutOptions {
@@ -70,24 +63,23 @@ export function addHeldOutOptions(command: Command): Command {
     );
 }
 
-/** The data with environments held out, where that is asked for. */
-export async function withEnvironments(
-  data: RunSpec["data"],
+/** Which environments are held out, where that is asked for. */
+export function heldOutWordsOf(
   { holdOut, trainOn, environment }: HeldOutOptions,
-): Promise<RunSpec["data"]> {
+  { seed = 0 }: DataWords,
+): Pick<DataWords, "environments"> {
   if (holdOut !== undefined && trainOn !== undefined) {
     throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
   }
   if (holdOut === undefined && trainOn === undefined) {
-    if (environment === undefined) return data;
+    if (environment === undefined) return {};
     throw new CuelabError({
       kind: "usage",
       what: "--environment has no effect without --hold-out or --train-on",
       todo: "say which of its values to hold out",
     });
   }
-  const choice = { holdOut, trainOn, by: environment, seed: data.seed };
-  return { ...data, environments: await describeHeldOut(data, choice) };
+  return { environments: { ...given({ holdOut, trainOn, by: environment }), seed } };
 }
 
 export interface WeightOptions {
@@ -96,32 +88,11 @@ export interface WeightOptions {
 }
 
 export function pixelsOption(): Option {
-  return new Option(
+  return choice(
     "--pixels <whose>",
     "mean and deviation that pixels are standardised by (default: data; with --weights those of the file, or imagenet)",
-  ).choices(pixelChoices);
-}
-
-/** The file of weights, and how the network sees pixels. */
-export async function weightsOf(
-  { weights, pixels }: WeightOptions,
-  { pixels: kind, name }: Model,
-): Promise<Pick<RunSpecInput, "weights" | "pixels">> {
-  if (pixels !== undefined && kind !== "standard")
-    throw new CuelabError({
-      kind: "usage",
-      what: `--pixels has no effect on model "${name}", which does not standardise its pixels`,
-    });
-  const described = weights === undefined ? undefined : await describeWeights(resolve(weights));
-  const statistics = pixels === undefined ? described?.pixels : chosenPixels(pixels);
-  return {
-    ...(described && { weights: { path: described.path, digest: described.digest } }),
-    ...(kind === "standard" && statistics && { pixels: mutable(statistics) }),
-  };
-}
-
-function mutable({ mean, deviation }: NonNullable<ReturnType<typeof chosenPixels>>) {
-  return { mean: [...mean], deviation: [...deviation] };
+    pixelChoices,
+  );
 }
 
 /** Without the options that were not given, so that the spec's own defaults apply. */

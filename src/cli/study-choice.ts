@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { quoted } from "../core/shell-words.ts";
 import { studies } from "../studies/index.ts";
@@ -42,6 +43,7 @@ export async function chooseStudy(
       what: `the study has no part "${wrong}"`,
       where: "--parts",
       expected: `one of: ${known.join(", ")}`,
+      ...didYouMean(wrong, known),
     });
   }
   const folder = resolve(out ?? join("studies", `${study.name}-${preset}`));

@@ -81,6 +81,9 @@ export interface Dataset {
   boxes?: Readonly<Record<string, Boxes>>;
 }
 
+/** What is known of a dataset without opening its images: small enough to be remembered where pixels are not. */
+export type DataColumns = Omit<Dataset, "images" | "sideImages" | "boxes">;
+
 /** One picture an image, made or read when asked for, as the images are. */
 export interface SideImages {
   shape: ImageShape;

@@ -14,6 +14,15 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** What to try instead of a name that is not among those known; `otherwise` where none of them is close. */
+export function didYouMean(name: string, known: Iterable<string>, otherwise?: undefined): { todo?: string };
+export function didYouMean(name: string, known: Iterable<string>, otherwise: string): { todo: string };
+export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { todo?: string } {
+  const close = nearest(name, known);
+  const todo = close === undefined ? otherwise : `did you mean "${close}"?`;
+  return todo === undefined ? {} : { todo };
+}
+
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];

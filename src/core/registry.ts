@@ -1,7 +1,7 @@
 /** A named list of things of one kind; the command line's choices, the docs and the contract tests come from it. */
 
 import { CuelabError } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { didYouMean } from "./nearest.ts";
 
 export class Registry<Entry extends { readonly name: string }> {
   readonly kind: string;
@@ -36,11 +36,7 @@ export class Registry<Entry extends { readonly name: string }> {
       kind: "usage",
       what: `unknown ${this.kind} "${name}"`,
       expected: `one of: ${this.names.join(", ")}`,
-      ...suggestion(nearest(name, this.names)),
+      ...didYouMean(name, this.names),
     });
   }
-}
-
-function suggestion(close: string | undefined): { todo?: string } {
-  return close === undefined ? {} : { todo: `did you mean "${close}"?` };
 }

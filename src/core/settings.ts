@@ -2,7 +2,16 @@
 
 import { z } from "zod";
 import { CuelabError } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { settingsProblem, unknownAssignment, valueAt } from "./settings-problems.ts";
+import {
+  forAllOf,
+  type JsonSchema,
+  leaves,
+  namesOf,
+  ownKeys,
+  toJsonSchema,
+  typeInWords,
+} from "./settings-schema.ts";
 
 export interface SettingDescription {
   key: string;
@@ -14,23 +23,6 @@ export interface SettingDescription {
   description: string;
   /** Where one value stands for several: their names, each of which may be set alone, as `key.name`. */
   names?: string[];
-}
-
-/** The part of JSON Schema that settings use. */
-interface JsonSchema {
-  type?: string;
-  description?: string;
-  default?: unknown;
-  enum?: (string | number)[];
-  const?: string | number | boolean;
-  anyOf?: JsonSchema[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
 }
 
 /**
@@ -92,7 +84,7 @@ export function parseAssignments(
     }
     const key = assignment.slice(0, equals);
     const leaf = known[key];
-    if (leaf === undefined) throw unknownKey(key, known);
+    if (leaf === undefined) throw unknownAssignment(schema, key);
     const value = readValue(assignment.slice(equals + 1), leaf, key);
     if (namesOf(leaf) === undefined) assignNested(settings, key.split("."), value);
     else forAll.set(key, value);
@@ -114,102 +106,7 @@ export function resolveSettings<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const result = schema.strict().safeParse(given);
   if (result.success) return result.data as z.output<Schema>;
-  const issue = result.error.issues[0]!;
-  if (issue.code === "unrecognized_keys") {
-    throw unknownKey([...issue.path, issue.keys[0]!].join("."), leaves(toJsonSchema(schema)));
-  }
-  const key = issue.path.join(".");
-  const known = leaves(toJsonSchema(schema));
-  // The issue may be about one item of a list: its key is then the list's.
-  const leaf = known[key] ?? known[issue.path.slice(0, -1).join(".")]?.items;
-  if (valueAt(given, issue.path) === undefined && leaf?.description !== undefined) {
-    throw new CuelabError({
-      kind: "usage",
-      what: `setting "${key}" must be given`,
-      expected: `${typeInWords(leaf)}: ${leaf.description}`,
-    });
-  }
-  throw new CuelabError({
-    kind: "usage",
-    what: `setting "${key}" cannot be ${show(valueAt(given, issue.path))}`,
-    expected: leaf === undefined ? issue.message : typeInWords(leaf),
-    got: issue.message,
-  });
-}
-
-function unknownKey(key: string, known: Record<string, JsonSchema>): CuelabError {
-  const close = nearest(key, Object.keys(known));
-  const [outer] = key.split(".");
-  const names = known[outer!] === undefined ? undefined : namesOf(known[outer!]!);
-  const candidates = names?.map((name) => `${outer}.${name}`) ?? ownKeys(known);
-  return new CuelabError({
-    kind: "usage",
-    what: `unknown setting "${key}"`,
-    expected: `one of: ${candidates.join(", ")}`,
-    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
-  });
-}
-
-function toJsonSchema(schema: z.ZodObject): JsonSchema {
-  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
-}
-
-function leaves(schema: JsonSchema, prefix = ""): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = {};
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const key = prefix + name;
-    if (property.type === "object" && property.properties) Object.assign(found, leaves(property, `${key}.`));
-    else Object.assign(found, { [key]: property }, leaves(byName(property) ?? {}, `${key}.`));
-  }
-  return found;
-}
-
-/** Keys without the single names of a setting that stands for several: those are found with it. */
-function ownKeys(known: Record<string, JsonSchema>): string[] {
-  const named = new Set(
-    Object.entries(known).flatMap(([key, leaf]) => (namesOf(leaf) ?? []).map((name) => `${key}.${name}`)),
-  );
-  return Object.keys(known).filter((key) => !named.has(key));
-}
-
-/** The form by name of a setting that may also be one value for all names. */
-function byName({ anyOf }: JsonSchema): JsonSchema | undefined {
-  return anyOf?.find(({ type, properties }) => type === "object" && properties !== undefined);
-}
-
-/** The form of one value for all names. */
-function forAllOf(schema: JsonSchema): JsonSchema {
-  return { anyOf: schema.anyOf!.filter((option) => option !== byName(schema)) };
-}
-
-function namesOf(schema: JsonSchema): string[] | undefined {
-  const named = byName(schema)?.properties;
-  return named && Object.keys(named);
-}
-
-function typeInWords(schema: JsonSchema): string {
-  if (namesOf(schema)) return `${typeInWords(forAllOf(schema))}, for all or by name`;
-  if (schema.anyOf) return schema.anyOf.map(typeInWords).join(" or ");
-  if (schema.enum) return `one of: ${schema.enum.join(", ")}`;
-  if (schema.const !== undefined) return String(schema.const);
-  if (schema.type === "array") return `list of: ${schema.items ? typeInWords(schema.items) : "values"}`;
-  if (schema.type === "boolean") return "true or false";
-  if (schema.type === "string") return "text";
-  if (schema.type === "integer" || schema.type === "number") {
-    const noun = schema.type === "integer" ? "whole number" : "number";
-    const bounds = [
-      schema.minimum === undefined || schema.minimum === Number.MIN_SAFE_INTEGER
-        ? ""
-        : ` from ${schema.minimum}`,
-      schema.exclusiveMinimum === undefined ? "" : ` above ${schema.exclusiveMinimum}`,
-      schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER
-        ? ""
-        : ` to ${schema.maximum}`,
-      schema.exclusiveMaximum === undefined ? "" : ` below ${schema.exclusiveMaximum}`,
-    ];
-    return noun + bounds.join("");
-  }
-  return schema.type ?? "value";
+  throw settingsProblem(schema, given, result.error.issues);
 }
 
 function readValue(text: string, schema: JsonSchema, key: string): unknown {
@@ -257,14 +154,4 @@ function assignNested(target: Record<string, unknown>, path: readonly string[], 
     inner = inner[name] as Record<string, unknown>;
   }
   inner[path.at(-1)!] = value;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let inner = value;
-  for (const name of path) inner = (inner as Record<PropertyKey, unknown> | undefined)?.[name];
-  return inner;
-}
-
-function show(value: unknown): string {
-  return value === undefined ? "missing" : JSON.stringify(value);
 }

@@ -8,6 +8,11 @@ const told = /^(id|data\.path|data\.places(\..*)?|weights\.path)$/;
 
 /** Every leaf of a spec that decides which model it makes, by its path, as text. Seeds decide only which draw of it. */
 export function decidingLeaves(spec: unknown): Map<string, string> {
+  return new Map([...leavesOf(spec)].filter(([path]) => !seeds.has(path) && !told.test(path)));
+}
+
+/** Every leaf of a spec by its path, as text. */
+export function leavesOf(spec: unknown): Map<string, string> {
   const leaves = new Map<string, string>();
   collect(spec, "", leaves);
   return leaves;
@@ -20,7 +25,6 @@ export function differingLeaves(leaves: readonly ReadonlyMap<string, string>[]):
 }
 
 function collect(tree: unknown, path: string, into: Map<string, string>): void {
-  if (seeds.has(path) || told.test(path)) return;
   if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) {
     for (const [name, value] of Object.entries(tree))
       collect(value, path === "" ? name : `${path}.${name}`, into);

@@ -37,7 +37,7 @@ const settings = z.object({
   pBiasVal: allOrEach(variables, chance, 0.1).describe("the same in validation"),
   pBiasTest: allOrEach(variables, chance, 0.1).describe("the same in test"),
   count: z
-    .object({
+    .strictObject({
       train: count("train", "training images; smaller sets are the first of larger ones"),
       val: count("val", "validation images"),
       test: count("test", "test images"),

@@ -36,7 +36,7 @@ const settings = z.object({
     .default(224)
     .describe("height and width: the middle square of the image, resized"),
   count: z
-    .object({
+    .strictObject({
       train: z
         .number()
         .int()

@@ -57,7 +57,7 @@ const settings = z.object({
     .describe("further factors that vary without being label or cue"),
   classes: classListSettings("three by sample"),
   count: z
-    .object({
+    .strictObject({
       train: z.number().int().min(1).default(43_740).describe("training images"),
       val: z.number().int().min(0).default(8748).describe("validation images, distributed as in training"),
       test: z.number().int().min(0).default(10_000).describe("test images in cells that break the pattern"),

@@ -18,7 +18,7 @@ const settings = z.object({
   predict: predictSetting,
   classes: classListSettings("all; grey and none for the last two"),
   count: z
-    .object({
+    .strictObject({
       train: z.number().int().min(1).default(43_740).describe("training images"),
       val: z.number().int().min(0).default(8748).describe("validation images"),
       test: z.number().int().min(0).default(10_000).describe("test images"),

@@ -2,6 +2,7 @@
 
 import type { ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import type { Tensor } from "../engine/expressions.ts";
 import type { Parameters } from "../engine/training/parameters.ts";
 import { Layers, type LayersOptions, type LinearLayerOptions } from "./layers.ts";
@@ -206,6 +207,7 @@ export function resolveOptions(model: Model, given: ModelOptions): ModelOptions 
         Object.entries(model.defaults)
           .map(([key, kind]) => `${key} (${typeof kind})`)
           .join(", ") || "no options",
+      ...didYouMean(name, Object.keys(model.defaults)),
     });
   }
   return { ...model.defaults, ...given };

@@ -1,13 +1,12 @@
 /** A run's method as its spec holds it: every setting written out, and the cues that it is told. */
 
-import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { resolveSettings } from "../core/settings.ts";
-import { openDataset } from "../formats/open-dataset.ts";
 import type { Method, Preset } from "../methods/method.ts";
+import type { DataHandle } from "./data-book.ts";
 import { chooseExplicit } from "./groups.ts";
 import type { RunSpec } from "./run-spec.ts";
-import { makeTrainingData } from "./training-data.ts";
 
 export interface MethodChoice {
   /** Win over those of the preset. */
@@ -20,22 +19,14 @@ export interface MethodChoice {
 export async function chooseMethod(
   method: Method,
   { settings, preset, explicit }: MethodChoice,
-  data: RunSpec["data"],
+  data: DataHandle,
 ): Promise<RunSpec["method"]> {
   const resolved = resolveSettings(method.settings, { ...preset?.settings, ...settings });
-  // Data are opened once more only for methods that are told of them.
   if (method.supervision !== "train-groups" && explicit === undefined) {
     return { name: method.name, settings: resolved };
   }
-  const chosen = chooseExplicit(method, explicit, { attributes: await attributesOf(data) });
+  const chosen = chooseExplicit(method, explicit, await data.columns());
   return { name: method.name, settings: resolved, ...(chosen && { explicit: chosen }) };
-}
-
-async function attributesOf(data: RunSpec["data"]): Promise<Dataset["attributes"]> {
-  if (data.path === undefined) return (await makeTrainingData(data)).attributes;
-  const { dataset } = await openDataset(data.path);
-  await dataset.images.close?.();
-  return dataset.attributes;
 }
 
 /** What a paper trained the method with; undefined where none is asked for. */
@@ -46,5 +37,6 @@ export function presetOf({ name, presets }: Method, preset: string | undefined):
     kind: "usage",
     what: `method "${name}" has no preset "${preset}"`,
     expected: `one of: ${Object.keys(presets).join(", ") || "none"}`,
+    ...didYouMean(preset, Object.keys(presets)),
   });
 }

@@ -1,8 +1,8 @@
 /** What can be trained on and measured on: environments with an in and an out part, and which are left out. */
 
-import type { Attribute, Dataset } from "../core/dataset.ts";
+import type { Attribute, DataColumns, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
+import { didYouMean, nearest } from "../core/nearest.ts";
 import { type RandomStream, randomStream } from "../core/random.ts";
 import { shiftedSplits } from "../core/shifted-splits.ts";
 import { indicesOf } from "./splits.ts";
@@ -48,7 +48,7 @@ const outShare = 0.2;
 /** However small a share is. */
 const leastTrained = 2;
 
-export function planEnvironments(dataset: Dataset, options: EnvironmentOptions): EnvironmentPlan {
+export function planEnvironments(dataset: DataColumns, options: EnvironmentOptions): EnvironmentPlan {
   const { by = usualNames.find((name) => Object.hasOwn(dataset.attributes, name)), oodSplits } = options;
   if (options.by !== undefined && oodSplits !== undefined) {
     throw new CuelabError({ kind: "usage", what: "--environment and --ood-splits cannot be told both" });
@@ -126,12 +126,13 @@ export function attributeNamed(
     what: `the images have no attribute "${by}"`,
     where: name,
     expected: `one of: ${Object.keys(attributes).join(", ")}`,
+    ...didYouMean(by, Object.keys(attributes)),
   });
 }
 
 /** The dataset's own parts `in` and `out`, else a fifth of each environment is kept out. */
 function byAttribute(
-  dataset: Dataset,
+  dataset: DataColumns,
   by: string,
   { values, valueNames }: Attribute,
   options: EnvironmentOptions,
@@ -175,7 +176,7 @@ function byAttribute(
 }
 
 /** The training split, with validation as its out part where that is not shifted itself, then the shifted splits. */
-function bySplit(dataset: Dataset, options: EnvironmentOptions): Environment[] {
+function bySplit(dataset: DataColumns, options: EnvironmentOptions): Environment[] {
   const known = shiftedSplits(dataset);
   const shifted =
     options.oodSplits === undefined
@@ -210,7 +211,7 @@ function bySplit(dataset: Dataset, options: EnvironmentOptions): Environment[] {
 }
 
 /** As they were asked for, whether shifted or not: a split that is not serves as a control. */
-function splitsNamed(dataset: Dataset, names: readonly string[]): readonly string[] {
+function splitsNamed(dataset: DataColumns, names: readonly string[]): readonly string[] {
   const others = dataset.splits.names.filter(
     (name) => name !== "train" && indicesOf(dataset, name).length > 0,
   );

@@ -3,6 +3,7 @@
 import { cuesOf } from "../core/cue-statistics.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import type { Method } from "../methods/method.ts";
 
 /** Combinations of columns, numbered from 0 in the order in which they first occur. */
@@ -79,7 +80,8 @@ export function chooseExplicit(
   }
   for (const [i, attribute] of given.entries()) {
     if (!known.includes(attribute)) {
-      throw fail(`the dataset has no attribute "${attribute}"`, "name cues of the dataset in --explicit");
+      const { todo } = didYouMean(attribute, known, "name cues of the dataset in --explicit");
+      throw fail(`the dataset has no attribute "${attribute}"`, todo);
     }
     if (given.indexOf(attribute) !== i) throw fail(`"${attribute}" is explicit twice`, "name every cue once");
   }

@@ -2,11 +2,12 @@
 
 import { expect, test } from "vitest";
 import { runId } from "../store/run-folder.ts";
+import { describeTrainingData } from "./data-book.ts";
 import { planEnvironments } from "./environments.ts";
 import { namedHeldOut, withHeldOut } from "./held-out-data.ts";
 import { resolveSpec } from "./run-spec.ts";
 import { evaluatedSplits, indicesOf } from "./splits.ts";
-import { describeTrainingData, openTrainingData } from "./training-data.ts";
+import { openTrainingData } from "./training-data.ts";
 
 const choice = { name: "colored-mnist", settings: { trainPerEnvironment: 200 }, seed: 3 };
 const data = await describeTrainingData(choice);

@@ -1,12 +1,12 @@
 /** A dataset as a run sees it that trains on some of its environments: other splits, the same images. */
 
 import { z } from "zod";
-import { type Dataset, standardSplits } from "../core/dataset.ts";
+import { type DataColumns, type Dataset, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
 import { unusedSplit } from "./splits.ts";
 
-export const heldOutSchema = z.object({
+export const heldOutSchema = z.strictObject({
   /** The attribute that tells environments apart, where it is not found by its name. */
   by: z.string().nullable().default(null),
   /** Splits that are held out, where they are not those that are shifted. */
@@ -24,8 +24,19 @@ export const heldOutSchema = z.object({
 
 export type HeldOut = z.output<typeof heldOutSchema>;
 
+/** What people say: the environments to train on, or the one to hold out. Names such as 0.9 are numbers in YAML. */
+export const heldOutChoiceSchema = heldOutSchema.partial().extend({
+  trainOn: z
+    .array(z.union([z.string(), z.number()]))
+    .min(1)
+    .optional(),
+  holdOut: z.union([z.string(), z.number()]).optional(),
+});
+
+export type HeldOutChoice = z.input<typeof heldOutChoiceSchema>;
+
 function planOf(
-  dataset: Dataset,
+  dataset: DataColumns,
   { by, oodSplits, trainImages, testImages, trainShare, seed }: HeldOutChoice,
 ): EnvironmentPlan {
   return planEnvironments(dataset, {
@@ -38,20 +49,10 @@ function planOf(
   });
 }
 
-/** What people say: the environments to train on, or the one to hold out. */
-export interface HeldOutChoice {
-  by?: string | null | undefined;
-  oodSplits?: readonly string[] | undefined;
-  trainOn?: readonly string[] | undefined;
-  holdOut?: string | undefined;
-  trainImages?: number | undefined;
-  testImages?: number | undefined;
-  trainShare?: number | undefined;
-  seed?: number | undefined;
-}
-
 /** The same by the names of environments to train on; unknown names are refused. */
-export function namedHeldOut(dataset: Dataset, { holdOut, trainOn, ...options }: HeldOutChoice): HeldOut {
+export function namedHeldOut(dataset: DataColumns, choice: HeldOutChoice): HeldOut {
+  const { holdOut: _, trainOn: __, ...options } = choice;
+  const [holdOut, trainOn] = [choice.holdOut?.toString(), choice.trainOn?.map(String)];
   if ((holdOut === undefined) === (trainOn === undefined)) {
     throw new CuelabError({
       kind: "usage",
@@ -89,12 +90,20 @@ function namesOf({ environments }: EnvironmentPlan, positions: readonly number[]
  * chosen without the others, DomainBed's training-domain validation. Test: out parts of all others.
  */
 export function withHeldOut(dataset: Dataset, heldOut: HeldOut): Dataset {
+  return { ...dataset, ...heldOutColumns(dataset, heldOut) };
+}
+
+/** The same of a dataset's columns, for those who need no images. */
+export function heldOutColumns(
+  dataset: DataColumns,
+  heldOut: HeldOut,
+): Pick<Dataset, "splits" | "provenance"> {
   const plan = planOf(dataset, heldOut);
   const { training, shifted } = foldNamed(plan, heldOut.trainOn);
   const { environments, attribute } = plan;
   const shiftedNames = [...new Set(shifted.map((i) => splitOf(plan, i)))];
   const names = [...standardSplits.slice(0, 2), ...shiftedNames, unusedSplit];
-  const values = new Uint8Array(dataset.images.count).fill(names.length - 1);
+  const values = new Uint8Array(dataset.labels.length).fill(names.length - 1);
   const put = (indices: Uint32Array, split: string) => {
     for (const index of indices) values[index] = names.indexOf(split);
   };
@@ -104,7 +113,6 @@ export function withHeldOut(dataset: Dataset, heldOut: HeldOut): Dataset {
   }
   for (const i of shifted) put(environments[i]!.outPart, splitOf(plan, i));
   return {
-    ...dataset,
     splits: { names, values },
     provenance: {
       ...dataset.provenance,

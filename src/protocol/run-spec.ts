@@ -9,8 +9,8 @@ import { type Selection, selectionRules, selectionSchema } from "./selection.ts"
 
 const positive = z.number().positive();
 
-const runSpecSchema = z.object({
-  data: z.object({
+export const runSpecSchema = z.strictObject({
+  data: z.strictObject({
     /** A dataset by name, made on the fly… */
     name: z.string().optional(),
     settings: z.record(z.string(), z.unknown()).default({}),
@@ -24,13 +24,13 @@ const runSpecSchema = z.object({
     /** Which of its environments are trained on, where it is not its own training split. */
     environments: heldOutSchema.optional(),
   }),
-  model: z.object({
+  model: z.strictObject({
     name: z.string(),
     options: z.record(z.string(), z.union([z.number(), z.string()])).default({}),
   }),
   /** What the network begins with, instead of random weights. */
   weights: z
-    .object({
+    .strictObject({
       path: z.string().optional(),
       /** SHA-256 of the file. */
       digest: z.string(),
@@ -41,9 +41,9 @@ const runSpecSchema = z.object({
   /** Layers that stay as they are: the first dotted parts of their names, or `backbone` for all but the head. */
   freeze: z.array(z.string().min(1)).min(1).optional(),
   /** How pixels are standardised, where it is not by the training images' own mean and deviation. */
-  pixels: z.object({ mean: z.array(z.number()), deviation: z.array(positive) }).optional(),
+  pixels: z.strictObject({ mean: z.array(z.number()), deviation: z.array(positive) }).optional(),
   method: z
-    .object({
+    .strictObject({
       name: z.string().default("erm"),
       settings: z.record(z.string(), z.unknown()).default({}),
       /** The cues whose labels it is given; for methods that use any, in the dataset's order. */
@@ -51,7 +51,7 @@ const runSpecSchema = z.object({
     })
     .prefault({}),
   optimiser: z
-    .object({
+    .strictObject({
       name: z.enum(["adam", "adamw", "sgd"]).default("adam"),
       rate: positive.default(1e-3),
       weightDecay: z.number().min(0).default(0),
@@ -60,7 +60,7 @@ const runSpecSchema = z.object({
     })
     .prefault({}),
   schedule: z
-    .object({
+    .strictObject({
       name: z.enum(["constant", "cosine", "step"]).default("constant"),
       /** Epochs at which the rate is multiplied by `factor`. */
       milestones: z.array(z.number().int().min(1)).default([]),

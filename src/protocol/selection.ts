@@ -1,8 +1,9 @@
 /** How one epoch or one run is preferred to another, and which labels that takes. */
 
 import { z } from "zod";
-import type { Dataset } from "../core/dataset.ts";
+import type { DataColumns } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { accAlpha } from "../metrics/acc-alpha.ts";
 import { countRows } from "../metrics/count-rows.ts";
 import { evaluationOf, marginsFor } from "../metrics/evaluation.ts";
@@ -17,7 +18,7 @@ const groupRules = ["val-unbiased", "val-worst-group", "val-alpha"] as const;
 
 export const selectionRules = ["val-loss", "val-accuracy", ...groupRules] as const;
 
-export const selectionSchema = z.object({
+export const selectionSchema = z.strictObject({
   by: z.enum(selectionRules),
   /** Attributes that make the groups, beside the class. */
   groups: z.array(z.string()).default([]),
@@ -30,7 +31,7 @@ export type Selection = z.output<typeof selectionSchema>;
 const usesGroups = ({ by }: Selection) => groupRules.some((rule) => rule === by);
 
 /** Throws where the rule and its options do not fit each other or the dataset. */
-export function checkSelection(selection: Selection, dataset: Dataset): void {
+export function checkSelection(selection: Selection, dataset: DataColumns): void {
   const { by, groups, alpha } = selection;
   const fail = (what: string, todo: string, expected?: string) =>
     new CuelabError({ kind: "usage", what, todo, ...(expected === undefined ? {} : { expected }) });
@@ -48,7 +49,7 @@ export function checkSelection(selection: Selection, dataset: Dataset): void {
     if (Object.hasOwn(dataset.attributes, name)) continue;
     throw fail(
       `the dataset has no attribute "${name}" to select by`,
-      "name others",
+      didYouMean(name, Object.keys(dataset.attributes), "name others").todo,
       `one of: ${Object.keys(dataset.attributes).join(", ")}`,
     );
   }
@@ -81,7 +82,7 @@ export function describeSelection(selection: Selection): { rule: string; labels:
 }
 
 /** How good predictions of the validation images are; higher is better. */
-export function scoreOf(selection: Selection, dataset: Dataset, predictions: Predictions): number {
+export function scoreOf(selection: Selection, dataset: DataColumns, predictions: Predictions): number {
   const { by, groups, alpha } = selection;
   if (by === "val-loss") return -scoresOf(predictions.logits, predictions.indices, dataset).loss!;
   const grouping = { attributes: groups, byClass: true, overlapping: false };
@@ -115,7 +116,7 @@ export function scoreOf(selection: Selection, dataset: Dataset, predictions: Pre
 }
 
 /** Labels and the named attributes of some images. */
-function rowsOf({ labels, attributes }: Dataset, indices: Uint32Array, names: readonly string[]) {
+function rowsOf({ labels, attributes }: DataColumns, indices: Uint32Array, names: readonly string[]) {
   return {
     labels: Uint16Array.from(indices, (i) => labels[i]!),
     attributes: Object.fromEntries(

@@ -21,11 +21,11 @@ import type { EpochRecord } from "./train.ts";
 import { checkTrainingImages } from "./training-data.ts";
 import type { LayerAbout } from "./weights-about.ts";
 
-const featureSpecSchema = z.object({
+export const featureSpecSchema = z.strictObject({
   kind: z.literal("last-layer").default("last-layer"),
-  data: z.object({ path: z.string().optional(), identity: z.string() }),
+  data: z.strictObject({ path: z.string().optional(), identity: z.string() }),
   optimiser: z
-    .object({
+    .strictObject({
       name: z.enum(["adam", "sgd"]).default("adam"),
       rate: z.number().positive().default(0.01),
       momentum: z.number().min(0).lt(1).default(0.9),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { expectError } from "../../test/helpers/errors.ts";
 import type { StoredRun } from "../store/run-list.ts";
-import { compareRuns } from "./comparison.ts";
+import { compareRuns, slicesOf } from "./comparison.ts";
 import { formatComparison } from "./comparison-formats.ts";
 
 function run(method: string, seed: number, test: number | null, rate = 0.001): StoredRun {
@@ -65,6 +66,17 @@ test("other fields that differ become columns, and slices can be chosen", () => 
   const { fields, slices } = compareRuns([...runs, run("erm", 0, 0.3, 0.1)], ["test"]);
   expect(fields).toEqual(["method.name", "optimiser.rate"]);
   expect(slices).toEqual(["test"]);
+});
+
+test("a slice that no run has is refused; one with a comma in its name is one slice", () => {
+  expectError(() => compareRuns(runs, ["test", "tets"]), "usage", 'no run has a slice "tets"', '"test"?');
+  const [first] = runs as [StoredRun];
+  const named = { ...first.accuracy[1]!, slice: "test, environment 0.9" };
+  const environments = [{ ...first, accuracy: [...first.accuracy, named] }];
+  expect(slicesOf(environments, ["test", "environment 0.9", "val"])).toEqual([
+    "val",
+    "test, environment 0.9",
+  ]);
 });
 
 test("as Markdown, CSV, JSON and LaTeX", () => {

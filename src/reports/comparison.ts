@@ -1,5 +1,7 @@
 /** Runs side by side: those that differ in the seed alone are one row, with mean and spread. */
 
+import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
 import { mean, standardDeviation } from "../core/statistics/index.ts";
 import type { StoredRun } from "../store/run-list.ts";
@@ -30,8 +32,7 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   // Equal specs of different formats need not be equal runs.
   const flat = runs.map(({ spec, format }) => decidingLeaves({ ...spec, format }));
   const fields = differingLeaves(flat);
-  const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
-  const slices = chosen === undefined ? known : known.filter((slice) => chosen.includes(slice));
+  const slices = slicesOf(runs, chosen);
   const groups = new Map<string, { values: string[]; runs: StoredRun[] }>();
   for (const [i, run] of runs.entries()) {
     const values = fields.map((field) => flat[i]!.get(field) ?? "–");
@@ -47,6 +48,32 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   }));
   for (const column of slices.keys()) rank(rows.map(({ cells }) => cells[column]));
   return { fields, slices, rows, copies };
+}
+
+/** Slices that runs were measured on, in their order; those that were chosen must be among them. */
+export function slicesOf(runs: readonly Pick<StoredRun, "accuracy">[], chosen?: readonly string[]): string[] {
+  const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
+  if (chosen === undefined) return known;
+  const wanted = wholeNames(chosen, known);
+  const wrong = wanted.find((slice) => !known.includes(slice));
+  if (wrong === undefined) return known.filter((slice) => wanted.includes(slice));
+  throw new CuelabError({
+    kind: "usage",
+    what: `no run has a slice "${wrong}"`,
+    where: "--slices",
+    expected: `some of: ${known.map((slice) => `"${slice}"`).join(", ")}`,
+    ...didYouMean(wrong, known),
+  });
+}
+
+/** Slices such as `test, environment 0.9` have a comma in their names, which a list by commas has cut in two. */
+function wholeNames(parts: readonly string[], known: readonly string[]): string[] {
+  if (parts.length === 0) return [];
+  for (let length = parts.length; length > 1; length--) {
+    const name = parts.slice(0, length).join(", ");
+    if (known.includes(name)) return [name, ...wholeNames(parts.slice(length), known)];
+  }
+  return [parts[0]!, ...wholeNames(parts.slice(1), known)];
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */

@@ -2,12 +2,12 @@
 
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { describeTrainingData } from "../protocol/data-book.ts";
 import { networksNamed } from "../protocol/pool/draw-networks.ts";
 import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
 import { findPool, makePool } from "../protocol/pool/make-pool.ts";
 import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
 import { drawColumn } from "../protocol/pool/pool-table.ts";
-import { describeTrainingData } from "../protocol/training-data.ts";
 import type { PoolStudyPart, StudyPool } from "./pool-study.ts";
 
 export interface PoolPartOutcome {

@@ -1,6 +1,7 @@
 /** Makes the runs of a study, each part as a sweep of its own over one pool, so that equal runs are made once. */
 
 import { CuelabError } from "../core/errors.ts";
+import { DataBook } from "../protocol/data-book.ts";
 import {
   checkSweep,
   countRuns,
@@ -34,11 +35,13 @@ interface CheckedPart {
 /** Throws where a part asks for what cannot be, before anything runs. */
 export async function checkStudy(parts: readonly StudyPart[]): Promise<CheckedStudy> {
   const checked: CheckedPart[] = [];
+  // Parts share their data.
+  const book = new DataBook();
   const ids = new Set<string>();
   let searched = 0;
   for (const part of parts) {
     const sweep = sweepOf(part);
-    const specs = await checkSweep(sweep);
+    const specs = await checkSweep(sweep, book);
     checked.push({ part, sweep, specs });
     // What a search will choose is not known yet.
     if (sweep.search) searched += countRuns(sweep, specs);
@@ -46,6 +49,7 @@ export async function checkStudy(parts: readonly StudyPart[]): Promise<CheckedSt
       for (const entry of sweep.runs)
         for (const seed of sweep.seeds) ids.add(runId(await specs.make(entry, {}, seed)));
   }
+  if (parts.every(({ search, scoredBy }) => search === undefined && scoredBy === undefined)) book.release();
   return new CheckedStudy(checked, ids.size + searched);
 }
 
@@ -57,7 +61,7 @@ function sweepOf({ name, entries, seeds, search }: StudyPart): Sweep {
 /** Runs of a part at most, its search included; known without looking at any data. */
 export function countPartRuns(part: StudyPart): number {
   const sweep = sweepOf(part);
-  return countRuns(sweep, new SpecMaker(sweep));
+  return countRuns(sweep, new SpecMaker(sweep, new DataBook()));
 }
 
 export class CheckedStudy {

@@ -1,12 +1,13 @@
 /** `data convert`: from any format, or your own images, to another format. */
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { convertDataset } from "../../formats/convert-dataset.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import {
   addMapping,
   addOutputOptions,
   addWorkers,
+  choice,
   formatOption,
   type MappingOptions,
   mappingOf,
@@ -31,11 +32,7 @@ export function addConvert(data: Command, session: Session): void {
     .addOption(formatOption("--to <format>", "the format to write").makeOptionMandatory())
     .requiredOption("--out <folder>", "where to write it")
     .addOption(
-      new Option("--image <encoding>", "how to store each image (default: as it is)").choices([
-        "png",
-        "jpeg",
-        "keep",
-      ]),
+      choice("--image <encoding>", "how to store each image (default: as it is)", ["png", "jpeg", "keep"]),
     )
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
     .option("--no-side-images", "leave out pictures that go with each image, such as masks")

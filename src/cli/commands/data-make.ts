@@ -1,7 +1,7 @@
 /** `data make`: settings and a seed become a dataset on disk. */
 
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { parseAssignments } from "../../core/settings.ts";
@@ -12,7 +12,14 @@ import type { StoredEncoding } from "../../formats/format.ts";
 import { splitRanges } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
-import { addOutputOptions, addSettings, addWorkers, formatOption, type OutputOptions } from "../options.ts";
+import {
+  addOutputOptions,
+  addSettings,
+  addWorkers,
+  choice,
+  formatOption,
+  type OutputOptions,
+} from "../options.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 
@@ -34,10 +41,7 @@ export function addMake(data: Command, session: Session): void {
     .option("--out <folder>", "where to write it (default: a folder of the dataset's name)")
     .addOption(formatOption("--format <format>", "how to store it").default("folder"))
     .addOption(
-      new Option("--image <encoding>", "how to store each image, in formats with image files").choices([
-        "png",
-        "jpeg",
-      ]),
+      choice("--image <encoding>", "how to store each image, in formats with image files", ["png", "jpeg"]),
     )
     .option("--no-side-images", "leave out pictures that go with each image, such as masks")
     .option("--force", "replace a dataset that is there already")

@@ -1,6 +1,6 @@
 /** `data watermark`: a copy of a dataset, or of your own images, with a watermark on all or some of them. */
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { type ContentName, contentNames, contents, ownContent } from "../../core/watermark/contents.ts";
 import { imageNetW } from "../../core/watermark/watermark.ts";
@@ -13,6 +13,7 @@ import {
   addMapping,
   addOutputOptions,
   addWorkers,
+  choice,
   collect,
   formatOption,
   type MappingOptions,
@@ -57,12 +58,8 @@ export function addWatermarkCommand(data: Command, session: Session): void {
     )
     .requiredOption("--out <folder>", "where to write it")
     .addOption(formatOption("--format <format>", "how to store it").default("folder"))
-    .addOption(new Option("--image <encoding>", "how to store each image").choices(["png", "jpeg"]))
-    .addOption(
-      new Option("--script <name>", "a content of the paper's Table 8 (default: chinese)").choices(
-        contentNames,
-      ),
-    )
+    .addOption(choice("--image <encoding>", "how to store each image", ["png", "jpeg"]))
+    .addOption(choice("--script <name>", "a content of the paper's Table 8 (default: chinese)", contentNames))
     .option("--content <text>", "a text of your own, in the first typeface that has all of it")
     .option("--font-size <pixels>", "(default: 36 at 224 pixels, 62 at 384, …, by the shorter side)", pixels)
     .option("--x <part>", "left end of the line, as part of the width (default: 0.01)", number)

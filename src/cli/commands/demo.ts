@@ -1,7 +1,7 @@
 /** `cuelab demo`: a first look, from nothing to three trained networks, their shortcuts, and a page about them. */
 
 import { join, resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
 import { quoted } from "../../core/shell-words.ts";
 import { datasets } from "../../datasets/index.ts";
@@ -20,7 +20,7 @@ import { demoPage } from "../../reports/demo/page.ts";
 import { variables } from "../../studies/biased-mnist/variables.ts";
 import { demoData, demoDefaults, demoMethods, demoSweep } from "../../studies/demo.ts";
 import { percent, points } from "../../studies/summaries.ts";
-import { addOutputOptions, addWorkers, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, addWorkers, choice, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
@@ -41,9 +41,9 @@ export function addDemo(program: Command, session: Session): void {
     .description("train three networks on images full of shortcuts, and see which shortcuts they take")
     .option("--out <folder>", "where to put everything", "cuelab-demo")
     .addOption(
-      new Option("--explicit <cue>", "the one cue that a method is told")
-        .choices(variables)
-        .default(demoDefaults.explicit),
+      choice("--explicit <cue>", "the one cue that a method is told", variables).default(
+        demoDefaults.explicit,
+      ),
     )
     .option("--images <n>", "training images", wholeNumber(100, 50_000), demoDefaults.images)
     .option("--epochs <n>", "passes over them", wholeNumber(1, 1000), demoDefaults.epochs);

@@ -16,7 +16,6 @@ import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { checkColumnNames, pointColumns } from "../../formats/own-columns.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
-import { resolveSpec } from "../../protocol/run-spec.ts";
 import { chartPng, drawChart } from "../../reports/chart.ts";
 import { embeddingChart } from "../../reports/embedding/charts.ts";
 import { csvTable } from "../../reports/table-formats.ts";
@@ -122,7 +121,7 @@ async function featuresOf(
     const extraction = { run: path, modelSet: [], set: [], batchSize: 64, threads: 2 };
     const progress = console.follow(quiet);
     const out = join(folder, "features");
-    await extractFeatures(resolveSpec(await extractionOf(extraction, signal)), {
+    await extractFeatures(await extractionOf(extraction, signal), {
       out,
       force: false,
       signal,

@@ -6,22 +6,23 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
+import { DataBook } from "../../protocol/data-book.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
-import { type RunSpec, resolveSpec } from "../../protocol/run-spec.ts";
+import type { RunSpec } from "../../protocol/run-spec.ts";
+import { specFromWords, specWithData } from "../../protocol/spec-words.ts";
 import { trainOnFeatures } from "../../protocol/train-features.ts";
 import { finishedFile } from "../../store/finished-file.ts";
 import { runFiles } from "../../store/run-folder.ts";
-import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, choice, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent, resultsPage } from "../results-page.ts";
 import {
   addDataOptions,
   type DataOptions,
-  dataOf,
+  dataWordsOf,
   given,
   pixelsOption,
   type WeightOptions,
-  weightsOf,
 } from "../spec-options.ts";
 
 export function addFeatures(program: Command, session: Session): void {
@@ -56,7 +57,7 @@ function addExtract(features: Command, session: Session): void {
     .command("extract")
     .description("run a network once over all images of a dataset, and keep its features")
     .option("--run <folder>", "the network, weights and data of a finished run")
-    .addOption(new Option("--model <name>", "or a network by name").choices(models.names))
+    .addOption(choice("--model <name>", "or a network by name", models.names))
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .option(
       "--weights <file>",
@@ -83,7 +84,7 @@ Examples:
 }
 
 async function extract(options: ExtractOptions, { console, signal }: Session): Promise<void> {
-  const spec = resolveSpec(await extractionOf(options, signal));
+  const spec = await extractionOf(options, signal);
   const progress = console.follow(options.quiet);
   const { images, width } = await extractFeatures(spec, {
     out: options.out,
@@ -98,8 +99,11 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
 }
 
 /** What to run over which images, as a run's spec. */
-export async function extractionOf(options: Omit<ExtractOptions, "out">, signal: AbortSignal) {
-  const { run, data, model, modelSet, batchSize, seed = 0, threads } = options;
+export async function extractionOf(
+  options: Omit<ExtractOptions, "out">,
+  signal: AbortSignal,
+): Promise<RunSpec> {
+  const { run, data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
   if ((run === undefined) === (model === undefined))
     throw new CuelabError({
       kind: "usage",
@@ -107,22 +111,24 @@ export async function extractionOf(options: Omit<ExtractOptions, "out">, signal:
       expected: "either --run, or --model (and --weights)",
     });
   checkEffects(options);
-  const common = { method: { name: "erm" }, batchSize, seed, threads };
+  const book = new DataBook();
+  const common = { batchSize, seed, threads, ...given({ pixels }) };
   if (run !== undefined) {
-    const spec = await specOfRun(run);
-    const chosen = data === undefined ? spec.data : await dataOf(data, options, signal);
-    const weights = await weightsOf({ ...options, weights: run }, models.get(spec.model.name));
-    return { ...common, data: chosen, model: spec.model, ...weights };
+    const { data: trainedOn, model: network } = await specOfRun(run);
+    const handle =
+      data === undefined ? book.handle(trainedOn) : await book.describe(dataWordsOf(data, options), signal);
+    return specWithData({ ...common, model: network, weights: { path: run } }, handle);
   }
   if (data === undefined)
     throw new CuelabError({ kind: "usage", what: "features of which images?", expected: "--data" });
   const network = models.get(model ?? "");
-  return {
+  const words = {
     ...common,
-    data: await dataOf(data, options, signal),
+    data: dataWordsOf(data, options),
     model: { name: network.name, options: parseModelOptions(network, modelSet) },
-    ...(await weightsOf(options, network)),
+    ...(weights !== undefined && { weights: { path: weights } }),
   };
+  return specFromWords(words, book, signal);
 }
 
 /** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
@@ -189,12 +195,10 @@ function addTrainLayer(features: Command, session: Session): void {
   const command = features
     .command("train <features>")
     .description("train a last layer (logistic regression) on kept features, as a run of its own")
-    .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "sgd"]))
+    .addOption(choice("--optimiser <name>", "(default: adam)", ["adam", "sgd"]))
     .option("--lr <rate>", "learning rate (default: 0.01)", number)
     .option("--momentum <x>", "of sgd (default: 0.9)", number)
-    .addOption(
-      new Option("--schedule <name>", "of the rate (default: cosine)").choices(["constant", "cosine"]),
-    )
+    .addOption(choice("--schedule <name>", "of the rate (default: cosine)", ["constant", "cosine"]))
     .option("--epochs <n>", "passes over the training images (default: 20)", wholeNumber(1, 1e6))
     .addOption(
       new Option("--batch-size <n>", "images a step, or full for all of them")

@@ -1,16 +1,17 @@
 /** `line`: does out-of-distribution accuracy follow in-distribution accuracy along a line? */
 
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { auditLineWithPoints } from "../../audits/line/audit-line.ts";
 import type { SplitReport } from "../../audits/line/report.ts";
 import { type Transform, transforms } from "../../audits/line/transform.ts";
 import { type Unit, units } from "../../audits/line/units.ts";
+import { CuelabError } from "../../core/errors.ts";
 import { makeFolder, makeFolderOf } from "../../disk/make-folder.ts";
 import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
 import { publishedFits, publishedRemarks } from "../../reports/line/published-fits.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
-import { addOutputOptions, list, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, choice, list, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 
 interface LineOptions extends OutputOptions {
@@ -72,18 +73,18 @@ export function addLine(program: Command, session: Session): void {
       "for such tables: what tells models apart (default: the order of rows)",
       list,
     )
-    .addOption(new Option("--transform <scale>", "").choices(transforms).default("probit"))
+    .addOption(choice("--transform <scale>", "", transforms).default("probit"))
     .option("--clip <low,high>", "limits of accuracies (default: 0.01,0.99; none if linear)", limits)
     .option("--threshold <r>", "weak is below it", number, 0.3)
     .option("--confidence <share>", "of the interval of R", number, 0.95)
     .addOption(
-      new Option("--interval <kind>", "of R: Fisher's z, or points drawn anew")
-        .choices(["fisher", "bootstrap"])
-        .default("fisher"),
+      choice("--interval <kind>", "of R: Fisher's z, or points drawn anew", ["fisher", "bootstrap"]).default(
+        "fisher",
+      ),
     )
     .option("--resamples <n>", "of the bootstrap", wholeNumber(100, 1_000_000), 1000)
     .option("--seed <n>", "same seed, same draws", wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
-    .addOption(new Option("--unit <unit>", "of accuracies (default: told by the values)").choices(units))
+    .addOption(choice("--unit <unit>", "of accuracies (default: told by the values)", units))
     .option("--classes <n>", "how many there are, to know chance", wholeNumber(2, 1_000_000))
     .option("--converge", "also how many classifiers are enough")
     .option("--published", "beside each fit, the one that the paper prints for that dataset and environment")
@@ -130,6 +131,7 @@ Examples:
 
 async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
   const { testEnv, leaveOneOut, groups, clip, ...rest } = options;
+  checkEffects(options);
   if (options.writeAccuracies !== undefined) await makeFolderOf(options.writeAccuracies);
   if (options.plots !== undefined) await makeFolder(options.plots);
   let told = performance.now();
@@ -168,6 +170,16 @@ async function line(tables: string[], options: LineOptions, { console, signal }:
     const drawn = await writeLineFigures(options.plots, splits, scale, signal);
     if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
   }
+}
+
+/** Options that would change nothing are mistakes, and are told as such. */
+function checkEffects({ labels, labelColumn, splitColumn }: LineOptions): void {
+  if (labels !== undefined || (labelColumn ?? splitColumn) === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${labelColumn === undefined ? "--split-column" : "--label-column"} has no effect without --labels`,
+    todo: "name the table that has the column with --labels, or leave it away",
+  });
 }
 
 const noteMs = 10_000;

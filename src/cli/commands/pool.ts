@@ -10,6 +10,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { isDatasetName } from "../../datasets/index.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
+import { describeTrainingData } from "../../protocol/data-book.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
@@ -21,7 +22,7 @@ import { drawColumn } from "../../protocol/pool/pool-table.ts";
 import { checkpointSteps } from "../../protocol/pool/train-chunk.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
-import { addOutputOptions, addSettings, list, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, addSettings, choice, list, type OutputOptions, wholeNumber } from "../options.ts";
 import {
   checkpointNotes,
   emptyNotes,
@@ -34,7 +35,7 @@ import {
 } from "../pool-page.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
-import { dataOf } from "../spec-options.ts";
+import { dataWordsOf } from "../spec-options.ts";
 
 interface PoolOptions extends OutputOptions {
   classifiers: number;
@@ -105,12 +106,11 @@ export function addPool(program: Command, session: Session): void {
       [],
     )
     .addOption(
-      new Option(
+      choice(
         "--vary <what>",
         "training alone, as the paper's Table 2 does, or also what they are told and see",
-      )
-        .choices(varieties)
-        .default("wide"),
+        varieties,
+      ).default("wide"),
     )
     .option("--hold-out <environment>", "the one to leave out of training, or all of them in turn", "all")
     .option("--train-on <environments>", "instead: train on these, by commas, and leave all others out", list)
@@ -218,7 +218,8 @@ async function run(
     firstStep = usualFirstStep,
   } = options;
   // One seed for both; data that is made already has its own.
-  const data = await dataOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set }, signal);
+  const words = dataWordsOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set });
+  const data = await describeTrainingData(words, signal);
   const extractors = await describeExtractors(options.extractors);
   // A place that cannot be written to is told now, not after hours.
   if (options.plots !== undefined) await makeFolder(options.plots);

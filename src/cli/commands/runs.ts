@@ -1,10 +1,12 @@
 /** `cuelab runs`: what was run, and how it compares. */
 
 import { writeFile } from "node:fs/promises";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
+import { leavesOf } from "../../core/spec-differences.ts";
 import { diskError } from "../../disk/disk-error.ts";
-import { type Comparison, compareRuns } from "../../reports/comparison.ts";
+import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
   comparisonFormats,
@@ -13,7 +15,7 @@ import {
 import { percentCell } from "../../reports/table-formats.ts";
 import { runFormatVersion } from "../../store/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
-import { addOutputOptions, collect, list, type OutputOptions } from "../options.ts";
+import { addOutputOptions, choice, collect, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";
 import { textTable } from "../text-table.ts";
@@ -36,8 +38,9 @@ export function addRuns(program: Command, session: Session): void {
     .addHelpText("after", examples("list runs", "list runs --where method.name=group-dro --slices test"))
     .action((folder: string | undefined, options: QueryOptions) => {
       const found = select(folder, options.where);
-      if (options.json) console.json(found);
-      else console.print(listPage(found, options.slices));
+      const slices = slicesOf(found, options.slices);
+      if (options.json) console.json(found.map((run) => withSlices(run, slices)));
+      else console.print(listPage(found, options.slices === undefined ? slices.slice(0, 4) : slices));
     });
 
   addOutputOptions(runs.command("show <run>").description("what one run was asked, and what it found"))
@@ -63,7 +66,7 @@ export function addRuns(program: Command, session: Session): void {
   addOutputOptions(
     addQuery(runs.command("export [folder]").description("the comparison as a table for a paper")),
   )
-    .addOption(new Option("--format <format>", "which").choices([...comparisonFormats]).default("markdown"))
+    .addOption(choice("--format <format>", "which", [...comparisonFormats]).default("markdown"))
     .option("--out <file>", "where to write it (default: stdout)")
     .addHelpText("after", examples("export runs --format latex --slices test --out table.tex"))
     .action(async (folder: string | undefined, { format, out, ...options }: ExportOptions) => {
@@ -104,28 +107,54 @@ function examples(...commands: string[]): string {
 function select(folder = "runs", where: readonly string[] = []): StoredRun[] {
   const conditions = where.map((text) => {
     const equals = text.indexOf("=");
-    if (equals > 0) return { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
+    if (equals > 0) return { path: text.slice(0, equals), value: text.slice(equals + 1) };
     throw new CuelabError({ kind: "usage", what: `cannot read --where ${text}`, expected: "path=value" });
   });
-  const found = listRuns(folder).filter(({ spec }) =>
-    conditions.every(({ path, value }) => {
-      let inner: unknown = spec;
-      for (const name of path) inner = (inner as Record<string, unknown> | undefined)?.[name];
-      return (Array.isArray(inner) ? inner.join(",") : String(inner)) === value;
-    }),
+  const runs = listRuns(folder);
+  if (runs.length === 0) {
+    throw new CuelabError({
+      kind: "input",
+      what: "there is no finished run",
+      where: folder,
+      todo: "give the folder of a sweep or of runs",
+    });
+  }
+  if (conditions.length === 0) return runs;
+  const specs = runs.map(({ spec }) => leavesOf(spec));
+  for (const { path } of conditions) checkPath(path, specs);
+  const found = runs.filter((_, i) =>
+    // What a spec does not have is undefined, and can be asked for by that word.
+    conditions.every(({ path, value }) => (specs[i]!.get(path) ?? "undefined") === value),
   );
   if (found.length > 0) return found;
+  const values = (path: string) => [...new Set(specs.map((spec) => spec.get(path) ?? "undefined"))];
   throw new CuelabError({
     kind: "input",
-    what: where.length === 0 ? "there is no finished run" : "no finished run is like that",
+    what: "no finished run is like that",
     where: folder,
-    todo: where.length === 0 ? "give the folder of a sweep or of runs" : "see them all without --where",
+    got: conditions.map(({ path }) => `${path}: ${values(path).slice(0, 12).join(", ")}`).join("; "),
+    todo: "see them all without --where",
   });
 }
 
-function listPage(runs: readonly StoredRun[], chosen: readonly string[] | undefined): string {
-  const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
-  const slices = chosen === undefined ? known.slice(0, 4) : known.filter((slice) => chosen.includes(slice));
+/** A place that no spec has is a mistake, and not a question with no answer. */
+function checkPath(path: string, specs: readonly ReadonlyMap<string, string>[]): void {
+  const known = [...new Set(specs.flatMap((spec) => [...spec.keys()]))];
+  if (known.includes(path)) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `no run's spec has "${path}"`,
+    where: "--where",
+    expected: `one of: ${known.join(", ")}`,
+    ...didYouMean(path, known),
+  });
+}
+
+function withSlices(run: StoredRun, slices: readonly string[]): StoredRun {
+  return { ...run, accuracy: run.accuracy.filter(({ slice }) => slices.includes(slice)) };
+}
+
+function listPage(runs: readonly StoredRun[], slices: readonly string[]): string {
   const text = (value: Json | undefined) =>
     value === undefined
       ? "–"

@@ -25,7 +25,7 @@ import {
   simulationFiles,
 } from "../../reports/line-theory/files.ts";
 import { type MatrixText, matrixOf, matrixOption, vectorOption } from "../matrix-option.ts";
-import { addOutputOptions, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { addOutputOptions, choice, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { reflectionPage, sharePage, simulationPage } from "../simulation-page.ts";
 
@@ -330,9 +330,11 @@ function addFamily(command: Command): void {
     .addOption(new Option("--samples <n>", "rows to train on").argParser(wholeNumber(4, 1e7)).default(1000))
     .option("--ridge <x>", "λ of the logistic regressions: adds ½λΣw² to the summed loss", notNegative, 1)
     .addOption(
-      new Option("--family <name>", "what varies among the classifiers of which R is taken")
-        .choices(families.names)
-        .default("domains"),
+      choice(
+        "--family <name>",
+        "what varies among the classifiers of which R is taken",
+        families.names,
+      ).default("domains"),
     )
     .addOption(new Option("--classifiers <n>", "how many").argParser(wholeNumber(3, 1e5)).default(50))
     .option("--threshold <r>", "R below it: well-specified", number, 0.3)
@@ -399,9 +401,7 @@ function spreadOption(flags: string, description: string): Option {
 
 function drawOption(usual: string): Option {
   const kinds = shiftKinds.entries.map(({ name, description }) => `${name}: ${description}`).join("; ");
-  return new Option("--draw <kind>", `how shifts are drawn (default: ${usual}). ${kinds}`).choices(
-    shiftKinds.names,
-  );
+  return choice("--draw <kind>", `how shifts are drawn (default: ${usual}). ${kinds}`, shiftKinds.names);
 }
 
 function sizeOption(): Option {

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { writePage } from "../../disk/write-picture.ts";
@@ -19,6 +19,7 @@ import { type PresetName, presetNames, type Study } from "../../studies/study.ts
 import {
   addOutputOptions,
   addPoolOptions,
+  choice,
   collect,
   list,
   type OutputOptions,
@@ -69,9 +70,7 @@ Examples:
 
 function addChoice(command: Command): Command {
   return command
-    .addOption(
-      new Option("--preset <size>", "how large, see 'study show'").choices(presetNames).default("quick"),
-    )
+    .addOption(choice("--preset <size>", "how large, see 'study show'", presetNames).default("quick"))
     .option("--out <folder>", "where everything goes (default: studies/<study>-<preset>)")
     .option("--parts <names>", "only these, by commas; see 'study show'", list)
     .addOption(

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { DataBook } from "../../protocol/data-book.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
   checkSweep,
@@ -85,7 +86,10 @@ async function runSweep(
       todo: "check --out, or leave --resume away to begin one",
     });
   }
-  const specs = await checkSweep(sweep);
+  const book = new DataBook();
+  const specs = await checkSweep(sweep, book);
+  // Only a search looks at data again.
+  if (sweep.search === undefined) book.release();
   await beginSweepRecord(folder, sweep.name, { sweep });
   const progress = new PoolProgress({
     console,

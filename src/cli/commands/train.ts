@@ -4,28 +4,36 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
-import { methods, type Preset } from "../../methods/index.ts";
+import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { type Model, parseModelOptions } from "../../models/model.ts";
+import { parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
-import { chooseMethod, presetOf } from "../../protocol/choose-method.ts";
+import { DataBook } from "../../protocol/data-book.ts";
 import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
-import { type RunSpec, type RunSpecInput, resolveSpec } from "../../protocol/run-spec.ts";
+import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
-import { addOutputOptions, collect, list, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { type RunWords, specFromWords } from "../../protocol/spec-words.ts";
+import {
+  addOutputOptions,
+  choice,
+  collect,
+  list,
+  number,
+  type OutputOptions,
+  wholeNumber,
+} from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent, resultsPage } from "../results-page.ts";
 import {
   addDataOptions,
   addHeldOutOptions,
   type DataOptions,
-  dataOf,
+  dataWordsOf,
   given,
   type HeldOutOptions,
+  heldOutWordsOf,
   pixelsOption,
   type WeightOptions,
-  weightsOf,
-  withEnvironments,
 } from "../spec-options.ts";
 
 interface TrainOptions extends OutputOptions, DataOptions, HeldOutOptions, WeightOptions {
@@ -91,7 +99,7 @@ export function addTrain(program: Command, session: Session): void {
         .description("train a network on a dataset, and write its history, predictions and model"),
     ),
   )
-    .addOption(new Option("--model <name>", "the network").choices(models.names).makeOptionMandatory())
+    .addOption(choice("--model <name>", "the network", models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .option(
       "--weights <file>",
@@ -104,7 +112,7 @@ export function addTrain(program: Command, session: Session): void {
       layerNames,
     )
     .addOption(pixelsOption())
-    .addOption(new Option("--method <name>", "the method").choices(methods.names).default("erm"))
+    .addOption(choice("--method <name>", "the method", methods.names).default("erm"))
     .addOption(collect("--method-set <key=value>", "a setting of the method"))
     .option(
       "--explicit <cues>",
@@ -115,18 +123,12 @@ export function addTrain(program: Command, session: Session): void {
     .option("--epochs <n>", "passes over the training images (default: 10)", wholeNumber(1, 1e6))
     .option("--steps <n>", "end after so many, within an epoch if need be (default: as epochs say)", steps)
     .option("--batch-size <n>", "images a step (default: 64)", wholeNumber(1, 1e6))
-    .addOption(new Option("--optimiser <name>", "(default: adam)").choices(["adam", "adamw", "sgd"]))
+    .addOption(choice("--optimiser <name>", "(default: adam)", ["adam", "adamw", "sgd"]))
     .option("--lr <rate>", "learning rate (default: 0.001)", number)
     .option("--weight-decay <x>", "L2, decoupled for adamw (default: 0)", number)
     .option("--momentum <x>", "of sgd (default: 0.9)", number)
     .option("--nesterov", "for sgd")
-    .addOption(
-      new Option("--schedule <name>", "of the rate (default: constant)").choices([
-        "constant",
-        "cosine",
-        "step",
-      ]),
-    )
+    .addOption(choice("--schedule <name>", "of the rate (default: constant)", ["constant", "cosine", "step"]))
     .option("--milestones <epochs>", "for --schedule step, by commas", (text) => list(text).map(Number))
     .option("--warm-up <steps>", "raise the rate over the first steps", wholeNumber(0, 1e9))
     .option("--clip <norm>", "limit the length of the gradient", number)
@@ -136,12 +138,7 @@ export function addTrain(program: Command, session: Session): void {
       `changes to training images, by commas: ${augmentationNames.join(", ")}`,
       list,
     )
-    .addOption(
-      new Option("--select <rule>", "which epoch to keep (default: last)").choices([
-        "last",
-        ...selectionRules,
-      ]),
-    )
+    .addOption(choice("--select <rule>", "which epoch to keep (default: last)", ["last", ...selectionRules]))
     .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
     .option("--select-alpha <α>", "for val-alpha: the power of the training priors", number)
     .option(
@@ -159,9 +156,7 @@ export function addTrain(program: Command, session: Session): void {
     .requiredOption("--out <folder>", "where to write the run; an interrupted one goes on from there")
     .option("--force", "start over what is there")
     .addOption(
-      new Option("--device <name>", "where to compute")
-        .choices(["cpu", "cuda", "webgpu", "auto"])
-        .default("cpu"),
+      choice("--device <name>", "where to compute", ["cpu", "cuda", "webgpu", "auto"]).default("cpu"),
     )
     .addOption(
       new Option("--threads <n>", "threads of the runtime; same threads, same bytes")
@@ -191,7 +186,7 @@ Examples:
 }
 
 async function train(options: TrainOptions, { console, signal, finishWith }: Session): Promise<void> {
-  const spec = resolveSpec(await specOf(options, signal));
+  const spec = await specFromWords(wordsOf(options), new DataBook(), signal);
   const out = resolve(options.out);
   const note = (text: string) => {
     if (!options.quiet) console.note(text);
@@ -246,55 +241,37 @@ function progressLine(console: Session["console"]): Pick<RunOptions, "onProgress
   };
 }
 
-/** Options that would change nothing are mistakes, and are told as such. */
-function checkEffects(options: TrainOptions, preset: Preset | undefined): void {
-  const sgd = (options.optimiser ?? preset?.optimiser.name) === "sgd";
-  const idle =
-    options.momentum !== undefined && !sgd
-      ? "--momentum"
-      : options.nesterov && !sgd
-        ? "--nesterov"
-        : undefined;
-  if (idle === undefined) return;
-  throw new CuelabError({
-    kind: "usage",
-    what: `${idle} has no effect without --optimiser sgd`,
-    todo: `add --optimiser sgd, or leave ${idle} away`,
-  });
-}
-
-async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSpecInput> {
+/** The options in the words of a spec. */
+function wordsOf(options: TrainOptions): RunWords {
   const model = models.get(options.model);
   const method = methods.get(options.method);
-  const preset = presetOf(method, options.preset);
-  checkEffects(options, preset);
-  const settings = parseAssignments(method.settings, options.methodSet);
-  const data = await withEnvironments(await dataOf(options.data, options, signal), options);
+  const data = dataWordsOf(options.data, options);
   return {
-    data,
+    data: { ...data, ...heldOutWordsOf(options, data) },
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
-    ...(await beginningOf(options, model)),
-    method: await chooseMethod(method, { settings, preset, explicit: options.explicit }, data),
-    optimiser: {
-      ...preset?.optimiser,
-      ...given({
-        name: options.optimiser,
-        rate: options.lr,
-        weightDecay: options.weightDecay,
-        momentum: options.momentum,
-        nesterov: options.nesterov,
-      }),
+    method: {
+      name: method.name,
+      settings: parseAssignments(method.settings, options.methodSet),
+      ...given({ explicit: options.explicit, preset: options.preset }),
     },
+    ...beginningOf(options),
+    optimiser: given({
+      name: options.optimiser,
+      rate: options.lr,
+      weightDecay: options.weightDecay,
+      momentum: options.momentum,
+      nesterov: options.nesterov,
+    }),
     select: given({ by: options.select, groups: options.selectGroups, alpha: options.selectAlpha }),
     schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
     ...given({
       clipNorm: options.clip,
       averageDecay: options.ema,
       augment: options.augment,
-      epochs: options.epochs ?? (options.steps === undefined ? preset?.epochs : undefined),
+      epochs: options.epochs,
       steps: options.steps,
       measureSteps: options.measure,
-      batchSize: options.batchSize ?? preset?.batchSize,
+      batchSize: options.batchSize,
       patience: options.patience,
     }),
     seed: options.seed,
@@ -304,20 +281,15 @@ async function specOf(options: TrainOptions, signal: AbortSignal): Promise<RunSp
 }
 
 /** Where the network begins, and what of it stays. */
-async function beginningOf(
-  { freshHead = false, freeze, ...options }: TrainOptions,
-  model: Model,
-): Promise<Pick<RunSpecInput, "weights" | "freeze" | "pixels">> {
-  if (freshHead && options.weights === undefined)
+function beginningOf({ freshHead, freeze, weights, pixels }: TrainOptions) {
+  if (freshHead && weights === undefined)
     throw new CuelabError({
       kind: "usage",
       what: "--fresh-head has no effect without --weights",
       todo: "all heads begin anew then; leave it away, or add --weights",
     });
-  const { weights, pixels } = await weightsOf(options, model);
   return {
-    ...(weights && { weights: { ...weights, freshHead } }),
-    ...(pixels && { pixels }),
-    ...(freeze && { freeze }),
+    ...(weights !== undefined && { weights: { path: weights, ...given({ freshHead }) } }),
+    ...given({ pixels, freeze }),
   };
 }

@@ -1,6 +1,6 @@
 /** `cuelab weights`: what a file of weights holds, and the same under other names. */
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
@@ -10,7 +10,7 @@ import { convertWeights } from "../../protocol/convert-weights.ts";
 import { unreadable, weightsPath } from "../../protocol/weights.ts";
 import { aboutOf, isLastLayer, layerInWords } from "../../protocol/weights-about.ts";
 import { listSafetensors, type TensorListing } from "../../store/safetensors.ts";
-import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
+import { addOutputOptions, choice, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
 
@@ -28,10 +28,11 @@ Examples:
   addOutputOptions(weights.command("show <file>"))
     .description("the tensors of a file, or of a run, and which networks they fit")
     .addOption(
-      new Option(
+      choice(
         "--model <name>",
         "instead: all that is missing, extra or misshapen for this network",
-      ).choices(models.names),
+        models.names,
+      ),
     )
     .addOption(collect("--model-set <key=value>", "an option of that network, such as width=16"))
     .addHelpText(
@@ -47,9 +48,11 @@ Examples:
     .description("write the weights of a run, or of a file, under the names that PyTorch's libraries use")
     .requiredOption("--out <file>", "where to write them")
     .addOption(
-      new Option("--names <whose>", "own are torchvision's, for torchvision's networks")
-        .choices(["own", "torchvision", "timm"])
-        .default("own"),
+      choice("--names <whose>", "own are torchvision's, for torchvision's networks", [
+        "own",
+        "torchvision",
+        "timm",
+      ]).default("own"),
     )
     .option("--force", "replace a file that is there already")
     .addHelpText(

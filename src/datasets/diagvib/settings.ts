@@ -33,7 +33,7 @@ export function classListSettings(otherwise: string) {
   const list = (factor: FactorName) =>
     z.array(z.string()).min(1).optional().describe(`classes of ${factor}, in this order (${otherwise})`);
   return z
-    .object(
+    .strictObject(
       Object.fromEntries(factorNames.map((factor) => [factor, list(factor)])) as Record<
         FactorName,
         ReturnType<typeof list>

@@ -93,9 +93,9 @@ export const settings = z.object({
     .default(inpaintDefaults.radius)
     .describe("how far telea and navier-stokes look around a pixel"),
   count: z
-    .object({
+    .strictObject({
       train: z
-        .object({
+        .strictObject({
           easy: images(80).describe("training images of each easy group and class"),
           medium: images(10).describe("training images of each medium group and class"),
           hard: images(10).describe("training images of each hard group and class"),
@@ -106,7 +106,7 @@ export const settings = z.object({
     })
     .prefault({}),
   photographs: z
-    .object({
+    .strictObject({
       train: photographs.describe(
         "photographs of each class behind the training images (as many as the largest group; of your own all)",
       ),

@@ -42,7 +42,7 @@ export const settings = z.object({
     "share whose co-occurring object is, independently of the background",
   ),
   count: z
-    .object({
+    .strictObject({
       train: z
         .number()
         .int()
@@ -59,7 +59,7 @@ export const settings = z.object({
     })
     .prefault({}),
   backgrounds: z
-    .object({
+    .strictObject({
       train: z
         .number()
         .int()

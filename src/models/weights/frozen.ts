@@ -1,6 +1,7 @@
 /** Which layers a network keeps as they are. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
 import type { Network } from "../model.ts";
 import { isWithin } from "./match-weights.ts";
 
@@ -22,6 +23,7 @@ export function checkFrozen(freeze: readonly string[], { parameters, model }: Ne
       kind: "usage",
       what: `model "${model.name}" has no layer "${idle}" to freeze`,
       expected: `${backbone}, or the first parts of parameters' names, whole ones: ${beginnings(names).join(", ")}`,
+      ...didYouMean(idle, [backbone, ...beginnings(names)]),
     });
   }
   if (freeze.length === 0 || parameters.trained.length > 0) return;

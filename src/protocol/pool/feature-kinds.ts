@@ -5,6 +5,7 @@
 
 import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
 import { randomStream } from "../../core/random.ts";
 import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 import { Executable } from "../../engine/executable.ts";
@@ -101,6 +102,7 @@ function plainKinds(wanted: readonly string[], shape: ImageShape): FeatureKind[]
     kind: "usage",
     what: `no features of these images are called "${wrong}"`,
     expected: `some of: ${known.map(({ name }) => name).join(", ")}; how they begin; or random-<model>, such as random-small-cnn`,
+    ...didYouMean(wrong, [...allKinds, ...known.map(({ name }) => name)]),
   });
 }
 

@@ -1,22 +1,16 @@
 /** Carries a sweep out: searches stage by stage for each entry, then runs what was chosen with every seed. */
 
-import { join, resolve } from "node:path";
-import type { Dataset } from "../../core/dataset.ts";
+import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
-import { parseAssignments } from "../../core/settings.ts";
-import { findDataset } from "../../datasets/index.ts";
 import { methods } from "../../methods/index.ts";
 import type { Method } from "../../methods/method.ts";
-import { models } from "../../models/index.ts";
-import { type Model, resolveOptions } from "../../models/model.ts";
 import { readPredictions } from "../../store/predictions.ts";
 import { runFiles } from "../../store/run-folder.ts";
-import { chooseMethod, presetOf } from "../choose-method.ts";
-import type { HeldOutChoice } from "../held-out-data.ts";
-import { type RunSpec, type RunSpecInput, resolveSpec } from "../run-spec.ts";
+import { DataBook } from "../data-book.ts";
+import type { RunSpec } from "../run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../selection.ts";
-import { describeHeldOut, describeTrainingData, openTrainingData } from "../training-data.ts";
-import { describeWeights } from "../weights.ts";
+import { type RunWords, specFromWords } from "../spec-words.ts";
+import { type AskedEntry, type AskedPoint, refuseEqualEntries, refuseEqualPoints } from "./equal-runs.ts";
 import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
 import type { PoolRun } from "./run-pool.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
@@ -53,21 +47,32 @@ export interface RunMaker {
 
 type Entry = Sweep["runs"][number];
 
-/** Throws where the file asks for what cannot be, before anything runs. */
-export async function checkSweep(sweep: Sweep): Promise<SpecMaker> {
-  const specs = new SpecMaker(sweep);
+/** Throws where the file asks for what cannot be, or for one run by two names, before anything runs. */
+export async function checkSweep(sweep: Sweep, book = new DataBook()): Promise<SpecMaker> {
+  const specs = new SpecMaker(sweep, book);
   const { search, runs, seeds } = sweep;
+  const asked: AskedEntry[] = [];
   for (const entry of runs) {
     let base: Point = {};
     const spec = await specs.make(entry, base, seeds[0]!);
+    asked.push({ entry, specs: [spec] });
     if (search) await specs.checkSelection(spec, search.select);
-    for (const stage of search?.stages ?? []) {
+    for (const [i, stage] of (search?.stages ?? []).entries()) {
       const points = pointsOf(stage, specs.methodOf(entry, base), search!.seed);
-      for (const point of points) await specs.make(entry, { ...base, ...point }, search!.seed);
+      const tried: AskedPoint[] = [];
+      for (const point of points)
+        tried.push({ point, spec: await specs.make(entry, { ...base, ...point }, search!.seed) });
+      refuseEqualPoints(tried, {
+        where: `entry "${entry.label}" of the sweep, stage ${i + 1} of its search`,
+        // Of few values chance draws some twice.
+        drawn: "random" in stage,
+      });
+      if (i === 0) asked.at(-1)!.specs = tried.map(({ spec: one }) => one);
       // Any point will do to check the next stage with.
       base = { ...base, ...points[0] };
     }
   }
+  refuseEqualEntries(asked);
   return specs;
 }
 
@@ -151,52 +156,20 @@ function labelOf(entry: Entry, point: Point): string {
   return [entry.label, ...values].join(", ");
 }
 
-/** An option without effect is a mistake that nobody would notice. */
-function checkedOptimiser(
-  optimiser: NonNullable<RunSpecInput["optimiser"]>,
-): NonNullable<RunSpecInput["optimiser"]> {
-  const { name = "adam", momentum, nesterov } = optimiser;
-  const idle = momentum !== undefined ? "momentum" : nesterov === true ? "nesterov" : undefined;
-  if (name === "sgd" || idle === undefined) return optimiser;
-  throw new CuelabError({
-    kind: "usage",
-    what: `${idle} has no effect on ${name}`,
-    todo: "add optimiser: { name: sgd }, or leave it away",
-  });
-}
-
-/** From an entry and a point to a run's spec. The data of many runs is the same, and is looked at once. */
+/** From an entry and a point to a run's spec. */
 export class SpecMaker {
   readonly #sweep: Sweep;
-  readonly #data = new Map<string, Promise<RunSpec["data"]>>();
-  readonly #opened = new Map<string, Promise<Dataset>>();
+  readonly #book: DataBook;
 
-  constructor(sweep: Sweep) {
+  constructor(sweep: Sweep, book: DataBook) {
     this.#sweep = sweep;
+    this.#book = book;
   }
 
   async make(entry: Entry, point: Point, seed: number): Promise<RunSpec> {
     try {
-      const tree = this.#tree(entry, point);
-      const { preset: presetName, ...chosen } = tree.method ?? {};
-      // Unknown names and options are told now, not by the first run that meets them.
-      const method = methods.get(chosen.name ?? "erm");
-      const preset = presetOf(method, presetName);
-      const model = models.get(tree.model?.name ?? "");
-      const data = await this.#describe(tree.data);
-      const spec = resolveSpec({
-        // Two runs of one thread side by side get more done than one of two.
-        threads: 1,
-        ...(preset && { epochs: preset.epochs, batchSize: preset.batchSize }),
-        ...tree,
-        optimiser: checkedOptimiser({ ...preset?.optimiser, ...tree.optimiser }),
-        model: { name: model.name, options: resolveOptions(model, tree.model?.options ?? {}) },
-        method: await chooseMethod(method, { settings: {}, ...chosen, preset }, data),
-        ...(tree.weights && (await this.#weights(tree.weights, model))),
-        data,
-        seed,
-      } as RunSpecInput);
-      return spec;
+      // Two runs of one thread side by side get more done than one of two.
+      return await specFromWords({ threads: 1, ...this.#tree(entry, point), seed }, this.#book);
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
       const own = cause.parts.where === undefined ? "" : ` (${cause.parts.where})`;
@@ -206,96 +179,28 @@ export class SpecMaker {
 
   /** The method of an entry at a point of the search. */
   methodOf(entry: Entry, point: Point): Method {
-    return methods.get(this.#tree(entry, point).method?.name ?? "erm");
+    const { method } = this.#tree(entry, point) as Partial<RunWords>;
+    return methods.get(method?.name ?? "erm");
   }
 
   async checkSelection({ data }: RunSpec, selection: Selection): Promise<void> {
-    checkSelection(selection, await this.#open(data));
-  }
-
-  #tree(entry: Entry, point: Point): Partial<RunSpecInput> & Written {
-    const { label: _label, ...tree } = withPoint(merged(this.#sweep.base, entry), point);
-    return tree;
-  }
-
-  /** A weights file by its content, with the pixel statistics that go with it, as `cuelab train --weights` has it. */
-  async #weights({ path, ...given }: { path: string }, { pixels: kind }: Model) {
-    const { digest, pixels, path: found } = await describeWeights(resolve(path));
-    return { weights: { ...given, path: found, digest }, ...(kind === "standard" && pixels && { pixels }) };
+    checkSelection(selection, await this.#book.handle(data).columns());
   }
 
   /** How good a finished run is by the rule, from the predictions that it has left. */
   async score({ data }: RunSpec, { folder }: PoolRun, selection: Selection): Promise<number> {
-    const dataset = await this.#open(data);
-    const val = dataset.splits.names.indexOf("val");
+    const columns = await this.#book.handle(data).columns();
+    const val = columns.splits.names.indexOf("val");
     const predictions = await readPredictions(
       join(folder, runFiles.predictions),
-      dataset.classNames.length,
-      (index) => dataset.splits.values[index] === val,
+      columns.classNames.length,
+      (index) => columns.splits.values[index] === val,
     );
-    return scoreOf(selection, dataset, predictions);
+    return scoreOf(selection, columns, predictions);
   }
 
-  #open(data: RunSpec["data"]): Promise<Dataset> {
-    const key = JSON.stringify(data);
-    let opened = this.#opened.get(key);
-    if (opened === undefined) {
-      opened = openTrainingData(data);
-      this.#opened.set(key, opened);
-    }
-    return opened;
+  #tree(entry: Entry, point: Point): Record<string, unknown> {
+    const { label: _label, ...tree } = withPoint(merged(this.#sweep.base, entry), point);
+    return tree;
   }
-
-  #describe(data: Written["data"]): Promise<RunSpec["data"]> {
-    const key = JSON.stringify(data);
-    let described = this.#data.get(key);
-    if (described === undefined) {
-      described = describe(data);
-      this.#data.set(key, described);
-    }
-    return described;
-  }
-}
-
-/** What a sweep's file may say beyond a run's spec. */
-interface Written {
-  data?: {
-    name?: string;
-    path?: string;
-    settings?: Record<string, unknown>;
-    places?: Record<string, unknown>;
-    seed?: number;
-    /** As for a run, or which environment is held out. */
-    environments?: HeldOutChoice;
-  };
-  method?: Partial<RunSpec["method"]> & { preset?: string };
-  model?: { name: string; options?: Record<string, number | string> };
-  weights?: { path: string };
-}
-
-async function describe({ environments, ...written }: NonNullable<Written["data"]> = {}) {
-  const data = await describeWhole(written);
-  if (environments === undefined) return data;
-  const { holdOut, trainOn, ...options } = environments;
-  // Names such as 0.9 are numbers in YAML.
-  const names = { holdOut: holdOut && String(holdOut), trainOn: trainOn?.map(String) };
-  return { ...data, environments: await describeHeldOut(data, { ...options, ...names }) };
-}
-
-/** A dataset by name, also by a variant's, or by path. */
-async function describeWhole({
-  name,
-  path,
-  settings = {},
-  places = {},
-  seed = 0,
-}: Omit<NonNullable<Written["data"]>, "environments">): Promise<RunSpec["data"]> {
-  if (path !== undefined) return describeTrainingData({ path: resolve(path), settings, seed });
-  const { definition, assignments } = findDataset(name ?? "");
-  const named = parseAssignments(definition.settings, assignments);
-  return describeTrainingData({
-    name: definition.name,
-    settings: { ...named, ...settings, ...places },
-    seed,
-  });
 }

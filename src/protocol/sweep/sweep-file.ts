@@ -10,9 +10,9 @@ const gridSchema = z.record(z.string(), z.array(z.unknown()).min(1));
 
 /** `{ log: [1e-5, 1e-2] }`, `{ between: [0, 1] }` or `{ of: [16, 32] }`. */
 const rangeSchema = z.union([
-  z.object({ log: z.tuple([z.number().positive(), z.number().positive()]) }),
-  z.object({ between: z.tuple([z.number(), z.number()]) }),
-  z.object({ of: z.array(z.unknown()).min(1) }),
+  z.strictObject({ log: z.tuple([z.number().positive(), z.number().positive()]) }),
+  z.strictObject({ between: z.tuple([z.number(), z.number()]) }),
+  z.strictObject({ of: z.array(z.unknown()).min(1) }),
 ]);
 
 const stageSchema = z.union([
@@ -21,7 +21,7 @@ const stageSchema = z.union([
   z.strictObject({ own: z.literal(true) }).describe("the ranges that each method itself declares"),
 ]);
 
-const sweepSchema = z.object({
+export const sweepSchema = z.strictObject({
   name: z.string().regex(/^[\w.-]+$/, "letters, digits, dots, _ and - only"),
   base: z.record(z.string(), z.unknown()),
   runs: z
@@ -30,7 +30,7 @@ const sweepSchema = z.object({
     .default([{ label: "run" }]),
   seeds: z.array(z.number().int().min(0)).min(1).default([0]),
   search: z
-    .object({
+    .strictObject({
       stages: z.array(stageSchema).min(1),
       select: selectionSchema,
       seed: z.number().int().min(0).default(0),
@@ -51,8 +51,13 @@ export function resolveSweep(given: unknown): Sweep {
     throw refused(`two entries of the sweep are labelled "${twice}"`, "tables are told apart by labels");
   if (new Set(sweep.seeds).size < sweep.seeds.length)
     throw refused("a seed is listed twice", "equal seeds give equal runs, which say nothing about spread");
-  if ([sweep.base, ...sweep.runs].some((part) => "seed" in part))
+  const places = (sweep.search?.stages ?? []).flatMap((stage) =>
+    Object.keys("grid" in stage ? stage.grid : "random" in stage ? stage.random : {}),
+  );
+  if ([sweep.base, ...sweep.runs].some((part) => "seed" in part) || places.includes("seed"))
     throw refused("a sweep's seeds stand in `seeds`", "move seed there");
+  if ("label" in sweep.base || places.includes("label"))
+    throw refused("labels stand in `runs`, one an entry", "move label there");
   return sweep;
 }
 

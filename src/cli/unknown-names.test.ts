@@ -1,0 +1,38 @@
+/** A name that nobody knows is refused wherever one can be typed, with those that are known. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/helpers/files.ts";
+import { cuelabHere } from "../../test/helpers/in-process.ts";
+
+const root = temporaryFolder();
+const runs = join(root, "runs");
+mkdirSync(join(runs, "a"), { recursive: true });
+const results = { epoch: 1, accuracy: [{ slice: "test", distribution: "OOD", count: 2, accuracy: 0.5 }] };
+writeFileSync(join(runs, "a", "spec.json"), JSON.stringify({ id: "1", method: { name: "erm" }, seed: 0 }));
+writeFileSync(join(runs, "a", "results.json"), JSON.stringify(results));
+writeFileSync(join(runs, "a", "manifest.json"), "{}");
+const table = join(root, "accuracies.csv");
+writeFileSync(table, "val,test\n0.5,0.6\n0.6,0.7\n0.7,0.75\n");
+const train = ["train", "--data", "colored-mnist", "--out", join(root, "R")];
+
+test.each([
+  [["runs", "compare", runs, "--slices", "tets"], /no run has a slice "tets"[\s\S]*did you mean "test"/],
+  [["runs", "list", runs, "--slices", "tets"], /no run has a slice "tets"/],
+  [["runs", "list", runs, "--slices", "tets", "--json"], /no run has a slice "tets"/],
+  [["runs", "export", runs, "--slices", "test,worst-group"], /no run has a slice "worst-group"/],
+  [["runs", "list", runs, "--where", "methd.name=erm"], /no run's spec has "methd.name"[\s\S]*"method.name"/],
+  [
+    ["runs", "list", runs, "--where", "method.name=erms"],
+    /no finished run is like that[\s\S]*method.name: erm/,
+  ],
+  [[...train, "--model", "smal-cnn"], /Allowed choices are[\s\S]*did you mean "small-cnn"/],
+  [[...train, "--model", "mlp", "--method", "groupdro"], /did you mean "group-dro"/],
+  [[...train, "--model", "mlp", "--model-set", "wdth=3"], /did you mean "width"/],
+  [[...train, "--model", "mlp", "--preset", "biased-mnits"], /did you mean "biased-mnist"/],
+  [["study", "run", "biased-mnist", "--parts", "methds"], /no part "methds"[\s\S]*did you mean "methods"/],
+  [["line", table, "--id", "val", "--ood", "test", "--label-column", "y"], /no effect without --labels/],
+])("%j", async (words, message) => {
+  await expect(cuelabHere(...words)).rejects.toThrow(message);
+});
