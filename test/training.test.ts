@@ -347,7 +347,7 @@ test.each([
   [["--model-set", "width=wide"], 2, /option width of model "small-cnn" cannot be "wide"/],
   [["--model-set", "width=0"], 2, /option width of model "small-cnn" cannot be 0/],
   [["--momentum", "0.5"], 2, /momentum has no effect on adam[\s\S]*--optimiser sgd/],
-  [["--nesterov", "--optimiser", "adamw"], 2, /--nesterov has no effect/],
+  [["--nesterov", "--optimiser", "adamw"], 2, /nesterov has no effect on adamw/],
   [["--milestones", "2"], 2, /--schedule step/],
   [["--schedule", "step"], 2, /add --milestones/],
   [["--max-minutes", "0"], 2, /above 0/],

@@ -149,8 +149,9 @@ function keyOf({ identity, name, path, settings, places, seed }: SpecData): stri
   return JSON.stringify([identity, name, path, settings, places, seed]);
 }
 
-function columnsOf({ images: _, sideImages: __, boxes: ___, ...columns }: Dataset): DataColumns {
-  return columns;
+/** Only what is named, so that nothing keeps the images in memory. */
+function columnsOf({ name, labels, classNames, attributes, splits, provenance }: Dataset): DataColumns {
+  return { name, labels, classNames, attributes, splits, provenance };
 }
 
 /** What failed is not remembered: it may be mended meanwhile. */

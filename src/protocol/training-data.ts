@@ -34,7 +34,7 @@ async function formats() {
 }
 
 /** Makes the dataset that a spec has by name. */
-export function makeTrainingData({ name, settings, places, seed }: RunSpec["data"]): Promise<Dataset> {
+function makeTrainingData({ name, settings, places, seed }: RunSpec["data"]): Promise<Dataset> {
   return datasets.get(name ?? "").build({ ...settings, ...places }, seed);
 }
 

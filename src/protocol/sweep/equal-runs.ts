@@ -1,6 +1,7 @@
 /** One run by two names: a search or an entry that seems to differ and does not. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { leavesOf } from "../../core/spec-differences.ts";
 import { runId } from "../../store/run-folder.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { Point } from "./points.ts";
@@ -50,12 +51,11 @@ export function refuseEqualEntries(asked: readonly AskedEntry[]): void {
       seen.set(key, one);
       continue;
     }
-    const [a, b] = [flattened(before.entry), flattened(one.entry)];
     throw new CuelabError({
       kind: "usage",
       what: `entries "${before.entry.label}" and "${one.entry.label}" of the sweep are the same runs`,
       expected: "entries that differ in what is run",
-      got: reason(a, b, one.specs[0]!),
+      got: reason(written(before), written(one), one.specs[0]!),
       todo: "leave one of them away: equal runs in two rows of a table look like two findings",
     });
   }
@@ -99,12 +99,7 @@ function valueAt(tree: unknown, path: string): unknown {
 }
 
 /** Every value of an entry by its place, without the label. */
-function flattened({ label: _, ...tree }: AskedEntry["entry"], prefix = ""): Point {
-  return Object.fromEntries(
-    Object.entries(tree).flatMap(([name, value]) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.entries(flattened({ label: "", ...value }, `${prefix}${name}.`))
-        : [[prefix + name, value]],
-    ),
-  );
+function written({ entry }: AskedEntry): Point {
+  const { label: _label, ...tree } = entry;
+  return Object.fromEntries(leavesOf(tree));
 }
