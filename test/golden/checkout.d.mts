@@ -1,0 +1,4 @@
+export class Checkout {
+  constructor(folder: string);
+  readonly folder: string;
+}
