@@ -1,6 +1,8 @@
 /** How strongly each known cue goes with the label, and how many images each group has. */
 
 import type { Attribute, Dataset } from "./dataset.ts";
+import { classWord } from "./group-axes.ts";
+import { groupsOf } from "./grouping.ts";
 import { type MajorityValue, majorityValues } from "./majority-values.ts";
 import { cramersV, normalisedMutualInformation } from "./statistics/index.ts";
 
@@ -148,9 +150,6 @@ export interface GroupCount {
   counts: Record<string, number>;
 }
 
-/** More nominal groups than this are not listed when empty: there can be a hundred million. */
-const mostListedGroups = 10_000;
-
 export interface GroupCounts {
   attributes: string[];
   nominal: number;
@@ -163,75 +162,29 @@ export interface GroupCounts {
 
 /** Groups of class × the given attributes, the cues by default. Only occupied groups cost memory. */
 export function groupCounts(dataset: Columns, names = cuesOf(dataset).map(([name]) => name)): GroupCounts {
-  const attributes = names.map((name) => dataset.attributes[name]!);
-  const sizes = attributes.map(({ valueNames }) => valueNames.length);
-  const nominal = sizes.reduce((product, size) => product * size, dataset.classNames.length);
-  // Beyond 2⁵³ neighbouring numbers are one; a text of one character a code is exact, and sorts the same way.
-  const keyOf =
-    nominal <= Number.MAX_SAFE_INTEGER ? numberKeys(dataset, attributes) : textKeys(dataset, attributes);
-  const found = new Map<number | string, { row: number; counts: number[] }>();
-  for (let i = 0; i < dataset.labels.length; i++) {
-    const key = keyOf(i);
-    let group = found.get(key);
-    if (group === undefined) {
-      group = { row: i, counts: dataset.splits.names.map(() => 0) };
-      found.set(key, group);
-    }
-    group.counts[dataset.splits.values[i]!]!++;
-  }
-  const counted = { attributes: names, nominal, occupied: found.size };
-  const name = (codes: readonly number[], counts?: readonly number[]) =>
-    nameGroup(dataset, attributes, codes, counts);
-  if (nominal > mostListedGroups) {
-    const keys = [...found.keys()].sort((a, b) => (a < b ? -1 : 1));
-    const groups = keys.map((key) => {
-      const { row, counts } = found.get(key)!;
-      return name([dataset.labels[row]!, ...attributes.map(({ values }) => values[row]!)], counts);
-    });
-    return { ...counted, groups, empty: [] };
-  }
-  const keys = Array.from({ length: nominal }, (_, key) => key);
-  const groups = keys.map((key) => name(codesOf(key, sizes), found.get(key)?.counts));
-  return { ...counted, groups, empty: groups.filter((_, key) => !found.has(key)) };
-}
-
-/** The label and the values of a row as one number of mixed radix. */
-function numberKeys({ labels }: Columns, attributes: readonly Attribute[]): (row: number) => number {
-  return (row) => {
-    let key = labels[row]!;
-    for (const { values, valueNames } of attributes) key = key * valueNames.length + values[row]!;
-    return key;
-  };
-}
-
-function textKeys({ labels }: Columns, attributes: readonly Attribute[]): (row: number) => string {
-  return (row) => {
-    let key = String.fromCharCode(labels[row]!);
-    for (const { values } of attributes) key += String.fromCharCode(values[row]!);
-    return key;
-  };
-}
-
-/** The label and the values that a number of mixed radix stands for. */
-function codesOf(key: number, sizes: readonly number[]): number[] {
-  let rest = key;
-  const codes: number[] = [];
-  for (const size of sizes.toReversed()) {
-    codes.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return [rest, ...codes];
-}
-
-function nameGroup(
-  dataset: Columns,
-  attributes: readonly Attribute[],
-  [label, ...codes]: readonly number[],
-  counts: readonly number[] | undefined,
-): GroupCount {
+  const { splits } = dataset;
+  const found = groupsOf(dataset, { by: [classWord, ...names] });
+  const images = new Uint32Array(found.sizes.length * splits.names.length);
+  for (const [row, code] of found.codes.entries())
+    images[code * splits.names.length + splits.values[row]!]!++;
+  const listed = found.listed().map(({ group, code }) => ({
+    code,
+    counted: {
+      label: group.class!,
+      values: names.map((name) => group.values[name]!),
+      counts: Object.fromEntries(
+        splits.names.map((name, split) => [
+          name,
+          code === undefined ? 0 : images[code * splits.names.length + split]!,
+        ]),
+      ),
+    },
+  }));
   return {
-    label: dataset.classNames[label!]!,
-    values: codes.map((code, i) => attributes[i]!.valueNames[code]!),
-    counts: Object.fromEntries(dataset.splits.names.map((name, split) => [name, counts?.[split] ?? 0])),
+    attributes: names,
+    nominal: found.nominal,
+    occupied: found.sizes.length,
+    groups: listed.map(({ counted }) => counted),
+    empty: listed.filter(({ code }) => code === undefined).map(({ counted }) => counted),
   };
 }

@@ -1,7 +1,10 @@
-/** Groups of images as parts of columns' names: how they are spelled, how many there may be, and lists of them. */
+/** Names of groups as parts of columns' names, how many groups there may be, and lists of them. */
 
-/** More groups than this, in each environment, are a mistake in the choice of columns. */
+/** More groups than this, in each environment, are a mistake in the choice of columns: each has a column of its own. */
 export const mostGroups = 512;
+
+/** Where there are more nominal groups than this, those without rows are not listed: there can be a hundred million. */
+export const mostListedGroups = 10_000;
 
 /** More names than this nobody reads. */
 const mostNamed = 8;
@@ -11,14 +14,14 @@ const mostNamed = 8;
  * here spaces part what = joins. Names that come out alike are told apart by a number.
  */
 export function columnWords(names: readonly string[]): string[] {
-  const words: string[] = [];
+  const words = new Set<string>();
   for (const name of names) {
     const word = name.trim().replaceAll(/[\s,.='"`$\\]+/g, "_");
     let unique = word;
-    for (let i = 2; words.includes(unique); i++) unique = `${word}~${i}`;
-    words.push(unique);
+    for (let i = 2; words.has(unique); i++) unique = `${word}~${i}`;
+    words.add(unique);
   }
-  return words;
+  return [...words];
 }
 
 /** The first of many names, which may have commas and spaces in them. */

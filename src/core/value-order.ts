@@ -1,0 +1,43 @@
+/**
+ * The order of values that nobody declared an order of, as of tables that people bring. It comes from the values alone,
+ * never from the order of rows: numbers by size, then all other texts by their UTF-16 code units, which no language and
+ * no version of a library changes. Numbers of one size (`1`, `01`, `1.0`) are different values, by code units as well.
+ */
+
+const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A total order: 9, 10, 1a in this order whatever is compared first. */
+export function compareValues(a: string, b: string): number {
+  return compareKeyed(a, numberOf(a), b, numberOf(b));
+}
+
+export interface OrderedValues {
+  names: string[];
+  /** The place in `names` of each value that was given. */
+  rank: Uint32Array;
+}
+
+/** Different values, put in order. */
+export function inValueOrder(values: readonly string[]): OrderedValues {
+  const numbers = Float64Array.from(values, numberOf);
+  const order = Uint32Array.from(values.keys()).sort((a, b) =>
+    compareKeyed(values[a]!, numbers[a]!, values[b]!, numbers[b]!),
+  );
+  const rank = new Uint32Array(values.length);
+  for (const [place, value] of order.entries()) rank[value] = place;
+  return { names: Array.from(order, (value) => values[value]!), rank };
+}
+
+/** NaN of a text that is no number. */
+function numberOf(text: string): number {
+  const trimmed = text.trim();
+  return decimalNumber.test(trimmed) ? Number(trimmed) : Number.NaN;
+}
+
+function compareKeyed(a: string, aNumber: number, b: string, bNumber: number): number {
+  const [aIsText, bIsText] = [Number.isNaN(aNumber), Number.isNaN(bNumber)];
+  if (aIsText !== bIsText) return aIsText ? 1 : -1;
+  // Not by subtraction: beyond the largest double there are numbers, too.
+  if (!aIsText && aNumber !== bNumber) return aNumber < bNumber ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
