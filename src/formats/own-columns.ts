@@ -38,8 +38,6 @@ const tables = {
     names: [...new Set([...Object.values(exampleColumns), ...predictions.names])],
     scores: true,
   },
-  // Every group of a pool tells its class under that name.
-  groups: { of: "groups", names: ["class"], scores: false },
   points: { of: "tables of points", names: pointColumns, scores: false },
 } satisfies Record<string, OwnColumns>;
 

@@ -1,57 +1,46 @@
-/** Groups of the training images by class and explicit cues: only combinations that occur are numbered. */
+/** Groups of the training images by class and explicit cues, and which cues may be explicit. */
 
 import { cuesOf } from "../core/cue-statistics.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { didYouMean } from "../core/nearest.ts";
+import { classWord, namedAttributes } from "../core/group-axes.ts";
+import { type DisjointGroups, groupsOf } from "../core/grouping.ts";
 import type { Method } from "../methods/method.ts";
 
-/** Combinations of columns, numbered from 0 in the order in which they first occur. */
-export interface Combinations {
-  /** Number of each row's combination. */
-  codes: Int32Array;
-  /** How many rows each combination has. */
-  sizes: Int32Array;
-}
+/** Groups under other numbers than their own. */
+export type NumberedGroups = Pick<DisjointGroups, "codes" | "sizes" | "members">;
 
 export interface ExplicitGroups {
   /** Class × explicit cues. */
-  groups: Combinations;
+  groups: NumberedGroups;
   /** The explicit cues alone. */
-  bias: Combinations;
+  bias: NumberedGroups;
 }
 
 export function explicitGroups(
-  { labels, attributes }: Pick<Dataset, "labels" | "attributes">,
+  dataset: Pick<Dataset, "labels" | "classNames" | "attributes">,
   explicit: readonly string[],
   rows: Uint32Array,
 ): ExplicitGroups {
-  const columns = explicit.map((name) => attributes[name]!.values);
-  const bias = columns.reduce((sofar, values) => combined(sofar, values, rows), together(rows.length));
-  return { bias, groups: combined(bias, labels, rows) };
+  const numbered = (by: readonly string[]) => byAppearance(groupsOf(dataset, { by }, rows));
+  return { bias: numbered(explicit), groups: numbered([classWord, ...explicit]) };
 }
 
-/** All rows in one combination. */
-function together(count: number): Combinations {
-  return { codes: new Int32Array(count), sizes: Int32Array.of(count) };
-}
-
-/** Refines combinations by one more column. A number stays below rows × 2¹⁶, whatever the nominal count is. */
-function combined({ codes }: Combinations, values: Uint16Array, rows: Uint32Array): Combinations {
-  const numbers = new Map<number, number>();
-  const sizes: number[] = [];
-  const refined = codes.map((code, i) => {
-    const key = code * 2 ** 16 + values[rows[i]!]!;
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = sizes.length;
-      numbers.set(key, number);
-      sizes.push(0);
-    }
-    sizes[number]!++;
-    return number;
-  });
-  return { codes: refined, sizes: Int32Array.from(sizes) };
+/**
+ * Numbered in the order in which they first occur among the training images, and not in the dataset's: a sampler draws
+ * groups by number and a method adds up over them, so that other numbers would be other weights from the same seed.
+ */
+function byAppearance({ codes, sizes, members }: DisjointGroups): NumberedGroups {
+  const numbers = new Int32Array(sizes.length).fill(-1);
+  const order: number[] = [];
+  for (const code of codes) {
+    if (numbers[code] === -1) numbers[code] = order.push(code) - 1;
+  }
+  return {
+    codes: codes.map((code) => numbers[code]!),
+    sizes: Uint32Array.from(order, (code) => sizes[code]!),
+    members: (number) => members(order[number]!),
+  };
 }
 
 /**
@@ -72,20 +61,12 @@ export function chooseExplicit(
     throw fail(`method "${name}" uses no labels of cues`, "leave --explicit away");
   }
   if (given === undefined && cues.length === 1) return cues;
-  if (given === undefined || given.length === 0) {
-    throw fail(
-      `method "${name}" must be told which cues it may see`,
-      `add --explicit, such as --explicit ${cues.slice(0, 2).join(",") || "place"}`,
-    );
-  }
-  for (const [i, attribute] of given.entries()) {
-    if (!known.includes(attribute)) {
-      const { todo } = didYouMean(attribute, known, "name cues of the dataset in --explicit");
-      throw fail(`the dataset has no attribute "${attribute}"`, todo);
-    }
-    if (given.indexOf(attribute) !== i) throw fail(`"${attribute}" is explicit twice`, "name every cue once");
-  }
-  return known.filter((attribute) => given.includes(attribute));
+  const named = namedAttributes(dataset, given ?? [], { where: "--explicit", datasetOrder: true });
+  if (named.length > 0) return named;
+  throw fail(
+    `method "${name}" must be told which cues it may see${given?.includes(classWord) ? " beside the class" : ""}`,
+    `add --explicit, such as --explicit ${cues.slice(0, 2).join(",") || "place"}`,
+  );
 }
 
 function listed(cues: readonly string[], known: readonly string[]): string {

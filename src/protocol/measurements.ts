@@ -3,9 +3,9 @@
 import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { spelled } from "../core/grouping.ts";
 import { type Predictions, predictedClasses } from "../store/predictions.ts";
-import { groupingOf } from "./pool/measured-sets.ts";
-import { groupWords } from "./pool/pool-table.ts";
+import { measuredGroups } from "./measured-groups.ts";
 import { accuracyTable, evaluatedSlices } from "./results.ts";
 import type { RunSpec } from "./run-spec.ts";
 
@@ -35,12 +35,12 @@ export function measure(
     accuracy,
   }));
   if (measureGroups.length === 0) return slices;
-  const grouping = groupingOf(dataset, measureGroups);
+  const found = measuredGroups(dataset, measureGroups, indices);
   const groups = evaluatedSlices(dataset).flatMap(({ name, has }) => {
-    const counts = grouping.values.map(() => ({ images: 0, correct: 0 }));
+    const counts = Array.from(found.sizes, () => ({ images: 0, correct: 0 }));
     for (const [row, index] of indices.entries()) {
       if (!has(index)) continue;
-      const count = counts[grouping.code(index)]!;
+      const count = counts[found.codes[row]!]!;
       count.images++;
       count.correct += Number(predicted[row] === dataset.labels[index]);
     }
@@ -49,7 +49,7 @@ export function measure(
         ? []
         : [
             {
-              slice: `${name} ${groupWords(grouping.values[code]!.words)}`,
+              slice: `${name} ${spelled(found.group(code), "column")}`,
               images,
               accuracy: correct / images,
             },

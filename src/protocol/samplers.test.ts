@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
+import { groupsOf } from "../core/grouping.ts";
 import { environmentsOf, samplerOf } from "./samplers.ts";
 
 /** Three groups of 1, 3 and 6 images. */
-const groups = {
-  codes: Int32Array.of(2, 1, 2, 0, 2, 1, 2, 1, 2, 2),
-  sizes: Int32Array.of(1, 3, 6),
-};
+const place = { values: Uint16Array.of(2, 1, 2, 0, 2, 1, 2, 1, 2, 2), valueNames: ["a", "b", "c"] };
+const groups = groupsOf({ attributes: { place } }, { by: ["place"] });
 const common = { seed: 5, images: 10, batchSize: 4, stepsPerEpoch: 2, groups };
 
 test("shuffled: every image at most once an epoch, in another order each time", () => {

@@ -2,7 +2,7 @@
 
 import { randomStream } from "../core/random.ts";
 import type { Environments, Sampling } from "../methods/method.ts";
-import type { Combinations } from "./groups.ts";
+import type { NumberedGroups } from "./groups.ts";
 
 /** The batches of an epoch: places among the training images, for a step within it. */
 export type Sampler = (epoch: number) => (step: number) => Uint32Array;
@@ -12,7 +12,7 @@ export interface SamplerOptions {
   images: number;
   batchSize: number;
   stepsPerEpoch: number;
-  groups?: Combinations | undefined;
+  groups?: NumberedGroups | undefined;
   environments?: Environments | undefined;
 }
 
@@ -39,12 +39,12 @@ function shuffled({ seed, images, batchSize }: SamplerOptions): Sampler {
 
 /** Each image with probability 1 / (groups × size of its group), with replacement: a group, then one of its images. */
 function balancedGroups({ seed, batchSize, stepsPerEpoch, groups }: SamplerOptions): Sampler {
-  const members = membersOf(groups!);
+  const { members, sizes } = groups!;
   const stream = randomStream(seed, "balanced groups");
   return (epoch) => (step) => {
     const random = stream.at(epoch * stepsPerEpoch + step);
     return Uint32Array.from({ length: batchSize }, () => {
-      const group = members(random.integer(groups!.sizes.length));
+      const group = members(random.integer(sizes.length));
       return group[random.integer(group.length)]!;
     });
   };
@@ -53,32 +53,19 @@ function balancedGroups({ seed, batchSize, stepsPerEpoch, groups }: SamplerOptio
 /** Different groups, each as likely as any other, and images of each with replacement: a group may have only one. */
 function environmentBatches({ seed, stepsPerEpoch, groups, environments }: SamplerOptions): Sampler {
   const { count, size } = environments!;
-  const members = membersOf(groups!);
+  const { members, sizes } = groups!;
   const stream = randomStream(seed, "environments");
   return (epoch) => (step) => {
     const random = stream.at(epoch * stepsPerEpoch + step);
     // Chosen one by one and not from a shuffled list of all, of which there may be tens of thousands.
     const chosen = new Set<number>();
-    while (chosen.size < count) chosen.add(random.integer(groups!.sizes.length));
+    while (chosen.size < count) chosen.add(random.integer(sizes.length));
     const places = [...chosen].flatMap((code) => {
       const group = members(code);
       return Array.from({ length: size }, () => group[random.integer(group.length)]!);
     });
     return Uint32Array.from(places);
   };
-}
-
-/** The rows of each combination, side by side in one array. */
-function membersOf({ codes, sizes }: Combinations): (code: number) => Uint32Array {
-  const ends = new Uint32Array(sizes.length);
-  let total = 0;
-  for (const [code, size] of sizes.entries()) {
-    ends[code] = total;
-    total += size;
-  }
-  const rows = new Uint32Array(codes.length);
-  for (const [row, code] of codes.entries()) rows[ends[code]!++] = row;
-  return (code) => rows.subarray(ends[code]! - sizes[code]!, ends[code]);
 }
 
 /**

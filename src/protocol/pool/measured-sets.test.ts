@@ -73,15 +73,48 @@ test("groups with images have a column, and the others are told", () => {
   expect(found(["place"], 2).sets[3]).toEqual(["env0_in_acc class=polar_bear place=0_5_wet", [0, 2]]);
 });
 
-test("attributes come in the dataset's order, once, and make not too many groups", () => {
+test("attributes come in the dataset's order, once", () => {
   expect(groupAttributes(dataset, ["night", "place"])).toEqual(["place", "night"]);
   expect(() => groupAttributes(dataset, ["night", "night"])).toThrow(/"night" is named twice/);
   expect(() => groupAttributes(dataset, ["size"])).toThrow(/no attribute "size"[\s\S]*place, night/);
-  const classNames = Array.from({ length: 300 }, (_, i) => `c${i}`);
-  const wide = { ...dataset, classNames };
-  expect(() => measuredSets(plan, wide, { groups: ["night"], testImages: 1 })).toThrow(
-    /there are 600 groups[\s\S]*class \(300\) × night \(2\)/,
-  );
+});
+
+test("the class may be named, and alone it makes the groups", () => {
+  expect(groupAttributes(dataset, ["class", "night"])).toEqual(["night"]);
+  expect(groupAttributes(dataset, ["class"])).toEqual(["class"]);
+  expect(found(["class"]).sets.slice(parts.length)).toEqual([
+    ["env0_in_acc class=polar_bear", [0, 1, 2]],
+    ["env0_in_acc class=cat", [3]],
+    ["env0_out_acc class=polar_bear", [5]],
+    ["env0_out_acc class=cat", [4]],
+    ["env1_out_acc class=cat", [6, 7]],
+  ]);
+});
+
+test("groups that have images are counted against the limit, not those that could be", () => {
+  const valueNames = Array.from({ length: 600 }, (_, i) => `v${i}`);
+  const wide = (values: Iterable<number>, images: number) => ({
+    name: "wide",
+    labels: new Uint16Array(images),
+    classNames: ["polar bear", "cat"],
+    attributes: { code: { valueNames, values: Uint16Array.from(values), role: "cue" as const } },
+  });
+  const { sets } = measuredSets(plan, wide([0, 599, 0, 7, 0, 0, 0, 0], 8), {
+    groups: ["code"],
+    testImages: 10,
+  });
+  expect(sets.map(({ column }) => column).slice(parts.length)).toEqual([
+    "env0_in_acc class=polar_bear code=v0",
+    "env0_in_acc class=polar_bear code=v7",
+    "env0_in_acc class=polar_bear code=v599",
+    "env0_out_acc class=polar_bear code=v0",
+    "env1_out_acc class=polar_bear code=v0",
+  ]);
+  const inPart = Uint32Array.from({ length: 600 }, (_, i) => i);
+  const one = { ...plan, environments: [{ name: "train", inPart, outPart: new Uint32Array() }] };
+  expect(() =>
+    measuredSets(one, wide(valueNames.keys(), 600), { groups: ["code"], testImages: 600 }),
+  ).toThrow(/600 groups have images[\s\S]*at most 512[\s\S]*class \(2\) × code \(600\)/);
 });
 
 test("words of columns have no comma, dot, space or quote, and stay apart", () => {

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { type Group, spelled } from "../../core/grouping.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../environments.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
@@ -31,19 +32,9 @@ export function accuracyColumn(environment: number, part: "in" | "out"): string 
   return `env${environment}_${part}_acc`;
 }
 
-/** `env1_out_acc class=urban background=country`, of words that `columnWords` made. */
-export function groupColumn(
-  environment: number,
-  part: "in" | "out",
-  words: Readonly<Record<string, string>>,
-): string {
-  return `${accuracyColumn(environment, part)} ${groupWords(words)}`;
-}
-
-export function groupWords(words: Readonly<Record<string, string>>): string {
-  return Object.entries(words)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ");
+/** `env1_out_acc class=urban background=country`. */
+export function groupColumn(environment: number, part: "in" | "out", group: Group): string {
+  return `${accuracyColumn(environment, part)} ${spelled(group, "column")}`;
 }
 
 export function rowsOfChunk(
