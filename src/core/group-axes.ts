@@ -59,7 +59,7 @@ export class Axis implements AxisParts {
 /** The columns of these names, each once. Where rows have a class, `class` is that, and no attribute's name. */
 export function axesOf(columns: Columns, by: readonly string[]): Axis[] {
   for (const [i, name] of by.entries()) {
-    if (by.indexOf(name) !== i) throw name === classWord ? classAttribute() : twice(name);
+    if (by.indexOf(name) !== i) throw name === classWord ? classAttribute() : namedTwice(name);
   }
   const titles = columnWords(by);
   return by.map((name, i) => {
@@ -97,7 +97,7 @@ export function namedAttributes(
   const names = given.filter((name) => name !== classWord);
   for (const [i, name] of names.entries()) {
     if (!known.includes(name)) throw noAttribute(name, known, where);
-    if (names.indexOf(name) !== i) throw twice(name, where);
+    if (names.indexOf(name) !== i) throw namedTwice(name, where);
   }
   return datasetOrder ? known.filter((name) => names.includes(name)) : names;
 }
@@ -119,7 +119,7 @@ function noAttribute(name: string, known: readonly string[], where?: string): Cu
   });
 }
 
-function twice(name: string, where?: string): CuelabError {
+export function namedTwice(name: string, where?: string): CuelabError {
   return new CuelabError({
     kind: "usage",
     what: `attribute "${name}" is named twice`,

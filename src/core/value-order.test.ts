@@ -18,6 +18,13 @@ test("numbers by size, then texts; numbers of one size stay apart", () => {
     "b",
   ]);
   expect([...inValueOrder(["c", "a", "b"]).rank]).toEqual([2, 0, 1]);
+  expect(inValueOrder(["10", "9", "wet", "dry", "1a"], ["wet", "soaked", "dry"]).names).toEqual([
+    "wet",
+    "dry",
+    "9",
+    "10",
+    "1a",
+  ]);
   // Whole numbers that one double stands for, and numbers beyond the largest.
   expect(inValueOrder(["9007199254740993", "9007199254740992", "1e999", "1e998"]).names).toEqual([
     "9007199254740992",

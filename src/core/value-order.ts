@@ -17,11 +17,13 @@ export interface OrderedValues {
   rank: Uint32Array;
 }
 
-/** Different values, put in order. */
-export function inValueOrder(values: readonly string[]): OrderedValues {
+/** Different values, put in order: in the declared one, where a dataset has one for them, and before all others. */
+export function inValueOrder(values: readonly string[], declared: readonly string[] = []): OrderedValues {
   const numbers = Float64Array.from(values, numberOf);
-  const order = Uint32Array.from(values.keys()).sort((a, b) =>
-    compareKeyed(values[a]!, numbers[a]!, values[b]!, numbers[b]!),
+  const places = new Map(declared.map((value, place) => [value, place]));
+  const placed = Uint32Array.from(values, (value) => places.get(value) ?? declared.length);
+  const order = Uint32Array.from(values.keys()).sort(
+    (a, b) => placed[a]! - placed[b]! || compareKeyed(values[a]!, numbers[a]!, values[b]!, numbers[b]!),
   );
   const rank = new Uint32Array(values.length);
   for (const [place, value] of order.entries()) rank[value] = place;

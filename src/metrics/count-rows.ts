@@ -36,7 +36,10 @@ export function countRows(rows: PredictedRows, margins: readonly (readonly strin
   const names: CodeNames = {
     classNames: rows.classNames,
     classesOrdered: true,
-    attributes: used.map((name) => ({ name, valueNames: rows.attributes[name]!.valueNames, ordered: true })),
+    attributes: used.map((name) => {
+      const { valueNames } = rows.attributes[name]!;
+      return { name, valueNames, declared: valueNames };
+    }),
   };
   const { training } = rows;
   if (training === undefined) return counter.counts(0, names, null);

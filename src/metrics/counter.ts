@@ -1,5 +1,6 @@
 /** Counts predictions row by row, in memory that grows with the combinations that occur and not with the rows. */
 
+import { inValueOrder } from "../core/value-order.ts";
 import { CountTable } from "./count-table.ts";
 import type { CalibrationBin, Cell, PredictionCounts } from "./counts.ts";
 
@@ -13,15 +14,10 @@ const [countTally, correctTally, baselineTally, bothTally] = [0, 1, 2, 3];
 /** Names of codes that were given in order of appearance. */
 export interface CodeNames {
   classNames: readonly string[];
-  /** Whether the classes' order means something; else they are sorted. */
+  /** Whether the classes' order means something; else they are put in the order of values. */
   classesOrdered: boolean;
-  /** In the order of the counter's attributes. */
-  attributes: readonly {
-    name: string;
-    valueNames: readonly string[];
-    /** Whether their order means something; else they are sorted. */
-    ordered?: boolean;
-  }[];
+  /** In the order of the counter's attributes; values in the order that is declared for them come first. */
+  attributes: readonly { name: string; valueNames: readonly string[]; declared?: readonly string[] }[];
 }
 
 /** Rows that a counter has counted. */
@@ -105,10 +101,8 @@ export class PredictionCounter {
 
   /** The counts of one split beside those of training, with names in a fixed order whatever the order of rows was. */
   counts(split: number, names: CodeNames, training: CountedSplit | null): PredictionCounts {
-    const classes = sortedNames(names.classNames, names.classesOrdered);
-    const attributes = names.attributes.map(({ valueNames, ordered = false }) =>
-      sortedNames(valueNames, ordered),
-    );
+    const classes = inValueOrder(names.classNames, names.classesOrdered ? names.classNames : []);
+    const attributes = names.attributes.map(({ valueNames, declared }) => inValueOrder(valueNames, declared));
     const margins = this.#margins.map((margin, m) => {
       const cells = this.#cells(m, split);
       if (training !== null)
@@ -182,15 +176,4 @@ function addTraining(
       cells.set(key, { label, values, ...empty, train: count });
     }
   }
-}
-
-/** By number where all are numbers, else by the alphabet; `rank[code]` is a name's new place. */
-function sortedNames(names: readonly string[], ordered: boolean): { names: string[]; rank: number[] } {
-  const numeric = names.every((name) => name.trim() !== "" && Number.isFinite(Number(name)));
-  const compare = numeric
-    ? (a: string, b: string) => Number(a) - Number(b)
-    : (a: string, b: string) => (a < b ? -1 : 1);
-  const sorted = ordered ? [...names] : names.toSorted(compare);
-  const place = new Map(sorted.map((name, i) => [name, i]));
-  return { names: sorted, rank: names.map((name) => place.get(name)!) };
 }

@@ -14,7 +14,7 @@ const cues = ["background", "coObject"].map((name) => ({
 }));
 
 const question: Question = {
-  grouping: { attributes: ["background", "coObject"], byClass: true, overlapping: false },
+  grouping: { by: ["class", "background", "coObject"] },
   cues,
   alphas: [],
   betas: [],

@@ -39,7 +39,7 @@ function counts(classes: number, values: number, cells: readonly (readonly numbe
 }
 
 const byA: Question = {
-  grouping: { attributes: ["a"], byClass: true, overlapping: false },
+  grouping: { by: ["class", "a"] },
   cues: [],
   alphas: [],
   betas: [],
@@ -74,7 +74,7 @@ describe("groups", () => {
       [1, 1, 2, 1],
     ]);
     const grouped = (byClass: boolean) =>
-      evaluationOf(table, { ...byA, grouping: { attributes: ["a"], byClass, overlapping: false } }).groups;
+      evaluationOf(table, { ...byA, grouping: { by: byClass ? ["class", "a"] : ["a"] } }).groups;
     expect(grouped(false).map(({ name, count, correct }) => [name, count, correct])).toEqual([
       ["a 0", 4, 4],
       ["a 1", 3, 1],
@@ -88,7 +88,7 @@ describe("groups", () => {
       Uint16Array.from({ length: 3000 }, (_, i) => (i * (cue + 3) + (i >> cue)) % 10);
     const labels = column(0);
     const attributes = Object.fromEntries(cues.map((name, i) => [name, { values: column(i), valueNames }]));
-    const grouping = { attributes: cues, byClass: true, overlapping: false };
+    const grouping = { by: ["class", ...cues] };
     const rows = { classNames: valueNames, labels, predicted: labels, attributes };
     const evaluation = evaluationOf(countRows(rows, marginsFor({ grouping, cues })), { ...byA, grouping });
     const keys = Array.from(labels, (label, i) =>
@@ -110,7 +110,7 @@ describe("groups", () => {
         muslim: { values: Uint16Array.of(0, 1, 1, 0), valueNames: yesNo },
       },
     };
-    const grouping = { attributes: ["female", "muslim"], byClass: true, overlapping: true };
+    const grouping = { by: ["class", "female", "muslim"], overlapping: true };
     const evaluation = evaluationOf(countRows(rows, marginsFor({ grouping, cues: [] })), {
       ...byA,
       grouping,

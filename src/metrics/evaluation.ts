@@ -1,5 +1,6 @@
 /** Everything that the metrics look at: the counts of a prediction table, cut the way a question asks. */
 
+import type { Grouping } from "../core/grouping.ts";
 import { type Alignment, alignmentOf, mostAlignedCues } from "./alignment.ts";
 import {
   addTally,
@@ -12,7 +13,7 @@ import {
   type Tally,
 } from "./counts.ts";
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
-import { type Group, type Grouping, groupsOf } from "./groups.ts";
+import { attributesOf, type Group, talliedGroups } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
 
 export interface Question {
@@ -47,7 +48,7 @@ export interface Evaluation {
 export const paperAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
 
 export function evaluationOf(counts: PredictionCounts, question: Question): Evaluation {
-  const { groups, nominal } = groupsOf(counts, question.grouping);
+  const { groups, nominal } = talliedGroups(counts, question.grouping);
   const { localGroup, betas } = question;
   // Every margin has all the rows.
   const { cells } = counts.margins[0]!;
@@ -85,13 +86,13 @@ export function marginsFor({
   aligned?: readonly string[];
   localGroup?: string | undefined;
 }): string[][] {
-  const { attributes, overlapping } = grouping;
+  const attributes = attributesOf(grouping);
   const together =
-    aligned.length > mostAlignedCues || (!overlapping && aligned.every((name) => attributes.includes(name)))
+    aligned.length > mostAlignedCues || (!grouping.overlapping && aligned.every((name) => attributes.includes(name)))
       ? []
       : [[...aligned]];
   const asked = [
-    ...(overlapping ? attributes.map((name) => [name]) : [[...attributes]]),
+    ...(grouping.overlapping ? attributes.map((name) => [name]) : [attributes]),
     ...cues.map((cue) => [cue]),
     ...together,
     ...(localGroup === undefined ? [] : [[localGroup]]),

@@ -36,7 +36,7 @@ function celebA(accuracies: readonly number[], baseline: readonly number[]): Pre
 }
 
 const byGender: Question = {
-  grouping: { attributes: ["gender"], byClass: true, overlapping: false },
+  grouping: { by: ["class", "gender"] },
   cues: [],
   alphas: [],
   betas: [],
@@ -97,7 +97,7 @@ const digits = [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009];
 describe("one cue of Biased MNIST", () => {
   const names = digits.map((_, i) => String(i));
   const question: Question = {
-    grouping: { attributes: ["texture"], byClass: true, overlapping: false },
+    grouping: { by: ["class", "texture"] },
     cues: [{ name: "texture", majority: { by: "values", values: names } }],
     alphas: [],
     betas: [],

@@ -53,8 +53,25 @@ test.each([
   [{ by: "val-loss", groups: [], alpha: 1 }, /α has no effect/],
   [{ by: "val-accuracy", groups: ["place"] }, /groups have no effect/],
   [{ by: "val-unbiased", groups: ["sky"] }, /no attribute "sky"[\s\S]*place/],
+  [{ by: "val-unbiased", groups: ["place", "place"] }, /"place" is named twice/],
 ] as const)("%j is refused", (selection, message) => {
   expect(() => checkSelection(selection as unknown as Selection, dataset)).toThrow(message);
+});
+
+test("the class is part of every group: it may be named, and changes nothing", () => {
+  for (const groups of [
+    ["class", "place"],
+    ["place", "class"],
+  ]) {
+    const named: Selection = { by: "val-unbiased", groups };
+    checkSelection(named, dataset);
+    expect(scoreOf(named, dataset, predictions)).toBe(scoreOf(rule("val-unbiased"), dataset, predictions));
+    expect(describeSelection(named)).toEqual(describeSelection(rule("val-unbiased")));
+  }
+  const alone: Selection = { by: "val-worst-group", groups: ["class"] };
+  checkSelection(alone, dataset);
+  // Three of four of either class.
+  expect(scoreOf(alone, dataset, predictions)).toBe(3 / 4);
 });
 
 test("without validation images there is nothing to select by", () => {

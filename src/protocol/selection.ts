@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { DataColumns } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { didYouMean } from "../core/nearest.ts";
+import { classWord, namedAttributes } from "../core/group-axes.ts";
 import { accAlpha } from "../metrics/acc-alpha.ts";
 import { countRows } from "../metrics/count-rows.ts";
 import { evaluationOf, marginsFor } from "../metrics/evaluation.ts";
@@ -45,14 +45,7 @@ export function checkSelection(selection: Selection, dataset: DataColumns): void
   }
   if (groups.length > 0 && !usesGroups(selection))
     throw fail(`groups have no effect on selection by ${by}`, `use one of: ${groupRules.join(", ")}`);
-  for (const name of groups) {
-    if (Object.hasOwn(dataset.attributes, name)) continue;
-    throw fail(
-      `the dataset has no attribute "${name}" to select by`,
-      didYouMean(name, Object.keys(dataset.attributes), "name others").todo,
-      `one of: ${Object.keys(dataset.attributes).join(", ")}`,
-    );
-  }
+  groupAttributes(selection, dataset);
   if (indicesOf(dataset, "val").length > 0) return;
   throw new CuelabError({
     kind: "input",
@@ -62,13 +55,19 @@ export function checkSelection(selection: Selection, dataset: DataColumns): void
   });
 }
 
+/** What makes the groups beside the class, which may be named. */
+function groupAttributes({ groups }: Selection, dataset: DataColumns): string[] {
+  return namedAttributes(dataset, groups, { where: "--select-groups" });
+}
+
 /** What is said where nothing is selected. */
 export const lastEpoch = { rule: "the last epoch", labels: "none" };
 
 /** In words, for every table that shows what was selected. */
 export function describeSelection(selection: Selection): { rule: string; labels: string } {
-  const { by, groups, alpha } = selection;
-  const groupNames = ["class", ...groups].join(" × ");
+  const { by, alpha } = selection;
+  const groups = selection.groups.filter((name) => name !== classWord);
+  const groupNames = [classWord, ...groups].join(" × ");
   const rules: Record<typeof by, string> = {
     "val-loss": "validation loss",
     "val-accuracy": "validation accuracy over images",
@@ -76,20 +75,21 @@ export function describeSelection(selection: Selection): { rule: string; labels:
     "val-worst-group": `validation accuracy of the worst group (${groupNames})`,
     "val-alpha": `validation accuracy under training priors to the power ${alpha} (${groupNames})`,
   };
-  const labels = ["class", ...(usesGroups(selection) ? groups : [])].map((name) => `${name} on validation`);
+  const labels = [classWord, ...(usesGroups(selection) ? groups : [])].map((name) => `${name} on validation`);
   if (by === "val-alpha") labels.push(...groups.map((name) => `${name} on training`));
   return { rule: rules[by], labels: labels.join(", ") };
 }
 
 /** How good predictions of the validation images are; higher is better. */
 export function scoreOf(selection: Selection, dataset: DataColumns, predictions: Predictions): number {
-  const { by, groups, alpha } = selection;
+  const { by, alpha } = selection;
   if (by === "val-loss") return -scoresOf(predictions.logits, predictions.indices, dataset).loss!;
-  const grouping = { attributes: groups, byClass: true, overlapping: false };
-  const training = rowsOf(dataset, indicesOf(dataset, "train"), groups);
+  const attributes = groupAttributes(selection, dataset);
+  const grouping = { by: [classWord, ...attributes] };
+  const training = rowsOf(dataset, indicesOf(dataset, "train"), attributes);
   const counts = countRows(
     {
-      ...rowsOf(dataset, predictions.indices, groups),
+      ...rowsOf(dataset, predictions.indices, attributes),
       classNames: dataset.classNames,
       predicted: predictedClasses(predictions),
       training,

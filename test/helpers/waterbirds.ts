@@ -23,7 +23,7 @@ export type Bird = (typeof birds)[number];
 const trained = { LL: 90, LW: 10, WL: 20, WW: 80 };
 
 const question: Question = {
-  grouping: { attributes: ["place"], byClass: true, overlapping: false },
+  grouping: { by: ["class", "place"] },
   cues: [{ name: "place", majority: { by: "values", values: ["land", "water"] } }],
   alphas: [-1, 0, 1, 2],
   localGroup: "place",

@@ -10,6 +10,7 @@ import { openPredictions } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn, rolesOf } from "../../formats/predictions/roles.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
+import { attributesOf } from "../../metrics/groups.ts";
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
@@ -87,7 +88,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       `column "${name}" is not used: more than ${mostCueValues} values; name it with --cues to use it`,
     );
   plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
-  const needed = new Set([...plan.cues, ...plan.grouping.attributes]);
+  const needed = new Set([...plan.cues, ...attributesOf(plan.grouping)]);
   const training = await trainingOf(options, { books, margins, needed }, abouts, counted);
   const names: CodeNames = {
     classNames: books.classes.names,
@@ -95,7 +96,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     attributes: books.attributes.map(({ name, values, declared }) => ({
       name,
       valueNames: values,
-      ordered: declared,
+      declared: values.slice(0, declared),
     })),
   };
   const counts = counted.map(({ counter }, i) => {

@@ -1,11 +1,13 @@
 /** Which attributes of a prediction table are cues, which make the groups, and what has to be counted for that. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { classAttribute, classWord, namedTwice } from "../../core/group-axes.ts";
+import type { Grouping } from "../../core/grouping.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import type { ColumnRoles } from "../../formats/predictions/roles.ts";
 import type { PredictionTable } from "../../formats/predictions/table.ts";
-import type { Grouping } from "../../metrics/groups.ts";
+import { attributesOf } from "../../metrics/groups.ts";
 
 /** What people choose; everything else follows from the table. */
 export interface AttributeChoice {
@@ -29,9 +31,6 @@ export interface Plan {
   /** Attributes that nobody chose: they are dropped where they have too many values. */
   unchosen: ReadonlySet<string>;
 }
-
-/** The word for the class among the attributes of a group. */
-const classWord = "class";
 
 export function planOf(
   table: PredictionTable,
@@ -65,20 +64,22 @@ export function planOf(
       todo: "choose one of them",
     });
   }
-  // A table may call its classes "class"; an attribute of that name would be something else.
-  const isClass = (name: string) => name === label || (name === classWord && !attributes.includes(classWord));
+  const isClass = (name: string) => name === label || name === classWord;
+  const by = (names: readonly string[], flag: string): string[] => {
+    const where = `${flag}, ${table.path}`;
+    if (names.includes(classWord) && attributes.includes(classWord)) throw classAttribute(where);
+    const others = known(
+      names.filter((name) => !isClass(name)),
+      flag,
+    );
+    const repeated = others.find((name, i) => others.indexOf(name) !== i);
+    if (repeated !== undefined) throw namedTwice(repeated, where);
+    return names.some(isClass) ? [classWord, ...others] : others;
+  };
+  const besideClass = (names: readonly string[], flag: string) => [classWord, ...by(names, flag)];
   const grouping: Grouping = overlapping
-    ? { attributes: overlapping, byClass: true, overlapping: true }
-    : groups
-      ? {
-          attributes: known(
-            groups.filter((name) => !isClass(name)),
-            "--groups",
-          ),
-          byClass: groups.some(isClass),
-          overlapping: false,
-        }
-      : { attributes: cues, byClass: true, overlapping: false };
+    ? { by: besideClass(overlapping, "--overlapping"), overlapping: true }
+    : { by: groups ? by(groups, "--groups") : besideClass(cues, "--cues") };
   const localGroup =
     choice.localGroup === undefined
       ? table.suggested?.localGroup
@@ -89,7 +90,7 @@ export function planOf(
       return column === undefined ? [] : [[cue, column] as const];
     }),
   );
-  const asked = [...grouping.attributes, ...(localGroup === undefined ? [] : [localGroup])];
+  const asked = [...attributesOf(grouping), ...(localGroup === undefined ? [] : [localGroup])];
   return {
     cues,
     grouping,
@@ -106,7 +107,7 @@ export function withoutAttributes(plan: Plan, dropped: ReadonlySet<string>): Pla
   return {
     ...plan,
     cues: kept(plan.cues),
-    grouping: { ...plan.grouping, attributes: kept(plan.grouping.attributes) },
+    grouping: { ...plan.grouping, by: kept(plan.grouping.by) },
   };
 }
 

@@ -1,6 +1,7 @@
 /** What `eval` found: plain fractions where people look for them, intervals and remarks beside them. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { classWord } from "../../core/group-axes.ts";
 import type { SplitShift } from "../../core/shifted-splits.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { someOf } from "../../formats/predictions/codebook.ts";
@@ -9,7 +10,7 @@ import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignme
 import type { CalibrationBin } from "../../metrics/counts.ts";
 import type { CueHalves } from "../../metrics/cue-halves.ts";
 import type { Evaluation } from "../../metrics/evaluation.ts";
-import type { Group } from "../../metrics/groups.ts";
+import { attributesOf, type Group } from "../../metrics/groups.ts";
 import { metrics } from "../../metrics/index.ts";
 import { canMeasure, type Need } from "../../metrics/metric.ts";
 import type { CueRule } from "./majority-rules.ts";
@@ -296,7 +297,9 @@ function gapsReport(
 
 function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: Plan): GroupingReport {
   return {
-    ...grouping,
+    attributes: attributesOf(grouping),
+    byClass: grouping.by.includes(classWord),
+    overlapping: grouping.overlapping ?? false,
     nominal: nominalGroups,
     occupied: groups.filter(({ count }) => count > 0).length,
     single: groups.filter(({ count }) => count === 1).length,
@@ -401,7 +404,8 @@ function refuseForeignTraining(evaluation: Evaluation, { training, plan }: Repor
   if (training === null || trainCount === 0 || inBoth(evaluation)) return;
   const occupied = groups.filter(({ count }) => count > 0);
   const trained = groups.filter(({ train }) => train);
-  const { attributes, byClass } = plan.grouping;
+  const attributes = attributesOf(plan.grouping);
+  const byClass = plan.grouping.by.includes(classWord);
   const parts: [string, (group: Group) => string | null | undefined][] = [
     ...(byClass ? [["class", ({ label }: Group) => label] as [string, (group: Group) => string | null]] : []),
     ...attributes.map((name): [string, (group: Group) => string | undefined] => [

@@ -20,8 +20,8 @@ export class Codebook {
   readonly #cells = new Map<unknown, number>();
   /** Set once there are more values than allowed; all codes are then 0. */
   overflowed = false;
-  /** Whether values were declared, and their order means something. */
-  declared = false;
+  /** How many of the values were declared, so that their order means something: the first ones. */
+  declared = 0;
 
   constructor(name: string, most = mostValues) {
     this.name = name;
@@ -30,8 +30,8 @@ export class Codebook {
 
   /** A value that the data is known to have, in its place among the others. */
   declare(value: string): void {
-    this.declared = true;
     this.codeOf(attributeText(value), 0);
+    this.declared = this.values.length;
   }
 
   code(cell: unknown, row: number): number {
