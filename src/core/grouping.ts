@@ -4,7 +4,7 @@
  */
 
 import { combineCodes } from "./combine-codes.ts";
-import { Axis, axesOf, type Columns, classWord, yesCodes } from "./group-axes.ts";
+import { Axis, axesOf, type Columns, yesCodes } from "./group-axes.ts";
 import { mostListedGroups } from "./group-words.ts";
 
 /** Which groups to make. */
@@ -63,10 +63,21 @@ export function groupsOf(
   return overlapping ? yesGroups(axes, count, rows) : combinations(axes, count, rows);
 }
 
-/** The class, where it is named, comes first in every group. */
-export function classFirst(by: readonly string[]): string[] {
-  const others = by.filter((name) => name !== classWord);
-  return others.length < by.length ? [classWord, ...others] : others;
+/** Groups under other numbers than their own. */
+export type NumberedGroups = Pick<DisjointGroups, "codes" | "sizes" | "members">;
+
+/** Numbered in the order in which they first occur among the rows: for draws and sums that were made in that order. */
+export function byAppearance({ codes, sizes, members }: DisjointGroups): NumberedGroups {
+  const numbers = new Int32Array(sizes.length).fill(-1);
+  const order: number[] = [];
+  for (const code of codes) {
+    if (numbers[code] === -1) numbers[code] = order.push(code) - 1;
+  }
+  return {
+    codes: codes.map((code) => numbers[code]!),
+    sizes: Uint32Array.from(order, (code) => sizes[code]!),
+    members: (number) => members(order[number]!),
+  };
 }
 
 /** `class a, place b` for people, or `class=a place=b` as part of a column's name. */

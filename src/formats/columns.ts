@@ -2,6 +2,7 @@
 
 import type { Attribute } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { inValueOrder } from "../core/value-order.ts";
 
 /** More distinct values than this make a column an identifier, not an attribute. */
 const mostValues = 65_536;
@@ -66,21 +67,15 @@ export class Column {
     return Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => numbers[code]!);
   }
 
-  /** Codes into value names: in the order given, which has them all, or sorted. */
+  /** Codes into value names: in the order given, which has them all, or in that of the values. */
   factorised(order?: readonly string[]): { values: Uint16Array; valueNames: string[] } {
-    const sorted = order ? [...order] : this.#sorted();
-    const rank = new Map(sorted.map((value, i) => [value, i]));
+    const valueNames = order ? [...order] : inValueOrder(this.values).names;
+    const rank = new Map(valueNames.map((value, i) => [value, i]));
     const renamed = this.values.map((value) => rank.get(value)!);
     return {
       values: Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => renamed[code]!),
-      valueNames: sorted,
+      valueNames,
     };
-  }
-
-  /** By number where all are numbers, else by the alphabet. */
-  #sorted(): string[] {
-    const numeric = this.values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
-    return this.values.toSorted(numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : 1));
   }
 
   /** The row where this value first stands, for error messages. */

@@ -4,11 +4,8 @@ import { cuesOf } from "../core/cue-statistics.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { classWord, namedAttributes } from "../core/group-axes.ts";
-import { type DisjointGroups, groupsOf } from "../core/grouping.ts";
+import { byAppearance, groupsOf, type NumberedGroups } from "../core/grouping.ts";
 import type { Method } from "../methods/method.ts";
-
-/** Groups under other numbers than their own. */
-export type NumberedGroups = Pick<DisjointGroups, "codes" | "sizes" | "members">;
 
 export interface ExplicitGroups {
   /** Class × explicit cues. */
@@ -17,6 +14,10 @@ export interface ExplicitGroups {
   bias: NumberedGroups;
 }
 
+/**
+ * Numbered as they first occur among the training images, and not in the dataset's order: a sampler draws groups by number
+ * and a method adds up over them, so that other numbers would be other weights from the same seed.
+ */
 export function explicitGroups(
   dataset: Pick<Dataset, "labels" | "classNames" | "attributes">,
   explicit: readonly string[],
@@ -24,23 +25,6 @@ export function explicitGroups(
 ): ExplicitGroups {
   const numbered = (by: readonly string[]) => byAppearance(groupsOf(dataset, { by }, rows));
   return { bias: numbered(explicit), groups: numbered([classWord, ...explicit]) };
-}
-
-/**
- * Numbered in the order in which they first occur among the training images, and not in the dataset's: a sampler draws
- * groups by number and a method adds up over them, so that other numbers would be other weights from the same seed.
- */
-function byAppearance({ codes, sizes, members }: DisjointGroups): NumberedGroups {
-  const numbers = new Int32Array(sizes.length).fill(-1);
-  const order: number[] = [];
-  for (const code of codes) {
-    if (numbers[code] === -1) numbers[code] = order.push(code) - 1;
-  }
-  return {
-    codes: codes.map((code) => numbers[code]!),
-    sizes: Uint32Array.from(order, (code) => sizes[code]!),
-    members: (number) => members(order[number]!),
-  };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Which training images a batch holds, from the seed, the epoch and the step alone. */
 
+import type { NumberedGroups } from "../core/grouping.ts";
 import { randomStream } from "../core/random.ts";
 import type { Environments, Sampling } from "../methods/method.ts";
-import type { NumberedGroups } from "./groups.ts";
 
 /** The batches of an epoch: places among the training images, for a step within it. */
 export type Sampler = (epoch: number) => (step: number) => Uint32Array;

@@ -2,14 +2,20 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
-import type { AccuracyTable, ReadColumns, ReadOptions } from "../../formats/accuracies/column-table.ts";
+import { inValueOrder } from "../../core/value-order.ts";
+import type {
+  AccuracyTable,
+  ReadColumns,
+  ReadOptions,
+  TextColumn,
+} from "../../formats/accuracies/column-table.ts";
 import { type OpenAccuraciesOptions, openAccuracies } from "../../formats/accuracies/open-accuracies.ts";
 import { convergence } from "./convergence.ts";
 import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
 import { groupFits } from "./group-fits.ts";
 import { type Layout, type LineColumns, layoutOf, namedColumns } from "./layout.ts";
 import { imageRemarks } from "./measured-images.ts";
-import { combined, type SplitPoints, splitPoints } from "./points.ts";
+import { combined, type SplitPoints, splitPoints, textGroups } from "./points.ts";
 import type { LineReport, SplitReport } from "./report.ts";
 import { type Scale, transformed } from "./transform.ts";
 import { inShares, type Unit } from "./units.ts";
@@ -64,10 +70,13 @@ export async function auditLineWithPoints(
   const numbers = new Set([...accuracies, ...(weights === undefined ? [] : [weights])]);
   const read = await table.read({ numbers: [...numbers], texts: [...texts] }, options);
   const shares = inShares(new Map(accuracies.map((name) => [name, read.numbers.get(name)!])), options.unit);
-  const columns: ReadColumns = { ...read, numbers: new Map([...read.numbers, ...shares.columns]) };
-  const grouping = groupingOf(by, columns);
-  const clustering =
-    cluster.length === 0 ? undefined : combined(cluster.map((name) => columns.texts.get(name)!));
+  const columns: ReadColumns = {
+    ...read,
+    numbers: new Map([...read.numbers, ...shares.columns]),
+    texts: inOrder(read.texts, new Set([...by, ...listedColumns(layout)])),
+  };
+  const grouping = subgroupsOf(by, columns);
+  const clustering = cluster.length === 0 ? undefined : combined(cluster, columns);
   const made = splitPoints({ layout, columns, weights, grouping: grouping?.codes, clustering });
   const scale = scaleOf(options);
   const audited = made.splits.flatMap((points) => auditSplit(points, grouping, scale, options));
@@ -112,38 +121,51 @@ function textColumns(layout: Layout): string[] {
   return [environment, ...model, ...(layout.kind === "paired" ? layout.splitBy : [])];
 }
 
-interface Grouping {
+/** Columns whose values are listed in the report. */
+function listedColumns(layout: Layout): string[] {
+  if (layout.kind === "wide") return [];
+  return [layout.environment, ...(layout.kind === "paired" ? layout.splitBy : [])];
+}
+
+/** Values of some columns in their own order and not in that of the rows. */
+function inOrder(texts: ReadColumns["texts"], names: ReadonlySet<string>): ReadColumns["texts"] {
+  const ordered = [...texts].map(([name, text]): [string, TextColumn] => {
+    if (!names.has(name)) return [name, text];
+    const { names: values, rank } = inValueOrder(text.values);
+    return [name, { values, codes: text.codes.map((code) => rank[code]!) }];
+  });
+  return new Map(ordered);
+}
+
+interface Subgroups {
   names: readonly string[];
   codes: Uint32Array;
   /** Of each code. */
   values: readonly Readonly<Record<string, string>>[];
 }
 
-function groupingOf(by: readonly string[], columns: ReadColumns): Grouping | undefined {
+function subgroupsOf(by: readonly string[], columns: ReadColumns): Subgroups | undefined {
   if (by.length === 0) return undefined;
-  const texts = by.map((name) => columns.texts.get(name)!);
-  const codes = combined(texts);
-  const values: Record<string, string>[] = [];
-  for (let row = 0; row < codes.length; row++) {
-    values[codes[row]!] ??= Object.fromEntries(
-      texts.map((text, i) => [by[i]!, text.values[text.codes[row]!]!]),
-    );
-    if (values.length > mostGroups) {
-      throw new CuelabError({
-        kind: "usage",
-        what: `there are more than ${mostGroups} subgroups`,
-        expected: "columns with few values after --by",
-        got: by.join(", "),
-      });
-    }
+  const groups = textGroups(by, columns);
+  if (groups.sizes.length > mostGroups) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `there are more than ${mostGroups} subgroups`,
+      expected: "columns with few values after --by",
+      got: by.join(", "),
+    });
   }
-  return { names: by, codes, values };
+  return {
+    names: by,
+    codes: Uint32Array.from(groups.codes),
+    values: Array.from(groups.sizes, (_, code) => groups.group(code).values),
+  };
 }
 
 /** All its points, and then each subgroup. */
 function auditSplit(
   points: SplitPoints,
-  groups: Grouping | undefined,
+  groups: Subgroups | undefined,
   scale: Scale,
   options: AuditLineOptions,
 ): AuditedSplit[] {
@@ -186,7 +208,7 @@ function auditPoints(
   points: SplitPoints,
   subgroup: Readonly<Record<string, string>>,
   dropped: number,
-  groups: Grouping | undefined,
+  groups: Subgroups | undefined,
   scale: Scale,
   options: AuditLineOptions,
 ): AuditedSplit {

@@ -1,6 +1,7 @@
 /** From columns to pairs of ID and OOD accuracies, one set for each split. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { byAppearance, type DisjointGroups, groupsOf } from "../../core/grouping.ts";
 import type { ReadColumns, TextColumn } from "../../formats/accuracies/column-table.ts";
 import type { Layout, LongLayout, PairedLayout, WideLayout } from "./layout.ts";
 import { withMean } from "./layout.ts";
@@ -88,12 +89,11 @@ function pairedPoints(
   layout: PairedLayout,
   { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
-  const environment = columns.texts.get(layout.environment)!;
   const [x, y] = [columns.numbers.get(layout.id)!, columns.numbers.get(layout.ood)!];
   const weight = weights === undefined ? undefined : columns.numbers.get(weights)!;
   const remarks: string[] = [];
   const splits = partsOf(layout.splitBy, columns).flatMap(({ part, rows }) => {
-    const inEnvironment = byCode(environment, rows);
+    const inEnvironment = byValue(layout.environment, columns, rows);
     const single = inEnvironment.map(
       ([name, these]): SplitPoints => ({
         id: [`${layout.id} (${layout.environment} ${name})`],
@@ -142,7 +142,7 @@ function modelsOf(
   environments: readonly Uint32Array[],
 ): Uint32Array[] | string {
   const y = columns.numbers.get(ood)!;
-  const keys = model && combined(model.map((name) => columns.texts.get(name)!));
+  const keys = model && combined(model, columns);
   const [first, ...others] = environments as [Uint32Array, ...Uint32Array[]];
   const ordered = keys === undefined ? environments : environments.map((rows) => sortedBy(rows, keys));
   if (others.some((rows) => rows.length !== first.length)) {
@@ -166,7 +166,7 @@ function longPoints(
 ): { splits: SplitPoints[]; remarks: string[] } {
   const environment = columns.texts.get(layout.environment)!;
   const accuracy = columns.numbers.get(layout.accuracy)!;
-  const keys = combined(layout.model.map((name) => columns.texts.get(name)!));
+  const keys = combined(layout.model, columns);
   const models = keys.reduce((most, key) => Math.max(most, key + 1), 0);
   const table = environment.values.map(() => new Float64Array(models).fill(Number.NaN));
   const firstRow = new Int32Array(models).fill(-1);
@@ -207,57 +207,46 @@ function meanOf(columns: readonly Float64Array[]): Float64Array {
   return columns[0]!.map((_, i) => columns.reduce((sum, column) => sum + column[i]!, 0) / columns.length);
 }
 
-/** Rows by the values of several columns, in order of appearance. */
+/** Rows by the values of several columns, in the order of their values. */
 function partsOf(
   by: readonly string[],
   columns: ReadColumns,
-): { part: Record<string, string>; rows: Uint32Array | undefined }[] {
+): { part: Readonly<Record<string, string>>; rows: Uint32Array | undefined }[] {
   if (by.length === 0) return [{ part: {}, rows: undefined }];
-  const codes = combined(by.map((name) => columns.texts.get(name)!));
-  return rowsByCode(codes, undefined).map((rows) => ({
-    part: Object.fromEntries(
-      by.map((name) => {
-        const { codes, values } = columns.texts.get(name)!;
-        return [name, values[codes[rows[0]!]!]!];
-      }),
-    ),
-    rows,
+  const groups = textGroups(by, columns);
+  return Array.from(groups.sizes, (_, code) => ({
+    part: groups.group(code).values,
+    rows: groups.members(code),
   }));
 }
 
-function byCode(text: TextColumn, rows: Uint32Array | undefined): [string, Uint32Array][] {
-  return rowsByCode(text.codes, rows).map((these) => [text.values[text.codes[these[0]!]!]!, these]);
+/** The rows of each value, among all or some. */
+function byValue(name: string, columns: ReadColumns, rows: Uint32Array | undefined): [string, Uint32Array][] {
+  const groups = textGroups([name], columns, rows);
+  return Array.from(groups.sizes, (_, code) => {
+    const places = groups.members(code);
+    return [groups.group(code).values[name]!, rows === undefined ? places : places.map((i) => rows[i]!)];
+  });
 }
 
-/** Rows of each code, in order of appearance. */
-function rowsByCode(codes: Uint32Array, rows: Uint32Array | undefined): Uint32Array[] {
-  const found = new Map<number, number[]>();
-  const add = (row: number) => {
-    const list = found.get(codes[row]!);
-    if (list === undefined) found.set(codes[row]!, [row]);
-    else list.push(row);
-  };
-  if (rows === undefined) for (let row = 0; row < codes.length; row++) add(row);
-  else rows.forEach(add);
-  return [...found.values()].map((list) => Uint32Array.from(list));
+export function textGroups(
+  by: readonly string[],
+  { texts }: ReadColumns,
+  rows?: Uint32Array,
+): DisjointGroups {
+  const attributes = by.map((name) => {
+    const { codes, values } = texts.get(name)!;
+    return [name, { values: codes, valueNames: values }];
+  });
+  return groupsOf({ attributes: Object.fromEntries(attributes) }, { by }, rows);
 }
 
-/** One code for each combination that occurs. */
-export function combined(texts: readonly TextColumn[]): Uint32Array {
-  if (texts.length === 1) return texts[0]!.codes;
-  let codes = texts[0]!.codes;
-  for (const text of texts.slice(1)) {
-    const book = new Map<number, number>();
-    const size = text.values.length;
-    codes = codes.map((code, row) => {
-      const key = code * size + text.codes[row]!;
-      const known = book.get(key);
-      if (known !== undefined) return known;
-      book.set(key, book.size);
-      return book.size - 1;
-    });
-  }
-  return codes;
+/**
+ * One code for each combination that occurs, which tells models or clusters apart. In order of appearance: points come in
+ * the order of their models, and resampling draws clusters by number.
+ */
+export function combined(names: readonly string[], columns: ReadColumns): Uint32Array {
+  return Uint32Array.from(byAppearance(textGroups(names, columns)).codes);
 }
 
 function sortedBy(rows: Uint32Array, keys: Uint32Array): Uint32Array {

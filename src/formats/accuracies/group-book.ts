@@ -1,9 +1,18 @@
 /** Groups of images by class and attributes, as columns of accuracies: every combination, or one for each yes. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { columnWords, mostGroups } from "../../core/group-words.ts";
+import {
+  type AttributeColumn,
+  type Columns,
+  classAttribute,
+  classWord,
+  namedTwice,
+} from "../../core/group-axes.ts";
+import { mostGroups } from "../../core/group-words.ts";
+import { type Grouping, groupsOf, spelled } from "../../core/grouping.ts";
 import { nearest } from "../../core/nearest.ts";
-import { truthOf } from "../../core/truth.ts";
+import { inValueOrder } from "../../core/value-order.ts";
+import type { PredictionTable } from "../predictions/table.ts";
 
 /** What people choose; one of the two at most. */
 export interface GroupChoice {
@@ -25,7 +34,6 @@ interface Cell {
   values: readonly string[];
 }
 
-const classWord = "class";
 /** More combinations than this are a mistake in the choice of columns. */
 const mostCells = 10_000;
 
@@ -33,14 +41,17 @@ const mostCells = 10_000;
 export class GroupBook {
   /** To be read of each image, beside its class. */
   readonly attributes: readonly string[];
-  readonly #byClass: boolean;
-  readonly #overlapping: boolean;
+  readonly #grouping: Grouping;
+  /** Where the labels' file declares them. */
+  readonly #classNames: readonly string[];
   readonly #cells: Cell[] = [];
   readonly #codes = new Map<string, number>();
-  /** Of the groups so far, where combinations make them. */
-  readonly #keys = new Set<string>();
 
-  constructor(choice: GroupChoice, label: string, columns: readonly string[], path: string) {
+  constructor(
+    choice: GroupChoice,
+    label: string,
+    { columns, path, classNames = [] }: Pick<PredictionTable, "columns" | "path" | "classNames">,
+  ) {
     const { groups = [], overlapping } = choice;
     if (overlapping !== undefined && choice.groups !== undefined) {
       throw new CuelabError({
@@ -49,21 +60,31 @@ export class GroupBook {
         todo: "choose one of them",
       });
     }
-    const isClass = (name: string) => name === label || (name === classWord && !columns.includes(classWord));
-    this.#overlapping = overlapping !== undefined;
-    this.#byClass = this.#overlapping || groups.some(isClass);
+    const where = `${overlapping === undefined ? "--groups" : "--overlapping"}, ${path}`;
+    const named = overlapping ?? groups;
+    // A table may call its classes "class"; a further column of that name would be something else.
+    if (label !== classWord && columns.includes(classWord) && named.includes(classWord))
+      throw classAttribute(where);
+    const isClass = (name: string) => name === label || name === classWord;
+    const byClass = overlapping !== undefined || groups.some(isClass);
     this.attributes = overlapping ?? groups.filter((name) => !isClass(name));
-    for (const name of this.attributes) {
+    for (const [i, name] of this.attributes.entries()) {
+      if (this.attributes.indexOf(name) !== i) throw namedTwice(name, where);
       if (columns.includes(name)) continue;
       const close = nearest(name, columns);
       throw new CuelabError({
         kind: "usage",
         what: `the labels have no column "${name}"`,
-        where: `${this.#overlapping ? "--overlapping" : "--groups"}, ${path}`,
+        where,
         expected: `class, or one of: ${columns.join(", ")}`,
         ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
       });
     }
+    this.#classNames = classNames;
+    this.#grouping = {
+      by: [...(byClass ? [classWord] : []), ...this.attributes],
+      overlapping: overlapping !== undefined,
+    };
   }
 
   get size(): number {
@@ -76,6 +97,8 @@ export class GroupBook {
     const known = this.#codes.get(key);
     if (known !== undefined) return known;
     if (this.#cells.length === mostCells) {
+      // Of too many groups there is more to say.
+      this.groups();
       throw new CuelabError({
         kind: "usage",
         what: "there are too many groups",
@@ -83,83 +106,53 @@ export class GroupBook {
         got: this.attributes.join(", "),
       });
     }
-    if (!this.#overlapping) {
-      this.#keys.add(this.#groupKey({ label, values }).join("\0"));
-      if (this.#keys.size > mostGroups) throw this.#tooMany();
-    }
     this.#codes.set(key, this.#cells.length);
     this.#cells.push({ label, values });
     return this.#cells.length - 1;
   }
 
-  /** Of what has been seen; classes and values by number where they are numbers, else by the alphabet. */
+  /** Of what has been seen; of overlapping ones also those that nobody is in, which are told as such. */
   groups(): ImageGroup[] {
-    return this.#overlapping ? this.#yesGroups() : this.#combinations();
-  }
-
-  /** The class, if it makes groups, and the value of each attribute. */
-  #groupKey({ label, values }: Cell): string[] {
-    return [...(this.#byClass ? [label] : []), ...values];
-  }
-
-  #combinations(): ImageGroup[] {
-    if (!this.#byClass && this.attributes.length === 0) return [];
-    const found = new Map<string, { key: string[]; cells: number[] }>();
-    for (const [code, cell] of this.#cells.entries()) {
-      const key = this.#groupKey(cell);
-      const group = found.get(key.join("\0")) ?? { key, cells: [] };
-      group.cells.push(code);
-      found.set(key.join("\0"), group);
-    }
-    const groups = [...found.values()].sort((a, b) => byParts(a.key, b.key));
-    const titles = columnWords([...(this.#byClass ? [classWord] : []), ...this.attributes]);
-    const words = titles.map((_, i) => wordsOf(groups.map(({ key }) => key[i]!)));
-    return groups.map(({ key, cells }) => ({
-      name: titles.map((title, i) => `${title}=${words[i]!.get(key[i]!)}`).join(" "),
-      cells,
-    }));
-  }
-
-  /** As in CivilComments; also groups that nobody is in, which are told as such. */
-  #yesGroups(): ImageGroup[] {
-    const labels = wordsOf(this.#cells.map(({ label }) => label));
-    if (labels.size * this.attributes.length > mostGroups) throw this.#tooMany();
-    const [title, ...titles] = columnWords([classWord, ...this.attributes]);
-    return this.attributes.flatMap((attribute, i) => {
-      const yes = this.#cells.map(({ values }) => truthOf(values[i]!, attribute));
-      return [...labels].map(([label, word]) => ({
-        name: `${title}=${word} ${titles[i]}=yes`,
-        cells: [...this.#cells.keys()].filter((code) => yes[code] && this.#cells[code]!.label === label),
+    const { by, overlapping } = this.#grouping;
+    if (by.length === 0) return [];
+    const found = groupsOf(this.#columns(), this.#grouping);
+    if (found.sizes.length > mostGroups) throw this.#tooMany();
+    return found
+      .listed()
+      .filter(({ code }) => overlapping || code !== undefined)
+      .map(({ group, code }) => ({
+        name: spelled(group, "column"),
+        cells: code === undefined ? [] : [...found.members(code)],
       }));
-    });
+  }
+
+  /** Combinations as rows, with classes and values in the order that is declared, or in their own. */
+  #columns(): Columns {
+    const labels = this.#column(({ label }) => label, this.#classNames);
+    return {
+      labels: labels.values,
+      classNames: labels.valueNames,
+      attributes: Object.fromEntries(
+        this.attributes.map((name, i) => [name, this.#column(({ values }) => values[i]!, [])]),
+      ),
+    };
+  }
+
+  #column(textOf: (cell: Cell) => string, declared: readonly string[]): AttributeColumn {
+    const texts = this.#cells.map(textOf);
+    const { names } = inValueOrder([...new Set(texts)], declared);
+    const codes = new Map(names.map((name, code) => [name, code]));
+    return { values: Int32Array.from(texts, (text) => codes.get(text)!), valueNames: names };
   }
 
   #tooMany(): CuelabError {
-    const option = this.#overlapping ? "--overlapping" : "--groups";
+    const { by, overlapping } = this.#grouping;
     return new CuelabError({
       kind: "usage",
       what: `there are more than ${mostGroups} groups`,
-      expected: `after ${option}, columns of few values`,
-      got: [...(this.#byClass ? [classWord] : []), ...this.attributes].join(", "),
+      expected: `after ${overlapping ? "--overlapping" : "--groups"}, columns of few values`,
+      got: by.join(", "),
       todo: "leave out columns that are numbers or names of images",
     });
   }
-}
-
-/** How each value is spelled in a column's name, in order. */
-function wordsOf(values: readonly string[]): Map<string, string> {
-  const sorted = [...new Set(values)].sort(byValue);
-  const words = columnWords(sorted);
-  return new Map(sorted.map((value, i) => [value, words[i]!]));
-}
-
-function byParts(a: readonly string[], b: readonly string[]): number {
-  for (const [i, value] of a.entries()) if (value !== b[i]) return byValue(value, b[i]!);
-  return 0;
-}
-
-function byValue(a: string, b: string): number {
-  const [x, y] = [Number(a), Number(b)];
-  if (a.trim() !== "" && b.trim() !== "" && Number.isFinite(x) && Number.isFinite(y) && x !== y) return x - y;
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -38,7 +38,7 @@ export async function wildsPredictionAccuracies(
   const { splitColumn = "split" } = options;
   refuseSeveralDatasets(files, labels.path);
   const { label } = rolesOf(openWildsTable(files[0]!, labels, splitColumn), { label: options.labelColumn });
-  const book = new GroupBook(withSuggested(options, labels), label, labels.columns, labels.path);
+  const book = new GroupBook(withSuggested(options, labels), label, labels);
   const known = await readLabels(labels, label, splitColumn, book);
   const tallies = new ModelTallies(book);
   const strangers: number[] = [];
@@ -186,16 +186,15 @@ export async function tablePredictionAccuracies(
     options.onFiles?.(done, files.length);
     const table = await openPredictions(basename(file) === "predictions.parquet" ? dirname(file) : file);
     const roles = rolesOf(table, mapping);
-    book ??= new GroupBook(
-      withSuggested(options, table),
-      roles.label,
-      [...roles.attributes, roles.label],
-      file,
-    );
+    book ??= new GroupBook(withSuggested(options, table), roles.label, {
+      ...table,
+      columns: [...roles.attributes, roles.label],
+      path: file,
+    });
     tallies ??= new ModelTallies(book);
     // Another table may lack what the first one has.
     const missing = book.attributes.find((name) => !table.columns.includes(name));
-    if (missing !== undefined) new GroupBook(options, roles.label, roles.attributes, file);
+    if (missing !== undefined) new GroupBook(options, roles.label, { columns: roles.attributes, path: file });
     const books = {
       splits: new Codebook("split"),
       classes: table.classNames
