@@ -49,6 +49,12 @@ export class Axis implements AxisParts {
     this.isClass = isClass;
   }
 
+  /** The same column under other words for its values. */
+  saying(names: readonly string[]): Axis {
+    const { name, title, codes, isClass } = this;
+    return new Axis({ name, title, names, codes, isClass });
+  }
+
   /** A value as part of a column's name. */
   word(code: number): string {
     this.#words ??= columnWords(this.names);

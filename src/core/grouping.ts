@@ -4,7 +4,7 @@
  */
 
 import { combineCodes } from "./combine-codes.ts";
-import { Axis, axesOf, type Columns, yesCodes } from "./group-axes.ts";
+import { type Axis, axesOf, type Columns, yesCodes } from "./group-axes.ts";
 import { mostListedGroups } from "./group-words.ts";
 
 /** Which groups to make. */
@@ -24,7 +24,7 @@ export interface Group {
 }
 
 /** A group among all that there could be; one without rows has no number. */
-export interface ListedGroup {
+interface ListedGroup {
   group: Group;
   code: number | undefined;
 }
@@ -34,11 +34,11 @@ export interface Groups {
   sizes: Uint32Array;
   /** How many groups there could be; beyond 2⁵³ about that many. */
   nominal: number;
-  group(code: number): Group;
+  readonly group: (code: number) => Group;
   /** Places of its rows among the rows that were grouped. */
-  members(code: number): Uint32Array;
+  readonly members: (code: number) => Uint32Array;
   /** In order, those without rows too, unless there are too many to list. */
-  listed(): ListedGroup[];
+  readonly listed: () => ListedGroup[];
 }
 
 export interface DisjointGroups extends Groups {
@@ -147,7 +147,7 @@ function yesGroups(axes: readonly Axis[], count: number, rows: Uint32Array | und
       const row = rowOf(i);
       if (yes[attribute]![axis.codes[row]!] === 1) sizes[classOf(row)]!++;
     }
-    const said = new Axis({ ...axis, names: ["yes"] });
+    const said = axis.saying(["yes"]);
     return Array.from(sizes, (size, label) => ({ axis, said, attribute, label, size }));
   });
   const occupied = all.filter(({ size }) => size > 0);

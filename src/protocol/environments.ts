@@ -116,10 +116,7 @@ function environmentNamed(environments: readonly Environment[], name: string): n
   });
 }
 
-export function attributeNamed(
-  { attributes, name }: Pick<Dataset, "attributes" | "name">,
-  by: string,
-): Attribute {
+function attributeNamed({ attributes, name }: Pick<Dataset, "attributes" | "name">, by: string): Attribute {
   if (Object.hasOwn(attributes, by)) return attributes[by]!;
   throw new CuelabError({
     kind: "usage",
