@@ -88,7 +88,8 @@ export function marginsFor({
 }): string[][] {
   const attributes = attributesOf(grouping);
   const together =
-    aligned.length > mostAlignedCues || (!grouping.overlapping && aligned.every((name) => attributes.includes(name)))
+    aligned.length > mostAlignedCues ||
+    (!grouping.overlapping && aligned.every((name) => attributes.includes(name)))
       ? []
       : [[...aligned]];
   const asked = [

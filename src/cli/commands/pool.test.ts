@@ -215,7 +215,6 @@ test.each([
   [["--ood-splits", "test", "--train-on", "0.1"], /--ood-splits puts splits in the place of environments/],
   [["--families", "cnn"], /--classifiers has no effect with family cnn alone/],
   [["--features", "network"], /none is named[\s\S]*--extractors/],
-  [["--groups", "class"], /class is part of every group/],
   [["--families", "logistics"], /unknown family "logistics"[\s\S]*did you mean "logistic"/],
   [["--hold-out", "0.1", "--train-on", "0.2"], /cannot be told both/],
   [["--hold-out", "0.3"], /no environment is called "0.3"/],
