@@ -22,12 +22,12 @@ type Task = () => number;
 
 /** What commit a881b01 has of it. */
 interface OtherCheckout {
-  groupCounts(dataset: object, names: readonly string[]): { occupied: number };
-  explicitGroups(
+  groupCounts: (dataset: object, names: readonly string[]) => { occupied: number };
+  explicitGroups: (
     dataset: object,
     explicit: readonly string[],
     rows: Uint32Array,
-  ): { groups: { sizes: ArrayLike<number> } };
+  ) => { groups: { sizes: ArrayLike<number> } };
 }
 
 const beside = process.argv.includes("--beside") ? process.argv.at(-1) : undefined;

@@ -87,6 +87,8 @@ export interface NamedAttributes {
   where: string;
   /** In the dataset's order, so that equal choices are one; else in the order given. */
   datasetOrder?: boolean;
+  /** What there is to name, where that is more than a list. */
+  expected?: string;
 }
 
 /**
@@ -96,13 +98,13 @@ export interface NamedAttributes {
 export function namedAttributes(
   { attributes }: Pick<Columns, "attributes">,
   given: readonly string[],
-  { where, datasetOrder = false }: NamedAttributes,
+  { where, datasetOrder = false, expected }: NamedAttributes,
 ): string[] {
   const known = Object.keys(attributes);
   if (given.includes(classWord) && known.includes(classWord)) throw classAttribute(where);
   const names = given.filter((name) => name !== classWord);
   for (const [i, name] of names.entries()) {
-    if (!known.includes(name)) throw noAttribute(name, known, where);
+    if (!known.includes(name)) throw noAttribute(name, known, where, expected);
     if (names.indexOf(name) !== i) throw namedTwice(name, where);
   }
   return datasetOrder ? known.filter((name) => names.includes(name)) : names;
@@ -114,13 +116,18 @@ function attributeOf({ attributes }: Columns, name: string): AttributeColumn {
   throw noAttribute(name, Object.keys(attributes));
 }
 
-function noAttribute(name: string, known: readonly string[], where?: string): CuelabError {
+function noAttribute(
+  name: string,
+  known: readonly string[],
+  where?: string,
+  expected = `class, or some of: ${known.join(", ")}`,
+): CuelabError {
   const close = nearest(name, known);
   return new CuelabError({
     kind: "usage",
     what: `there is no attribute "${name}" to make groups by`,
     ...(where === undefined ? {} : { where }),
-    expected: `class, or some of: ${known.join(", ")}`,
+    expected,
     ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
   });
 }

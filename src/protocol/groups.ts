@@ -45,7 +45,11 @@ export function chooseExplicit(
     throw fail(`method "${name}" uses no labels of cues`, "leave --explicit away");
   }
   if (given === undefined && cues.length === 1) return cues;
-  const named = namedAttributes(dataset, given ?? [], { where: "--explicit", datasetOrder: true });
+  const named = namedAttributes(dataset, given ?? [], {
+    where: "--explicit",
+    datasetOrder: true,
+    expected: listed(cues, known),
+  });
   if (named.length > 0) return named;
   throw fail(
     `method "${name}" must be told which cues it may see${given?.includes(classWord) ? " beside the class" : ""}`,
