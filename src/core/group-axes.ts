@@ -2,7 +2,7 @@
 
 import { CuelabError } from "./errors.ts";
 import { columnWords } from "./group-words.ts";
-import { nearest } from "./nearest.ts";
+import { didYouMean } from "./nearest.ts";
 import { truthOf } from "./truth.ts";
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array | Int32Array;
@@ -122,13 +122,12 @@ function noAttribute(
   where?: string,
   expected = `class, or some of: ${known.join(", ")}`,
 ): CuelabError {
-  const close = nearest(name, known);
   return new CuelabError({
     kind: "usage",
     what: `there is no attribute "${name}" to make groups by`,
     ...(where === undefined ? {} : { where }),
     expected,
-    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
+    ...didYouMean(name, known),
   });
 }
 
