@@ -1,5 +1,6 @@
 /** How many training images each combination of class and attributes had: what a table of predictions keeps of training. */
 
+import { combineCodes } from "./combine-codes.ts";
 import type { Dataset } from "./dataset.ts";
 import { CuelabError } from "./errors.ts";
 
@@ -23,59 +24,45 @@ const order = { cue: 0, core: 1, other: 2 } as const;
 
 /** Of the training split; null where it has no images. */
 export function trainingCountsOf(dataset: Columns, most = mostBytes): TrainingCounts | null {
-  const { labels, classNames, splits, attributes } = dataset;
+  const { splits, attributes } = dataset;
   const train = splits.names.indexOf("train");
   const rows = Uint32Array.from(splits.values.keys()).filter((i) => splits.values[i] === train);
   if (rows.length === 0) return null;
-  const byRole = Object.entries(attributes).toSorted(([, a], [, b]) => order[a.role] - order[b.role]);
-  const kept = new Set<string>();
-  let numbered = refined({ numbers: new Int32Array(rows.length), firsts: [0] }, labels, rows);
-  let bits = widthOf(classNames.length - 1) + widthOf(rows.length);
-  for (const [name, { values, valueNames }] of byRole) {
-    const finer = refined(numbered, values, rows);
-    const wider = bits + widthOf(valueNames.length - 1);
-    if ((finer.firsts.length * wider) / 8 > most) continue;
-    [numbered, bits] = [finer, wider];
-    kept.add(name);
+  const all = Object.keys(attributes);
+  const counted = countsBy(dataset, all, rows, most);
+  if (counted !== undefined) return counted;
+  const byRole = all.toSorted((a, b) => order[attributes[a]!.role] - order[attributes[b]!.role]);
+  let kept: string[] = [];
+  for (const name of byRole) {
+    const more = all.filter((each) => each === name || kept.includes(each));
+    if (countsBy(dataset, more, rows, most) !== undefined) kept = more;
   }
-  const names = Object.keys(attributes).filter((name) => kept.has(name));
-  const columns = [labels, ...names.map((name) => attributes[name]!.values)];
-  // Each combination by an image that has it, in the order of classes and then of values.
-  const place = numbered.firsts.map((_, number) => number);
-  const at = (number: number) => rows[numbered.firsts[number]!]!;
-  place.sort((a, b) => {
-    for (const column of columns) {
-      const difference = column[at(a)]! - column[at(b)]!;
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  });
-  const sizes = new Int32Array(place.length);
-  for (const number of numbered.numbers) sizes[number]!++;
-  const [own, ...values] = columns.map((column) => Int32Array.from(place, (number) => column[at(number)]!));
-  return { attributes: names, labels: own!, values, images: Int32Array.from(place, (n) => sizes[n]!) };
+  return countsBy(dataset, kept, rows, Number.POSITIVE_INFINITY)!;
 }
 
-interface Numbered {
-  /** The number of each row's combination, and the first row of each. */
-  numbers: Int32Array;
-  firsts: number[];
-}
-
-/** Combinations told further apart by one more column. */
-function refined({ numbers }: Numbered, values: Uint16Array, rows: Uint32Array): Numbered {
-  const known = new Map<number, number>();
-  const firsts: number[] = [];
-  const finer = numbers.map((number, i) => {
-    const key = number * 2 ** 16 + values[rows[i]!]!;
-    const found = known.get(key) ?? firsts.length;
-    if (found === firsts.length) {
-      known.set(key, found);
-      firsts.push(i);
-    }
-    return found;
-  });
-  return { numbers: finer, firsts };
+/** By class and these attributes; undefined where that would take more bytes. */
+function countsBy(
+  { labels, classNames, attributes }: Columns,
+  names: readonly string[],
+  rows: Uint32Array,
+  most: number,
+): TrainingCounts | undefined {
+  const columns = [
+    { codes: labels, size: classNames.length },
+    ...names.map((name) => ({ codes: attributes[name]!.values, size: attributes[name]!.valueNames.length })),
+  ];
+  const { codes, count } = combineCodes(columns, rows.length, rows);
+  const bits = columns.reduce((sum, { size }) => sum + widthOf(size - 1), widthOf(rows.length));
+  if ((count * bits) / 8 > most) return undefined;
+  const images = new Int32Array(count);
+  // An image of each combination, to tell its values by.
+  const samples = new Uint32Array(count);
+  for (const [place, code] of codes.entries()) {
+    images[code]!++;
+    samples[code] = rows[place]!;
+  }
+  const [own, ...values] = columns.map((column) => Int32Array.from(samples, (row) => column.codes[row]!));
+  return { attributes: names, labels: own!, values, images };
 }
 
 /** As text for a file's metadata: columns of numbers of a few bits each, one column after the other. */
