@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeCeleba } from "./helpers/celeba.ts";
+import { countBuilds } from "./helpers/count-builds.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -34,7 +35,11 @@ const out = join(root, "smoke");
 const smoke = ["biased-mnist", "--preset", "smoke", "--out", out, "--quiet"];
 
 test("a study makes its runs, tables, figures and findings, and does nothing twice", async () => {
-  const study = await cuelabJson<StudyJson>(["study", "run", ...smoke]);
+  const counted = countBuilds(join(root, "builds"));
+  const study = await cuelabJson<StudyJson>(["study", "run", ...smoke], counted.options);
+  // What is known of data is known to all parts: two strengths are two datasets.
+  const here = counted.builds().filter(({ process: of }) => of === "parent");
+  expect(here.map(({ dataset }) => dataset)).toHaveLength(new Set(here.map(({ dataset }) => dataset)).size);
   // Eight methods; five told all variables; one at another strength; one at another rate. Parts share the rest.
   expect(study.runs).toEqual({ done: 15, total: 15 });
   expect(study.measured.map(({ part }) => part)).toEqual([

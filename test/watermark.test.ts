@@ -139,7 +139,7 @@ test("an image that cannot carry it is named, and so is what to do", async () =>
 });
 
 test("what is neither a dataset's name nor a path is told as such, with the closest name", async () => {
-  const open = (name: string) => namedDataset(name, { set: [], seed: 0 }, {});
+  const open = (name: string) => namedDataset(name, { set: [] });
   await expect(open("nofolder")).rejects.toThrow(
     /neither a dataset "nofolder" nor such a file or folder[\s\S]*a path, or one of: .*urban-cars/,
   );

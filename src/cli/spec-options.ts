@@ -1,10 +1,7 @@
 /** Options about data and weights that several commands share, and what they say in the words of a spec. */
 
-import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
-import { parseAssignments } from "../core/settings.ts";
-import { findDataset, isDatasetName } from "../datasets/index.ts";
 import type { DataWords } from "../protocol/data-book.ts";
 import { pixelChoices } from "../protocol/weights.ts";
 import { choice, collect, list, wholeNumber } from "./options.ts";
@@ -26,25 +23,6 @@ export function addDataOptions(command: Command, { required = true } = {}): Comm
       "seed of a dataset by name (default: 0)",
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     );
-}
-
-/** What people say of data, in the words of a spec. A name wins over a folder of the same name. */
-export function dataWordsOf(data: string, { set, dataSeed }: DataOptions): DataWords {
-  const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
-  if (byPath && (set.length > 0 || dataSeed !== undefined)) {
-    throw new CuelabError({
-      kind: "usage",
-      what: `${set.length > 0 ? "--set" : "--data-seed"} is for datasets by name; this one is made already`,
-      where: data,
-    });
-  }
-  if (byPath) return { path: data };
-  const { definition, assignments } = findDataset(data);
-  return {
-    name: definition.name,
-    settings: parseAssignments(definition.settings, [...assignments, ...set]),
-    seed: dataSeed ?? 0,
-  };
 }
 
 export interface HeldOutOptions {

@@ -1,8 +1,12 @@
 /** What a dataset file provides: its settings, where it comes from, and how settings and a seed become images. */
 
+import { channel } from "node:diagnostics_channel";
 import type { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
 import { resolveSettings } from "../core/settings.ts";
+
+/** Told of every build, whichever process or thread it is in: it may take seconds, and tests count them. */
+const built = channel("cuelab:dataset-built");
 
 export interface DatasetDefinition<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
@@ -45,6 +49,10 @@ export function defineDataset<Schema extends z.ZodObject>(
 ): DatasetDefinition {
   return {
     ...definition,
-    build: async (settings, seed) => definition.build(resolveSettings(definition.settings, settings), seed),
+    build: async (settings, seed) => {
+      const resolved = resolveSettings(definition.settings, settings);
+      built.publish({ name: definition.name, settings: resolved, seed });
+      return definition.build(resolved, seed);
+    },
   };
 }

@@ -5,11 +5,10 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { DataColumns, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { parseAssignments } from "../core/settings.ts";
-import { datasets, findDataset } from "../datasets/index.ts";
+import { findDataset } from "../datasets/index.ts";
 import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
-import { openTrainingData, openWholeData } from "./training-data.ts";
+import { openData } from "./training-data.ts";
 
 /** Data as people say it: by name, also a variant's, or by path. */
 export const dataWordsSchema = z.strictObject({
@@ -42,11 +41,6 @@ export class DataHandle {
     const columns = await this.#book.wholeColumns(whole);
     return environments === undefined ? columns : { ...columns, ...heldOutColumns(columns, environments) };
   }
-
-  /** With images, which whoever asks for them closes. */
-  open(): Promise<Dataset> {
-    return openTrainingData(this.data);
-  }
 }
 
 export class DataBook {
@@ -54,10 +48,21 @@ export class DataBook {
   readonly #columns = new Map<string, Promise<DataColumns>>();
 
   async describe({ environments, ...words }: DataWords, signal?: AbortSignal): Promise<DataHandle> {
-    const whole = await remembered(this.#described, JSON.stringify(words), () => this.#learn(words, signal));
+    const whole = await remembered(this.#described, JSON.stringify(words), async () => {
+      const { data, dataset } = await this.#learn(words, signal);
+      await dataset.images.close?.();
+      return data;
+    });
     if (environments === undefined) return new DataHandle(whole, this);
     const chosen = namedHeldOut(await this.wholeColumns(whole), environments);
     return new DataHandle({ ...whole, environments: chosen }, this);
+  }
+
+  /** For a command that needs the images as well: opened with what it learns, and closed by whoever asked. */
+  async open(words: Omit<DataWords, "environments">, signal?: AbortSignal): Promise<Opened> {
+    const { data, dataset } = await this.#learn(words, signal);
+    this.#described.set(JSON.stringify(words), Promise.resolve(data));
+    return { handle: new DataHandle(data, this), dataset };
   }
 
   /** Of data that a spec describes already. */
@@ -68,7 +73,7 @@ export class DataBook {
   /** In the splits that the data itself has. */
   wholeColumns(whole: SpecData): Promise<DataColumns> {
     return remembered(this.#columns, keyOf(whole), async () => {
-      const dataset = await openWholeData(whole);
+      const { dataset } = await openData(whole);
       await dataset.images.close?.();
       return columnsOf(dataset);
     });
@@ -79,12 +84,33 @@ export class DataBook {
     this.#columns.clear();
   }
 
-  async #learn(words: Omit<DataWords, "environments">, signal: AbortSignal | undefined): Promise<SpecData> {
-    const { data, dataset } =
-      words.path === undefined ? await learnNamed(words) : await learnStored(words, signal);
-    this.#columns.set(keyOf(data), Promise.resolve(columnsOf(dataset)));
-    return data;
+  async #learn(words: Omit<DataWords, "environments">, signal: AbortSignal | undefined): Promise<Learned> {
+    checkPath(words);
+    const { path } = words;
+    const place = path === undefined ? {} : { path: resolve(path) };
+    const { dataset, manifest } = await openData({ ...words, ...place });
+    try {
+      const data =
+        path === undefined
+          ? dataMade(words, dataset)
+          : {
+              path: resolve(path),
+              settings: {},
+              seed: 0,
+              identity: manifest?.hash ?? (await foreignIdentity(dataset, signal)),
+            };
+      this.#columns.set(keyOf(data), Promise.resolve(columnsOf(dataset)));
+      return { data, dataset };
+    } catch (cause) {
+      await dataset.images.close?.();
+      throw cause;
+    }
   }
+}
+
+export interface Opened {
+  handle: DataHandle;
+  dataset: Dataset;
 }
 
 /** What data is, for a spec of one's own. */
@@ -97,24 +123,19 @@ interface Learned {
   dataset: Dataset;
 }
 
-async function learnNamed({ name = "", settings, places, seed = 0 }: DataWords): Promise<Learned> {
-  const { definition, assignments } = findDataset(name);
-  const named = parseAssignments(definition.settings, assignments);
-  const dataset = await datasets.get(definition.name).build({ ...named, ...settings, ...places }, seed);
-  const { generator, sources, settings: resolved } = dataset.provenance;
+/** Of a dataset by name: its generator, with its version and its sources' digests. */
+function dataMade({ name = "", seed = 0 }: DataWords, { provenance }: Dataset): SpecData {
+  const { definition } = findDataset(name);
+  const { generator, sources, settings } = provenance;
   const digests = sources.flatMap(({ sha256 }) => Object.values(sha256));
   const identity = `${generator.name}@${generator.version} ${createHash("sha256").update(digests.join()).digest("hex")}`;
-  const { places: told, ...what } = placesApart(resolved, definition.places ?? []);
-  return {
-    data: { name: definition.name, ...what, seed, ...(told && { places: told }), identity },
-    dataset,
-  };
+  const { places, ...what } = placesApart(settings, definition.places ?? []);
+  return { name: definition.name, ...what, seed, ...(places && { places }), identity };
 }
 
-async function learnStored(
-  { path, name, settings = {}, places = {}, seed = 0 }: DataWords,
-  signal: AbortSignal | undefined,
-): Promise<Learned> {
+/** What a path leaves no choice of. */
+function checkPath({ path, name, settings = {}, places = {}, seed = 0 }: DataWords): void {
+  if (path === undefined) return;
   const given = {
     name: name !== undefined,
     settings: isFilled(settings),
@@ -122,24 +143,13 @@ async function learnStored(
     seed: seed > 0,
   };
   const idle = Object.entries(given).find(([, isGiven]) => isGiven);
-  if (idle !== undefined) {
-    throw new CuelabError({
-      kind: "usage",
-      what: `${idle[0]} is for datasets by name; this one is made already`,
-      where: path!,
-      todo: `leave data.${idle[0]} or data.path away`,
-    });
-  }
-  // Most runs need no reader of files.
-  const { openDataset } = await import("../formats/open-dataset.ts");
-  const found = resolve(path!);
-  const { dataset, manifest } = await openDataset(found);
-  try {
-    const identity = manifest?.hash ?? (await foreignIdentity(dataset, signal));
-    return { data: { path: found, settings: {}, seed: 0, identity }, dataset };
-  } finally {
-    await dataset.images.close?.();
-  }
+  if (idle === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle[0]} is for datasets by name; this one is made already`,
+    where: path,
+    todo: `leave data.${idle[0]} or data.path away`,
+  });
 }
 
 const isFilled = (values: object) => Object.keys(values).length > 0;

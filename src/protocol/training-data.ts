@@ -2,10 +2,40 @@
 
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { datasets } from "../datasets/index.ts";
+import { parseAssignments } from "../core/settings.ts";
+import { findDataset } from "../datasets/index.ts";
+import type { Manifest } from "../formats/manifest.ts";
+import type { ColumnMapping } from "../formats/open-dataset.ts";
 import type { RunSpec } from "./run-spec.ts";
 
-/** Opens the data that a spec names, with its environments held out. Called in every process that needs it. */
+/** Data by name, also a variant's, with its settings, or by path. */
+export interface DataChoice {
+  name?: string | undefined;
+  path?: string | undefined;
+  settings?: Readonly<Record<string, unknown>> | undefined;
+  /** Settings that say where files lie. */
+  places?: Readonly<Record<string, unknown>> | undefined;
+  seed?: number | undefined;
+}
+
+/**
+ * The one way in which a dataset is opened, in its own splits; whoever opens it closes its images. Every run begins with
+ * this, in two threads: what it does not need it does not load.
+ */
+export async function openData(
+  { name = "", path, settings, places, seed = 0 }: DataChoice,
+  mapping?: ColumnMapping,
+): Promise<{ dataset: Dataset; manifest?: Manifest | undefined }> {
+  if (path !== undefined) {
+    const { openDataset } = await import("../formats/open-dataset.ts");
+    return openDataset(path, mapping);
+  }
+  const { definition, assignments } = findDataset(name);
+  const named = parseAssignments(definition.settings, assignments);
+  return { dataset: await definition.build({ ...named, ...settings, ...places }, seed) };
+}
+
+/** The data that a spec names, with its environments held out. */
 export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
   const dataset = await openWholeData(data);
   if (data.environments === undefined) return dataset;
@@ -13,29 +43,13 @@ export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> 
   return withHeldOut(dataset, data.environments);
 }
 
-/**
- * The same images in the splits that the dataset itself has. Every run begins with this, in two threads: what it does not
- * need it does not load.
- */
+/** The same images in the splits that the dataset itself has. */
 export async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
-  if (data.path === undefined) return makeTrainingData(data);
-  const { openDataset, surveyed } = await formats();
-  const { dataset } = await openDataset(data.path);
+  const { dataset } = await openData(data);
+  if (dataset.images.shape !== null) return dataset;
   // Only a survey tells whether people's own images share one size.
-  return dataset.images.shape === null ? surveyed(dataset, { workers: 0 }) : dataset;
-}
-
-async function formats() {
-  const [{ openDataset }, { surveyed }] = await Promise.all([
-    import("../formats/open-dataset.ts"),
-    import("../formats/select-images.ts"),
-  ]);
-  return { openDataset, surveyed };
-}
-
-/** Makes the dataset that a spec has by name. */
-function makeTrainingData({ name, settings, places, seed }: RunSpec["data"]): Promise<Dataset> {
-  return datasets.get(name ?? "").build({ ...settings, ...places }, seed);
+  const { surveyed } = await import("../formats/select-images.ts");
+  return surveyed(dataset, { workers: 0 });
 }
 
 /** Throws unless the dataset can be trained on. */

@@ -11,7 +11,7 @@ import { writeWhole } from "../../disk/write-whole.ts";
 import { biasCsv, biasFiles } from "../../reports/data-bias/report.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import { readClassAccuracy } from "../../sources/class-accuracy.ts";
-import { namedDataset } from "../named-dataset.ts";
+import { namedDataset, seedOfData } from "../named-dataset.ts";
 import {
   addMapping,
   addOutputOptions,
@@ -97,7 +97,11 @@ async function measureDataset(
   options: BiasOptions,
   { console, signal }: Session,
 ): Promise<Measured> {
-  const dataset = await namedDataset(name, options, mappingOf(options));
+  const dataset = await namedDataset(
+    name,
+    { set: options.set, ...seedOfData(name, options.seed) },
+    mappingOf(options),
+  );
   try {
     // Before the progress line begins, which would stand above the error.
     const thing = chooseThing(dataset, options.thing);

@@ -5,7 +5,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { writePicture } from "../../disk/write-picture.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
-import { namedDataset } from "../named-dataset.ts";
+import { namedDataset, seedOfData } from "../named-dataset.ts";
 import {
   addMapping,
   addOutputOptions,
@@ -59,7 +59,11 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
       todo: `leave one away`,
     });
   }
-  const dataset = await namedDataset(name, options, mappingOf(options));
+  const dataset = await namedDataset(
+    name,
+    { set: options.set, ...seedOfData(name, options.seed) },
+    mappingOf(options),
+  );
   try {
     await writePicture(
       options.out,

@@ -4,7 +4,6 @@ import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { type ContentName, contentNames, contents, ownContent } from "../../core/watermark/contents.ts";
 import { imageNetW } from "../../core/watermark/watermark.ts";
-import { isDatasetName } from "../../datasets/index.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { type WatermarkChoice, writeWatermarked } from "../../formats/watermark-dataset.ts";
@@ -96,17 +95,10 @@ async function watermark(
   { console, signal }: Session,
 ): Promise<void> {
   const choice = choiceOf(options);
-  if (options.dataSeed !== undefined && !isDatasetName(name)) {
-    throw new CuelabError({
-      kind: "usage",
-      what: "--data-seed is for datasets by name; this one is made already",
-      where: name,
-    });
-  }
   const format = formats.get(options.format);
   const dataset = await namedDataset(
     name,
-    { set: options.set, seed: options.dataSeed ?? 0 },
+    { set: options.set, dataSeed: options.dataSeed },
     mappingOf(options),
   );
   const progress = console.follow(options.quiet);

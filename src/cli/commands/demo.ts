@@ -4,13 +4,13 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
 import { quoted } from "../../core/shell-words.ts";
-import { datasets } from "../../datasets/index.ts";
 import { writePage } from "../../disk/write-picture.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
 import { formats } from "../../formats/index.ts";
 import { type Manifest, readManifest } from "../../formats/manifest.ts";
 import { writeDataset } from "../../formats/write-dataset.ts";
+import { DataBook } from "../../protocol/data-book.ts";
 import { checkSweep, driveSweep } from "../../protocol/sweep/drive-sweep.ts";
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { type Sweep, sweepText } from "../../protocol/sweep/sweep-file.ts";
@@ -64,14 +64,15 @@ Examples:
 
 async function demo(options: DemoOptions, session: Session): Promise<void> {
   const { console } = session;
-  const { name, settings, seed } = demoData(options.images);
-  const dataset = await datasets.get(name).build(settings, seed);
-  const folder = join(options.out, name);
+  const data = demoData(options.images);
+  const book = new DataBook();
+  const { dataset } = await book.open(data);
+  const folder = join(options.out, data.name);
   const manifest = await madeDataset(dataset, folder, options, session);
   const sweep = demoSweep(options);
   const sweepFile = join(options.out, "demo.yaml");
   await writeWhole(sweepFile, await sweepText(sweep));
-  const finished = await madeRuns(sweep, options, session);
+  const finished = await madeRuns(sweep, book, options, session);
   if (finished === undefined) return;
   const cues = Object.keys(dataset.attributes).filter((cue) => dataset.attributes[cue]!.role === "cue");
   const runs: DemoRun[] = [];
@@ -139,10 +140,11 @@ async function madeDataset(
 /** By their labels; undefined where some have failed, which is told. */
 async function madeRuns(
   sweep: Sweep,
+  book: DataBook,
   { out, workers, quiet, json }: DemoOptions,
   { console, signal, finishWith }: Session,
 ): Promise<Map<string, PoolRun> | undefined> {
-  const specs = await checkSweep(sweep);
+  const specs = await checkSweep(sweep, book);
   const progress = new PoolProgress({ console, quiet, total: sweep.runs.length, workers });
   const pool = new RunPool({
     folder: resolve(out, "runs"),

@@ -3,8 +3,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import type { MajorityChoice } from "../../audits/predictions/majority-rules.ts";
-import { openDataset } from "../../formats/open-dataset.ts";
 import { evaluationPage } from "../evaluation-page.ts";
+import { namedDataset } from "../named-dataset.ts";
 import { addOutputOptions, collect, list, number, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { aboutRun } from "../run-dataset.ts";
@@ -54,7 +54,7 @@ export function addEval(program: Command, session: Session): void {
       "training images by class and attributes: a column count, or a row an image",
     )
     .option(
-      "--data <path>",
+      "--data <name or path>",
       "the dataset that the model was trained on (our runs' tables know it themselves)",
     )
     .addOption(collect("--baseline <table>", "predictions of a standard model for the same rows"))
@@ -88,7 +88,7 @@ Examples:
 }
 
 async function evaluate(tables: string[], options: EvalOptions, { console, signal }: Session): Promise<void> {
-  const dataset = options.data === undefined ? undefined : (await openDataset(options.data)).dataset;
+  const dataset = options.data === undefined ? undefined : await namedDataset(options.data, { set: [] });
   const progress = options.quiet ? undefined : rowsProgress(console);
   try {
     const report = await evaluatePredictions({

@@ -13,13 +13,13 @@ import { specFromWords, specWithData } from "../../protocol/spec-words.ts";
 import { trainOnFeatures } from "../../protocol/train-features.ts";
 import { finishedFile } from "../../store/finished-file.ts";
 import { runFiles } from "../../store/run-folder.ts";
+import { dataWordsOf } from "../named-dataset.ts";
 import { addOutputOptions, choice, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent, resultsPage } from "../results-page.ts";
 import {
   addDataOptions,
   type DataOptions,
-  dataWordsOf,
   given,
   pixelsOption,
   type WeightOptions,

@@ -8,7 +8,6 @@ import type { LineReport } from "../../audits/line/report.ts";
 import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
-import { isDatasetName } from "../../datasets/index.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { describeTrainingData } from "../../protocol/data-book.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
@@ -22,6 +21,7 @@ import { drawColumn } from "../../protocol/pool/pool-table.ts";
 import { checkpointSteps } from "../../protocol/pool/train-chunk.ts";
 import { linePage } from "../line-page.ts";
 import { writeLineFigures } from "../line-pictures.ts";
+import { dataWordsOf, seedOfData } from "../named-dataset.ts";
 import { addOutputOptions, addSettings, choice, list, type OutputOptions, wholeNumber } from "../options.ts";
 import {
   checkpointNotes,
@@ -35,7 +35,6 @@ import {
 } from "../pool-page.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
-import { dataWordsOf } from "../spec-options.ts";
 
 interface PoolOptions extends OutputOptions {
   classifiers: number;
@@ -217,8 +216,7 @@ async function run(
     checkpoints,
     firstStep = usualFirstStep,
   } = options;
-  // One seed for both; data that is made already has its own.
-  const words = dataWordsOf(name, isDatasetName(name) ? { set, dataSeed: seed } : { set });
+  const words = dataWordsOf(name, { set, ...seedOfData(name, seed) });
   const data = await describeTrainingData(words, signal);
   const extractors = await describeExtractors(options.extractors);
   // A place that cannot be written to is told now, not after hours.

@@ -13,6 +13,7 @@ import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
 import { type RunWords, specFromWords } from "../../protocol/spec-words.ts";
+import { dataWordsOf } from "../named-dataset.ts";
 import {
   addOutputOptions,
   choice,
@@ -28,7 +29,6 @@ import {
   addDataOptions,
   addHeldOutOptions,
   type DataOptions,
-  dataWordsOf,
   given,
   type HeldOutOptions,
   heldOutWordsOf,
