@@ -18,6 +18,7 @@ export default defineConfig({
     "pool-process": "dist/src/protocol/pool/pool-process.js",
     "batch-worker": "dist/src/protocol/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
+    "table-worker": "dist/src/tables/table-worker.js",
   },
   platform: "node",
   external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),

@@ -6,8 +6,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Boxes, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { csvLine } from "../tables/csv-line.ts";
+import { csvRows } from "../tables/csv-rows.ts";
 import { croissantField } from "./croissant-fields.ts";
-import { csvLine, readCsv } from "./csv.ts";
 import type { ImageChunk, SplitRange } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -53,7 +54,7 @@ export async function openBoxes(
   const path = join(folder, boxesName);
   const values = new Map(boxes.things.map(({ name }) => [name, new Uint16Array(4 * count)]));
   let row = 1;
-  for await (const cells of readCsv(path, (names) => checkHeader(names, path))) {
+  for await (const { cells } of csvRows(path, (names) => checkHeader(names, path))) {
     row++;
     const [index, box] = [Number(cells[0]), cells.slice(4).map(Number)];
     const own = values.get(cells[3]!);

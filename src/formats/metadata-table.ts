@@ -7,8 +7,9 @@ import { pipeline } from "node:stream/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
+import { csvLine } from "../tables/csv-line.ts";
+import { csvRows } from "../tables/csv-rows.ts";
 import { Column } from "./columns.ts";
-import { csvLine, readCsv } from "./csv.ts";
 import type { ImageChunk, SplitRange, StoredDataset } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -89,7 +90,7 @@ async function readTable(path: string): Promise<{ paths: string[]; columns: Map<
     );
     for (const column of order) if (column) columns.set(column.name, column);
   };
-  for await (const row of readCsv(path, header)) {
+  for await (const { cells: row } of csvRows(path, header)) {
     paths.push(row[pathAt]!);
     for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
   }

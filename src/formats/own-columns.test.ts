@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../test/helpers/files.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { encodePredictions } from "../store/predictions.ts";
 import { checkColumnNames, takenNames } from "./own-columns.ts";
-import { openParquetTable } from "./predictions/parquet-table.ts";
+import { openTable } from "./predictions/open-predictions.ts";
 import { rolesOf } from "./predictions/roles.ts";
 
 const root = temporaryFolder();
@@ -26,7 +26,7 @@ async function written(file: string, attributes: readonly string[]) {
     join(root, file),
     await encodePredictions(dataset, predictions, { run: "r", format: 5, spec: {} }),
   );
-  return openParquetTable(join(root, file));
+  return openTable(join(root, file));
 }
 
 test("readers take for attributes what is refused nowhere, and nothing else that is written", async () => {

@@ -5,8 +5,8 @@ import { isAbsolute, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
+import { csvRows } from "../tables/csv-rows.ts";
 import { Column } from "./columns.ts";
-import { readCsv } from "./csv.ts";
 import type { StoredDataset } from "./format.ts";
 import type { ColumnMapping } from "./open-dataset.ts";
 import { isSplitAlias } from "./shards.ts";
@@ -83,7 +83,7 @@ class TableRows {
     });
     this.#begin(used, table);
     const order = used.map((name) => (name === undefined ? undefined : this.columns.get(name)));
-    for await (const row of readCsv(table, () => {})) {
+    for await (const { cells: row } of csvRows(table, () => {})) {
       const path = row[pathAt]!;
       this.paths.push(isAbsolute(path) ? path : prefix + path);
       for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
@@ -108,7 +108,7 @@ class TableRows {
 /** The header and the first row. */
 async function beginning(table: string): Promise<{ names: string[]; first: string[] }> {
   let names: string[] = [];
-  for await (const first of readCsv(table, (header) => {
+  for await (const { cells: first } of csvRows(table, (header) => {
     names = header;
   })) {
     return { names, first };

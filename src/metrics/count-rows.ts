@@ -26,13 +26,14 @@ export function countRows(rows: PredictedRows, margins: readonly (readonly strin
   const used = [...new Set(margins.flat())];
   const numbers = margins.map((names) => names.map((name) => used.indexOf(name)));
   const counter = new PredictionCounter(numbers, { withBaseline: rows.baseline !== undefined });
-  const values = used.map((name) => rows.attributes[name]!.values);
-  for (let row = 0; row < rows.labels.length; row++) {
-    const label = rows.labels[row]!;
-    const correct = rows.predicted[row] === label;
-    counter.add(0, label, values, row, correct, rows.baseline?.[row] === label);
-    if (rows.confidence) counter.addConfidence(0, correct, rows.confidence[row]!);
-  }
+  const right = (predicted: ArrayLike<number>) =>
+    Uint8Array.from(rows.labels, (label, row) => (predicted[row] === label ? 1 : 0));
+  counter.addRows({
+    ...codesOf(rows, used),
+    correct: right(rows.predicted),
+    baselineCorrect: rows.baseline && right(rows.baseline),
+    confidence: rows.confidence && Float64Array.from(rows.confidence),
+  });
   const names: CodeNames = {
     classNames: rows.classNames,
     classesOrdered: true,
@@ -44,9 +45,15 @@ export function countRows(rows: PredictedRows, margins: readonly (readonly strin
   const { training } = rows;
   if (training === undefined) return counter.counts(0, names, null);
   const trained = new PredictionCounter(numbers);
-  const trainedValues = used.map((name) => training.attributes[name]!.values);
-  for (let row = 0; row < training.labels.length; row++) {
-    trained.add(0, training.labels[row]!, trainedValues, row, false, false);
-  }
+  trained.addRows({ ...codesOf(training, used), correct: new Uint8Array(training.labels.length) });
   return counter.counts(0, names, { counter: trained, split: 0 });
+}
+
+/** All of one split. */
+function codesOf({ labels, attributes }: LabelledRows, used: readonly string[]) {
+  return {
+    splits: new Int32Array(labels.length),
+    labels: Int32Array.from(labels),
+    attributes: used.map((name) => Int32Array.from(attributes[name]!.values)),
+  };
 }

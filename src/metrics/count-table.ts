@@ -15,11 +15,13 @@ export class CountTable {
   #counts: Float64Array;
   /** Index of the combination + 1; 0 is free. A power of two long, at most half full. */
   #slots = new Int32Array(2048);
+  readonly #direct: DirectIndex;
 
   constructor(width: number, tallies: number, most = mostCombinations) {
     this.width = width;
     this.tallies = tallies;
     this.#most = most;
+    this.#direct = new DirectIndex(width);
     this.#codes = new Int32Array(1024 * width);
     this.#counts = new Float64Array(1024 * tallies);
   }
@@ -39,6 +41,32 @@ export class CountTable {
     }
   }
 
+  /**
+   * Rows, by their codes at each position, in the tallies of all, right, baseline right, and both right. Where codes are
+   * few enough, combinations are found by a number that is made of them and not by a hash.
+   */
+  addRows(codes: readonly Int32Array[], correct: Uint8Array, baselineCorrect?: Uint8Array): void {
+    const rows = correct.length;
+    const keys = this.#direct.keysOf(codes, rows);
+    const key = new Int32Array(this.width);
+    for (let row = 0; row < rows; row++) {
+      let index = keys === undefined ? -1 : this.#direct.indices[keys[row]!]! - 1;
+      if (index < 0) {
+        for (let i = 0; i < key.length; i++) key[i] = codes[i]![row]!;
+        index = this.indexOf(key);
+        if (keys !== undefined) this.#direct.indices[keys[row]!] = index + 1;
+      }
+      const at = index * this.tallies;
+      const right = correct[row]!;
+      this.#counts[at]!++;
+      this.#counts[at + 1]! += right;
+      if (baselineCorrect !== undefined) {
+        this.#counts[at + 2]! += baselineCorrect[row]!;
+        this.#counts[at + 3]! += right & baselineCorrect[row]!;
+      }
+    }
+  }
+
   increase(index: number, tally: number, by = 1): void {
     this.#counts[index * this.tallies + tally]! += by;
   }
@@ -53,11 +81,18 @@ export class CountTable {
 
   /** The same counts without what one position tells: its code is 0 everywhere. */
   without(position: number): CountTable {
-    const merged = new CountTable(this.width, this.tallies, this.#most);
+    return this.#merged(this.width, (codes) => codes.with(position, 0));
+  }
+
+  /** The same counts by some of the positions alone. */
+  projected(positions: readonly number[]): CountTable {
+    return this.#merged(positions.length, (codes) => positions.map((position) => codes[position]!));
+  }
+
+  #merged(width: number, changed: (codes: Int32Array) => ArrayLike<number>): CountTable {
+    const merged = new CountTable(width, this.tallies, this.#most);
     for (let index = 0; index < this.#size; index++) {
-      const codes = this.codes(index);
-      codes[position] = 0;
-      const target = merged.indexOf(codes);
+      const target = merged.indexOf(changed(this.codes(index)));
       for (let tally = 0; tally < this.tallies; tally++)
         merged.increase(target, tally, this.count(index, tally));
     }
@@ -100,6 +135,42 @@ export class CountTable {
     }
     hash = Math.imul(hash, 0x85ebca6b);
     return hash ^ (hash >>> 13);
+  }
+}
+
+/** So many combinations of codes have a place of their own: a few megabytes. */
+const mostBits = 20;
+
+/** From combinations of small codes to their index, by the bits of the codes side by side. */
+class DirectIndex {
+  /** Bits of each position, as many as the codes so far need. */
+  readonly #bits: Int32Array;
+  /** Index + 1; 0 for combinations that were not met. */
+  indices = new Int32Array(1);
+
+  constructor(width: number) {
+    this.#bits = new Int32Array(width);
+  }
+
+  /** The place of each row's combination; undefined where codes are too large for that. */
+  keysOf(codes: readonly Int32Array[], rows: number): Int32Array | undefined {
+    let [total, grew] = [0, false];
+    for (const [position, column] of codes.entries()) {
+      let all = 0;
+      for (let row = 0; row < rows; row++) all |= column[row]!;
+      const bits = 32 - Math.clz32(all);
+      grew ||= bits > this.#bits[position]!;
+      this.#bits[position] = Math.max(bits, this.#bits[position]!);
+      total += this.#bits[position]!;
+    }
+    if (total > mostBits) return undefined;
+    if (grew) this.indices = new Int32Array(2 ** total);
+    const keys = new Int32Array(rows);
+    for (const [position, column] of codes.entries()) {
+      const bits = this.#bits[position]!;
+      for (let row = 0; row < rows; row++) keys[row] = (keys[row]! << bits) | column[row]!;
+    }
+    return keys;
   }
 }
 

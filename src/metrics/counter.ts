@@ -1,4 +1,4 @@
-/** Counts predictions row by row, in memory that grows with the combinations that occur and not with the rows. */
+/** Counts predictions, in memory that grows with the combinations that occur and not with the rows. */
 
 import { inValueOrder } from "../core/value-order.ts";
 import { CountTable } from "./count-table.ts";
@@ -20,15 +20,37 @@ export interface CodeNames {
   attributes: readonly { name: string; valueNames: readonly string[]; declared?: readonly string[] }[];
 }
 
+/** Predictions of consecutive rows, as codes. */
+export interface CountedRows {
+  splits: Int32Array;
+  labels: Int32Array;
+  /** One an attribute. */
+  attributes: readonly Int32Array[];
+  /** 1 where the prediction is the class. */
+  correct: Uint8Array;
+  /** The same of the baseline, where there is one. */
+  baselineCorrect?: Uint8Array | undefined;
+  /** Probability of the predicted class. */
+  confidence?: Float64Array | undefined;
+}
+
 /** Rows that a counter has counted. */
 export interface CountedSplit {
   counter: PredictionCounter;
   split: number;
 }
 
+interface Margin {
+  attributes: readonly number[];
+  /** Which margin holds its counts: itself, or one that has all its attributes and more. */
+  within: number;
+  table: CountTable;
+  key: Int32Array;
+}
+
 export class PredictionCounter {
   readonly #withBaseline: boolean;
-  readonly #margins: { attributes: readonly number[]; table: CountTable; key: Int32Array }[];
+  readonly #margins: Margin[];
   readonly #dropped = new Set<number>();
   readonly #rows = new Map<number, number>();
   readonly #calibration = new Map<number, CalibrationBin[]>();
@@ -36,52 +58,59 @@ export class PredictionCounter {
   /** Each margin is a list of attributes, by their numbers, that are counted together. */
   constructor(margins: readonly (readonly number[])[], { withBaseline = false } = {}) {
     this.#withBaseline = withBaseline;
+    const within = (part: readonly number[], whole: readonly number[]) =>
+      part.length < whole.length && part.every((attribute) => whole.includes(attribute));
+    const largest = margins.filter((margin) => !margins.some((other) => within(margin, other)));
     this.#margins = margins.map((attributes) => ({
       attributes,
+      within: margins.indexOf(largest.find((whole) => within(attributes, whole)) ?? attributes),
       table: new CountTable(attributesAt + attributes.length, 4),
       key: new Int32Array(attributesAt + attributes.length),
     }));
   }
 
-  /** `values[i][row]` is the code of attribute i. */
-  add(
-    split: number,
-    label: number,
-    values: readonly ArrayLike<number>[],
-    row: number,
-    correct: boolean,
-    baselineCorrect: boolean,
-  ): void {
-    this.#rows.set(split, (this.#rows.get(split) ?? 0) + 1);
-    for (const { table, attributes, key } of this.#margins) {
-      const index = locate(table, attributes, key, split, label, values, row);
-      table.increase(index, countTally);
-      if (correct) table.increase(index, correctTally);
-      if (baselineCorrect) table.increase(index, baselineTally);
-      if (correct && baselineCorrect) table.increase(index, bothTally);
+  addRows(rows: CountedRows): void {
+    const { splits, labels, attributes } = rows;
+    for (const [split, count] of tallied(splits)) {
+      this.#rows.set(split, (this.#rows.get(split) ?? 0) + count);
     }
+    for (const margin of this.#margins.filter((each, m) => each.within === m)) {
+      const codes = [splits, labels, ...margin.attributes.map((attribute) => attributes[attribute]!)];
+      margin.table.addRows(codes, rows.correct, rows.baselineCorrect);
+    }
+    if (rows.confidence !== undefined) this.#addConfidence(rows, rows.confidence);
   }
 
   /** Several training images of one combination. */
   addImages(split: number, label: number, values: readonly number[], images: number): void {
     this.#rows.set(split, (this.#rows.get(split) ?? 0) + images);
     const columns = values.map((value) => [value]);
-    for (const { table, attributes, key } of this.#margins) {
+    for (const { table, attributes, key } of this.#margins.filter((each, m) => each.within === m)) {
       table.increase(locate(table, attributes, key, split, label, columns, 0), countTally, images);
     }
   }
 
-  addConfidence(split: number, correct: boolean, confidence: number): void {
-    let bins = this.#calibration.get(split);
-    if (bins === undefined) {
-      bins = Array.from({ length: calibrationBins }, () => ({ count: 0, correct: 0, confidence: 0 }));
-      this.#calibration.set(split, bins);
+  /** In the order of rows, so that sums do not depend on how many come at once. */
+  #addConfidence({ splits, correct }: CountedRows, confidence: Float64Array): void {
+    const bySplit: CalibrationBin[][] = [];
+    for (let row = 0; row < splits.length; row++) {
+      const split = splits[row]!;
+      bySplit[split] ??= this.#bins(split);
+      const bins = bySplit[split]!;
+      // Bins are open below and closed above, as in the paper.
+      const bin = bins[Math.max(0, Math.ceil(confidence[row]! * calibrationBins) - 1)]!;
+      bin.count++;
+      bin.confidence += confidence[row]!;
+      bin.correct += correct[row]!;
     }
-    // Bins are open below and closed above, as in the paper.
-    const bin = bins[Math.max(0, Math.ceil(confidence * calibrationBins) - 1)]!;
-    bin.count++;
-    bin.confidence += confidence;
-    if (correct) bin.correct++;
+  }
+
+  #bins(split: number): CalibrationBin[] {
+    const known = this.#calibration.get(split);
+    if (known !== undefined) return known;
+    const bins = Array.from({ length: calibrationBins }, () => ({ count: 0, correct: 0, confidence: 0 }));
+    this.#calibration.set(split, bins);
+    return bins;
   }
 
   /** Forgets an attribute: rows are told apart without it, also those before. */
@@ -125,9 +154,18 @@ export class PredictionCounter {
     };
   }
 
+  /** Counted as rows came in, or summed up from the margin that it is part of. */
+  #table(margin: number): CountTable {
+    const { attributes, within, table } = this.#margins[margin]!;
+    if (within === margin) return table;
+    const whole = this.#margins[within]!;
+    const places = attributes.map((attribute) => attributesAt + whole.attributes.indexOf(attribute));
+    return whole.table.projected([splitAt, labelAt, ...places]);
+  }
+
   /** The cells of a margin, by their codes as text. */
   #cells(margin: number, split: number): Map<string, Cell> {
-    const { table } = this.#margins[margin]!;
+    const table = this.#table(margin);
     const cells = new Map<string, Cell>();
     for (let index = 0; index < table.size; index++) {
       const codes = table.codes(index);
@@ -144,6 +182,21 @@ export class PredictionCounter {
     }
     return cells;
   }
+}
+
+/** How often each code occurs, in order of appearance. */
+function tallied(codes: Int32Array): [number, number][] {
+  const counts: number[] = [];
+  const order: number[] = [];
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!;
+    if (counts[code] === undefined) {
+      counts[code] = 0;
+      order.push(code);
+    }
+    counts[code]!++;
+  }
+  return order.map((code) => [code, counts[code]!]);
 }
 
 function locate(

@@ -1,10 +1,10 @@
 /** Accuracies in the course of training: a row of `checkpoints.csv` for each step measured and each slice of the data. */
 
-import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { spelled } from "../core/grouping.ts";
 import { type Predictions, predictedClasses } from "../store/predictions.ts";
+import { csvRows } from "../tables/csv-rows.ts";
 import { measuredGroups } from "./measured-groups.ts";
 import { accuracyTable, evaluatedSlices } from "./results.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -91,15 +91,12 @@ interface MeasuredStep {
 
 /** What `measurementsCsv` wrote. */
 export async function readMeasurements(path: string): Promise<MeasuredStep[]> {
-  const { parse } = await import("csv-parse/sync");
-  const rows = parse<Record<(typeof columns)[number], string>>(await readFile(path), { columns: true });
-  const steps = [...new Set(rows.map((row) => row.step))];
-  return steps.map((step) => {
-    const slices = rows.filter((row) => row.step === step);
-    return {
-      step: Number(step),
-      epoch: Number(slices[0]!.epoch),
-      accuracies: new Map(slices.map(({ slice, accuracy }) => [slice, Number(accuracy)])),
-    };
-  });
+  const steps = new Map<number, { epoch: number; accuracies: Map<string, number> }>();
+  for await (const { cells } of csvRows(path, () => {})) {
+    const [step, epoch, slice, , accuracy] = cells as [string, string, string, string, string];
+    const known = steps.get(Number(step)) ?? { epoch: Number(epoch), accuracies: new Map<string, number>() };
+    steps.set(Number(step), known);
+    known.accuracies.set(slice, Number(accuracy));
+  }
+  return Array.from(steps, ([step, rest]) => ({ step, ...rest }));
 }

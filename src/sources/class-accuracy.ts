@@ -1,8 +1,9 @@
 /** Accuracy by class, as people measured it: a CSV of `class,accuracy`, or the JSON of `cuelab eval --groups class`. */
 
 import { readFile } from "node:fs/promises";
-import { parse } from "csv-parse/sync";
 import { CuelabError } from "../core/errors.ts";
+import { openCsv } from "../tables/open-csv.ts";
+import type { NumberColumn, TextColumn } from "../tables/table.ts";
 import { reasonOf } from "./image-folder.ts";
 
 /** Class → accuracy from 0 to 1, in the order of the file. */
@@ -16,7 +17,7 @@ export async function readClassAccuracy(path: string): Promise<Map<string, numbe
       cause,
     });
   });
-  const rows = text.trimStart().startsWith("{") ? rowsOfJson(text, path) : rowsOfCsv(text, path);
+  const rows = text.trimStart().startsWith("{") ? rowsOfJson(text, path) : await rowsOfCsv(path);
   const accuracies = new Map<string, number>();
   for (const [name, value] of rows) {
     if (accuracies.has(name)) throw broken(path, `one row a class`, `"${name}" twice`);
@@ -27,19 +28,26 @@ export async function readClassAccuracy(path: string): Promise<Map<string, numbe
   return accuracies;
 }
 
-function rowsOfCsv(text: string, path: string): [string, number][] {
-  let rows: Record<string, string>[];
-  try {
-    rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true });
-  } catch (cause) {
-    throw broken(path, "a CSV with the columns class and accuracy", reasonOf(cause));
+async function rowsOfCsv(path: string): Promise<[string, number][]> {
+  const expected = "a CSV with the columns class and accuracy";
+  const table = await openCsv(path);
+  if (!table.columns.includes("class") || !table.columns.includes("accuracy")) {
+    throw broken(path, expected, `columns ${table.columns.join(", ")}`);
   }
-  const [first] = rows;
-  if (first?.class === undefined || first.accuracy === undefined) {
-    const got = first === undefined ? "no rows" : `columns ${Object.keys(first).join(", ")}`;
-    throw broken(path, "a CSV with the columns class and accuracy", got);
+  const rows: [string, number][] = [];
+  const wanted = [
+    { name: "class", as: "texts" as const },
+    { name: "accuracy", as: "numbers" as const },
+  ];
+  for await (const { count, columns } of table.batches(wanted, { workers: 0 })) {
+    const [names, accuracies] = columns as [TextColumn, NumberColumn];
+    const { wrong } = accuracies;
+    if (wrong)
+      throw broken(`${path}, line ${wrong.line}`, "accuracies from 0 to 1", JSON.stringify(wrong.text));
+    for (let row = 0; row < count; row++) rows.push([names.texts[row]!, accuracies.numbers[row]!]);
   }
-  return rows.map((row) => [row.class!, row.accuracy === "" ? Number.NaN : Number(row.accuracy)]);
+  if (rows.length === 0) throw broken(path, expected, "no rows");
+  return rows;
 }
 
 function rowsOfJson(text: string, path: string): [string, number][] {

@@ -1,9 +1,7 @@
 /** Small tables as CSV, with a header, whole in memory, and with the line of each row for messages. */
 
-import { readFile } from "node:fs/promises";
-import { parse } from "csv-parse/sync";
 import { CuelabError } from "../core/errors.ts";
-import { reasonOf } from "./image-folder.ts";
+import { csvRows } from "../tables/csv-rows.ts";
 
 export interface TableRow {
   /** Counted from 1, as editors do. */
@@ -14,40 +12,28 @@ export interface TableRow {
 
 /** `required` columns must be there, in any order; others are kept. */
 export async function readTable(path: string, required: readonly string[]): Promise<TableRow[]> {
-  let parsed: { record: string[]; info: { lines: number } }[];
-  try {
-    parsed = parse(await readFile(path), {
-      bom: true,
-      skip_empty_lines: true,
-      trim: true,
-      info: true,
-    }) as unknown as typeof parsed;
-  } catch (cause) {
-    throw new CuelabError({
-      kind: "input",
-      what: "the table cannot be read",
-      where: path,
-      expected: `CSV with the columns ${required.join(", ")}`,
-      got: reasonOf(cause),
-      cause,
-    });
-  }
-  const [header, ...rows] = parsed;
-  const missing = required.filter((name) => header?.record.includes(name) !== true);
-  if (missing.length > 0) {
-    throw new CuelabError({
-      kind: "input",
-      what: `the table has no column "${missing[0]}"`,
-      where: `${path}, line 1`,
-      expected: `a header with ${required.join(", ")}`,
-      got: header === undefined ? "an empty file" : header.record.join(", "),
-    });
+  let names: readonly string[] = [];
+  const rows: TableRow[] = [];
+  for await (const { line, cells } of csvRows(path, (header) => {
+    refuseMissing(path, header, required);
+    names = header;
+  })) {
+    rows.push({ line, values: Object.fromEntries(names.map((name, i) => [name, cells[i]!])) });
   }
   if (rows.length === 0) {
     throw new CuelabError({ kind: "input", what: "the table has no rows", where: path });
   }
-  return rows.map(({ record, info }) => ({
-    line: info.lines,
-    values: Object.fromEntries(header!.record.map((name, i) => [name, record[i]!])),
-  }));
+  return rows;
+}
+
+function refuseMissing(path: string, header: readonly string[], required: readonly string[]): void {
+  const missing = required.find((name) => !header.includes(name));
+  if (missing === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `the table has no column "${missing}"`,
+    where: `${path}, line 1`,
+    expected: `a header with ${required.join(", ")}`,
+    got: header.join(", "),
+  });
 }

@@ -3,7 +3,8 @@
 import type { Dataset } from "../core/dataset.ts";
 import { aboutPredictions, type PredictionsOrigin, storedAbout } from "../core/predictions-about.ts";
 import { predictionColumns } from "../formats/own-columns.ts";
-import { openParquetTable } from "../formats/predictions/parquet-table.ts";
+import { openParquet } from "../tables/open-parquet.ts";
+import type { NumberColumn } from "../tables/table.ts";
 
 export interface Predictions {
   /** Indices into the dataset, in order. */
@@ -86,8 +87,9 @@ export async function readPredictions(
   const names = [predictionColumns.id, ...Array.from({ length: classes }, (_, k) => `logit_${k}`)];
   const indices: number[] = [];
   const logits: number[] = [];
-  for await (const { count, columns } of (await openParquetTable(path)).batches(names)) {
-    const [ids, ...scores] = columns as ArrayLike<number>[];
+  const asked = names.map((name) => ({ name, as: "numbers" as const }));
+  for await (const { count, columns } of (await openParquet(path)).batches(asked)) {
+    const [ids, ...scores] = (columns as NumberColumn[]).map(({ numbers }) => numbers);
     for (let row = 0; row < count; row++) {
       if (!wanted(ids![row]!)) continue;
       indices.push(ids![row]!);

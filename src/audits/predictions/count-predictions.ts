@@ -11,6 +11,7 @@ import {
 import type { ColumnRoles } from "../../formats/predictions/roles.ts";
 import type { PredictionTable } from "../../formats/predictions/table.ts";
 import { PredictionCounter } from "../../metrics/counter.ts";
+import { textAt } from "../../tables/table.ts";
 
 export interface OpenedTable {
   table: PredictionTable;
@@ -42,19 +43,25 @@ export async function countPredictions(
   const counted: CountedTable = { counter, notes: { notLargest: 0 }, labelled: [], predicted: [] };
   const overflowed = new Set<number>();
   const theirs = baseline && new Baseline(baseline, books, table.path);
-  for await (const batch of codedRows(table, roles, books, counted.notes)) {
-    signal?.throwIfAborted();
-    const baselineRight = await theirs?.inStepWith(batch);
-    for (const [i, book] of books.attributes.entries()) {
-      if (!book.overflowed || overflowed.has(i)) continue;
-      overflowed.add(i);
-      counter.drop(i);
+  // Ids are compared with the baseline's, and are for nothing else.
+  const used = baseline ? roles : { ...roles, id: undefined };
+  try {
+    for await (const batch of codedRows(table, used, books, counted.notes, signal)) {
+      signal?.throwIfAborted();
+      const baselineRight = await theirs?.inStepWith(batch);
+      for (const [i, book] of books.attributes.entries()) {
+        if (!book.overflowed || overflowed.has(i)) continue;
+        overflowed.add(i);
+        counter.drop(i);
+      }
+      for (const i of overflowed) batch.attributes[i]!.fill(0);
+      countBatch(batch, counted, baselineRight);
+      onRows?.(batch.first + batch.count - 1);
     }
-    for (const i of overflowed) batch.attributes[i]!.fill(0);
-    countBatch(batch, counted, baselineRight);
-    onRows?.(batch.first + batch.count - 1);
+    await theirs?.end();
+  } finally {
+    await theirs?.close();
   }
-  await theirs?.end();
   if (counted.labelled.length === 0) {
     throw new CuelabError({ kind: "input", what: "the table has no rows", where: table.path });
   }
@@ -64,17 +71,17 @@ export async function countPredictions(
 function countBatch(
   { count, splits, labels, predicted, confidence, attributes }: CodedBatch,
   counted: CountedTable,
-  baselineRight: Uint8Array | undefined,
+  baselineCorrect: Uint8Array | undefined,
 ): void {
-  const { counter } = counted;
-  for (let row = 0; row < count; row++) {
-    const label = labels[row]!;
-    const correct = label === predicted[row];
-    counter.add(splits[row]!, label, attributes, row, correct, baselineRight?.[row] === 1);
-    if (confidence !== undefined) counter.addConfidence(splits[row]!, correct, confidence[row]!);
-    counted.labelled[label] = (counted.labelled[label] ?? 0) + 1;
-    counted.predicted[predicted[row]!] = (counted.predicted[predicted[row]!] ?? 0) + 1;
-  }
+  const correct = new Uint8Array(count);
+  for (let row = 0; row < count; row++) correct[row] = labels[row] === predicted[row] ? 1 : 0;
+  counted.counter.addRows({ splits, labels, attributes, correct, baselineCorrect, confidence });
+  addTo(counted.labelled, labels);
+  addTo(counted.predicted, predicted);
+}
+
+function addTo(counts: number[], codes: Int32Array): void {
+  for (let row = 0; row < codes.length; row++) counts[codes[row]!] = (counts[codes[row]!] ?? 0) + 1;
 }
 
 /** The baseline's rows, which must be about the same images in the same order. */
@@ -113,6 +120,9 @@ class Baseline {
   async end(): Promise<void> {
     const left = this.#batch !== undefined && this.#at < this.#batch.count;
     if (left || !(await this.#rows.next()).done) throw this.#ends("the baseline goes on", undefined);
+  }
+
+  async close(): Promise<void> {
     await this.#rows.return(undefined);
   }
 
@@ -127,7 +137,7 @@ class Baseline {
         todo: "give both tables the same rows in the same order, such as sorted by id",
       });
     if (ours.ids && theirs.ids) {
-      const [our, their] = [ours.ids[row], theirs.ids[at]];
+      const [our, their] = [textAt(ours.ids, row), textAt(theirs.ids, at)];
       if (our !== their && cellText(our) !== cellText(their)) {
         throw differs("id", cellText(our), cellText(their));
       }

@@ -8,6 +8,7 @@ import { openLabels } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
 import { splitName } from "../../formats/shards.ts";
 import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
+import { type ColumnRequest, textAt } from "../../tables/table.ts";
 
 const countColumns = ["count", "n", "images", "train"];
 const labelColumns = ["y_true", "y", "label", "labels", "target", "class"];
@@ -40,18 +41,21 @@ export async function trainingFromTable(
   );
   const names = [...new Set([label, split, count, ...columns])].filter((name) => name !== undefined);
   const counter = new PredictionCounter(margins);
-  for await (const batch of table.batches(names)) {
-    const column = (name: string | undefined) =>
-      name === undefined ? undefined : batch.columns[names.indexOf(name)]!;
+  const wanted = names.map((name): ColumnRequest => ({ name, as: name === count ? "texts" : "codes" }));
+  for await (const batch of table.batches(wanted)) {
+    const column = (name: string | undefined) => {
+      const found = name === undefined ? undefined : batch.columns[names.indexOf(name)]!;
+      return found && ((row: number) => textAt(found, row));
+    };
     const [labels, splits, numbers] = [column(label)!, column(split), column(count)];
     const attributes = columns.map(column);
     for (let i = 0; i < batch.count; i++) {
-      if (splits !== undefined && splitName(cellText(splits[i])) !== "train") continue;
+      if (splits !== undefined && splitName(cellText(splits(i))) !== "train") continue;
       const row = batch.first + i;
-      const codes = books.attributes.map((book, a) => trainedCode(book, attributes[a]?.[i], row));
+      const codes = books.attributes.map((book, a) => trainedCode(book, attributes[a]?.(i), row));
       const where = `${path}, row ${row}`;
-      const images = numbers === undefined ? 1 : wholeCount(numbers[i], count!, where);
-      counter.addImages(0, books.classes.trained(labels[i], where), codes, images);
+      const images = numbers === undefined ? 1 : wholeCount(numbers(i), count!, where);
+      counter.addImages(0, books.classes.trained(labels(i), where), codes, images);
     }
   }
   return trained(counter, path);

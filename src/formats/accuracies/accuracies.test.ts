@@ -1,15 +1,12 @@
-/** Tables of accuracies: the quick CSV reader against csv-parse, and what each kind of file holds. */
+/** Tables of accuracies: what each kind of file holds. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { parquetWriteFile } from "hyparquet-writer";
 import { afterAll, describe, expect, test } from "vitest";
-import { ColumnBuilder } from "./column-table.ts";
-import { RecordScanner } from "./csv-columns.ts";
-import { decimal } from "./decimal.ts";
+import { decimal } from "../../tables/decimal.ts";
 import { openAccuracies } from "./open-accuracies.ts";
 import { pythonLiteral } from "./python-literal.ts";
 
@@ -22,50 +19,6 @@ function file(name: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
-
-/** Texts of all columns, read in chunks of some bytes. */
-function scan(text: string, columns: string[], chunk: number): string[][] {
-  const request = { numbers: [], texts: columns };
-  const builder = new ColumnBuilder(request);
-  const scanner = new RecordScanner("t.csv", columns, request, builder);
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += chunk) scanner.push(bytes.subarray(at, at + chunk));
-  scanner.end();
-  const { rows, texts } = builder.finish();
-  return Array.from({ length: rows }, (_, row) =>
-    columns.map((name) => {
-      const { codes, values } = texts.get(name)!;
-      return values[codes[row]!]!;
-    }),
-  );
-}
-
-test("cells are those that csv-parse finds, wherever chunks end", () => {
-  const bare = fc.stringMatching(/^[a-z0-9 .{}':é]*$/);
-  const quoted = fc
-    .string({ unit: fc.constantFrom("a", '""', ",", "\n", "\r\n", " ", "ü", "1") })
-    .map((text) => `"${text}"`);
-  const row = fc.array(fc.oneof(bare, quoted), { minLength: 3, maxLength: 3 });
-  const newline = fc.constantFrom("\n", "\r\n");
-  fc.assert(
-    fc.property(
-      fc.array(row),
-      newline,
-      fc.boolean(),
-      fc.integer({ min: 1, max: 40 }),
-      (rows, end, last, chunk) => {
-        const text = [["a", "b", "c"], ...rows].map((cells) => cells.join(",")).join(end) + (last ? end : "");
-        const expected = parse(text, {
-          skip_empty_lines: true,
-          trim: true,
-          relax_column_count: false,
-        }) as string[][];
-        expect(scan(text, ["a", "b", "c"], chunk)).toEqual(expected.slice(1));
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
 
 test("decimals from bytes are the doubles that JavaScript reads", () => {
   const check = (text: string) => {
@@ -222,7 +175,7 @@ describe("files", () => {
     const python = file("python.csv", "a,h\n1,{'x': <class>}\n");
     await expect(read([python], ["a"], ["h.x"])).rejects.toThrow(/no mapping.*<class>/s);
     await expect(openAccuracies([join(folder, "none.csv")])).rejects.toThrow(/no such table/);
-    await expect(openAccuracies([file("x.txt", "")])).rejects.toThrow(/unknown kind/);
+    await expect(openAccuracies([file("x.doc", "")])).rejects.toThrow(/unknown kind/);
     // The rest of the table is not wrong where nobody looks.
     expect((await read([bad], ["a"])).numbers).toEqual([[0.5]]);
   });

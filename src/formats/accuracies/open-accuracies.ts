@@ -3,14 +3,14 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { isTableName, tableEndings } from "../../tables/open-table.ts";
 import { forbidden } from "../manifest.ts";
 import { openLabels } from "../predictions/open-predictions.ts";
 import { wildsFile } from "../predictions/wilds-table.ts";
 import type { AccuracyTable, ColumnRequest, ReadColumns, ReadOptions, TextColumn } from "./column-table.ts";
-import { openCsvColumns } from "./csv-columns.ts";
+import { openFileColumns } from "./file-columns.ts";
 import { openJsonlColumns } from "./jsonl-columns.ts";
 import { findColumn, readNested } from "./nested-columns.ts";
-import { openParquetColumns } from "./parquet-columns.ts";
 import {
   isPredictionTable,
   type PredictionAccuracyOptions,
@@ -49,14 +49,13 @@ export async function openAccuracies(
 }
 
 function openFile(file: string): Promise<AccuracyTable> {
-  if (file.endsWith(".parquet")) return openParquetColumns(file);
-  if (file.endsWith(".csv")) return openCsvColumns(file);
+  if (isTableName(file)) return openFileColumns(file);
   if (file.endsWith(".jsonl")) return openJsonlColumns(file);
   throw new CuelabError({
     kind: "input",
     what: "a file of unknown kind",
     where: file,
-    expected: "a table that ends in .csv, .parquet or .jsonl, or a folder of them",
+    expected: `a table that ends in ${tableEndings.join(", ")} or .jsonl, or a folder of them`,
   });
 }
 
@@ -70,12 +69,15 @@ function combined(path: string, files: readonly string[], tables: readonly Accur
   return {
     path,
     columns,
-    remarks: [
-      ...tables.flatMap(({ remarks }) => remarks),
-      ...(partial.size === 0
-        ? []
-        : [`columns that not all files have are left out: ${[...partial].join(", ")}`]),
-    ],
+    // Some is known only once the files have been read.
+    get remarks() {
+      return [
+        ...tables.flatMap(({ remarks }) => remarks),
+        ...(partial.size === 0
+          ? []
+          : [`columns that not all files have are left out: ${[...partial].join(", ")}`]),
+      ];
+    },
     async read(request, options) {
       const fromFiles = {
         ...request,
@@ -159,7 +161,7 @@ async function filesOf(path: string): Promise<string[]> {
       (name: string) => wildsFile(name) !== undefined,
       isWildsLog,
       (name: string) => basename(name) === "predictions.parquet",
-      (name: string) => /\.(csv|parquet|jsonl)$/.test(name),
+      (name: string) => /\.(csv|tsv|parquet|jsonl)$/.test(name),
     ];
     for (const isKind of kinds) {
       const found = names.filter(isKind);

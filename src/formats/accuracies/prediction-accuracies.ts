@@ -2,6 +2,8 @@
 
 import { basename, dirname } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { isTableName } from "../../tables/open-table.ts";
+import { textAt } from "../../tables/table.ts";
 import { predictionColumns, scoreColumn } from "../own-columns.ts";
 import { ClassBook, Codebook, cellText, someOf } from "../predictions/codebook.ts";
 import { codedRows } from "../predictions/coded-rows.ts";
@@ -107,10 +109,12 @@ async function readLabels(
   const wanted = [label, ...book.attributes, ...(bySplit ? [splitColumn] : [])];
   const classes = new LabelClasses(label, labels.path, labels.classNames?.length);
   const splits = new Map<string, LabelledRows>();
-  for await (const { first, count, columns } of labels.batches(wanted)) {
+  const asked = [...new Set(wanted)].map((name) => ({ name, as: "codes" as const }));
+  for await (const { first, count, columns: read } of labels.batches(asked)) {
+    const columns = wanted.map((name) => read[asked.findIndex((one) => one.name === name)]!);
     for (let row = 0; row < count; row++) {
-      const { text, code } = classes.label(columns[0]![row], first + row);
-      const others = columns.slice(1).map((column) => cellText(column[row]));
+      const { text, code } = classes.label(textAt(columns[0]!, row), first + row);
+      const others = columns.slice(1).map((column) => cellText(textAt(column, row)));
       const split = bySplit ? others.pop()! : "";
       const name = splitName(split) ?? split;
       const rows = splits.get(name) ?? { classes: [], cells: [], all: new Uint32Array() };
@@ -163,7 +167,7 @@ async function countRight(
 
 /** A row an image, with its true class and a predicted one. */
 export async function isPredictionTable(file: string): Promise<boolean> {
-  if (!/\.(csv|parquet)$/.test(file)) return false;
+  if (!isTableName(file)) return false;
   const { columns } = await openTable(file);
   return (
     columns.includes(predictionColumns.label) &&

@@ -1,7 +1,7 @@
 /** The logs that WILDS' training writes (`id_val_eval.csv`, `test_eval.csv`, a row an epoch) as one table. */
 
 import { basename, dirname } from "node:path";
-import { readCsv } from "../csv.ts";
+import { csvRows } from "../../tables/csv-rows.ts";
 import type { AccuracyTable } from "./column-table.ts";
 import { memoryColumns } from "./memory-columns.ts";
 
@@ -21,7 +21,7 @@ export async function openWildsLogs(path: string, files: readonly string[]): Pro
     const split = logName.exec(basename(file))![1]!;
     let names: string[] = [];
     let place = -1;
-    for await (const cells of readCsv(file, (header) => {
+    for await (const { cells } of csvRows(file, (header) => {
       names = header;
       place = header.indexOf("epoch");
     })) {

@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
-import { csvLine } from "../csv.ts";
+import { csvLine } from "../../tables/csv-line.ts";
 import type { AccuracyTable } from "./column-table.ts";
 
 export async function writeAccuracies(accuracies: AccuracyTable, file: string): Promise<void> {

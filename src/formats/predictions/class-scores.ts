@@ -1,8 +1,8 @@
 /** From a row's logits or probabilities to its prediction and confidence. */
 
 import { CuelabError } from "../../core/errors.ts";
+import type { NumberColumn, TableBatch } from "../../tables/table.ts";
 import type { ClassScores } from "./roles.ts";
-import type { TableBatch } from "./table.ts";
 
 /** Rounded to a few digits, probabilities do not quite add up to one. */
 const sumTolerance = 0.01;
@@ -30,35 +30,49 @@ export class ClassScoreReader {
     this.#row = new Float64Array(classes.length);
   }
 
-  read(columns: readonly ArrayLike<unknown>[], batch: TableBatch, said: Int32Array | undefined): ScoredRows {
+  read(columns: readonly NumberColumn[], batch: TableBatch, said: Int32Array | undefined): ScoredRows {
     const { count, first } = batch;
+    this.#refuseOdd(columns);
     const result = { predicted: new Int32Array(count), confidence: new Float64Array(count), notLargest: 0 };
-    const columnOf = new Map(this.#classes.map((code, column) => [code, column]));
+    const columnOf = new Int32Array(Math.max(...this.#classes) + 1).fill(-1);
+    for (const [column, code] of this.#classes.entries()) columnOf[code] = column;
     const probabilities = this.#scores.kind === "prob";
+    const numbers = columns.map((column) => column.numbers);
+    const row = this.#row;
     for (let i = 0; i < count; i++) {
       let best = 0;
-      for (let k = 0; k < this.#row.length; k++) {
-        this.#row[k] = this.#number(columns[k]![i], k, first + i);
-        if (this.#row[k]! > this.#row[best]!) best = k;
+      let largest = numbers[0]![i]!;
+      for (let k = 0; k < row.length; k++) {
+        const score = numbers[k]![i]!;
+        row[k] = score;
+        if (score > largest) {
+          largest = score;
+          best = k;
+        }
       }
-      const chosen = said === undefined ? best : columnOf.get(said[i]!)!;
-      if (this.#row[chosen]! < this.#row[best]!) result.notLargest++;
+      const chosen = said === undefined ? best : columnOf[said[i]!]!;
+      if (row[chosen]! < largest) result.notLargest++;
       result.predicted[i] = this.#classes[best]!;
       result.confidence[i] = probabilities
         ? this.#probability(chosen, first + i)
-        : this.#softmax(chosen, this.#row[best]!);
+        : this.#softmax(chosen, largest);
     }
     return result;
   }
 
-  #number(cell: unknown, column: number, row: number): number {
-    const value = typeof cell === "number" ? cell : cell === "" || cell === null ? Number.NaN : Number(cell);
-    if (Number.isFinite(value)) return value;
+  /** The first cell of these rows that is no number, row by row. */
+  #refuseOdd(columns: readonly NumberColumn[]): void {
+    const odd = columns
+      .flatMap(({ missing, wrong }, column) => [missing, wrong].map((cell) => ({ cell, column })))
+      .filter(({ cell }) => cell !== undefined)
+      .toSorted((a, b) => a.cell!.row - b.cell!.row || a.column - b.column)[0];
+    if (odd === undefined) return;
+    const { row, text } = odd.cell!;
     throw new CuelabError({
       kind: "input",
-      what: `column "${this.#scores.columns[column]}" holds no finite number`,
+      what: `column "${this.#scores.columns[odd.column]}" holds no finite number`,
       where: this.#where(row),
-      got: cell === "" || cell === null || cell === undefined ? "nothing" : `"${String(cell as string)}"`,
+      got: text === "" ? "nothing" : `"${text}"`,
     });
   }
 

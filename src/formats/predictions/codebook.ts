@@ -14,10 +14,9 @@ export class Codebook {
   readonly values: string[] = [];
   /** Row, from 1, in which a value was first seen; 0 for values that were declared. */
   readonly firstRows: number[] = [];
-  readonly #most: number;
+  /** How many values there may be. */
+  readonly most: number;
   readonly #codes = new Map<string, number>();
-  /** Cells seen before, as they came: strings, numbers, booleans. */
-  readonly #cells = new Map<unknown, number>();
   /** Set once there are more values than allowed; all codes are then 0. */
   overflowed = false;
   /** How many of the values were declared, so that their order means something: the first ones. */
@@ -25,7 +24,7 @@ export class Codebook {
 
   constructor(name: string, most = mostValues) {
     this.name = name;
-    this.#most = most;
+    this.most = most;
   }
 
   /** A value that the data is known to have, in its place among the others. */
@@ -35,20 +34,11 @@ export class Codebook {
   }
 
   code(cell: unknown, row: number): number {
-    const known = this.#cells.get(cell);
-    if (known !== undefined) return known;
-    if (this.overflowed) return 0;
-    const code = this.codeOf(attributeText(cell), row);
-    if (this.overflowed) {
-      this.#cells.clear();
-      return 0;
-    }
-    if (typeof cell !== "object" || cell === null) this.#cells.set(cell, code);
-    return code;
+    return this.overflowed ? 0 : this.codeOf(attributeText(cell), row);
   }
 
   /** The code of a text that is already in its usual form. */
-  codeOf(text: string, row: number, most = this.#most): number {
+  codeOf(text: string, row: number, most = this.most): number {
     let code = this.#codes.get(text);
     if (code === undefined) {
       if (this.values.length >= most) {
@@ -79,7 +69,6 @@ export class ClassBook {
   /** Whether cells are places in the list of names and never names, as in our own files. */
   readonly #byPlace: boolean;
   readonly #book = new Codebook("class");
-  readonly #cells = new Map<unknown, number>();
 
   constructor(names?: readonly string[], { byPlace = false } = {}) {
     this.declared = names !== undefined;
@@ -97,12 +86,9 @@ export class ClassBook {
 
   /** The class in a cell; throws where there is none, or none that is known. */
   code(cell: unknown, column: string, where: (row: number) => string, row: number): number {
-    const known = this.#cells.get(cell);
-    if (known !== undefined) return known;
     const text = classText(cell, column, where, row);
     const code = this.#find(text) ?? (this.declared ? undefined : this.#book.codeOf(text, row));
     if (code === undefined) throw this.#unknown(text, `column "${column}" holds no class`, where(row));
-    this.#cells.set(cell, code);
     return code;
   }
 

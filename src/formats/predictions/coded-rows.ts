@@ -1,18 +1,19 @@
-/** Rows of a prediction table as codes of split, class, prediction and attributes, checked cell by cell. */
+/** Rows of a prediction table as codes of split, class, prediction and attributes, checked once for each text. */
 
 import { CuelabError } from "../../core/errors.ts";
+import type { BatchColumn, CodedColumn, ColumnRequest, NumberColumn } from "../../tables/table.ts";
 import { splitName } from "../shards.ts";
 import { ClassScoreReader } from "./class-scores.ts";
 import { type ClassBook, type Codebook, cellText, someOf } from "./codebook.ts";
 import type { ClassScores, ColumnRoles } from "./roles.ts";
-import type { PredictionTable, TableBatch } from "./table.ts";
+import type { PredictionTable } from "./table.ts";
 
 /** Codes of consecutive rows. */
 export interface CodedBatch {
   /** Number of the first row, from 1. */
   first: number;
   count: number;
-  ids: ArrayLike<unknown> | undefined;
+  ids: BatchColumn | undefined;
   splits: Int32Array;
   labels: Int32Array;
   predicted: Int32Array;
@@ -34,6 +35,9 @@ export interface ReadingNotes {
   notLargest: number;
 }
 
+/** Values may be spelled in several ways, such as 1 and 1.0: so many spellings are told apart at least. */
+const leastTexts = 10_000;
+
 /** The split of tables that do not tell any. */
 export const allRows = "all rows";
 
@@ -42,25 +46,25 @@ export async function* codedRows(
   roles: ColumnRoles,
   books: Books,
   notes: ReadingNotes,
+  signal?: AbortSignal,
 ): AsyncGenerator<CodedBatch> {
   const { id, split, label, prediction, scores } = roles;
-  const wanted = [label, prediction, id, split].filter((name) => name !== undefined);
-  for (const book of books.attributes) wanted.push(book.name);
-  for (const name of scores?.columns ?? []) wanted.push(name);
-  const names = [...new Set(wanted)];
+  const wanted = requestsOf(table, roles, books);
+  const names = wanted.map(({ name }) => name);
   const where = (row: number) => `${table.path}, row ${row}`;
   const reader = scores && new ClassScoreReader(scores, classesOf(scores, books.classes, table.path), where);
-  for await (const batch of table.batches(names)) {
-    const column = (name: string | undefined) =>
-      name === undefined ? undefined : batch.columns[names.indexOf(name)]!;
-    const classCodes = (name: string) => {
-      const cells = column(name)!;
-      return codes(batch.count, (i) => books.classes.code(cells[i], name, where, batch.first + i));
-    };
-    const labels = classCodes(label);
-    const said = prediction === undefined ? undefined : classCodes(prediction);
+  const classCodes = (name: string) => new Recoded((text, row) => books.classes.code(text, name, where, row));
+  const labelCodes = classCodes(label);
+  const predictionCodes = prediction === undefined ? undefined : classCodes(prediction);
+  const splitCodes = new Recoded((text, row) => splitCode(text, row, books.splits, where));
+  const attributeCodes = books.attributes.map((book) => new Recoded((text, row) => book.code(text, row)));
+  for await (const batch of table.batches(wanted, { signal })) {
+    const column = (name: string) => batch.columns[names.indexOf(name)]!;
+    const coded = (name: string) => column(name) as CodedColumn;
+    const labels = labelCodes.of(coded(label));
+    const said = predictionCodes?.of(coded(prediction!));
     const scored = reader?.read(
-      scores!.columns.map((name) => column(name)!),
+      scores!.columns.map((name) => column(name) as NumberColumn),
       batch,
       said,
     );
@@ -68,16 +72,71 @@ export async function* codedRows(
     yield {
       first: batch.first,
       count: batch.count,
-      ids: column(id),
-      splits: splitCodes(column(split), batch, books.splits, where),
+      ids: id === undefined ? undefined : column(id),
+      splits:
+        split === undefined
+          ? new Int32Array(batch.count).fill(books.splits.codeOf(allRows, 0))
+          : splitCodes.of(coded(split)),
       labels,
       predicted: said ?? scored!.predicted,
       confidence: scored?.confidence,
-      attributes: books.attributes.map((book) => {
-        const cells = column(book.name)!;
-        return codes(batch.count, (i) => book.code(cells[i], batch.first + i));
+      attributes: books.attributes.map((book, i) => {
+        const cells = coded(book.name);
+        if (cells.overflowed) book.overflowed = true;
+        const codes = attributeCodes[i]!.of(cells);
+        return book.overflowed ? codes.fill(0) : codes;
       }),
     };
+  }
+}
+
+/** Each column once, as what it is used for. */
+function requestsOf(table: PredictionTable, roles: ColumnRoles, books: Books): ColumnRequest[] {
+  const { id, split, label, prediction, scores } = roles;
+  const wanted = new Map<string, ColumnRequest>();
+  for (const name of [label, prediction, split]) {
+    if (name !== undefined) wanted.set(name, { name, as: "codes" });
+  }
+  for (const { name, most } of books.attributes) {
+    if (!wanted.has(name)) wanted.set(name, { name, as: "codes", most: Math.max(most, leastTexts) });
+  }
+  if (id !== undefined && !wanted.has(id)) wanted.set(id, { name: id, as: "texts" });
+  for (const name of scores?.columns ?? []) {
+    if (wanted.has(name)) {
+      throw new CuelabError({
+        kind: "usage",
+        what: `column "${name}" holds the scores of a class, and cannot be something else as well`,
+        where: table.path,
+      });
+    }
+    wanted.set(name, { name, as: "numbers" });
+  }
+  return [...wanted.values()];
+}
+
+/** The codes of a column of texts as codes of a book, which is asked once for each text. */
+class Recoded {
+  readonly #code: (text: string, row: number) => number;
+  #map = new Int32Array(256);
+  #known = 0;
+
+  constructor(code: (text: string, row: number) => number) {
+    this.#code = code;
+  }
+
+  of({ codes, texts, firstRows }: CodedColumn): Int32Array {
+    if (texts.length > this.#map.length) {
+      const larger = new Int32Array(2 * texts.length);
+      larger.set(this.#map);
+      this.#map = larger;
+    }
+    const map = this.#map;
+    for (; this.#known < texts.length; this.#known++) {
+      map[this.#known] = this.#code(texts[this.#known]!, firstRows[this.#known]!);
+    }
+    const result = new Int32Array(codes.length);
+    for (let row = 0; row < codes.length; row++) result[row] = map[codes[row]!]!;
+    return result;
   }
 }
 
@@ -100,32 +159,11 @@ function classesOf(
   });
 }
 
-function codes(count: number, codeAt: (row: number) => number): Int32Array {
-  const result = new Int32Array(count);
-  for (let row = 0; row < count; row++) result[row] = codeAt(row);
-  return result;
-}
-
-function splitCodes(
-  cells: ArrayLike<unknown> | undefined,
-  { first, count }: TableBatch,
-  book: Codebook,
-  where: (row: number) => string,
-): Int32Array {
-  if (cells === undefined) return new Int32Array(count).fill(book.codeOf(allRows, 0));
-  const known = new Map<unknown, number>();
-  return codes(count, (i) => {
-    const cell = cells[i];
-    let code = known.get(cell);
-    if (code === undefined) {
-      const text = cellText(cell);
-      const name = text === "" ? undefined : splitName(text);
-      if (name === undefined) throw badSplit(where(first + i), text);
-      code = book.codeOf(name, first + i);
-      known.set(cell, code);
-    }
-    return code;
-  });
+function splitCode(cell: string, row: number, book: Codebook, where: (row: number) => string): number {
+  const text = cellText(cell);
+  const name = text === "" ? undefined : splitName(text);
+  if (name === undefined) throw badSplit(where(row), text);
+  return book.codeOf(name, row);
 }
 
 function badSplit(where: string, text: string): CuelabError {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
+import { MemoryColumn } from "../../tables/memory-column.ts";
 import type { PredictionTable } from "./table.ts";
 
 /** As GQA's own evaluation reads them. */
@@ -74,8 +75,12 @@ export async function openGqaTable(path: string, questionPaths: readonly string[
       ...(others > 0 ? [`${others} predictions are of questions that are not in the files`] : []),
     ],
     async *batches(wanted) {
-      if (seen.size > 0)
-        yield { first: 1, count: seen.size, columns: wanted.map((name) => cells.get(name)!) };
+      if (seen.size === 0) return;
+      const columns = wanted.map((request) => {
+        const texts = cells.get(request.name)!.map((cell) => cell ?? "");
+        return new MemoryColumn(request).of(texts, 1);
+      });
+      yield { first: 1, count: seen.size, columns };
     },
   };
 }

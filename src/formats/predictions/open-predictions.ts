@@ -4,10 +4,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { type PredictionsOrigin, readAbout } from "../../core/predictions-about.ts";
+import { isTableName, openTableFile, tableEndings } from "../../tables/open-table.ts";
 import { forbidden } from "../manifest.ts";
-import { openCsvTable } from "./csv-table.ts";
 import { openGqaTable } from "./gqa-table.ts";
-import { openParquetTable } from "./parquet-table.ts";
 import type { PredictionTable } from "./table.ts";
 import { asWildsLabels } from "./wilds-labels.ts";
 import { openWildsTable, wildsSplit } from "./wilds-table.ts";
@@ -74,16 +73,22 @@ export async function openLabels(path: string): Promise<PredictionTable> {
   return asWildsLabels(await openTable(await predictionFile(path)));
 }
 
-/** A table by its ending. */
-export function openTable(file: string): Promise<PredictionTable> {
-  if (file.endsWith(".parquet")) return openParquetTable(file);
-  if (file.endsWith(".csv")) return openCsvTable(file);
-  throw new CuelabError({
-    kind: "input",
-    what: "a file of unknown kind",
-    where: file,
-    expected: "a table that ends in .csv or .parquet, a run's folder, or GQA-OOD's .json",
-  });
+/** A table of ours or of others, with what ours say in their metadata: the class names first of all. */
+export async function openTable(file: string): Promise<PredictionTable> {
+  if (!isTableName(file)) {
+    throw new CuelabError({
+      kind: "input",
+      what: "a file of unknown kind",
+      where: file,
+      expected: `a table that ends in ${tableEndings.join(", ")}, a run's folder, or GQA-OOD's .json`,
+    });
+  }
+  const table = await openTableFile(file);
+  const text = table.notes?.get("cuelab");
+  if (text === undefined) return table;
+  const ours = JSON.parse(text) as Record<string, unknown>;
+  const classNames = ours.classNames as string[] | undefined;
+  return { ...table, ours, ...(classNames ? { classNames } : {}) };
 }
 
 /** A run's folder stands for the predictions in it, once its manifest says that they are all there. */

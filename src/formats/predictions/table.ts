@@ -1,15 +1,7 @@
-/** A table of predictions as rows of cells, in batches, wherever it comes from. */
+/** A table of predictions as columns, in batches of rows, wherever it comes from. */
 
 import type { PredictionsAbout, PredictionsOrigin } from "../../core/predictions-about.ts";
-
-/** Consecutive rows. */
-export interface TableBatch {
-  /** Number of the first row, from 1. */
-  first: number;
-  count: number;
-  /** One an asked-for column. */
-  columns: readonly ArrayLike<unknown>[];
-}
+import type { ColumnRequest, ReadOptions, TableBatch } from "../../tables/table.ts";
 
 export interface PredictionTable {
   path: string;
@@ -33,8 +25,5 @@ export interface PredictionTable {
   };
   /** What people would want to know about how it was read; complete once it has been. */
   remarks: readonly string[];
-  batches(columns: readonly string[]): AsyncIterable<TableBatch>;
+  batches(wanted: readonly ColumnRequest[], options?: ReadOptions): AsyncIterable<TableBatch>;
 }
-
-/** Rows handed over at once: enough to be quick, few enough to be small. */
-export const batchRows = 8192;

@@ -1,8 +1,10 @@
 /** A table of WILDS' own as labels for prediction files: class, split and groups as WILDS means them. */
 
+import { MemoryColumn } from "../../tables/memory-column.ts";
+import { type TableBatch, textAt } from "../../tables/table.ts";
 import { wildsLayoutOf } from "../wilds/index.ts";
 import { cellText } from "./codebook.ts";
-import type { PredictionTable, TableBatch } from "./table.ts";
+import type { PredictionTable } from "./table.ts";
 
 /** The same table where it is none of theirs. */
 export async function asWildsLabels(table: PredictionTable): Promise<PredictionTable> {
@@ -17,21 +19,24 @@ export async function asWildsLabels(table: PredictionTable): Promise<PredictionT
     ...(classNames && { classNames }),
     suggested: { ...(groups && { groups }), ...(overlapping && { overlapping }) },
     remarks: [],
-    batches: async function* (wanted): AsyncGenerator<TableBatch> {
-      const places = wanted.map((name) => columns.indexOf(name));
+    batches: async function* (wanted, options): AsyncGenerator<TableBatch> {
+      const places = wanted.map(({ name }) => columns.indexOf(name));
+      const made = wanted.map((request) => new MemoryColumn(request));
       const at = new Map(layout.columns.map((name, i) => [name, i]));
+      const asked = layout.columns.map((name) => ({ name, as: "texts" as const }));
       let first = 1;
-      for await (const batch of table.batches(layout.columns)) {
+      for await (const batch of table.batches(asked, options)) {
         const cells = wanted.map((): string[] => []);
         for (let row = 0; row < batch.count; row++) {
-          const cell = (name: string) => cellText(batch.columns[at.get(name)!]![row]);
+          const cell = (name: string) => cellText(textAt(batch.columns[at.get(name)!]!, row));
           const meant = read(cell, batch.first + row - 1);
           if (meant === undefined) continue;
           const all = [meant.label, meant.split, ...meant.values];
           for (const [i, place] of places.entries()) cells[i]!.push(all[place]!);
         }
         const count = cells[0]?.length ?? 0;
-        yield { first, count, columns: cells };
+        const start = first;
+        yield { first, count, columns: cells.map((texts, i) => made[i]!.of(texts, start)) };
         first += count;
       }
     },

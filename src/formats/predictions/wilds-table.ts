@@ -3,9 +3,11 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { MemoryColumn } from "../../tables/memory-column.ts";
+import { type ColumnRequest, type ReadOptions, type TableBatch, textAt } from "../../tables/table.ts";
 import { splitName } from "../shards.ts";
 import { cellText } from "./codebook.ts";
-import type { PredictionTable, TableBatch } from "./table.ts";
+import type { PredictionTable } from "./table.ts";
 
 /** `{dataset}_split:{split}_seed:{n}_epoch:{e}_pred.csv`; systems without colons in file names write another sign. */
 const wildsName = /^(.+)_split[:_-](.+?)_seed[:_-](.+?)_epoch[:_-](.+?)_pred\.csv$/;
@@ -33,7 +35,7 @@ export function openWildsTable(path: string, labels: PredictionTable, splitColum
     ...(labels.classNames ? { classNames: labels.classNames } : {}),
     suggested: { ...labels.suggested, ...(split === undefined ? {} : { split: splitName(split) ?? split }) },
     remarks: [],
-    batches: (wanted) => joined(path, labels, wanted, split, splitColumn),
+    batches: (wanted, options) => joined(path, labels, wanted, split, splitColumn, options),
   };
 }
 
@@ -42,20 +44,29 @@ const predictionColumn = "y_pred";
 async function* joined(
   path: string,
   labels: PredictionTable,
-  wanted: readonly string[],
+  wanted: readonly ColumnRequest[],
   split: string | undefined,
   splitColumn: string,
+  options: ReadOptions | undefined,
 ): AsyncGenerator<TableBatch> {
   const lines = readLines(path);
-  const fromLabels = wanted.filter((name) => name !== predictionColumn);
-  const asked = split === undefined ? fromLabels : [...fromLabels, splitColumn];
+  const made = wanted.map((request) => new MemoryColumn(request));
+  // As texts: rows of other splits do not count as first rows of a value.
+  const asked = [
+    ...new Set([
+      ...wanted.map(({ name }) => name).filter((name) => name !== predictionColumn),
+      ...(split === undefined ? [] : [splitColumn]),
+    ]),
+  ];
   const found = new Set<string>();
   let [first, used] = [1, 0];
   try {
-    for await (const batch of labels.batches(asked)) {
+    const texts = asked.map((name) => ({ name, as: "texts" as const }));
+    for await (const batch of labels.batches(texts, options)) {
+      const column = (name: string) => batch.columns[asked.indexOf(name)]!;
       const rows: number[] = [];
       for (let row = 0; row < batch.count; row++) {
-        const text = split === undefined ? "" : cellText(batch.columns.at(-1)![row]);
+        const text = split === undefined ? "" : cellText(textAt(column(splitColumn), row));
         if (split !== undefined) found.add(text);
         if (split === undefined || sameSplit(text, split)) rows.push(row);
       }
@@ -67,10 +78,10 @@ async function* joined(
         predictions.push(value);
       }
       used += rows.length;
-      const columns = wanted.map((name) => {
-        if (name === predictionColumn) return predictions;
-        const column = batch.columns[fromLabels.indexOf(name)]!;
-        return rows.map((row) => column[row]);
+      const start = first;
+      const columns = wanted.map(({ name }, i) => {
+        const cells = name === predictionColumn ? predictions : rows.map((row) => textAt(column(name), row));
+        return made[i]!.of(cells, start);
       });
       yield { first, count: rows.length, columns };
       first += rows.length;

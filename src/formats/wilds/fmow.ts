@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
-import { readCsv } from "../csv.ts";
+import { csvRows } from "../../tables/csv-rows.ts";
 import type { WildsLayout } from "./layout.ts";
 
 /** In the order of WILDS' labels. */
@@ -78,7 +78,7 @@ function yearOf(timestamp: string, where: string): number {
 async function regionsOf(path: string): Promise<Map<string, string>> {
   let [country, region] = [-1, -1];
   const regions = new Map<string, string>();
-  for await (const row of readCsv(path, (names) => {
+  for await (const { cells: row } of csvRows(path, (names) => {
     [country, region] = [names.indexOf("alpha-3"), names.indexOf("region")];
     if (country >= 0 && region >= 0) return;
     throw new CuelabError({

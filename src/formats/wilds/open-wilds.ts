@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { ImageFiles } from "../../sources/image-folder.ts";
+import { csvColumns, csvRows } from "../../tables/csv-rows.ts";
 import { Column } from "../columns.ts";
-import { readCsv } from "../csv.ts";
 import type { StoredDataset } from "../format.ts";
 import { wildsLayoutOf, wildsTables } from "./index.ts";
 import type { WildsLayout } from "./layout.ts";
@@ -19,7 +19,7 @@ export async function openWilds(
   for (const name of tableName === undefined ? wildsTables : [tableName]) {
     if (!names.includes(name)) continue;
     const table = join(root, name);
-    const header = await headerOf(table);
+    const header = await csvColumns(table);
     const layout = wildsLayoutOf(header);
     if (layout) return readTable(root, table, header, layout);
   }
@@ -39,7 +39,7 @@ async function readTable(
   const [label, split] = [new Column("y"), new Column("split")];
   const columns = attributes.map((name) => new Column(name));
   let [row, leftOut] = [0, 0];
-  for await (const cells of readCsv(table, () => {})) {
+  for await (const { cells } of csvRows(table, () => {})) {
     const meant = read((name) => cells[at.get(name)!]!, row++);
     if (meant === undefined) {
       leftOut++;
@@ -67,15 +67,6 @@ async function readTable(
       ...(leftOut === 0 ? [] : [`${leftOut} rows that are in none of them were left out`]),
     ],
   };
-}
-
-async function headerOf(table: string): Promise<readonly string[]> {
-  let header: readonly string[] = [];
-  for await (const _ of readCsv(table, (names) => {
-    header = names;
-  }))
-    break;
-  return header;
 }
 
 /** Where patches were not unpacked, or lie elsewhere, every single one would be missing. */

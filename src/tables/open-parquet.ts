@@ -1,0 +1,193 @@
+/** A Parquet file with flat columns as a table. */
+
+import { open } from "node:fs/promises";
+import type { ColumnChunk, FileMetaData, SchemaElement } from "hyparquet";
+import { CuelabError } from "../core/errors.ts";
+import type { ColumnPlace } from "./parquet-pages.ts";
+import { openParquetPart, type ParquetPart } from "./parquet-part.ts";
+import { readChunks } from "./read-chunks.ts";
+import type { ColumnRequest, ReadOptions, TableBatch, TableFile } from "./table.ts";
+import { usualWorkers } from "./table-workers.ts";
+
+/** Larger row groups are read in parts, so that memory does not depend on how the file was written. */
+const chunkRows = 1 << 17;
+/** Files below are read before a thread has started. */
+const smallBytes = 1 << 20;
+const smallUnpacked = 1 << 26;
+const smallRows = 1_000_000;
+/** Decompressors that never give more than they are asked for. */
+const bounded = new Set(["UNCOMPRESSED", "SNAPPY", "ZSTD", "GZIP"]);
+const mostFooter = 1 << 26;
+
+export interface ParquetTable extends TableFile {
+  rows: number;
+  /** The file's own key-value metadata. */
+  notes: ReadonlyMap<string, string>;
+}
+
+export async function openParquet(path: string): Promise<ParquetTable> {
+  const { metadata, size } = await footerOf(path);
+  const names = flatColumns(metadata);
+  return {
+    path,
+    columns: names.map(({ name }) => name),
+    rows: Number(metadata.num_rows),
+    remarks: [],
+    notes: new Map(
+      (metadata.key_value_metadata ?? []).flatMap(({ key, value }) =>
+        value === undefined ? [] : [[key, value] as const],
+      ),
+    ),
+    batches: (wanted, options) => batches(path, size, metadata, names, wanted, options),
+  };
+}
+
+async function* batches(
+  path: string,
+  size: number,
+  metadata: FileMetaData,
+  elements: readonly SchemaElement[],
+  wanted: readonly ColumnRequest[],
+  { workers, chunk = chunkRows, signal }: ReadOptions = {},
+): AsyncGenerator<TableBatch> {
+  const part = partOf(path, size, metadata, elements, wanted);
+  const reader = openParquetPart(part, wanted);
+  try {
+    yield* readChunks({
+      path,
+      wanted,
+      bytes: size,
+      workers: workers ?? (isSmall(size, metadata) ? 0 : usualWorkers()),
+      setup: { kind: "parquet", part, wanted },
+      tasks: tasksOf(metadata, chunk),
+      inPlace:
+        () =>
+        ({ rows }) =>
+          reader.read(rows!),
+      signal,
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+function* tasksOf({ row_groups }: FileMetaData, chunk: number) {
+  for (const [group, { num_rows }] of row_groups.entries()) {
+    for (let first = 0; first < Number(num_rows); first += chunk) {
+      yield { rows: { group, first, last: Math.min(Number(num_rows), first + chunk) } };
+    }
+  }
+}
+
+/** What a small file claims must be small, too. */
+function isSmall(size: number, { num_rows, row_groups }: FileMetaData): boolean {
+  const chunks = row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data!));
+  const unpacked = chunks.reduce((sum, meta) => sum + Number(meta.total_uncompressed_size), 0);
+  return (
+    size < smallBytes &&
+    num_rows <= smallRows &&
+    unpacked <= smallUnpacked &&
+    chunks.every(({ codec }) => bounded.has(codec))
+  );
+}
+
+function partOf(
+  path: string,
+  size: number,
+  metadata: FileMetaData,
+  elements: readonly SchemaElement[],
+  wanted: readonly ColumnRequest[],
+): ParquetPart {
+  let rows = 0;
+  const starts = metadata.row_groups.map(({ num_rows }) => {
+    rows += Number(num_rows);
+    return rows - Number(num_rows);
+  });
+  const places = metadata.row_groups.map(({ columns, num_rows }) =>
+    wanted.map(({ name }) => {
+      const element = elements.find((one) => one.name === name)!;
+      const chunk = columns.find(({ meta_data }) => meta_data?.path_in_schema.join(".") === name);
+      return chunk && isPlain(element) ? placeOf(path, chunk, element, Number(num_rows), size) : undefined;
+    }),
+  );
+  const all = places.every((group) => group.every((place) => place !== undefined));
+  return { path, size, places, starts, metadata: all ? undefined : metadata };
+}
+
+function placeOf(
+  path: string,
+  { meta_data, file_path }: ColumnChunk,
+  element: SchemaElement,
+  rows: number,
+  size: number,
+): ColumnPlace {
+  const { type, codec, dictionary_page_offset, data_page_offset, total_compressed_size } = meta_data!;
+  const offset = Number(dictionary_page_offset || data_page_offset);
+  const length = Number(total_compressed_size);
+  if (file_path !== undefined || !(offset >= 4 && length >= 0 && offset + length <= size)) {
+    throw unreadable(path, `column ${element.name} lies outside the file`);
+  }
+  return { type, codec, optional: element.repetition_type === "OPTIONAL", offset, size: length, rows };
+}
+
+/** Whether values mean what their bytes say. Dates, decimals and the like go the general way. */
+function isPlain({ type, converted_type, logical_type, repetition_type }: SchemaElement): boolean {
+  if (repetition_type === "REPEATED") return false;
+  const [converted, logical] = [converted_type, logical_type?.type];
+  if (type === "BYTE_ARRAY") {
+    return [undefined, "UTF8", "ENUM"].includes(converted) && [undefined, "STRING", "ENUM"].includes(logical);
+  }
+  if (type === "INT32" || type === "INT64") {
+    const signed = ["INT_8", "INT_16", "INT_32", "INT_64", "UINT_8", "UINT_16"];
+    const narrow = logical_type?.type === "INTEGER" && (logical_type.isSigned || logical_type.bitWidth < 32);
+    return (converted === undefined || signed.includes(converted)) && (logical === undefined || narrow);
+  }
+  return (
+    (type === "BOOLEAN" || type === "FLOAT" || type === "DOUBLE") &&
+    converted === undefined &&
+    logical === undefined
+  );
+}
+
+/** Columns of single values, at the top. */
+function flatColumns({ schema }: FileMetaData): SchemaElement[] {
+  const elements: SchemaElement[] = [];
+  const skip = (at: number): number => {
+    let next = at + 1;
+    for (let child = 0; child < (schema[at]!.num_children ?? 0); child++) next = skip(next);
+    return next;
+  };
+  for (let at = 1; at < schema.length; at = skip(at)) {
+    if ((schema[at]!.num_children ?? 0) === 0) elements.push(schema[at]!);
+  }
+  return elements;
+}
+
+/** The file's description of itself, which stands at its end. */
+async function footerOf(path: string): Promise<{ metadata: FileMetaData; size: number }> {
+  const { parquetMetadata } = await import("hyparquet");
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const end = new Uint8Array(8);
+      await file.read(end, 0, 8, Math.max(0, size - 8));
+      const length = new DataView(end.buffer).getUint32(0, true);
+      const magic = Buffer.from(end).toString("latin1", 4);
+      if (magic !== "PAR1") throw new Error("it does not end as Parquet files do");
+      if (length > size - 12 || length > mostFooter)
+        throw new Error(`a footer of ${length} bytes in ${size}`);
+      const footer = new Uint8Array(length + 8);
+      await file.read(footer, 0, length + 8, size - length - 8);
+      return { metadata: parquetMetadata(footer.buffer), size };
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw unreadable(path, (cause as Error).message.split("\n")[0]!, cause);
+  }
+}
+
+function unreadable(path: string, got: string, cause?: unknown): CuelabError {
+  return new CuelabError({ kind: "input", what: "cannot read the Parquet file", where: path, got, cause });
+}

@@ -1,0 +1,141 @@
+/** Rows of a Parquet file as columns, wherever they are read: in a thread, or in place. */
+
+import { closeSync, openSync, readSync } from "node:fs";
+import type { AsyncBuffer, Compressors, FileMetaData } from "hyparquet";
+import { CellError } from "./cell-error.ts";
+import { type ColumnSink, sinkFor } from "./column-sinks.ts";
+import { ParquetColumn } from "./parquet-column.ts";
+import { type ColumnPlace, PageReader, type ReadBytes } from "./parquet-pages.ts";
+import type { ParsedChunk } from "./parsed-chunk.ts";
+import type { ColumnRequest } from "./table.ts";
+
+/** What a reader of some columns must know; plain data. */
+export interface ParquetPart {
+  path: string;
+  size: number;
+  /** By row group and wanted column; undefined for columns of kinds that our own reader does not know. */
+  places: (ColumnPlace | undefined)[][];
+  /** Rows of the file before each group. */
+  starts: number[];
+  /** For those. */
+  metadata: FileMetaData | undefined;
+}
+
+export interface ParquetRows {
+  group: number;
+  /** Within the group. */
+  first: number;
+  last: number;
+}
+
+export function openParquetPart(part: ParquetPart, wanted: readonly ColumnRequest[]): ParquetReader {
+  return new ParquetReader(part, wanted);
+}
+
+export class ParquetReader {
+  readonly #part: ParquetPart;
+  readonly #wanted: readonly ColumnRequest[];
+  readonly #sinks: ColumnSink[];
+  readonly #columns: ParquetColumn[];
+  #capacity = 1024;
+  #group = -1;
+  #row = 0;
+  #compressors: Compressors | undefined;
+  #file: number | undefined;
+
+  constructor(part: ParquetPart, wanted: readonly ColumnRequest[]) {
+    this.#part = part;
+    this.#wanted = wanted;
+    this.#sinks = wanted.map(sinkFor);
+    this.#columns = this.#sinks.map((sink) => new ParquetColumn(sink));
+  }
+
+  /** Rows must be asked for in their order; some may be left out. */
+  async read({ group, first, last }: ParquetRows): Promise<ParsedChunk> {
+    this.#compressors ??= (await import("hyparquet-compressors")).compressors;
+    this.#file ??= openSync(this.#part.path, "r");
+    const count = last - first;
+    if (this.#capacity < count) {
+      this.#capacity = count;
+      for (const sink of this.#sinks) sink.grow(count);
+    }
+    const places = this.#part.places[group]!;
+    let name: string | undefined;
+    try {
+      if (group !== this.#group || first < this.#row) this.#begin(group);
+      for (const [i, place] of places.entries()) {
+        name = this.#wanted[i]!.name;
+        if (place) this.#columns[i]!.read(first, last);
+        else await this.#readOther(i, this.#part.starts[group]! + first, count);
+      }
+    } catch (error) {
+      const parts = error instanceof CellError ? error.parts : { got: (error as Error).message };
+      const what = error instanceof CellError ? error.message : "cannot read the Parquet file";
+      for (const sink of this.#sinks) sink.take(0);
+      const column = name === undefined ? {} : { column: name };
+      return { rows: 0, lines: 0, columns: [], error: { what, ...column, ...parts } };
+    }
+    this.#row = last;
+    return { rows: count, lines: 0, columns: this.#sinks.map((sink) => sink.take(count)) };
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #begin(group: number): void {
+    this.#group = group;
+    for (const [i, place] of this.#part.places[group]!.entries()) {
+      if (place) this.#columns[i]!.begin(new PageReader(this.#bytes, place, this.#compressors!));
+    }
+  }
+
+  readonly #bytes: ReadBytes = (offset, length) => {
+    const bytes = new Uint8Array(length);
+    let done = 0;
+    while (done < length) {
+      const read = readSync(this.#file!, bytes, done, length - done, offset + done);
+      if (read === 0) throw new CellError("the Parquet file is cut off");
+      done += read;
+    }
+    return bytes;
+  };
+
+  /** Dates, decimals, lists: by the general way, which makes a value of each cell. */
+  async #readOther(column: number, start: number, count: number): Promise<void> {
+    const { parquetRead } = await import("hyparquet");
+    const sink = this.#sinks[column]!;
+    const file: AsyncBuffer = {
+      byteLength: this.#part.size,
+      slice: (from, to = this.#part.size) => this.#bytes(from, to - from).buffer as ArrayBuffer,
+    };
+    await parquetRead({
+      file,
+      metadata: this.#part.metadata!,
+      columns: [this.#wanted[column]!.name],
+      rowStart: start,
+      rowEnd: start + count,
+      compressors: this.#compressors!,
+      onChunk: ({ columnData, rowStart }) => {
+        // Pages reach beyond the rows that were asked for.
+        const from = Math.max(0, start - rowStart);
+        const to = Math.min(columnData.length, start + count - rowStart);
+        for (let i = from; i < to; i++) put(sink, columnData[i], rowStart + i - start);
+      },
+    });
+  }
+}
+
+function put(sink: ColumnSink, cell: unknown, row: number): void {
+  if (sink.as === "numbers" && (typeof cell === "number" || typeof cell === "bigint")) {
+    sink.number(Number(cell), row);
+  } else sink.text(cellWords(cell), row);
+}
+
+/** As people would write it; nothing for nothing. */
+function cellWords(cell: unknown): string {
+  if (cell === null || cell === undefined) return "";
+  if (typeof cell !== "object") return String(cell as string | number | bigint | boolean);
+  return cell instanceof Date ? cell.toISOString() : (JSON.stringify(cell) ?? "");
+}

@@ -1,0 +1,127 @@
+/** Threads that read foreign bytes: they hold nothing else, and are ended where a file takes more than it should. */
+
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { CuelabError } from "../core/errors.ts";
+import type { ParsedChunk } from "./parsed-chunk.ts";
+import type { WorkerSetup, WorkerTask } from "./table-worker.ts";
+
+/** A part of a file takes a hundredth of this. */
+const taskSeconds = 8;
+/** Reading may take so long, and a second more for each megabyte of the file. */
+const fileSeconds = 10;
+/** The program may grow by so much while it reads a file. */
+const mostGrowth = 1 << 30;
+const watchMs = 100;
+/** Of JavaScript's own objects; bytes and numbers lie outside. */
+const heapMegabytes = 256;
+
+/** More threads than this wait for the one that counts. */
+export function usualWorkers(): number {
+  return Math.min(4, availableParallelism());
+}
+
+interface Waiting {
+  resolve: (chunk: ParsedChunk) => void;
+  reject: (error: unknown) => void;
+  since: number;
+}
+
+/** Tasks go to the threads in turn, and each does its own in order. */
+export class TableWorkers {
+  readonly #path: string;
+  readonly #workers: Worker[];
+  readonly #waiting: Waiting[][];
+  readonly #watch: NodeJS.Timeout;
+  readonly #mostMs: number;
+  readonly #memory = process.memoryUsage.rss();
+  #workedMs = 0;
+  #given = 0;
+  #failed: unknown;
+
+  constructor(path: string, bytes: number, count: number, setup: WorkerSetup) {
+    this.#path = path;
+    this.#mostMs = 1000 * (fileSeconds + bytes / 2 ** 20);
+    this.#workers = Array.from({ length: count }, () => started(setup));
+    this.#waiting = this.#workers.map(() => []);
+    for (const [i, worker] of this.#workers.entries()) {
+      worker.on("message", (chunk: ParsedChunk) => this.#waiting[i]!.shift()?.resolve(chunk));
+      worker.on("messageerror", (cause) => this.#fail(cause));
+      worker.on("error", (cause: NodeJS.ErrnoException) =>
+        this.#fail(cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? this.#tooMuch("more memory") : cause),
+      );
+    }
+    this.#watch = setInterval(() => this.#look(), watchMs).unref();
+  }
+
+  get count(): number {
+    return this.#workers.length;
+  }
+
+  /** The next task, and who does it. */
+  run(task: WorkerTask): { reader: number; chunk: Promise<ParsedChunk> } {
+    const reader = this.#given++ % this.#workers.length;
+    const chunk = new Promise<ParsedChunk>((resolve, reject) => {
+      if (this.#failed !== undefined) {
+        reject(this.#failed);
+        return;
+      }
+      this.#waiting[reader]!.push({ resolve, reject, since: performance.now() });
+      this.#workers[reader]!.postMessage(task, task.bytes ? [task.bytes.buffer as ArrayBuffer] : []);
+    });
+    // Handled when its turn comes; until then a failure must not count as unhandled.
+    chunk.catch(() => {});
+    return { reader, chunk };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#watch);
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  #look(): void {
+    const heads = this.#waiting.flatMap(([head]) => head ?? []);
+    if (heads.length > 0) this.#workedMs += watchMs;
+    const oldest = Math.max(0, ...heads.map(({ since }) => performance.now() - since));
+    if (oldest > 1000 * taskSeconds * this.#longestQueue()) this.#fail(this.#tooMuch("more time"));
+    else if (this.#workedMs > this.#mostMs) this.#fail(this.#tooMuch("more time"));
+    else if (process.memoryUsage.rss() - this.#memory > mostGrowth) this.#fail(this.#tooMuch("more memory"));
+  }
+
+  #longestQueue(): number {
+    return Math.max(1, ...this.#waiting.map((queue) => queue.length));
+  }
+
+  #fail(error: unknown): void {
+    this.#failed ??= error;
+    clearInterval(this.#watch);
+    for (const worker of this.#workers) void worker.terminate();
+    for (const queue of this.#waiting) for (const { reject } of queue.splice(0)) reject(this.#failed);
+  }
+
+  #tooMuch(got: string): CuelabError {
+    return new CuelabError({
+      kind: "input",
+      what: "the table takes more than a file of its size should",
+      where: this.#path,
+      expected: `at most ${mostGrowth / 2 ** 30} GB of memory and ${Math.ceil(this.#mostMs / 1000)} s of reading, ${taskSeconds} s for each part`,
+      got,
+      todo: "check that the file is what it should be, or write it again with another program",
+    });
+  }
+}
+
+/** The compiled thread beside this file; where sources are run as they are, in tests, that of the build. */
+function workerFile(): URL {
+  const beside = new URL("./table-worker.js", import.meta.url);
+  return import.meta.url.endsWith(".ts")
+    ? new URL("../../dist/src/tables/table-worker.js", import.meta.url)
+    : beside;
+}
+
+function started(setup: WorkerSetup): Worker {
+  return new Worker(workerFile(), {
+    workerData: setup,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
+  });
+}
