@@ -4,18 +4,18 @@ import { CuelabError } from "../../core/errors.ts";
 import { cellText } from "../../formats/predictions/codebook.ts";
 import {
   type Books,
-  type CodedBatch,
   codedRows,
+  type LabelledBatch,
   type ReadingNotes,
 } from "../../formats/predictions/coded-rows.ts";
-import type { ColumnRoles } from "../../formats/predictions/roles.ts";
+import type { LabelledRoles } from "../../formats/predictions/roles.ts";
 import type { PredictionTable } from "../../formats/predictions/table.ts";
 import { PredictionCounter } from "../../metrics/counter.ts";
 import { textAt } from "../../tables/table.ts";
 
 export interface OpenedTable {
   table: PredictionTable;
-  roles: ColumnRoles;
+  roles: LabelledRoles;
 }
 
 export interface CountedTable {
@@ -69,7 +69,7 @@ export async function countPredictions(
 }
 
 function countBatch(
-  { count, splits, labels, predicted, confidence, attributes }: CodedBatch,
+  { count, splits, labels, predicted, confidence, attributes }: LabelledBatch,
   counted: CountedTable,
   baselineCorrect: Uint8Array | undefined,
 ): void {
@@ -89,8 +89,8 @@ class Baseline {
   readonly #path: string;
   readonly #ours: string;
   readonly #classes: Books["classes"];
-  readonly #rows: AsyncGenerator<CodedBatch>;
-  #batch: CodedBatch | undefined;
+  readonly #rows: AsyncGenerator<LabelledBatch>;
+  #batch: LabelledBatch | undefined;
   #at = 0;
 
   constructor({ table, roles }: OpenedTable, { splits, classes }: Books, ours: string) {
@@ -101,15 +101,15 @@ class Baseline {
   }
 
   /** For each of our rows, whether the baseline is right there. */
-  async inStepWith(ours: CodedBatch): Promise<Uint8Array> {
+  async inStepWith(ours: LabelledBatch): Promise<Uint8Array> {
     const right = new Uint8Array(ours.count);
     for (let row = 0; row < ours.count; row++) {
       if (this.#batch === undefined || this.#at === this.#batch.count) {
         const { value, done } = await this.#rows.next();
         if (done) throw this.#ends("the baseline ends", ours.first + row);
-        [this.#batch, this.#at] = [value as CodedBatch, 0];
+        [this.#batch, this.#at] = [value as LabelledBatch, 0];
       }
-      const batch: CodedBatch = this.#batch;
+      const batch: LabelledBatch = this.#batch;
       const at = this.#at++;
       this.#compare(ours, row, batch, at);
       if (batch.predicted[at] === batch.labels[at]) right[row] = 1;
@@ -126,7 +126,7 @@ class Baseline {
     await this.#rows.return(undefined);
   }
 
-  #compare(ours: CodedBatch, row: number, theirs: CodedBatch, at: number): void {
+  #compare(ours: LabelledBatch, row: number, theirs: LabelledBatch, at: number): void {
     const differs = (what: string, our: string, their: string) =>
       new CuelabError({
         kind: "input",

@@ -7,7 +7,7 @@ import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
 import { openPredictions } from "../../formats/predictions/open-predictions.ts";
-import { type PredictionMapping, requiredColumn, rolesOf } from "../../formats/predictions/roles.ts";
+import { labelledRoles, type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { attributesOf } from "../../metrics/groups.ts";
@@ -159,7 +159,7 @@ async function openAll(
   const opened: OpenedTable[] = [];
   for (const path of paths) {
     const table = await openPredictions(path, { labels, splitColumn: mapping.split });
-    opened.push({ table, roles: rolesOf(table, mapping) });
+    opened.push({ table, roles: labelledRoles(table, mapping) });
   }
   return opened;
 }

@@ -8,7 +8,7 @@ import { predictionColumns, scoreColumn } from "../own-columns.ts";
 import { ClassBook, Codebook, cellText, someOf } from "../predictions/codebook.ts";
 import { codedRows } from "../predictions/coded-rows.ts";
 import { openPredictions, openTable } from "../predictions/open-predictions.ts";
-import { rolesOf } from "../predictions/roles.ts";
+import { labelledRoles } from "../predictions/roles.ts";
 import type { PredictionTable } from "../predictions/table.ts";
 import {
   noSuchSplit,
@@ -39,7 +39,9 @@ export async function wildsPredictionAccuracies(
 ): Promise<AccuracyTable> {
   const { splitColumn = "split" } = options;
   refuseSeveralDatasets(files, labels.path);
-  const { label } = rolesOf(openWildsTable(files[0]!, labels, splitColumn), { label: options.labelColumn });
+  const { label } = labelledRoles(openWildsTable(files[0]!, labels, splitColumn), {
+    label: options.labelColumn,
+  });
   const book = new GroupBook(withSuggested(options, labels), label, labels);
   const known = await readLabels(labels, label, splitColumn, book);
   const tallies = new ModelTallies(book);
@@ -189,7 +191,7 @@ export async function tablePredictionAccuracies(
     options.signal?.throwIfAborted();
     options.onFiles?.(done, files.length);
     const table = await openPredictions(basename(file) === "predictions.parquet" ? dirname(file) : file);
-    const roles = rolesOf(table, mapping);
+    const roles = labelledRoles(table, mapping);
     book ??= new GroupBook(withSuggested(options, table), roles.label, {
       ...table,
       columns: [...roles.attributes, roles.label],

@@ -5,7 +5,7 @@ import type { BatchColumn, CodedColumn, ColumnRequest, NumberColumn } from "../.
 import { splitName } from "../shards.ts";
 import { ClassScoreReader } from "./class-scores.ts";
 import { type ClassBook, type Codebook, cellText, someOf } from "./codebook.ts";
-import type { ClassScores, ColumnRoles } from "./roles.ts";
+import type { ClassScores, ColumnRoles, LabelledRoles } from "./roles.ts";
 import type { PredictionTable } from "./table.ts";
 
 /** Codes of consecutive rows. */
@@ -15,13 +15,16 @@ export interface CodedBatch {
   count: number;
   ids: BatchColumn | undefined;
   splits: Int32Array;
-  labels: Int32Array;
+  /** Undefined where the table tells no true classes. */
+  labels: Int32Array | undefined;
   predicted: Int32Array;
   /** Probability of the predicted class; undefined without class scores. */
   confidence: Float64Array | undefined;
   /** One an attribute that was asked for. */
   attributes: readonly Int32Array[];
 }
+
+export type LabelledBatch = CodedBatch & { labels: Int32Array };
 
 export interface Books {
   splits: Codebook;
@@ -41,6 +44,20 @@ const leastTexts = 10_000;
 /** The split of tables that do not tell any. */
 export const allRows = "all rows";
 
+export function codedRows(
+  table: PredictionTable,
+  roles: LabelledRoles,
+  books: Books,
+  notes: ReadingNotes,
+  signal?: AbortSignal,
+): AsyncGenerator<LabelledBatch>;
+export function codedRows(
+  table: PredictionTable,
+  roles: ColumnRoles,
+  books: Books,
+  notes: ReadingNotes,
+  signal?: AbortSignal,
+): AsyncGenerator<CodedBatch>;
 export async function* codedRows(
   table: PredictionTable,
   roles: ColumnRoles,
@@ -54,14 +71,14 @@ export async function* codedRows(
   const where = (row: number) => `${table.path}, row ${row}`;
   const reader = scores && new ClassScoreReader(scores, classesOf(scores, books.classes, table.path), where);
   const classCodes = (name: string) => new Recoded((text, row) => books.classes.code(text, name, where, row));
-  const labelCodes = classCodes(label);
+  const labelCodes = label === undefined ? undefined : classCodes(label);
   const predictionCodes = prediction === undefined ? undefined : classCodes(prediction);
   const splitCodes = new Recoded((text, row) => splitCode(text, row, books.splits, where));
   const attributeCodes = books.attributes.map((book) => new Recoded((text, row) => book.code(text, row)));
   for await (const batch of table.batches(wanted, { signal })) {
     const column = (name: string) => batch.columns[names.indexOf(name)]!;
     const coded = (name: string) => column(name) as CodedColumn;
-    const labels = labelCodes.of(coded(label));
+    const labels = labelCodes?.of(coded(label!));
     const said = predictionCodes?.of(coded(prediction!));
     const scored = reader?.read(
       scores!.columns.map((name) => column(name) as NumberColumn),

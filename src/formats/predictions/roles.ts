@@ -24,13 +24,16 @@ export interface ClassScores {
 export interface ColumnRoles {
   id: string | undefined;
   split: string | undefined;
-  label: string;
+  /** Undefined where true classes are not known, as of images that nobody has labelled. */
+  label: string | undefined;
   /** Undefined where the class with the largest score is the prediction. */
   prediction: string | undefined;
   scores: ClassScores | undefined;
   /** All other columns. */
   attributes: readonly string[];
 }
+
+export type LabelledRoles = ColumnRoles & { label: string };
 
 /** The names that we write come first: what else is named as others name it is then an attribute. */
 const usual = {
@@ -53,8 +56,7 @@ export function rolesOf(table: PredictionTable, mapping: PredictionMapping): Col
     if (chosen !== undefined) return requiredColumn(table, chosen, `name the column with ${flags[role]}`);
     return usual[role].find((name) => table.columns.includes(name));
   };
-  const label =
-    column("label") ?? missingColumn(table, "y_true", "name the true classes with --label-column");
+  const label = column("label");
   const prediction = column("prediction");
   const scores = scoresOf(table);
   if (prediction === undefined && scores === undefined) {
@@ -70,6 +72,13 @@ export function rolesOf(table: PredictionTable, mapping: PredictionMapping): Col
     (name) => name !== "" && !taken.has(name) && !scoreColumn.test(name),
   );
   return { id, split, label, prediction, scores, attributes };
+}
+
+/** The same, of a table that must tell true classes. */
+export function labelledRoles(table: PredictionTable, mapping: PredictionMapping): LabelledRoles {
+  const roles = rolesOf(table, mapping);
+  const label = roles.label ?? missingColumn(table, "y_true", "name the true classes with --label-column");
+  return { ...roles, label };
 }
 
 export function requiredColumn(table: PredictionTable, name: string, todo?: string): string {
