@@ -15,6 +15,7 @@ export {
   evaluatePredictions,
 } from "./audits/predictions/evaluate-predictions.ts";
 export type { EvaluationReport } from "./audits/predictions/report.ts";
+export { inSplitOrder, subset, withSteps } from "./core/change-dataset.ts";
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
 export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
@@ -22,6 +23,7 @@ export { createInpaint, type Inpaint, type InpaintOptions } from "./core/images/
 export { type MajorityValue, majorityValues } from "./core/majority-values.ts";
 export { aboutPredictions, type PredictionsAbout, type PredictionsOrigin } from "./core/predictions-about.ts";
 export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
+export { type Inputs, type Recipe, recipeOf } from "./core/recipe.ts";
 export { Registry } from "./core/registry.ts";
 export { type SplitShift, splitShifts } from "./core/shifted-splits.ts";
 export * as statistics from "./core/statistics/index.ts";
@@ -33,6 +35,7 @@ export { type DatasetDefinition, datasets } from "./datasets/index.ts";
 export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
 export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
 export { type ConvertOptions, convertDataset } from "./formats/convert-dataset.ts";
+export { followRecipe } from "./formats/follow-recipe.ts";
 export type { Format } from "./formats/format.ts";
 export { formats } from "./formats/index.ts";
 export type { Manifest } from "./formats/manifest.ts";

@@ -68,7 +68,7 @@ describe("domains with folders of classes", () => {
     // The path must agree with what is said about it, after the images were ordered by split.
     dataset.labels.forEach((label, i) => {
       const environment = pacs[dataset.attributes.environment!.values[i]!];
-      expect(dataset.images.path!(i)).toContain(`/${environment}/${dataset.classNames[label]}/`);
+      expect(dataset.images.describe(i)).toContain(`/${environment}/${dataset.classNames[label]}/`);
     });
   });
 
@@ -79,7 +79,7 @@ describe("domains with folders of classes", () => {
     const held = ({ dataset }: typeof plain) =>
       Array.from({ length: dataset.images.count }, (_, i) => i)
         .filter((i) => dataset.splits.values[i] === 1)
-        .map((i) => dataset.images.path!(i).split("/").slice(-3).join("/"));
+        .map((i) => dataset.images.describe(i).split("/").slice(-3).join("/"));
     expect(held(wrapped)).toEqual(held(plain));
     // 14 images a domain: two of them.
     expect(held(plain)).toHaveLength(8);

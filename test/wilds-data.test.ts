@@ -34,7 +34,7 @@ function folder(name: string, files: Record<string, string | undefined>): string
 function rows({ images, labels, classNames, splits, attributes }: Dataset): string[] {
   return Array.from({ length: images.count }, (_, i) => {
     const values = Object.values(attributes).map(({ values, valueNames }) => valueNames[values[i]!]);
-    const file = images.path!(i).split("/").at(-1);
+    const file = images.describe(i).split("/").at(-1);
     return [file, classNames[labels[i]!], splits.names[splits.values[i]!], ...values].join(" ");
   }).sort();
 }
@@ -172,7 +172,7 @@ test("iWildCam's images lie in one folder, and its camera traps are kept however
   expect(dataset.attributes.location!.valueNames).toHaveLength(120);
   expect(dataset.classNames).toEqual(["0", "1", "2"]);
   expect(dataset.splits.values.filter((split) => split === 2)).toHaveLength(60);
-  expect(dataset.images.path!(7)).toBe(join(base, "train", "cam_7.jpg"));
+  expect(dataset.images.describe(7)).toBe(join(base, "train", "cam_7.jpg"));
 });
 
 describe("CivilComments", () => {

@@ -1,7 +1,6 @@
 /** A labelled image set with every known cue written down: the type that datasets make and formats carry. */
 
 import type { Box } from "./images/compose.ts";
-import type { ImageStep } from "./images/steps.ts";
 
 /** Eight-bit pixels, rows first, channels innermost (height × width × channels). */
 export interface Pixels extends ImageShape {
@@ -22,7 +21,10 @@ export interface EncodedImage {
   extension: string;
 }
 
-/** Images by index. They stay bytes, and are made or read only when asked for. */
+/**
+ * Images by index. They stay bytes, and are made or read only when asked for: `pixels` decides what they are, and
+ * `recipeOf` tells how to have equal ones elsewhere.
+ */
 export interface ImageSet {
   readonly count: number;
   /** The shape all images share, or null where a user's folder mixes sizes. */
@@ -30,17 +32,19 @@ export interface ImageSet {
   pixels(index: number): Pixels | Promise<Pixels>;
   /** Whether making an image anew takes so long that those which fit are better kept, as for files. */
   readonly costly?: boolean;
-  /** The stored file's bytes, where the images come from files. */
+  /** What to call image `index` in messages: its path, or its number in a shard. */
+  describe(index: number): string;
+  close?(): Promise<void>;
+}
+
+/** Images as a reader of files has them, with the quicker ways to what `pixels` gives. */
+export interface StoredImages extends ImageSet {
+  /** The stored file's bytes. */
   encoded?(index: number): Promise<EncodedImage>;
   /** The path of the image's own file, where it has one: workers then read it themselves. */
   path?(index: number): string;
   /** The pixels of consecutive images, where they are stored bare and one after the other. */
   rawPixels?(start: number, count: number): Promise<Uint8Array>;
-  /** Where they are another dataset's images, changed: which one's, so that workers read and change them themselves. */
-  readonly changed?: { from: Dataset; steps: readonly ImageStep[] };
-  /** What to call image `index` in messages: its path, or its number in a shard. */
-  describe(index: number): string;
-  close?(): Promise<void>;
 }
 
 /** One known property of every image. Groups are chosen later, from any subset of attributes. */
@@ -57,7 +61,7 @@ export interface Attribute {
 
 export type AttributeRole = "cue" | "core" | "other";
 
-/** Which part of the data each image belongs to. Images are ordered by split. */
+/** Which part of the data each image belongs to, in any order; `inSplitOrder` brings images into that of the names. */
 export interface Splits {
   names: readonly string[];
   values: Uint8Array;
@@ -89,8 +93,6 @@ export interface SideImages {
   shape: ImageShape;
   description: string;
   pixels(index: number): Pixels | Promise<Pixels>;
-  /** The path of the picture's own file, where it has one: workers then read it themselves. */
-  path?(index: number): string;
 }
 
 /** One box an image. Where the thing lies may be known only once it is drawn, so boxes too are asked for by index. */
@@ -100,7 +102,7 @@ export interface Boxes {
   at(index: number): Box | undefined | Promise<Box | undefined>;
 }
 
-/** Enough to make the same dataset again. */
+/** Where a dataset comes from, for people: how to have equal images elsewhere is what its recipe tells. */
 export interface Provenance {
   title: string;
   description: string;

@@ -1,8 +1,10 @@
 /** What a dataset file provides: its settings, where it comes from, and how settings and a seed become images. */
 
 import { channel } from "node:diagnostics_channel";
+import { resolve } from "node:path";
 import type { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
+import { bindRecipe } from "../core/recipe.ts";
 import { resolveSettings } from "../core/settings.ts";
 
 /** Told of every build, whichever process or thread it is in: it may take seconds, and tests count them. */
@@ -53,6 +55,22 @@ export function defineDataset<Schema extends z.ZodObject>(
       const resolved = resolveSettings(definition.settings, settings);
       built.publish({ name: definition.name, settings: resolved, seed });
       return definition.build(resolved, seed);
+    },
+  };
+}
+
+/** With a recipe for what it makes. Only for a definition that is found by its name in every thread. */
+export function withRecipe(definition: DatasetDefinition): DatasetDefinition {
+  return {
+    ...definition,
+    build: async (given, seed) => {
+      const dataset = await definition.build(given, seed);
+      const settings: Record<string, unknown> = { ...resolveSettings(definition.settings, given) };
+      // Another process may have another folder to begin with.
+      for (const place of definition.places ?? [])
+        if (typeof settings[place] === "string") settings[place] = resolve(settings[place]);
+      bindRecipe(dataset, { kind: "made", name: definition.name, settings, seed });
+      return dataset;
     },
   };
 }

@@ -5,21 +5,16 @@ import { Registry } from "../core/registry.ts";
 import { biasedMnist } from "./biased-mnist.ts";
 import { celeba } from "./celeba.ts";
 import { coloredMnist } from "./colored-mnist.ts";
-import type { DatasetDefinition } from "./definition.ts";
+import { type DatasetDefinition, withRecipe } from "./definition.ts";
 import { diagvib } from "./diagvib.ts";
 import { diagvibStudy } from "./diagvib-study.ts";
 import { hardSpurious } from "./hard-spurious.ts";
 import { urbanCars } from "./urban-cars.ts";
 
-export const datasets = new Registry("dataset", [
-  coloredMnist,
-  biasedMnist,
-  diagvib,
-  diagvibStudy,
-  celeba,
-  hardSpurious,
-  urbanCars,
-]);
+export const datasets = new Registry(
+  "dataset",
+  [coloredMnist, biasedMnist, diagvib, diagvibStudy, celeba, hardSpurious, urbanCars].map(withRecipe),
+);
 
 export type { DatasetDefinition } from "./definition.ts";
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { attributeRecord } from "../core/attribute-record.ts";
 import { ContentHasher, digestLength } from "../core/content-hash.ts";
 import {
   type CueStatistic,
@@ -16,8 +17,7 @@ import {
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
 import { boxesName } from "./boxes.ts";
-import { attributeRecord } from "./columns.ts";
-import { splitRanges } from "./format.ts";
+import { splitSizes } from "./format.ts";
 import { forbidden, type Manifest } from "./manifest.ts";
 import { type ColumnMapping, openDataset, unknownAttribute } from "./open-dataset.ts";
 import { takenNames } from "./own-columns.ts";
@@ -96,7 +96,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       name: dataset.name,
       format,
       count: images.count,
-      splits: Object.fromEntries(splitRanges(splits).map(({ name, count }) => [name, count])),
+      splits: splitSizes(splits),
       classNames: dataset.classNames,
       imageSizes: survey.sizes(),
       hash,

@@ -1,6 +1,5 @@
 /** Table columns read value by value into compact codes, whatever the values are, and made into attributes. */
 
-import type { Attribute } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { inValueOrder } from "../core/value-order.ts";
 
@@ -114,11 +113,4 @@ export function refuseOverflow(column: Column, table: string): void {
     got: "more",
     todo: "name the right column with --label-column",
   });
-}
-
-/** Attributes by name, in an object without a prototype: people's columns may be named `constructor`. */
-export function attributeRecord(entries: Iterable<readonly [string, Attribute]>): Record<string, Attribute> {
-  const record = Object.create(null) as Record<string, Attribute>;
-  for (const [name, attribute] of entries) record[name] = attribute;
-  return record;
 }

@@ -1,5 +1,7 @@
 /** Carries a dataset from one format to another, images as they are wherever the target takes files. */
 
+import { inSplitOrder } from "../core/change-dataset.ts";
+import { storedFileOf } from "../core/recipe.ts";
 import { formats } from "./index.ts";
 import type { Manifest } from "./manifest.ts";
 import { type ColumnMapping, openDataset } from "./open-dataset.ts";
@@ -26,8 +28,7 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
       dataset = await surveyed(opened, { ...rest, skipBroken, sides: rest.sideImages !== false });
     }
     onOpened?.(dataset.images.count, "converting");
-    const stored = opened.images.path !== undefined || opened.images.encoded !== undefined;
-    const keeps = stored && format.encodings.includes("keep");
+    const keeps = storedFileOf(opened.images) !== undefined && format.encodings.includes("keep");
     const encoding =
       options.encoding ??
       (manifest?.encoding === "png" && format.encodings.includes("png")
@@ -35,9 +36,12 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
         : keeps && manifest?.encoding !== "png"
           ? "keep"
           : format.encodings[0]!);
-    // JPEG changes pixels, broken images are left out, and chosen cues have other roles: all else must stay as it is.
+    // JPEG changes pixels, broken images are left out, chosen cues have other roles: all else must stay as it is.
     const unchanged =
-      encoding !== "jpeg" && dataset.images.count === opened.images.count && mapping.cues === undefined;
+      encoding !== "jpeg" &&
+      dataset.images.count === opened.images.count &&
+      mapping.cues === undefined &&
+      inSplitOrder(dataset) === dataset;
     const expect = unchanged ? manifest : undefined;
     return await writeDataset(dataset, { ...rest, format, encoding, expect });
   } finally {

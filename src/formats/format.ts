@@ -1,6 +1,6 @@
 /** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
 
-import type { AttributeRole, Dataset, ImageSet, SideImages, SourceRecord } from "../core/dataset.ts";
+import type { AttributeRole, Dataset, SideImages, SourceRecord, StoredImages } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import type { Column } from "./columns.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
@@ -54,7 +54,7 @@ interface FormatWriter {
 
 /** What a reader finds: images by index, and the table's columns, the label's and `split` among them. */
 export interface StoredDataset {
-  images: ImageSet;
+  images: StoredImages;
   columns: ReadonlyMap<string, Column>;
   labelColumn: string;
   /** What to call the table in messages. */
@@ -103,13 +103,28 @@ interface CroissantParts {
   recordSet: object[];
 }
 
-/** Ranges of the splits, given that images are ordered by split. */
+/** How many images each split has, by name. */
+export function splitSizes({ names, values }: Dataset["splits"]): Record<string, number> {
+  const counts = names.map(() => 0);
+  for (const split of values) counts[split]!++;
+  return Object.fromEntries(names.map((name, i) => [name, counts[i]!]));
+}
+
+/** Ranges of the splits of a dataset whose images are ordered by split; others have none. */
 export function splitRanges(splits: Dataset["splits"]): SplitRange[] {
-  const counts = splits.names.map(() => 0);
-  for (const split of splits.values) counts[split]!++;
+  const unordered = splits.values.findIndex((split, i) => i > 0 && split < splits.values[i - 1]!);
+  if (unordered >= 0) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the images are not ordered by split",
+      got: `image ${unordered}, of ${splits.names[splits.values[unordered]!]}, after images of a later split`,
+      todo: "bring them into that order with inSplitOrder",
+    });
+  }
+  const sizes = splitSizes(splits);
   let start = 0;
-  return splits.names.map((name, i) => {
-    const range = { name, start, count: counts[i]! };
+  return splits.names.map((name) => {
+    const range = { name, start, count: sizes[name]! };
     start += range.count;
     return range;
   });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import type { ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
@@ -54,7 +54,7 @@ export async function openNpz(path: string, manifest?: Manifest): Promise<Stored
   }
 }
 
-class StackedImages implements ImageSet {
+class StackedImages implements StoredImages {
   readonly count: number;
   readonly shape: ImageShape;
   readonly close: () => Promise<void>;

@@ -2,19 +2,21 @@
 
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Attribute, type Dataset, standardSplits } from "../core/dataset.ts";
+import { attributeRecord } from "../core/attribute-record.ts";
+import { asImageSet, inSplitOrder } from "../core/change-dataset.ts";
+import { type Attribute, type Dataset, type StoredImages, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import { bindRecipe, type Recipe } from "../core/recipe.ts";
 import { looksLikeCeleba } from "../sources/celeba/locate.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
 import { listImages } from "../sources/image-folder.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
-import { attributeRecord, Column, refuseMissing, refuseOverflow } from "./columns.ts";
+import { Column, refuseMissing, refuseOverflow } from "./columns.ts";
 import { type FolderLayout, readDomains } from "./domain-folders.ts";
 import type { StoredDataset } from "./format.ts";
 import { formats } from "./index.ts";
 import { forbidden, type Manifest, manifestName, readManifest } from "./manifest.ts";
-import { ordered } from "./select-images.ts";
 import { readDeclaredSplits, readSplits } from "./shards.ts";
 import { openSides } from "./side-images.ts";
 import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
@@ -59,8 +61,9 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
     checkMapping(manifest, mapping, path);
     const stored = await openOurs(path, manifest);
     const dataset = await closingOnFailure(stored, async () =>
-      withSides(path, fromManifest(stored, manifest, mapping), manifest),
+      withSides(path, fromManifest(stored, manifest, mapping), manifest, stored.images),
     );
+    bindRecipe(dataset, storedRecipe(path, mapping, manifest));
     return { dataset, manifest, format: manifest.format, ignoredColumns: [], warnings: [] };
   }
   const { format, stored } = await openForeign(path, kind.isDirectory(), mapping).catch((cause: unknown) => {
@@ -70,7 +73,19 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
     if (mapping.layout !== undefined && !format.endsWith("-folders")) throw noFolders(format, path);
     return fromColumns(stored, mapping, path);
   });
+  bindRecipe(opened.dataset, storedRecipe(path, mapping));
   return { ...opened, format, warnings: stored.warnings ?? [] };
+}
+
+/** Opening it again in the same way, from wherever. */
+function storedRecipe(path: string, mapping: ColumnMapping, manifest?: Manifest): Recipe {
+  const said = Object.entries(mapping).filter(([, value]) => value !== undefined);
+  return {
+    kind: "stored",
+    path: resolve(path),
+    mapping: Object.fromEntries(said),
+    ...(manifest && { hash: manifest.hash }),
+  };
 }
 
 function noFolders(format: string, path: string): CuelabError {
@@ -142,9 +157,14 @@ export function unknownAttribute(name: string, names: readonly string[], path: s
 }
 
 /** With the pictures and boxes that lie beside it. */
-async function withSides(path: string, dataset: Dataset, manifest: Manifest): Promise<Dataset> {
+async function withSides(
+  path: string,
+  dataset: Dataset,
+  manifest: Manifest,
+  images: StoredImages,
+): Promise<Dataset> {
   if (manifest.boxes) await refuseAbsent(path, boxesName);
-  const sideImages = openSides(path, formats.get(manifest.format), manifest, dataset);
+  const sideImages = openSides(path, formats.get(manifest.format), manifest, images, dataset.splits);
   const boxes = await openBoxes(path, manifest);
   return { ...dataset, ...(sideImages && { sideImages }), ...(boxes && { boxes }) };
 }
@@ -287,7 +307,7 @@ function fromManifest(
   } = manifest;
   return {
     name: manifest.name,
-    images,
+    images: asImageSet(images),
     labels: column(labelColumn).integers(manifest.classNames.length, table),
     classNames: manifest.classNames,
     attributes: attributeRecord(attributes),
@@ -354,7 +374,7 @@ function fromColumns(
   const splitColumn = columns.get(splitName);
   const dataset: Dataset = {
     name: basename(resolve(path)),
-    images,
+    images: asImageSet(images),
     labels,
     classNames,
     attributes: attributeRecord(attributes),
@@ -375,7 +395,7 @@ function fromColumns(
     },
     ...(stored.sideImages && { sideImages: stored.sideImages }),
   };
-  return { dataset: ordered(dataset), ignoredColumns };
+  return { dataset: inSplitOrder(dataset), ignoredColumns };
 }
 
 /** The label is no cue to itself, nor is the split. */

@@ -2,7 +2,7 @@
 
 import { extname } from "node:path";
 import type { AsyncBuffer, FileMetaData } from "hyparquet";
-import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage } from "../core/images/codec.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
@@ -36,7 +36,7 @@ export async function openParquet(path: string, manifest?: Manifest): Promise<St
   return { images, columns: await readColumns(shards, imageColumn), labelColumn: "label", table: path };
 }
 
-class ParquetImages implements ImageSet {
+class ParquetImages implements StoredImages {
   readonly count: number;
   readonly shape: ImageShape | null;
   readonly #shards: readonly Shard[];

@@ -3,11 +3,12 @@
 import { Piscina } from "piscina";
 import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { type Asked, storedFileOf } from "../core/recipe.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
-import { datasets } from "../datasets/index.ts";
-import { leaveOutFirst, reasonOf } from "../sources/image-folder.ts";
+import { leaveOutFirst } from "../sources/image-folder.ts";
+import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, firstOrigin, type ImageOrigin, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -45,14 +46,14 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
       signal?.throwIfAborted();
       while (started < images.count && running.length <= 2 * workers) {
         const count = Math.min(size, images.count - started);
-        const chunk = prepare(dataset, started, count, options).then(run);
+        const chunk = prepare(dataset, started, count, options, pool === undefined).then(run);
         // Handled when its turn comes; until then a failure must not count as unhandled.
         chunk.catch(() => {});
         running.push(chunk);
         started += count;
       }
       const chunk = await running.shift()!;
-      yield options.sides ? await withStoredBoxes(dataset, chunk) : chunk;
+      yield chunk;
       options.onProgress?.(chunk.start + chunk.count);
     }
   } finally {
@@ -78,7 +79,7 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet, { canSkip = tr
     where,
     got: first.reason,
     todo:
-      images.path || images.encoded
+      storedFileOf(images) !== undefined
         ? canSkip
           ? "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance"
           : leaveOutFirst
@@ -107,61 +108,31 @@ async function prepare(
   start: number,
   count: number,
   { encoding, fileOf, sides, sideOf }: ProcessOptions,
+  inPlace: boolean,
 ): Promise<ChunkTask> {
-  const images = await originOf(dataset, start, count);
-  const each = (pathOf: (index: number) => string) =>
-    Array.from({ length: count }, (_, i) => pathOf(start + i));
-  return {
+  const indices = Uint32Array.from({ length: count }, (_, i) => start + i);
+  const each = (pathOf: (index: number) => string) => Array.from(indices, (index) => pathOf(index));
+  const ahead = new ReadAhead();
+  const source = (asked: Asked) => sourceOf(asked, indices, inPlace ? askedInPlace : ahead.here);
+  const [sideImages, boxes] = sides ? [dataset.sideImages ?? {}, dataset.boxes ?? {}] : [{}, {}];
+  const task: ChunkTask = {
     start,
     count,
     encoding,
-    images,
+    images: await source(dataset.images),
     ...(fileOf ? { files: each(fileOf) } : {}),
-    sides: Object.entries((sides && dataset.sideImages) || {}).map(([name, side]) => ({
-      name,
-      shape: side.shape,
-      ...(side.path ? { from: each((index) => side.path!(index)) } : {}),
-      ...(sideOf ? { to: each((index) => sideOf(name, index)) } : {}),
-    })),
-    boxes: firstOrigin(images).kind === "generated" && sides ? Object.keys(dataset.boxes ?? {}) : [],
+    sides: await Promise.all(
+      Object.entries(sideImages).map(async ([name, side]) => ({
+        name,
+        shape: side.shape,
+        from: await source(side),
+        ...(sideOf ? { to: each((index) => sideOf(name, index)) } : {}),
+      })),
+    ),
+    boxes: await Promise.all(
+      Object.entries(boxes).map(async ([name, own]) => ({ name, from: await source(own) })),
+    ),
   };
-}
-
-/** Boxes of images that were not generated are known here already. */
-async function withStoredBoxes({ boxes = {} }: Dataset, chunk: ImageChunk): Promise<ImageChunk> {
-  const known: Record<string, Uint16Array> = { ...chunk.boxes };
-  for (const [name, own] of Object.entries(boxes)) {
-    if (known[name] !== undefined) continue;
-    const values = new Uint16Array(4 * chunk.count);
-    for (let i = 0; i < chunk.count; i++) {
-      const box = await own.at(chunk.start + i);
-      if (box) values.set([box.left, box.top, box.width, box.height], 4 * i);
-    }
-    known[name] = values;
-  }
-  return { ...chunk, boxes: known };
-}
-
-/** Workers make generated images themselves; stored ones are read here and sent to them. */
-async function originOf({ images, provenance }: Dataset, start: number, count: number): Promise<ImageOrigin> {
-  if (images.changed) {
-    const { from, steps } = images.changed;
-    return { kind: "changed", from: await originOf(from, start, count), steps };
-  }
-  const { generator, settings, seed } = provenance;
-  const indices = Array.from({ length: count }, (_, i) => start + i);
-  if (images.path) return { kind: "files", paths: indices.map((i) => images.path!(i)), stored: images.shape };
-  if (images.encoded) {
-    const read = (index: number) =>
-      images.encoded!(index).catch((cause: unknown) => ({ error: reasonOf(cause) }));
-    return { kind: "encoded", images: await Promise.all(indices.map(read)), stored: images.shape };
-  }
-  if (images.shape !== null && images.rawPixels) {
-    return { kind: "raw", data: await images.rawPixels(start, count), shape: images.shape };
-  }
-  if (datasets.has(generator.name)) return { kind: "generated", name: generator.name, settings, seed };
-  throw new CuelabError({
-    kind: "failure",
-    what: `nothing knows how to make the images of "${generator.name}"`,
-  });
+  await ahead.read(count);
+  return task;
 }

@@ -7,9 +7,10 @@ import { createHash, type Hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Dataset, ImageShape, Pixels, SideImages } from "../core/dataset.ts";
+import type { Dataset, ImageShape, Pixels, SideImages, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage } from "../core/images/codec.ts";
+import { withOrigin } from "../core/recipe.ts";
 import { unreadable } from "../sources/image-folder.ts";
 import { type Format, imageName, type SplitRange, splitRanges, type WritePlan } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
@@ -60,7 +61,8 @@ export function openSides(
   root: string,
   format: Format,
   { sideImages = [] }: Manifest,
-  { images, splits }: Pick<Dataset, "images" | "splits">,
+  images: StoredImages,
+  splits: Dataset["splits"],
 ): Dataset["sideImages"] {
   if (sideImages.length === 0) return undefined;
   const ranges = splitRanges(splits);
@@ -82,18 +84,14 @@ export function sideFiles(
   description: string,
   shape: ImageShape,
 ): SideImages {
-  return {
-    shape,
-    description,
-    path,
-    pixels: async (index) => {
-      try {
-        return await decodeSide(await readFile(path(index)), shape);
-      } catch (cause) {
-        throw unreadable(path(index), cause);
-      }
-    },
+  const pixels = async (index: number) => {
+    try {
+      return await decodeSide(await readFile(path(index)), shape);
+    } catch (cause) {
+      throw unreadable(path(index), cause);
+    }
   };
+  return withOrigin({ shape, description, pixels }, { kind: "files", files: { path } });
 }
 
 /** Others keep masks as grey in three equal channels; a side image is what it is said to be. */

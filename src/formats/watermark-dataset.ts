@@ -1,14 +1,15 @@
 /** A dataset's copy in which some or all images carry a watermark, in any format, with everything else as it was. */
 
+import { attributeRecord } from "../core/attribute-record.ts";
+import { withSteps } from "../core/change-dataset.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { applySteps, type ImageStep, shapeAfter } from "../core/images/steps.ts";
+import type { ImageStep } from "../core/images/steps.ts";
 import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
 import { fontSource } from "../core/watermark/fonts.ts";
 import { randomSources } from "../core/watermark/random-watermark.ts";
 import { checkImage, checkWatermark, cutShare, type Watermark } from "../core/watermark/watermark.ts";
-import { attributeRecord } from "./columns.ts";
 import type { StoredEncoding } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { surveyed } from "./select-images.ts";
@@ -62,35 +63,19 @@ export async function writeWatermarked(
 export function watermarked(dataset: Dataset, choice: WatermarkChoice): Dataset {
   checkChoice(choice, dataset);
   const on = chosenImages(dataset, choice);
-  const steps = stepsOf(choice, on);
-  const { images } = dataset;
-  const shape = shapeAfter(images.shape, steps);
-  if (shape !== null) checkImage(shape);
-  const { sideImages, boxes, ...rest } = dataset;
+  const changed = withSteps(dataset, stepsOf(choice, on));
+  if (changed.images.shape !== null) checkImage(changed.images.shape);
   return {
-    ...rest,
+    ...changed,
     name: `${dataset.name}-watermark`,
-    images: {
-      count: images.count,
-      shape,
-      costly: true,
-      changed: { from: dataset, steps },
-      describe: (index) => images.describe(index),
-      pixels: async (index) => applySteps(await images.pixels(index), steps, index),
-      ...(images.close && { close: () => images.close!() }),
-    },
     // First, so that pictures of the dataset show this cue.
     attributes: attributeRecord([
       [attributeName, attributeOf(dataset, choice, on)],
       ...Object.entries(dataset.attributes),
     ]),
-    // Cut and resized images no longer match masks and boxes of the originals.
-    ...(isCut(choice) ? {} : { ...(sideImages && { sideImages }), ...(boxes && { boxes }) }),
     provenance: provenanceOf(dataset, choice),
   };
 }
-
-const isCut = ({ resize, crop }: WatermarkChoice) => resize !== undefined || crop !== undefined;
 
 function checkChoice({ watermark, alpha, classes, probability }: WatermarkChoice, dataset: Dataset): void {
   checkWatermark(watermark ?? { x: 0, y: 0, alpha });
@@ -180,11 +165,12 @@ function provenanceOf(dataset: Dataset, choice: WatermarkChoice): Dataset["prove
   };
 }
 
-function remarksOn(copy: Dataset, { sideImages, boxes }: Dataset, choice: WatermarkChoice): string[] {
+function remarksOn(copy: Dataset, original: Dataset, choice: WatermarkChoice): string[] {
   const { shape } = copy.images;
   const cut = shape !== null && choice.watermark ? cutShare(shape, choice.watermark) : 0;
   const remarks = cut > 0 ? [`the images' border cuts off ${(100 * cut).toFixed(0)}% of the text's ink`] : [];
-  if (isCut(choice) && (sideImages || boxes)) {
+  const hasSides = ({ sideImages, boxes }: Dataset) => sideImages !== undefined || boxes !== undefined;
+  if (hasSides(original) && !hasSides(copy)) {
     remarks.push("masks, backgrounds and boxes were left out, since they belong to images of another size");
   }
   return remarks;

@@ -2,7 +2,7 @@
 
 import { readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage, imageExtensions } from "../core/images/codec.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
@@ -45,7 +45,7 @@ export async function openWebdataset(path: string, manifest?: Manifest): Promise
   return { images, columns: table.columns, labelColumn: "label", table: path };
 }
 
-class TarImages implements ImageSet {
+class TarImages implements StoredImages {
   readonly shape: ImageShape | null;
   readonly #paths: readonly string[];
   readonly #files: readonly FileHandle[];

@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs";
 import { open, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { inSplitOrder } from "../core/change-dataset.ts";
 import { ContentHasher } from "../core/content-hash.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
@@ -42,7 +43,8 @@ export interface WriteOptions {
 }
 
 export async function writeDataset(whole: Dataset, options: WriteOptions): Promise<Manifest> {
-  const dataset = options.sideImages === false ? withoutSides(whole) : whole;
+  checkLengths(whole);
+  const dataset = inSplitOrder(options.sideImages === false ? withoutSides(whole) : whole);
   checkEncoding(options);
   checkAttributeNames(dataset);
   checkSideNames(dataset);
@@ -64,6 +66,26 @@ function withoutSides(dataset: Dataset): Dataset {
   const rest = { ...dataset };
   delete rest.sideImages;
   return rest;
+}
+
+/** Every image has a label, a split and its attributes: where their number differs they belong to other images. */
+function checkLengths({ name, images: { count }, labels, splits, attributes }: Dataset): void {
+  const columns = [
+    ["labels", labels],
+    ["splits", splits.values],
+    ...Object.entries(attributes).map(([attribute, { values }]) => [attribute, values] as const),
+  ] as const;
+  for (const [column, { length }] of columns) {
+    if (length === count) continue;
+    throw new CuelabError({
+      kind: "input",
+      what: `a dataset does not have one value of "${column}" an image`,
+      where: name,
+      expected: `${count} values, as many as there are images`,
+      got: String(length),
+      todo: "choose images with subset, which takes everything that belongs to them along",
+    });
+  }
 }
 
 /** Throws for an encoding that the format cannot hold. */

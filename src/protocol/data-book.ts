@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { DataColumns, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { storedFileOf } from "../core/recipe.ts";
 import { findDataset } from "../datasets/index.ts";
 import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -200,9 +201,10 @@ async function foreignIdentity(
   ]);
   const table = [classNames, [...labels], splits.names, [...splits.values], columns];
   const hash = createHash("sha256").update(JSON.stringify(table));
+  const file = storedFileOf(images);
   for (let i = 0; i < images.count; i++) {
     signal?.throwIfAborted();
-    const bytes = images.encoded ? (await images.encoded(i)).bytes : (await images.pixels(i)).data;
+    const bytes = file ? (await file(i)).bytes : (await images.pixels(i)).data;
     // With its length, so that bytes cannot move from one image to the next unnoticed.
     hash.update(`${bytes.length} `).update(bytes);
   }

@@ -37,8 +37,8 @@ export class BatchMaker {
     this.#seed = seed;
     // Generated images are as quickly made as copied, unless they say otherwise.
     const { height, width, channels } = this.#shape;
-    const slow = images.costly || images.encoded !== undefined || images.path !== undefined;
-    this.#cache = slow && images.count * height * width * channels <= cacheBytes ? new Map() : undefined;
+    this.#cache =
+      images.costly && images.count * height * width * channels <= cacheBytes ? new Map() : undefined;
   }
 
   async fill({ indices, step }: BatchRequest, { images, partners, shares }: BatchBuffers): Promise<void> {

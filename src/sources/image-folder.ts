@@ -3,12 +3,12 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
-import type { EncodedImage, ImageSet, ImageShape, Pixels } from "../core/dataset.ts";
+import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage, imageExtensions } from "../core/images/codec.ts";
 
 /** An image set over files, each read when asked for. */
-export class ImageFiles implements ImageSet {
+export class ImageFiles implements StoredImages {
   readonly shape: ImageShape | null;
   readonly #root: string;
   readonly #paths: readonly string[];

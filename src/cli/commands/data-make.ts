@@ -9,7 +9,7 @@ import { findDataset } from "../../datasets/index.ts";
 import { checkTarget } from "../../disk/output-folder.ts";
 import { datasetContent } from "../../formats/dataset-content.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
-import { splitRanges } from "../../formats/format.ts";
+import { splitSizes } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
 import {
@@ -68,7 +68,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     parseAssignments(definition.settings, [...assignments, ...options.set]),
     options.seed,
   );
-  const splits = Object.fromEntries(splitRanges(dataset.splits).map(({ name, count }) => [name, count]));
+  const splits = splitSizes(dataset.splits);
   const encoding = options.image ?? format.encodings[0]!;
   checkEncoding({ format, encoding });
   format.accept?.(dataset);
