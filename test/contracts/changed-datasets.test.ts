@@ -8,7 +8,7 @@ import { expectSame } from "../helpers/same-dataset.ts";
 
 /** As it is built: worker threads have no other. */
 const built = (file: string) => join(import.meta.dirname, "../../dist/src", file);
-const { datasets, formats, openDataset, writeDataset } = (await import(
+const { datasets, formats, openDataset, subset, watermarked, writeDataset } = (await import(
   built("index.js")
 )) as typeof import("../../src/index.ts");
 const { withHeldOut } = (await import(
@@ -17,6 +17,14 @@ const { withHeldOut } = (await import(
 
 const root = temporaryFolder();
 let written = 0;
+
+/** Where it was written. */
+async function stored(given: Dataset, formatName: string): Promise<string> {
+  const format = formats.get(formatName);
+  const out = join(root, String(written++));
+  await writeDataset(given, { out, format, encoding: format.encodings[0]!, workers: 0, force: false });
+  return out;
+}
 
 async function comesBack(given: Dataset, formatName: string, workers: number): Promise<string> {
   const format = formats.get(formatName);
@@ -70,35 +78,52 @@ const everySecond = ({ images }: Dataset) =>
   Uint32Array.from({ length: Math.floor(images.count / 2) }, (_, i) => 2 * i + 1);
 const backwards = ({ images }: Dataset) =>
   Uint32Array.from({ length: images.count }, (_, i) => images.count - 1 - i);
-const heldOut = (dataset: Dataset) =>
-  withHeldOut(dataset, { by: "environment", trainOn: ["0.2"], trainShare: 0.5, seed: 1 });
+const marked = (dataset: Dataset) =>
+  watermarked(dataset, { watermark: undefined, alpha: 128, classes: [], probability: 0.5, seed: 5 });
 
 const changes: Record<string, (dataset: Dataset) => Dataset> = {
   inverted,
   "halved by hand": (dataset) => chosenByHand(dataset, [...everySecond(dataset)]),
-  "re-ordered by hand": (dataset) => chosenByHand(dataset, [...backwards(dataset)]),
+  halved: (dataset) => subset(dataset, everySecond(dataset)),
+  "re-ordered": (dataset) => subset(dataset, backwards(dataset)),
+  "watermarked, then halved": (dataset) => subset(marked(dataset), everySecond(dataset)),
+  "halved, inverted, then watermarked": (dataset) => marked(inverted(subset(dataset, everySecond(dataset)))),
 };
 const names = Object.keys(changes);
+const general = formats.names.filter((name) => name !== "urban-cars");
 
-describe.each(formats.names.filter((name) => name !== "urban-cars"))("%s", (format) => {
+describe.each(general)("%s", (format) => {
   let digits: Dataset;
   let hash: string;
 
   beforeAll(async () => {
     // More than one chunk, so that two workers have work.
-    digits = await datasets.get("colored-mnist").build({ trainPerEnvironment: 200, size: 14 }, 3);
+    digits = await datasets.get("colored-mnist").build({ trainPerEnvironment: 140 }, 3);
     hash = await comesBack(digits, format, 0);
   });
 
-  test.each(names.flatMap((name) => [0, 1, 2].map((workers) => [name, workers] as const)))(
+  // Where workers write the files, also with one.
+  const counts = format === "folder" ? [1, 2] : [2];
+  test.each(counts.flatMap((workers) => names.map((name) => [name, workers] as const)))(
     "%s, with %i workers",
     async (name, workers) => {
       expect(await comesBack(changes[name]!(digits), format, workers)).not.toBe(hash);
     },
   );
 
-  test.each([0, 2])("with environments held out, with %i workers", async (workers) => {
-    expect(await comesBack(heldOut(digits), format, workers)).not.toBe(hash);
+  test("with environments held out", async () => {
+    const held = withHeldOut(digits, { by: "environment", trainOn: ["0.2"], trainShare: 0.5, seed: 1 });
+    expect(held.splits.names).toContain("(unused)");
+    expect(await comesBack(held, format, 2)).not.toBe(hash);
+  });
+
+  test("read from it, and then changed", async () => {
+    const out = await stored(digits, format);
+    for (const name of ["inverted", "halved", "watermarked, then halved"]) {
+      const { dataset } = await openDataset(out);
+      await comesBack(changes[name]!(dataset), "npz", 0);
+      await dataset.images.close?.();
+    }
   });
 });
 
@@ -110,7 +135,68 @@ describe.each(formats.names)("with side images and boxes, %s", (format) => {
     cars = await datasets.get("urban-cars").build({ size: 64, ...few }, 3);
   });
 
-  test.each(names)("%s", async (name) => {
+  test.each(["halved by hand", "halved", "watermarked, then halved"])("%s", async (name) => {
     await comesBack(changes[name]!(cars), format, 1);
   });
+
+  test("with masks and boxes of one's own", async () => {
+    const { mask, bg_only } = cars.sideImages!;
+    const others = subset(cars, backwards(cars));
+    const own = {
+      ...cars,
+      sideImages: {
+        mask: { ...mask!, pixels: (index: number) => mask!.pixels(31 - index) },
+        bg_only: bg_only!,
+        theirs: others.sideImages!.mask!,
+      },
+      boxes: {
+        car: others.boxes!.car!,
+        coObject: {
+          ...cars.boxes!.coObject!,
+          at: (index: number) => ({ left: index, top: 1, width: 2, height: 3 }),
+        },
+      },
+    };
+    await comesBack(own, format, 1);
+  });
+});
+
+describe("what was seen to go wrong", () => {
+  const made = () => datasets.get("colored-mnist").build({ trainPerEnvironment: 40 }, 0);
+  const sumOf = async ({ images }: Dataset) =>
+    (await images.pixels(0)).data.reduce((sum: number, value: number) => sum + value, 0);
+
+  test("inverted pixels were written as the originals, under the originals' hash", async () => {
+    const digits = await made();
+    expect(await sumOf(digits)).toBe(32_593);
+    const original = await comesBack(digits, "npz", 1);
+    expect(original).toMatch(/^sha256:1cd6f18d/);
+    expect(await sumOf(inverted(digits))).toBe(567_167);
+    expect(await comesBack(inverted(digits), "npz", 1)).not.toBe(original);
+  });
+
+  test.each(["parquet", "webdataset"])("%s put 100 of 150 images into another split", async (format) => {
+    const held = withHeldOut(await made(), { by: null, trainOn: ["0.1"], seed: 0 });
+    expect(held.images.count).toBe(150);
+    await comesBack(held, format, 1);
+  });
+});
+
+test("labels of other images than those that are there are refused", async () => {
+  const digits = await datasets.get("colored-mnist").build({ trainPerEnvironment: 20 }, 0);
+  const halved = { ...digits, labels: digits.labels.subarray(0, 10) };
+  await expect(comesBack(halved, "npz", 0)).rejects.toThrow(
+    /one value of "labels" an image[\s\S]*75[\s\S]*10/,
+  );
+});
+
+test("pixels of another shape than the one declared are refused", async () => {
+  const digits = await datasets.get("colored-mnist").build({ trainPerEnvironment: 20 }, 0);
+  const pixels = () => ({ data: new Uint8Array(9), height: 3, width: 3, channels: 1 });
+  const small = { ...digits, images: { ...digits.images, pixels } };
+  for (const workers of [0, 1]) {
+    await expect(comesBack(small, "npz", workers)).rejects.toThrow(
+      /not of the shape[\s\S]*28 × 28 × 3[\s\S]*3 × 3 × 1/,
+    );
+  }
 });
