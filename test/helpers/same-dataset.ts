@@ -6,7 +6,7 @@ import type { Dataset, Pixels } from "../../src/core/dataset.ts";
 import { decodeImage, encodeImage } from "../../src/core/images/codec.ts";
 
 /** Sorted by hand: images of a split keep their order. */
-export function splitOrder({ splits: { names, values } }: Dataset): number[] {
+function splitOrder({ splits: { names, values } }: Dataset): number[] {
   return names.flatMap((_, split) => [...values.keys()].filter((i) => values[i] === split));
 }
 
