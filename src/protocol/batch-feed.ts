@@ -1,13 +1,18 @@
 /** Batches over shared memory: while one is used, the next is made in a worker thread. */
 
 import { Worker } from "node:worker_threads";
+import type { ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { type Recipe, recipeOf } from "../core/recipe.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
 import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 export interface FeedSettings {
-  spec: RunSpec;
+  /** Of the images: the thread opens its own. */
+  recipe: Recipe;
+  augment: RunSpec["augment"];
+  seed: number;
   slots: readonly SharedArrayBuffer[];
   batchSize: number;
   imageBytes: number;
@@ -39,7 +44,17 @@ export class BatchFeed {
   readonly #waiting: (((failure?: Error) => void) | undefined)[] = [];
   #failure: Error | undefined;
 
-  constructor(spec: RunSpec, batchSize: number, imageBytes: number) {
+  constructor({ augment, seed }: Pick<RunSpec, "augment" | "seed">, images: ImageSet, batchSize: number) {
+    const { height, width, channels } = images.shape!;
+    const imageBytes = height * width * channels;
+    const recipe = recipeOf(images);
+    if (recipe === undefined) {
+      throw new CuelabError({
+        kind: "failure",
+        what: "only images with a recipe can be handed to another thread",
+        todo: "write the dataset first, and train on what was written",
+      });
+    }
     const slots = Array.from(
       { length: slotCount },
       () => new SharedArrayBuffer(batchSize * (8 + imageBytes)),
@@ -50,7 +65,15 @@ export class BatchFeed {
       shares: new Float32Array(batchSize),
       images: new Uint8Array(batchSize * imageBytes),
     };
-    const settings: FeedSettings = { spec, slots, batchSize, imageBytes, shared: allSharedBytes() };
+    const settings: FeedSettings = {
+      recipe,
+      augment,
+      seed,
+      slots,
+      batchSize,
+      imageBytes,
+      shared: allSharedBytes(),
+    };
     this.#worker = new Worker(new URL("./batch-worker.js", import.meta.url), { workerData: settings });
     this.#worker.on("message", ({ slot, failure }: { slot: number; failure?: string }) => {
       this.#waiting[slot]?.(

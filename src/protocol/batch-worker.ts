@@ -2,14 +2,13 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { adoptSharedBytes } from "../core/shared-bytes.ts";
+import { followRecipe } from "../formats/follow-recipe.ts";
 import { buffersOf, type FeedSettings, type SlotMessage } from "./batch-feed.ts";
 import { BatchMaker } from "./make-batch.ts";
-import { openWholeData } from "./training-data.ts";
 
-const { spec, slots, batchSize, imageBytes, shared } = workerData as FeedSettings;
+const { recipe, augment, seed, slots, batchSize, imageBytes, shared } = workerData as FeedSettings;
 adoptSharedBytes(shared);
-const dataset = await openWholeData(spec.data);
-const maker = new BatchMaker(dataset, spec.augment, spec.seed);
+const maker = new BatchMaker(await followRecipe(recipe), augment, seed);
 const buffers = slots.map((slot) => buffersOf(slot, batchSize, imageBytes));
 
 parentPort!.on("message", ({ slot, indices, step }: SlotMessage) => {

@@ -61,7 +61,7 @@ export async function extractFeatures(
       { outputs: { features } },
       { device: spec.device, threads: spec.threads },
     );
-    feed = new BatchFeed(spec, batchSize, image.height * image.width * image.channels);
+    feed = new BatchFeed(spec, dataset.images, batchSize);
     const requests = Array.from({ length: Math.ceil(count / batchSize) }, (_, b) => ({
       // The last batch is filled up with its last image, whose further features are not kept.
       indices: Uint32Array.from({ length: batchSize }, (_, i) => Math.min(b * batchSize + i, count - 1)),

@@ -30,7 +30,7 @@ export class BatchMaker {
   readonly #seed: number;
   readonly #cache: Map<number, Uint8Array> | undefined;
 
-  constructor({ images }: Dataset, augment: readonly AugmentationName[], seed: number) {
+  constructor({ images }: Pick<Dataset, "images">, augment: readonly AugmentationName[], seed: number) {
     this.#images = images;
     this.#shape = images.shape!;
     this.#augment = augment;

@@ -77,7 +77,7 @@ export async function train(
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
     const stepsPerEpoch = Math.floor(training.length / batchSize);
     // Its thread reads the data while this one builds and compiles.
-    feed = new BatchFeed(spec, batchSize, height * width * channels);
+    feed = new BatchFeed(spec, dataset.images, batchSize);
     const weights = await firstWeights(spec, dataset);
     const pixels = await pixelsOf(spec, dataset);
     const programs = buildPrograms(spec, dataset, {
