@@ -71,7 +71,7 @@ export async function train(
       });
     const selection = epochSelection(spec);
     if (selection) checkSelection(selection, dataset);
-    const { height, width, channels } = dataset.images.shape!;
+    const { height, width } = dataset.images.shape!;
     const training = indicesOf(dataset, "train");
     const batchSize = Math.min(spec.batchSize, training.length);
     // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
