@@ -44,7 +44,7 @@ export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> 
 }
 
 /** The same images in the splits that the dataset itself has. */
-export async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
+async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
   const { dataset } = await openData(data);
   if (dataset.images.shape !== null) return dataset;
   // Only a survey tells whether people's own images share one size.
