@@ -4,8 +4,8 @@
  *   npm run bench:compare -- --old DIR --new DIR [--rounds 15] [--only pool,engine-a] [--json FILE]
  *
  * Old and new take turns, the first of each round by turns too, each in a fresh process. Told are medians, the median of
- * the rounds' ratios with its bootstrap interval, and peak memory of all processes together. No slower means a ratio of
- * at most 1.03, or an interval that contains 1. The tables of 4 and 10 million rows are compared when they are named, or
+ * the rounds' ratios with its bootstrap interval, the same of the processor's own seconds, which a busy machine disturbs
+ * less, and peak memory of all processes together. No slower means a ratio of at most 1.03, or an interval that contains 1. The tables of 4 and 10 million rows are compared when they are named, or
  * with --all; they are made once in --shared, where they are found again.
  */
 
@@ -57,8 +57,10 @@ async function sample(which, { words, times = 1 }) {
   const measured = [];
   for (let i = 0; i < times; i++) measured.push(await checkouts[which].run(given, folder));
   rmSync(folder, { recursive: true, force: true });
+  const mean = (name) => measured.reduce((sum, one) => sum + one[name], 0) / times;
   return {
-    seconds: measured.reduce((sum, { seconds }) => sum + seconds, 0) / times,
+    seconds: mean("seconds"),
+    processorSeconds: mean("processorSeconds"),
     treeMegabytes: Math.max(...measured.map(({ treeMegabytes }) => treeMegabytes)),
     childMegabytes: Math.max(...measured.map(({ childMegabytes }) => childMegabytes)),
   };
@@ -89,24 +91,25 @@ async function compareBench(name) {
     name,
     rounds,
     seconds: compared(...of("seconds")),
+    processor: compared(...of("processorSeconds")),
     memory: compared(...of("treeMegabytes")),
     childMegabytes: { old: oldChild, new: newChild },
     samples,
   };
 }
 
-function tell({ name, seconds, memory, childMegabytes }) {
-  const time = `${seconds.old.toFixed(3)} → ${seconds.new.toFixed(3)} s`;
-  const ratio = ({ ratio, low, high }) => `× ${ratio.toFixed(3)} (${low.toFixed(3)} – ${high.toFixed(3)})`;
-  const children =
-    childMegabytes.old === 0
-      ? ""
-      : `, largest child ${childMegabytes.old.toFixed(0)} → ${childMegabytes.new.toFixed(0)} MB`;
-  const space = `${memory.old.toFixed(0)} → ${memory.new.toFixed(0)} MB`;
-  console.log(`${name.padEnd(19)} ${time}  ${ratio(seconds)}  ${seconds.worse ? "SLOWER" : "no slower"}`);
-  console.log(
-    `${"".padEnd(19)} ${space}  ${ratio(memory)}  ${memory.worse ? "LARGER" : "no larger"}${children}`,
-  );
+function tell({ name, seconds, processor, memory, childMegabytes }) {
+  const line = (title, { old, new: renewed, ratio, low, high }, unit, verdict) => {
+    const digits = unit === "s" ? 3 : 0;
+    const values = `${old.toFixed(digits)} → ${renewed.toFixed(digits)} ${unit}`;
+    const sure = `× ${ratio.toFixed(3)} (${low.toFixed(3)} – ${high.toFixed(3)})`;
+    console.log(`${title.padEnd(19)} ${values.padEnd(20)} ${sure.padEnd(25)} ${verdict}`);
+  };
+  const children = `largest child ${childMegabytes.old.toFixed(0)} → ${childMegabytes.new.toFixed(0)} MB`;
+  const space = memory.worse ? "LARGER" : "no larger";
+  line(name, seconds, "s", seconds.worse ? "SLOWER" : "no slower");
+  line("  processor", processor, "s", processor.worse ? "more work" : "no more work");
+  line("  memory", memory, "MB", childMegabytes.old === 0 ? space : `${space}; ${children}`);
 }
 
 const started = performance.now();

@@ -39,6 +39,24 @@ describe("two records", () => {
     expect(differences(stored, structuredClone(stored))).toEqual([]);
   });
 
+  test("are compared by name where there are names, and by text where there are lines", () => {
+    const [a, b] = [
+      { name: "a", n: 1 },
+      { name: "b", n: 2 },
+    ];
+    expect(differences([a, b], [b, { ...a, n: 3 }, { name: "c" }])).toEqual([
+      { path: ["(order)"], stored: ["a", "b"], found: ["b", "a", "c"] },
+      { path: ["a", "n"], stored: 1, found: 3 },
+      { path: ["c"], stored: undefined, found: { name: "c" } },
+    ]);
+    expect(differences(["x", "y", "z"], ["x", "new", "y", "Z"])).toEqual([
+      { path: ["line 3"], stored: "z", found: undefined },
+      { path: ["line 2"], stored: undefined, found: "new" },
+      { path: ["line 4"], stored: undefined, found: "Z" },
+    ]);
+    expect(differences(["x", "y"], ["y", "x"])).toHaveLength(1);
+  });
+
   test("may differ where the list of intended differences says so, and nowhere else", () => {
     const at = (...path: string[]) => ({ path, stored: 1, found: 2 });
     const found = [
@@ -48,9 +66,18 @@ describe("two records", () => {
       at("surface", "help", "cuelab line", "3"),
     ];
     const ids = { path: ["runs", "*", "*", "id"] };
+    const added = { path: ["surface", "help", "**"], only: "added" };
     const help = { path: ["surface", "help", "cuelab ev*", "**"] };
-    const { others, used } = judge(found, [ids, help]);
+    const { others, used } = judge([...found, { ...found[3]!, stored: undefined }], [ids, help, added]);
     expect(others).toEqual([found[1], found[3]]);
-    expect([used.get(ids), used.get(help)]).toEqual([1, 1]);
+    expect([ids, help, added].map((entry) => used.get(entry))).toEqual([1, 1, 1]);
+  });
+
+  test("may differ by rounding where the list allows that much", () => {
+    const close = { path: ["eval", "mean"], stored: 0.4707792207792208, found: 0.47077922077922074 };
+    const far = { ...close, found: 0.4708 };
+    const word = { ...close, found: "0.4707" };
+    const intended = [{ path: ["eval", "**"], within: 1e-12 }];
+    expect(judge([close, far, word], intended).others).toEqual([far, word]);
   });
 });

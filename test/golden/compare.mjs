@@ -6,6 +6,7 @@ export function differences(stored, found, path = []) {
   if (!isBranch(stored) || !isBranch(found)) return [{ path, stored, found }];
   if ("float32" in stored && "float32" in found) return floatDifference(stored, found, path);
   if (isText(stored) && isText(found)) return lineDifferences(stored, found, path);
+  if (isNamed(stored) && isNamed(found)) return namedDifferences(stored, found, path);
   const names = new Set([...Object.keys(stored), ...Object.keys(found)]);
   return [...names].flatMap((name) => differences(stored[name], found[name], [...path, name]));
 }
@@ -16,6 +17,23 @@ function isBranch(value) {
 
 function isText(value) {
   return Array.isArray(value) && value.length > 0 && value.every((line) => typeof line === "string");
+}
+
+/** A list of things that each have a name of their own. */
+function isNamed(value) {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const names = value.map((one) => (isBranch(one) ? one.name : undefined));
+  return names.every((name) => typeof name === "string") && new Set(names).size === names.length;
+}
+
+/** By name, so that another order is one difference and not one in all of them. */
+function namedDifferences(stored, found, path) {
+  const byName = (list) => Object.fromEntries(list.map((one) => [one.name, one]));
+  const [before, after] = [stored, found].map((list) => list.map(({ name }) => name));
+  const shared = (names, others) => names.filter((name) => others.includes(name));
+  const moved = shared(before, after).join("\n") !== shared(after, before).join("\n");
+  const order = moved ? [{ path: [...path, "(order)"], stored: before, found: after }] : [];
+  return [...order, ...differences(byName(stored), byName(found), path)];
 }
 
 /** An added line moves all that follow, so lines are compared by what they say, and by place only where all are there. */
@@ -71,19 +89,22 @@ function floatDifference(stored, found, path) {
 /**
  * Splits differences into those that an entry of intended.json speaks of and all others. An entry's `path` is a list of
  * names from the section on, in which `*` stands for any letters and `**` at the end for whatever follows; with
- * `"only": "added"` it speaks of what is there and was not.
+ * `"only": "added"` it speaks of what is there and was not, with `within` of numbers so close, relative to their size.
  */
 export function judge(found, intended) {
   const used = new Map(intended.map((entry) => [entry, 0]));
   const others = found.filter((difference) => {
-    const entry = intended.find(
-      ({ path, only }) =>
-        covers(path, difference.path) && (only !== "added" || difference.stored === undefined),
-    );
+    const entry = intended.find((entry) => speaksOf(entry, difference));
     if (entry !== undefined) used.set(entry, used.get(entry) + 1);
     return entry === undefined;
   });
   return { others, used };
+}
+
+function speaksOf({ path, only, within }, { path: at, stored, found }) {
+  if (!covers(path, at) || (only === "added" && stored !== undefined)) return false;
+  if (within === undefined) return true;
+  return Math.abs(found - stored) <= within * Math.max(Math.abs(stored), Math.abs(found));
 }
 
 function covers(pattern, path) {
