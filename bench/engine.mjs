@@ -5,7 +5,7 @@
  */
 
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -86,7 +86,9 @@ class Worker {
 }
 
 const ours = (name, count) => new Worker(process.execPath, [path("engine-worker.mjs"), name, String(count)]);
-const python = options.python ?? "python3";
+// The referee's, where `npm run referee` has made it.
+const referee = fileURLToPath(new URL("../.referee/bin/python", import.meta.url));
+const python = options.python ?? (existsSync(referee) ? referee : "python3");
 const hasTorch = spawnSync(python, ["-c", "import torch"]).status === 0;
 if (options.python !== undefined && !hasTorch) refuse(`--python ${python}: no Python that has PyTorch`);
 const theirs = (name, layout) => new Worker(python, [path("engine_torch.py"), name, String(threads), layout]);

@@ -1,6 +1,5 @@
 /** Whole networks against PyTorch: logits, first gradients, five-step loss curves, running statistics. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Executable } from "../../src/engine/executable.ts";
 import { crossEntropy, grad, input, mean, type Tensor } from "../../src/engine/expressions.ts";
@@ -13,14 +12,13 @@ import { trainingStep } from "../../src/engine/training/step.ts";
 import { models } from "../../src/models/index.ts";
 import { type ModelOptions, Network } from "../../src/models/model.ts";
 import { hashUniform } from "../helpers/hash-uniform.ts";
+import { storedReference } from "../helpers/reference.ts";
 
 /** Made by torch_networks.py and torch_zoo.py, whose headers say how. */
-const references = Object.assign(
-  {},
-  ...["torch-networks", "torch-zoo"].map((file) =>
-    JSON.parse(readFileSync(new URL(`../references/${file}.json`, import.meta.url), "utf8")),
-  ),
-) as Record<string, Reference>;
+const references = {
+  ...storedReference<Record<string, Reference>>("torch_networks"),
+  ...storedReference<Record<string, Reference>>("torch_zoo"),
+};
 
 interface Summary {
   norm: number;

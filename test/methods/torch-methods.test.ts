@@ -1,12 +1,12 @@
 /** Every method's losses and weights over five steps against PyTorch, groups missing from batches included. */
 
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { methods } from "../../src/methods/index.ts";
 import { buildPrograms } from "../../src/protocol/programs.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
+import { storedReference } from "../helpers/reference.ts";
 
 interface Reference {
   losses: number[];
@@ -15,9 +15,7 @@ interface Reference {
 }
 
 /** Made by torch_methods.py, whose header says how. */
-const references = JSON.parse(
-  readFileSync(new URL("../references/torch-methods.json", import.meta.url), "utf8"),
-) as Record<string, Reference>;
+const references = storedReference<Record<string, Reference>>("torch_methods");
 
 const [inputs, count, batchSize] = [12, 24, 8];
 

@@ -1,13 +1,13 @@
-"""Masks of COCO's formats by plain numpy, for src/sources/coco/masks.test.ts: python3 coco_masks.py > coco_masks.json
+"""Masks of COCO's formats by plain numpy, for src/sources/coco/masks.test.ts: npm run referee -- coco_masks.py
 
 Written from the format's description, apart from the program: polygons are rasterised by listing every point of the
 outline on a grid of fifths of a pixel, keeping those where it crosses a column's middle, and sorting their places in a
-column-major image; runs lie between these places. numpy 1.24.
+column-major image; runs lie between these places.
 """
 
-import json
-
 import numpy as np
+
+from stored import store
 
 
 def runs_of_polygon(points, height, width):
@@ -102,4 +102,4 @@ for _ in range(12):
     runs = runs_of_mask(mask)
     rows = ["".join("#" if pixel else "." for pixel in row) for row in mask]
     masks.append({"rows": rows, "runs": runs, "packed": packed(runs), "components": components(mask)})
-print(json.dumps({"polygons": polygons, "masks": masks}))
+store(__file__, {"polygons": polygons, "masks": masks}, "numpy")

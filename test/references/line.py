@@ -1,23 +1,19 @@
 """Makes line.json, the expected values of src/audits/line/fit.ts, with NumPy and SciPy.
 
-Run in the package's folder:
+    npm run referee -- line.py
 
-    python3 test/references/line.py && npx biome format --write test/references/line.json
-
-Made with Python 3.11, NumPy 2.4.6 and SciPy 1.17.1. Slope, intercept, r, p-value and standard error are those of
+Slope, intercept, r, p-value and standard error are those of
 `scipy.stats.linregress`, intervals those of `scipy.stats.pearsonr(...).confidence_interval()`. Weighted fits come from
 NumPy alone: `lstsq` of the rows times the roots of their weights, r from weighted moments, the p-value from SciPy's
 Student t; their interval is Fisher's z with the effective number of points.
 """
 
-import json
 import math
-import platform
-from pathlib import Path
 
 import numpy as np
-import scipy
 from scipy import special, stats
+
+from stored import store
 
 
 def noise(n, seed):
@@ -95,13 +91,4 @@ def cases():
 
 
 if __name__ == "__main__":
-    made = {
-        "madeWith": {
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-        },
-        "tables": TABLES,
-        "fits": list(cases()),
-    }
-    Path(__file__).with_suffix(".json").write_text(json.dumps(made, indent=1) + "\n")
+    store(__file__, {"tables": TABLES, "fits": list(cases())}, "numpy", "scipy")

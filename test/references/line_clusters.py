@@ -1,20 +1,18 @@
-"""Makes line-clusters.json, the intervals of R that src/audits/line/cluster-bootstrap.ts is expected to find, with NumPy.
+"""Makes line_clusters.json, the intervals of R that src/audits/line/cluster-bootstrap.ts is expected to find, with NumPy.
 
-Run in the package's folder:
+    npm run referee -- line_clusters.py
 
-    python3 test/references/line_clusters.py && npx biome format --write test/references/line-clusters.json
-
-Made with Python 3.11.2 and NumPy 1.24.2. Every resample is made by concatenating the points of the drawn clusters and asking NumPy for the (weighted)
-correlation. With six clusters all 6^6 resamples are enumerated, so that the quantiles are exact; with forty, 20,000 are
-drawn. What 20,000 resamples of another program may find lies between two quantiles of these, four standard errors of a share
-to each side.
+Every resample is made by concatenating the points of the drawn clusters and asking NumPy for the (weighted) correlation.
+With six clusters all 6^6 resamples are enumerated, so that the quantiles are exact; with forty, 20,000 are drawn. What
+20,000 resamples of another program may find lies between two quantiles of these, four standard errors of a share to each
+side.
 """
 
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
+
+from stored import store
 
 RESAMPLES = 20_000
 
@@ -80,8 +78,7 @@ def main():
         exact = clusters == 6
         found = resampled(made, every if exact else drawn)
         cases.append({**made, "count": clusters, **brackets(found, 1 if exact else np.sqrt(2))})
-    path = Path(__file__).with_name("line-clusters.json")
-    path.write_text(json.dumps({"resamples": RESAMPLES, "cases": cases}) + "\n")
+    store(__file__, {"resamples": RESAMPLES, "cases": cases}, "numpy")
 
 
 main()

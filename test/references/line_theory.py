@@ -1,18 +1,14 @@
-"""Makes line-theory.json, expected values of src/audits/line-theory, with NumPy and PyTorch.
+"""Makes line_theory.json, expected values of src/audits/line-theory, with NumPy and PyTorch.
 
-Run in the package's folder:
+    npm run referee -- line_theory.py
 
-    python3 test/references/line_theory.py && npx biome format --write test/references/line-theory.json
-
-Made with Python 3.11, NumPy 1.24.2 and PyTorch 1.13. Logistic regressions come from PyTorch's own gradients and L-BFGS,
-not from Newton's method. All inputs come from the small generator below.
+Logistic regressions come from PyTorch's own gradients and L-BFGS, not from Newton's method. All inputs come from the small generator below.
 """
-
-import json
-from pathlib import Path
 
 import numpy as np
 import torch
+
+from stored import store
 
 
 def noise(n, seed):
@@ -70,5 +66,4 @@ def matrices():
         }
 
 
-values = {"regressions": list(regressions()), "matrices": list(matrices())}
-Path(__file__).with_name("line-theory.json").write_text(json.dumps(values))
+store(__file__, {"regressions": list(regressions()), "matrices": list(matrices())}, "numpy", "torch")

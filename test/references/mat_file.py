@@ -1,14 +1,15 @@
 """MATLAB files of level 5 packed byte by byte, for src/sources/stanford-cars/mat-file.test.ts:
-python3 mat_file.py > mat_file.json
+npm run referee -- mat_file.py
 
 SciPy is not used: these are the bytes that MathWorks' "MAT-File Format" describes, in both byte orders, with and without
 compression, and with numbers stored in smaller types than they have, as MATLAB does.
 """
 
 import base64
-import json
 import struct
 import zlib
+
+from stored import store
 
 
 def element(order, kind, data):
@@ -62,11 +63,10 @@ def doubles(order):
     return array(order, 6, (2, 2), "m", element(order, 9, struct.pack(order + "4d", 1.5, -2, 0.25, 1e9)))
 
 
-print(
-    json.dumps(
-        {
-            name: file(order, compress, annotations(order), classes(order), doubles(order))
-            for name, order, compress in [("compressed", "<", True), ("plain", "<", False), ("bigEndian", ">", True)]
-        }
-    )
+store(
+    __file__,
+    {
+        name: file(order, compress, annotations(order), classes(order), doubles(order))
+        for name, order, compress in [("compressed", "<", True), ("plain", "<", False), ("bigEndian", ">", True)]
+    },
 )

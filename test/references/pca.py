@@ -1,16 +1,13 @@
 """Makes pca.json, the expected values of src/audits/embedding/pca.ts, with NumPy's SVD.
 
-Run in the package's folder:
+    npm run referee -- pca.py
 
-    python3 test/references/pca.py && npx biome format --write test/references/pca.json
-
-Made with Python 3.11 and NumPy 1.24.2. All inputs come from the small generator below.
+All inputs come from the small generator below.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
+
+from stored import store
 
 
 def noise(n, seed):
@@ -42,4 +39,4 @@ def case(count, width, seed):
     }
 
 
-Path(__file__).with_name("pca.json").write_text(json.dumps([case(30, 6, 1), case(12, 25, 2), case(60, 40, 3)]))
+store(__file__, [case(30, 6, 1), case(12, 25, 2), case(60, 40, 3)], "numpy")

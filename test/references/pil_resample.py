@@ -1,12 +1,12 @@
 """Resized rows by Pillow, in floating point: the reference of src/core/images/resample.test.ts.
 
-Run: python3 test/references/pil_resample.py > test/references/pil_resample.json (Pillow 9.4, NumPy 1.24).
+    npm run referee -- pil_resample.py
 """
-
-import json
 
 import numpy as np
 from PIL import Image
+
+from stored import store
 
 FILTERS = {"triangle": Image.Resampling.BILINEAR, "bicubic": Image.Resampling.BICUBIC}
 
@@ -25,7 +25,7 @@ def main() -> None:
                     "output": [round(float(v), 4) for v in np.asarray(image)[0]],
                 }
             )
-    print(json.dumps(cases))
+    store(__file__, cases, "numpy", "pillow")
 
 
 main()

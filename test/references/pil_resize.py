@@ -1,15 +1,17 @@
 """Faces cut and resized by Pillow: the reference of src/core/images/resize.test.ts.
 
-Run: python3 test/references/pil_resize.py > test/references/pil_resize.json (Pillow 9.4, NumPy 1.24).
+    npm run referee -- pil_resize.py
+
 The cut is torchvision's CenterCrop written out, for a 178 wide, 218 high image (and others); the resizing is what
 torchvision's Resize does to a PIL image. Digests are SHA-256 of the bytes, rows first.
 """
 
 import hashlib
-import json
 
 import numpy as np
 from PIL import Image
+
+from stored import store
 
 
 def image(height: int, width: int) -> np.ndarray:
@@ -43,7 +45,7 @@ def main() -> None:
                 "sha256": hashlib.sha256(resized.tobytes()).hexdigest(),
             }
         )
-    print(json.dumps(cases, indent=2))
+    store(__file__, cases, "numpy", "pillow")
 
 
 main()

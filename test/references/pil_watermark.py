@@ -1,14 +1,17 @@
-"""What Pillow draws for each content of Table 8 on a grey image of 224 × 224: python3 pil_watermark.py <fonts>
+"""What Pillow draws for each content of Table 8 on a grey image of 224 × 224: npm run referee -- pil_watermark.py
 
-<fonts> is node_modules/@fontsource. Characters from several files of one typeface are drawn one by one, each where the
+Fonts are those of node_modules/@fontsource. Characters from several files of one typeface are drawn one by one, each where the
 one before ends; all others as one line, shaped by Raqm.
 """
 
-import json
-import sys
+from pathlib import Path
 
 import numpy
 from PIL import Image, ImageDraw, ImageFont
+
+from stored import store
+
+fonts = Path(__file__).parents[2] / "node_modules/@fontsource"
 
 side, size, grey, alpha = 224, 36, 60, 128
 contents = {
@@ -34,7 +37,7 @@ for name, (package, text, files, weight) in contents.items():
     x, y = 0.01 * side, 0.4 * side
 
     def font(part):
-        path = f"{sys.argv[1]}/{package}/files/{package}-{part}-{weight}-normal.woff"
+        path = f"{fonts}/{package}/files/{package}-{part}-{weight}-normal.woff"
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.RAQM)
 
     pieces = [(text, files)] if isinstance(files, str) else [(letter, files[letter]) for letter in text]
@@ -50,4 +53,4 @@ for name, (package, text, files, weight) in contents.items():
         "rows": added.sum(axis=1).tolist(),
         "columns": added.sum(axis=0).tolist(),
     }
-json.dump(drawn, sys.stdout)
+store(__file__, drawn, "numpy", "pillow")

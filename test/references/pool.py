@@ -1,8 +1,8 @@
-"""One logistic regression and one perceptron trained by Adam in NumPy: python3 test/references/pool.py > test/references/pool.json"""
-
-import json
+"""One logistic regression and one perceptron trained by Adam in NumPy: npm run referee -- pool.py"""
 
 import numpy as np
+
+from stored import store
 
 rng = np.random.default_rng(3)
 rows, width, classes, hidden, batch, steps = 60, 5, 3, 4, 12, 25
@@ -79,22 +79,22 @@ logits = {
 right = {k: v.argmax(1) == labels for k, v in logits.items()}
 correct = {k: [int(v[:20].sum()), int(v[20:].sum())] for k, v in right.items()}
 flat = lambda p: {k: [round(float(x), 9) for x in v.ravel()] for k, v in p.items()}
-print(
-    json.dumps(
-        {
-            "width": width,
-            "classes": classes,
-            "hidden": hidden,
-            "batch": batch,
-            "member": {"rate": rate, "weightDecay": decay, "l1": l1},
-            "features": [float(x) for x in features.ravel()],
-            "labels": labels.tolist(),
-            "weights": weights.tolist(),
-            "visible": visible.tolist(),
-            "order": [o.tolist() for o in order],
-            "start": {k: flat(v) for k, v in starts.items()},
-            "end": {k: flat(v) for k, v in ends.items()},
-            "correct": correct,
-        }
-    )
+store(
+    __file__,
+    {
+        "width": width,
+        "classes": classes,
+        "hidden": hidden,
+        "batch": batch,
+        "member": {"rate": rate, "weightDecay": decay, "l1": l1},
+        "features": [float(x) for x in features.ravel()],
+        "labels": labels.tolist(),
+        "weights": weights.tolist(),
+        "visible": visible.tolist(),
+        "order": [o.tolist() for o in order],
+        "start": {k: flat(v) for k, v in starts.items()},
+        "end": {k: flat(v) for k, v in ends.items()},
+        "correct": correct,
+    },
+    "numpy",
 )

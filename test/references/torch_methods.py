@@ -1,20 +1,17 @@
 """What mitigation methods do to the weights of a small network, from PyTorch in float64.
 
-Makes test/references/torch-methods.json. Run from the repository's root, with Debian's python3-torch (1.13):
+    npm run referee -- torch_methods.py
 
-    apt-get install python3-torch
-    /usr/bin/python3 test/references/torch_methods.py > test/references/torch-methods.json && npm run format
-
-Two linear layers with ReLU between them stand for the network. Weights, images and labels come from an integer hash that the test repeats; only the losses of all updates and the
-weights after the last are stored. Each method is written with autograd and torch.optim in its plainest form: loops
+Two linear layers with ReLU between them stand for the network. Weights, images and labels come from an integer hash that
+the test repeats; only the losses of all updates and the weights after the last are stored. Each method is written with autograd and torch.optim in its plainest form: loops
 over groups, environments and classes, one-hot inputs, a closed form for the generalised cross entropy.
 """
-
-import json
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+
+from stored import store
 
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
@@ -282,5 +279,4 @@ if __name__ == "__main__":
         "spectral-decoupling, by class": run(spectral_decoupling(*lists, "true-class")),
         "spectral-decoupling, mean": run(spectral_decoupling(*lists, "mean-square")),
     }
-    lines = [f"{json.dumps(name)}: {json.dumps(reference)}" for name, reference in references.items()]
-    print("{\n" + ",\n".join(lines) + "\n}")
+    store(__file__, references, "numpy", "torch")

@@ -1,21 +1,19 @@
 """Whole-network references from PyTorch, in float64.
 
-Makes test/references/torch-networks.json. Run from the repository's root, with Debian's python3-torch (1.13):
-
-    apt-get install python3-torch
-    /usr/bin/python3 test/references/torch_networks.py > test/references/torch-networks.json
+    npm run referee -- torch_networks.py
 
 Weights and images come from an integer hash that the tests repeat, so only results are stored: logits, the first
 step's gradients in short, and the losses of five steps.
 """
 
-import json
 import math
 
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
+from stored import store
 
 torch.set_num_threads(2)
 torch.set_default_dtype(torch.float64)
@@ -41,13 +39,13 @@ class Named(nn.Module):
             self.add_module(name, module)
 
 
-def convnet():
-    channels = [2, 64, 128, 128, 128]
+def convnet(channels=2, width=64, classes=2):
+    maps = [channels, width, 2 * width, 2 * width, 2 * width]
     modules = {}
     for i in range(4):
-        modules[f"conv{i}"] = nn.Conv2d(channels[i], channels[i + 1], 3, stride=2 if i == 1 else 1, padding=1)
-        modules[f"norm{i}"] = nn.GroupNorm(8, channels[i + 1])
-    net = Named({**modules, "head": nn.Linear(128, 2)})
+        modules[f"conv{i}"] = nn.Conv2d(maps[i], maps[i + 1], 3, stride=2 if i == 1 else 1, padding=1)
+        modules[f"norm{i}"] = nn.GroupNorm(8, maps[i + 1])
+    net = Named({**modules, "head": nn.Linear(2 * width, classes)})
 
     def forward(x):
         for i in range(4):
@@ -57,14 +55,14 @@ def convnet():
     return net, forward
 
 
-def biased_mnist_cnn():
+def biased_mnist_cnn(channels=3, width=32, classes=10):
     net = Named({
-        "norm": nn.BatchNorm2d(3),
-        "conv1": nn.Conv2d(3, 32, 5, padding=2),
-        "conv2": nn.Conv2d(32, 32, 3, padding=1),
-        "conv3": nn.Conv2d(32, 64, 3, stride=2, padding=1),
-        "conv4": nn.Conv2d(64, 64, 3, stride=2, padding=1),
-        "head": nn.Linear(64, 10),
+        "norm": nn.BatchNorm2d(channels),
+        "conv1": nn.Conv2d(channels, width, 5, padding=2),
+        "conv2": nn.Conv2d(width, width, 3, padding=1),
+        "conv3": nn.Conv2d(width, 2 * width, 3, stride=2, padding=1),
+        "conv4": nn.Conv2d(2 * width, 2 * width, 3, stride=2, padding=1),
+        "head": nn.Linear(2 * width, classes),
     })
 
     def forward(x):
@@ -75,13 +73,13 @@ def biased_mnist_cnn():
     return net, forward
 
 
-def small_cnn():
+def small_cnn(channels=3, width=8, classes=4):
     net = Named({
-        "conv1": nn.Conv2d(3, 8, 3, padding=1),
-        "conv2": nn.Conv2d(8, 16, 3, stride=2, padding=1),
-        "conv3": nn.Conv2d(16, 32, 3, stride=2, padding=1),
-        "conv4": nn.Conv2d(32, 32, 3, padding=1),
-        "head": nn.Linear(32, 4),
+        "conv1": nn.Conv2d(channels, width, 3, padding=1),
+        "conv2": nn.Conv2d(width, 2 * width, 3, stride=2, padding=1),
+        "conv3": nn.Conv2d(2 * width, 4 * width, 3, stride=2, padding=1),
+        "conv4": nn.Conv2d(4 * width, 4 * width, 3, padding=1),
+        "head": nn.Linear(4 * width, classes),
     })
 
     def forward(x):
@@ -92,9 +90,9 @@ def small_cnn():
     return net, forward
 
 
-def mlp():
-    hidden = nn.ModuleList([nn.Linear(48, 32), nn.Linear(32, 32)])
-    net = Named({"hidden": hidden, "head": nn.Linear(32, 3)})
+def mlp(inputs=48, width=32, depth=2, classes=3):
+    hidden = nn.ModuleList([nn.Linear(inputs if i == 0 else width, width) for i in range(depth)])
+    net = Named({"hidden": hidden, "head": nn.Linear(width, classes)})
 
     def forward(x):
         x = x.flatten(1)
@@ -105,8 +103,8 @@ def mlp():
     return net, forward
 
 
-def logistic_regression():
-    net = Named({"head": nn.Linear(48, 3)})
+def logistic_regression(inputs=48, classes=3):
+    net = Named({"head": nn.Linear(inputs, classes)})
     return net, lambda x: net.head(x.flatten(1))
 
 
@@ -205,4 +203,4 @@ def reference(make, shape, scale, classes, optimiser, extra):
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: reference(*case) for name, case in CASES.items()}, indent=1))
+    store(__file__, {name: reference(*case) for name, case in CASES.items()}, "numpy", "torch")

@@ -1,27 +1,24 @@
 """Files of weights as others write them, and what PyTorch computes with them.
 
-Makes test/references/weights/*.safetensors and torch-weights.json. Run from the repository's root:
+    npm run referee -- torch_weights.py
 
-    /usr/bin/python3 test/references/torch_weights.py
-
-The files are written by hand from the published format, without the safetensors package. With a run's or an exported
-file and options as arguments it goes the other way: it loads ours, strictly, and prints what PyTorch computes:
-
-    /usr/bin/python3 test/references/torch_weights.py mine.safetensors
+The files, weights/*-timm.safetensors and weights/*-old.safetensors, are written by hand from the published format,
+without the safetensors package. torch_own_weights.py goes the other way.
 """
 
 import json
 import re
 import struct
-import sys
+from pathlib import Path
 
 import numpy as np
 import torch
 
+from stored import store
 from torch_networks import fill, hash_uniform
-from torch_zoo import AlexNet, ConvNext, DenseNet, ResNet, ViT
+from torch_zoo import ConvNext, DenseNet, ViT
 
-FOLDER = "test/references/weights"
+FOLDER = Path(__file__).with_name("weights")
 
 
 def save(path, tensors):
@@ -33,20 +30,6 @@ def save(path, tensors):
     text = json.dumps(header).encode()
     with open(path, "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text + data)
-
-
-def load(path):
-    with open(path, "rb") as file:
-        length = struct.unpack("<Q", file.read(8))[0]
-        header = json.loads(file.read(length))
-        data = file.read()
-    metadata = header.pop("__metadata__", {})
-    tensors = {}
-    for name, entry in header.items():
-        assert entry["dtype"] == "F32"
-        start, end = entry["data_offsets"]
-        tensors[name] = torch.from_numpy(np.frombuffer(data[start:end], "<f4").copy().reshape(entry["shape"]))
-    return tensors, metadata
 
 
 def as_float32(tensor):
@@ -100,7 +83,7 @@ def images(shape):
     return torch.from_numpy(np.floor(hash_uniform(int(np.prod(shape)), 600) * 256) / 255).reshape(shape).float().double()
 
 
-def make(file, network, rename, store, shape):
+def make(file, network, rename, stored_as, shape):
     fill(network)
     for name, buffer in network.named_buffers():
         if "running" in name:
@@ -111,7 +94,7 @@ def make(file, network, rename, store, shape):
         if name.endswith("num_batches_tracked"):
             tensors[rename(name)] = ("I64", np.array(123, "<i8"))
             continue
-        kind, array = store(tensor)
+        kind, array = stored_as(tensor)
         rounded[name] = back(kind, array)
         if name.endswith("layer_scale") and rename(name) != name:
             array = array.reshape(-1)
@@ -122,32 +105,7 @@ def make(file, network, rename, store, shape):
     return network(images(shape))[0].tolist()
 
 
-def networks(about):
-    """The module that a file of ours says it is of."""
-    options, classes, image = about["options"], len(about["classNames"]), about["image"]
-    blocks = [int(count) for count in str(options.get("blocks", "")).split(",") if count]
-    widenings = {"resnet18": None, "resnet50": 1, "wide-resnet50-2": 2}
-    if about["model"] in widenings:
-        return ResNet(options["stem"], options["width"], blocks, widenings[about["model"]], classes)
-    if about["model"] == "alexnet":
-        return AlexNet(options["stem"], options["width"], classes)
-    if about["model"].startswith("densenet"):
-        return DenseNet(options["stem"], options["width"], blocks, classes)
-    if about["model"] == "convnext-tiny":
-        return ConvNext(options["stem"], options["width"], blocks, classes)
-    size = [image["height"], image["width"]]
-    return ViT(size, options["patch"], options["width"], options["depth"], options["heads"], classes)
-
-
-if __name__ == "__main__" and len(sys.argv) > 1:
-    tensors, metadata = load(sys.argv[1])
-    about = json.loads(metadata["cuelab"])
-    network = networks(about)
-    network.load_state_dict({name: tensor.double() for name, tensor in tensors.items()})
-    network.eval()
-    shape = [1, about["image"]["channels"], about["image"]["height"], about["image"]["width"]]
-    print(json.dumps(network(images(shape))[0].tolist()))
-elif __name__ == "__main__":
+if __name__ == "__main__":
     torch.manual_seed(0)
     with torch.no_grad():
         results = {
@@ -162,5 +120,4 @@ elif __name__ == "__main__":
         grid = torch.from_numpy(hash_uniform(9 * 2, 11)).reshape(1, 3, 3, 2).permute(0, 3, 1, 2)
         stretched = torch.nn.functional.interpolate(grid, (2, 5), mode="bicubic", align_corners=True)
         results["positions"] = stretched.permute(0, 2, 3, 1).reshape(-1).tolist()
-    with open("test/references/torch-weights.json", "w") as file:
-        file.write(json.dumps(results, indent=1) + "\n")
+    store(__file__, results, "numpy", "torch")

@@ -1,20 +1,18 @@
 """References for the larger networks from PyTorch, in float64, at reduced widths.
 
-Makes test/references/torch-zoo.json. Run from the repository's root, with Debian's python3-torch (1.13):
-
-    /usr/bin/python3 test/references/torch_zoo.py > test/references/torch-zoo.json
+    npm run referee -- torch_zoo.py
 
 The architectures are written here from their papers, with the names of torchvision's state dictionaries; torchvision
 itself is not needed. Weights, images and what is stored are those of torch_networks.py.
 """
 
-import json
 from collections import OrderedDict
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from stored import store
 from torch_networks import Block, reference
 
 
@@ -239,4 +237,4 @@ CASES = {
 }
 
 if __name__ == "__main__":
-    print(json.dumps({name: reference(*made) for name, made in CASES.items()}, indent=1))
+    store(__file__, {name: reference(*made) for name, made in CASES.items()}, "numpy", "torch")

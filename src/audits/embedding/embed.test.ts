@@ -1,7 +1,7 @@
 /** Components against NumPy (test/references/pca.py), silhouettes and neighbours by hand, and whole embeddings. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { randomStream } from "../../core/random.ts";
 import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 import { type EmbedOptions, embedFeatures } from "./embed.ts";
@@ -19,9 +19,7 @@ interface PcaCase {
   projected: number[];
 }
 
-const cases = JSON.parse(
-  readFileSync(new URL("../../../test/references/pca.json", import.meta.url), "utf8"),
-) as PcaCase[];
+const cases = storedReference<PcaCase[]>("pca");
 
 const rowsOf = (values: readonly number[], width: number) => ({
   values: Float64Array.from(values),

@@ -1,7 +1,7 @@
 /** Linear algebra and logistic regression against NumPy and PyTorch: test/references/line_theory.py made the numbers. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { randomStream } from "../../core/random.ts";
 import { paperWorld, shifted, type World } from "./domain.ts";
 import { fitLogistic } from "./logistic.ts";
@@ -21,9 +21,7 @@ interface Reference {
   }[];
 }
 
-const reference = JSON.parse(
-  readFileSync(new URL("../../../test/references/line-theory.json", import.meta.url), "utf8"),
-) as Reference;
+const reference = storedReference<Reference>("line_theory");
 
 // Doubles in another order of operations.
 const close = (found: readonly number[], expected: readonly number[], tolerance = 1e-11) => {

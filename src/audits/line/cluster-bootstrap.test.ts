@@ -1,9 +1,10 @@
 /** Intervals of clusters against NumPy (test/references/line_clusters.py), and what they change in reports. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { auditLine } from "./audit-line.ts";
 import { fitScaled } from "./fit.ts";
 
@@ -22,9 +23,7 @@ interface Reference {
   }[];
 }
 
-const { resamples, cases } = JSON.parse(
-  readFileSync(new URL("../../../test/references/line-clusters.json", import.meta.url), "utf8"),
-) as Reference;
+const { resamples, cases } = storedReference<Reference>("line_clusters");
 
 describe.each(cases)("$name", (expected) => {
   const [x, y] = [Float64Array.from(expected.x), Float64Array.from(expected.y)];

@@ -1,7 +1,7 @@
 /** The fit against NumPy and SciPy: test/references/line.py made the numbers. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { fitLine } from "./fit.ts";
 import type { Transform } from "./transform.ts";
 
@@ -12,9 +12,7 @@ interface Reference {
   fits: ({ table: string; transform: Transform; clip: [number, number] } & Numbers)[];
 }
 
-const reference = JSON.parse(
-  readFileSync(new URL("../../../test/references/line.json", import.meta.url), "utf8"),
-) as Reference;
+const reference = storedReference<Reference>("line");
 
 const tables = new Map(reference.tables.map((table) => [table.name, table]));
 

@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { type Filter, tapsOf } from "./resample.ts";
 
 /** Rows that Pillow resized, by test/references/pil_resample.py. */
-const cases = JSON.parse(
-  readFileSync(resolve(import.meta.dirname, "../../../test/references/pil_resample.json"), "utf8"),
-) as { filter: Filter; input: number[]; output: number[] }[];
+const cases = storedReference<{ filter: Filter; input: number[]; output: number[] }[]>("pil_resample");
 
 test.each(cases)("$filter agrees with Pillow", ({ filter, input, output }) => {
   const { start, width, weights } = tapsOf(filter, input.length, output.length);

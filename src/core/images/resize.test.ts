@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import type { Pixels } from "../dataset.ts";
 import { centreCrop, centreSquare, resizeBilinear, resizeShorter } from "./resize.ts";
 
 /** What Pillow made of the same picture, by test/references/pil_resize.py. */
-const cases = JSON.parse(
-  readFileSync(resolve(import.meta.dirname, "../../../test/references/pil_resize.json"), "utf8"),
-) as {
-  height: number;
-  width: number;
-  to: number;
-  cut: string;
-  corner: number[];
-  middle: number[];
-  sha256: string;
-}[];
+const cases =
+  storedReference<
+    {
+      height: number;
+      width: number;
+      to: number;
+      cut: string;
+      corner: number[];
+      middle: number[];
+      sha256: string;
+    }[]
+  >("pil_resize");
 
 /** The script's picture by formula. */
 function picture(height: number, width: number): Pixels {

@@ -1,4 +1,4 @@
-/** Statistics of plain number columns, each checked against SciPy or NumPy: see test/references/statistics.py. */
+/** Statistics of plain number columns, each checked against SciPy or NumPy: see test/references/scipy_statistics.py. */
 
 export {
   type BootstrapOptions,

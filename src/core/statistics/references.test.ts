@@ -1,7 +1,7 @@
-/** Every statistic against NumPy and SciPy: test/references/statistics.py made the numbers. */
+/** Every statistic against NumPy and SciPy: test/references/scipy_statistics.py made the numbers. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { intervalOfResampled } from "./bootstrap.ts";
 import { studentTwoSided } from "./distributions.ts";
 import {
@@ -78,8 +78,7 @@ const statistics = {
   standardDeviation: (sample) => standardDeviation(sample),
 } satisfies Record<string, Statistic>;
 
-const file = new URL("../../../test/references/statistics.json", import.meta.url);
-const reference = JSON.parse(readFileSync(file, "utf8")) as Reference;
+const reference = storedReference<Reference>("scipy_statistics");
 
 function column(name: string): number[] {
   return reference.columns[name]!;

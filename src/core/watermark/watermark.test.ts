@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import type { Pixels } from "../dataset.ts";
 import { randomStream } from "../random.ts";
 import { contentNames, contents, ownContent } from "./contents.ts";
@@ -33,9 +33,10 @@ function added({ data, height, width, channels }: Pixels) {
 }
 
 /** Made by test/references/pil_watermark.py. */
-const pillow = JSON.parse(
-  readFileSync(new URL("../../../test/references/pil_watermark.json", import.meta.url), "utf8"),
-) as Record<string, { box: number[]; brightest: number; inside: number; rows: number[]; columns: number[] }>;
+const pillow =
+  storedReference<
+    Record<string, { box: number[]; brightest: number; inside: number; rows: number[]; columns: number[] }>
+  >("pil_watermark");
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const difference = (a: readonly number[], b: readonly number[]) =>

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { expectError } from "../../../test/helpers/errors.ts";
 import { hashUniform } from "../../../test/helpers/hash-uniform.ts";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { input } from "../../engine/expressions.ts";
 import { interpret } from "../../engine/interpret.ts";
 import { sizeOf } from "../../engine/shapes.ts";
@@ -17,10 +18,7 @@ import { takeWeights, type WeightFile, type WeightTensors } from "./take-weights
 
 const references = new URL("../../../test/references/", import.meta.url);
 /** Made by torch_weights.py, whose header says how. */
-const expected = JSON.parse(readFileSync(new URL("torch-weights.json", references), "utf8")) as Record<
-  string,
-  number[]
->;
+const expected = storedReference<Record<string, number[]>>("torch_weights");
 const image = { height: 16, width: 16, channels: 3 };
 
 const files: [string, string, ModelOptions, string][] = [

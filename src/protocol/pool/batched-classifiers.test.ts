@@ -1,9 +1,10 @@
 /** Against NumPy's own Adam (test/references/pool.py), and against training each classifier alone. */
 
 import { expect, test } from "vitest";
-import reference from "../../../test/references/pool.json" with { type: "json" };
+import stored from "../../../test/references/pool.json" with { type: "json" };
 import { BatchedClassifiers, type BatchedFamily, type Member } from "./batched-classifiers.ts";
 
+const { reference } = stored;
 const { width, classes, hidden, batch } = reference;
 
 interface Classifier {

@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { boxOfMask } from "../../core/images/compose.ts";
 import { countComponents, decodeSegmentation, unpackRuns } from "./masks.ts";
 
 /** Made by numpy: test/references/coco_masks.py. */
-const reference = JSON.parse(
-  readFileSync(new URL("../../../test/references/coco_masks.json", import.meta.url), "utf8"),
-) as {
+const reference = storedReference<{
   polygons: { height: number; width: number; polygon: number[]; runs: number[] }[];
   masks: { rows: string[]; runs: number[]; packed: string; components: number }[];
-};
+}>("coco_masks");
 
 function draw(mask: Uint8Array, width: number): string[] {
   return Array.from({ length: mask.length / width }, (_, y) =>

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { encodeMatFile } from "../../../test/helpers/mat-file.ts";
+import { storedReference } from "../../../test/helpers/reference.ts";
 import { readMatFile } from "./mat-file.ts";
 
 /** Packed by Python from MathWorks' description: test/references/mat_file.py. */
-const reference = JSON.parse(
-  readFileSync(new URL("../../../test/references/mat_file.json", import.meta.url), "utf8"),
-) as Record<"compressed" | "plain" | "bigEndian", string>;
+const reference = storedReference<Record<"compressed" | "plain" | "bigEndian", string>>("mat_file");
 
 const bytesOf = (name: keyof typeof reference) => Buffer.from(reference[name], "base64");
 

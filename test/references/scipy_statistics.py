@@ -1,21 +1,17 @@
-"""Makes statistics.json, the expected values of src/core/statistics, with NumPy and SciPy.
+"""Makes scipy_statistics.json, the expected values of src/core/statistics, with NumPy and SciPy.
 
-Run in the package's folder:
+    npm run referee -- scipy_statistics.py
 
-    python3 test/references/statistics.py && npx biome format --write test/references/statistics.json
-
-Made with Python 3.11, NumPy 2.4.6 and SciPy 1.17.1. Inputs that several cases share are named in "columns". Nothing
+Inputs that several cases share are named in "columns". Nothing
 but the versions written into the file depends on the machine: all columns come from the small generator below.
 """
 
-import json
 import math
-import platform
-from pathlib import Path
 
 import numpy as np
-import scipy
 from scipy import special, stats
+
+from stored import store
 
 
 def noise(n, seed):
@@ -214,8 +210,6 @@ STUDENTS = [
 ]
 
 reference = {
-    "madeBy": "test/references/statistics.py",
-    "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__},
     "columns": COLUMNS,
     "summary": [summary_case(name) for name in COLUMNS],
     "pairs": [pair_case(pair) for pair in PAIRS],
@@ -237,5 +231,4 @@ reference = {
     "tables": [table_case(counts) for counts in TABLES],
 }
 
-path = Path(__file__).with_suffix(".json")
-path.write_text(json.dumps(reference, allow_nan=False) + "\n")
+store(__file__, reference, "numpy", "scipy")
