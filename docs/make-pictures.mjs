@@ -17,7 +17,7 @@ import { addWatermark, imageNetW } from "../dist/src/core/watermark/watermark.js
 import { paperFactors } from "../dist/src/datasets/diagvib/factors.js";
 import { paperStudies } from "../dist/src/datasets/diagvib/patterns.js";
 import { findDataset } from "../dist/src/datasets/index.js";
-import { writePicture } from "../dist/src/disk/write-picture.js";
+import { writeWhole } from "../dist/src/disk/write-whole.js";
 import { contactSheet } from "../dist/src/formats/card/contact-sheet.js";
 import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawing.js";
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
@@ -419,6 +419,6 @@ const pictures = {
 for (const [name, make] of Object.entries(pictures)) {
   if (!name.includes(process.argv[2] ?? "")) continue;
   mkdirSync(dirname(join(folder, name)), { recursive: true });
-  await writePicture(join(folder, name), await make());
+  await writeWhole(join(folder, name), await make(), { overwrite: true });
   console.log(name);
 }

@@ -90,11 +90,13 @@ test("the law would notice a breach", () => {
 });
 
 function imports(): Import[] {
+  return sources().flatMap(({ file, text }) => targets(file, text).map((target) => ({ file, target })));
+}
+
+function sources(): { file: string; text: string }[] {
   return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .flatMap((name) =>
-      targets(name, readFileSync(join(source, name), "utf8")).map((target) => ({ file: name, target })),
-    );
+    .map((file) => ({ file, text: readFileSync(join(source, file), "utf8") }));
 }
 
 function targets(name: string, text: string): string[] {
@@ -109,6 +111,122 @@ function targets(name: string, text: string): string[] {
       text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
     ),
   ];
+}
+
+/** What changes the disk, by the names that node:fs and node:fs/promises give it; each also ends in Sync there. */
+const diskChangers = new Set(
+  "appendFile chmod chown copyFile cp createWriteStream fchmod fchown ftruncate futimes lchown link lutimes mkdir mkdtemp rename rm rmdir symlink truncate unlink utimes write writeFile writev".split(
+    " ",
+  ),
+);
+
+/** Who else may, and why: only inside a folder of `OutputFolder` that nobody sees until it is whole. */
+const streamingWriters: Record<string, { uses: readonly string[]; why: string }> = {
+  "formats/process-chunk.ts": { uses: ["writeFile"], why: "workers write each image's file themselves" },
+  "formats/boxes.ts": { uses: ["createWriteStream"], why: "a table too long for memory, row by row" },
+  "formats/metadata-table.ts": {
+    uses: ["createWriteStream"],
+    why: "a table too long for memory, row by row",
+  },
+  "formats/npz.ts": { uses: ["createWriteStream"], why: "an archive larger than memory, as images come" },
+  "formats/webdataset.ts": { uses: ["createWriteStream"], why: "shards larger than memory, as images come" },
+  "formats/folder.ts": { uses: ["mkdir"], why: "folders of the splits, before workers write into them" },
+  "formats/parquet.ts": { uses: ["mkdir", "fileWriter"], why: "shards larger than memory, as images come" },
+  "formats/urban-cars.ts": { uses: ["mkdir"], why: "folders of the groups, before workers write into them" },
+  "formats/side-images.ts": {
+    uses: ["mkdir"],
+    why: "folders of side images, before workers write into them",
+  },
+};
+
+test("only disk/ changes what is on the disk, and named writers inside unfinished folders", () => {
+  const found = sources().flatMap(({ file, text }) =>
+    changesOfDisk(file, text).map((use) => ({ file, use })),
+  );
+  const outside = found.filter(({ file }) => !file.startsWith("disk/"));
+  const broken = outside.filter(({ file, use }) => streamingWriters[file]?.uses.includes(use) !== true);
+  expect(broken).toEqual([]);
+  // Nobody keeps a right that is not used; and the rights are seen.
+  for (const [file, { uses, why }] of Object.entries(streamingWriters)) {
+    expect(
+      outside
+        .filter((each) => each.file === file)
+        .map(({ use }) => use)
+        .sort(),
+      file,
+    ).toEqual([...uses].sort());
+    console.info(`${file} uses ${uses.join(", ")}: ${why}`);
+  }
+  expect(found.map(({ file }) => file)).toContain("disk/write-whole.ts");
+});
+
+test.each([
+  ['import { rmSync as gone } from "node:fs";', ["rm"]],
+  ['import { type FileHandle, readFile, writeFile } from "fs/promises";', ["writeFile"]],
+  ['import * as fs from "node:fs";', ["all of node:fs"]],
+  ['import fs from "node:fs/promises";', ["all of node:fs/promises"]],
+  ['const { rename } = await import("node:fs/promises");', ["all of node:fs/promises"]],
+  ['import { open } from "node:fs/promises"; await open(join(a, "b"), "r");', []],
+  ['import { open } from "node:fs/promises"; await open(join(a, b(c)), "wx", 1);', ["open to write"]],
+  ['import { openSync } from "node:fs"; openSync(path, flags);', ["open to write"]],
+  ['import { fileWriter } from "hyparquet-writer";', ["fileWriter"]],
+])("a change of the disk would be noticed: %s", (text, expected) => {
+  expect(changesOfDisk("a.ts", text)).toEqual(expected);
+});
+
+function changesOfDisk(file: string, text: string): string[] {
+  const { module, program: tree } = parseSync(file, text);
+  const imported = module.staticImports.flatMap(({ moduleRequest, entries }) => {
+    const from = moduleRequest.value;
+    if (!/^(node:)?fs(\/promises)?$/.test(from)) return [];
+    return entries.flatMap(({ importName, isType }) => {
+      const name = importName.name?.replace(/Sync$/, "");
+      if (isType) return [];
+      if (name === undefined) return [`all of ${from}`];
+      return diskChangers.has(name) ? [name] : [];
+    });
+  });
+  const whole = module.dynamicImports
+    .map(({ moduleRequest }) => text.slice(moduleRequest.start + 1, moduleRequest.end - 1))
+    .filter((target) => /^(node:)?fs(\/promises)?$/.test(target))
+    .map((target) => `all of ${target}`);
+  const opens = openedToWrite(tree, module);
+  // Parquet's library writes to a path by itself.
+  const byLibrary = /\bfileWriter\b/.test(text) ? ["fileWriter"] : [];
+  return [...imported, ...whole, ...opens, ...byLibrary];
+}
+
+/** Calls of the system's `open` whose flags are anything but "r". */
+function openedToWrite(tree: unknown, { staticImports }: ReturnType<typeof parseSync>["module"]): string[] {
+  const names = new Set(
+    staticImports
+      .filter(({ moduleRequest }) => /^(node:)?fs/.test(moduleRequest.value))
+      .flatMap(({ entries }) => entries)
+      .filter(({ importName }) => /^open(Sync)?$/.test(importName.name ?? ""))
+      .map(({ localName }) => localName.value),
+  );
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { type, callee, arguments: given } = node as Call;
+    const flags = given?.[1];
+    if (
+      type === "CallExpression" &&
+      names.has(callee?.name ?? "") &&
+      flags !== undefined &&
+      flags.value !== "r"
+    )
+      found.push("open to write");
+    for (const inner of Object.values(node)) visit(inner);
+  };
+  if (names.size > 0) visit(tree);
+  return found;
+}
+
+interface Call {
+  type?: string;
+  callee?: { name?: string };
+  arguments?: { value?: unknown }[];
 }
 
 /** Path of an imported file, relative to src. */

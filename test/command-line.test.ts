@@ -238,7 +238,7 @@ describe("completion", () => {
 test.each([
   ["a name that is no PNG", "photo.jpg", 2, /ends in \.png/],
   ["a folder", ".", 2, /ends in \.png/],
-  ["a file that is something else", "notes.png", 3, /something else is there already/],
+  ["a file that is there already", "notes.png", 3, /there is a file already[\s\S]*--force/],
 ])("preview refuses %s", async (_, name, code, message) => {
   writeFileSync(join(root, "notes.png"), "my notes");
   const outcome = await cuelab(["data", "preview", "colored-mnist", "--out", name], { cwd: root });
@@ -272,7 +272,7 @@ test("make writes through a link to an empty folder, and not over the folder one
     "--out",
     join(root, "notes.png", "x"),
   ]);
-  expect(inFile.stderr).toMatch(/cannot make the folder/);
+  expect(inFile.stderr).toMatch(/file already where a folder is needed/);
   expect(inFile.code).toBe(3);
 });
 

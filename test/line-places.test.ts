@@ -29,7 +29,9 @@ test.each([
 });
 
 test("a file that cannot be written is told by its cause, and leaves nothing", async () => {
-  await expect(writeWhole(join(taken, "deep", "x"), "")).rejects.toThrow(/part of the path is a file/);
-  await expect(writeWhole(join(root, "folder"), "")).rejects.toThrow(/a folder already/);
+  await expect(writeWhole(join(taken, "deep", "x"), "", { overwrite: true })).rejects.toThrow(
+    /part of the path is a file/,
+  );
+  await expect(writeWhole(join(root, "folder"), "", { overwrite: true })).rejects.toThrow(/a folder already/);
   expect(readdirSync(root).sort()).toEqual(["file", "folder"]);
 });

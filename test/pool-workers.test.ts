@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isAlive } from "../src/disk/process-alive.ts";
+import { isAlive } from "../src/disk/processes.ts";
 import { makePool } from "../src/protocol/pool/make-pool.ts";
 import type { PoolSpec } from "../src/protocol/pool/pool-spec.ts";
 import { cuelab, type Outcome } from "./helpers/cuelab.ts";

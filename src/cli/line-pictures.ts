@@ -1,11 +1,9 @@
 /** Writes the figures of `line` into a folder, one name a split. */
 
-import { join } from "node:path";
 import type { AuditedSplit } from "../audits/line/audit-line.ts";
 import type { Scale } from "../audits/line/transform.ts";
 import { CuelabError } from "../core/errors.ts";
-import { writePicture } from "../disk/write-picture.ts";
-import { writeWhole } from "../disk/write-whole.ts";
+import { fillFolder } from "../disk/fill-folder.ts";
 import { type ChartSpec, chartPng, drawChart } from "../reports/chart.ts";
 import { gridFigure, type LineGrid, lineGrids } from "../reports/line/group-grid.ts";
 import { lineFigures } from "../reports/line/line-figures.ts";
@@ -15,9 +13,9 @@ const mostSplits = 60;
 /** CivilComments' 16 groups on themselves and the average. */
 const mostPanels = 17 * 17;
 
-/** How many figures were drawn; the folder is there. */
+/** How many figures were drawn. With `force` also over files that are not ours. */
 export async function writeLineFigures(
-  folder: string,
+  { plots, force = false }: { plots: string; force?: boolean | undefined },
   splits: readonly AuditedSplit[],
   scale: Scale,
   signal: AbortSignal,
@@ -34,22 +32,24 @@ export async function writeLineFigures(
   }
   const width = String(splits.length).length;
   let drawn = 0;
-  const write = async (name: string, spec: ChartSpec) => {
-    signal.throwIfAborted();
-    const svg = await drawChart(spec);
-    await writeWhole(join(folder, `${name}.svg`), svg);
-    await writePicture(join(folder, `${name}.png`), await chartPng(svg));
-    drawn++;
-  };
-  for (const [i, grid] of grids.entries()) {
-    if (grid.ids.length * grid.oods.length > mostPanels) continue;
-    await write(grids.length === 1 ? "grid" : `grid-${i + 1}`, gridFigure(grid, scale));
-  }
-  for (const split of chosen) {
-    const number = String(splits.indexOf(split) + 1).padStart(width, "0");
-    for (const [kind, spec] of Object.entries(lineFigures(split, scale)))
-      await write(`${number}-${fileName(split.report.name)}-${kind}`, spec);
-  }
+  await fillFolder(plots, { by: "line", force }, async (write) => {
+    const draw = async (name: string, spec: ChartSpec) => {
+      signal.throwIfAborted();
+      const svg = await drawChart(spec);
+      await write(`${name}.svg`, svg);
+      await write(`${name}.png`, await chartPng(svg));
+      drawn++;
+    };
+    for (const [i, grid] of grids.entries()) {
+      if (grid.ids.length * grid.oods.length > mostPanels) continue;
+      await draw(grids.length === 1 ? "grid" : `grid-${i + 1}`, gridFigure(grid, scale));
+    }
+    for (const split of chosen) {
+      const number = String(splits.indexOf(split) + 1).padStart(width, "0");
+      for (const [kind, spec] of Object.entries(lineFigures(split, scale)))
+        await draw(`${number}-${fileName(split.report.name)}-${kind}`, spec);
+    }
+  });
   return drawn;
 }
 

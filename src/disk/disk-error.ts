@@ -1,51 +1,83 @@
 /** Says what the system's short codes for a full, locked or read-only disk, or for a file in the way, mean. */
 
-import { CuelabError } from "../core/errors.ts";
+import { CuelabError, type ErrorKind } from "../core/errors.ts";
 
-const diskProblems: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "a file grew larger than is allowed here",
-  EACCES: "writing there is not allowed",
-  EPERM: "writing there is not allowed",
-  EROFS: "the disk is read-only",
-};
+interface Problem {
+  kind: ErrorKind;
+  what: string;
+  todo: string;
+}
 
-/** About the path that was asked for, rather than the disk. */
-const pathProblems: Record<string, string> = {
-  EEXIST: "there is a file already where a folder is needed",
-  ENOTDIR: "a part of the path is a file, not a folder",
-  EISDIR: "there is a folder already where a file is needed",
+const room = "make room or choose another place to write to; nothing half-made was left behind";
+const elsewhere = "choose another place to write to";
+const allowed =
+  "ask for the right to write there, or choose another place; nothing half-made was left behind";
+const again = "give the command again; nothing half-made was left behind";
+
+const problems: Record<string, Problem> = {
+  ENOSPC: { kind: "failure", what: "the disk is full", todo: room },
+  EDQUOT: { kind: "failure", what: "the disk quota is used up", todo: room },
+  EFBIG: { kind: "failure", what: "a file grew larger than is allowed here", todo: room },
+  EACCES: { kind: "failure", what: "writing there is not allowed", todo: allowed },
+  EPERM: { kind: "failure", what: "writing there is not allowed", todo: allowed },
+  EROFS: { kind: "failure", what: "the disk is read-only", todo: elsewhere },
+  EIO: {
+    kind: "failure",
+    what: "the disk does not work",
+    todo: "see what the system says about it; choose another place to write to",
+  },
+  EMFILE: {
+    kind: "failure",
+    what: "too many files are open in this process",
+    todo: "allow more, such as with 'ulimit -n 4096', or use fewer --workers",
+  },
+  ENFILE: {
+    kind: "failure",
+    what: "too many files are open on this machine",
+    todo: `close other programs; ${again}`,
+  },
+  EBUSY: { kind: "failure", what: "the place is in use", todo: `close what uses it; ${again}` },
+  ETXTBSY: { kind: "failure", what: "the place is in use", todo: `close what uses it; ${again}` },
+  EXDEV: {
+    kind: "failure",
+    what: "the place lies on another disk than the folder around it",
+    todo: "choose a folder on that disk",
+  },
+  ESTALE: { kind: "failure", what: "the network disk has lost the folder", todo: again },
+  ENOTCONN: { kind: "failure", what: "the network disk is not connected", todo: again },
+  // Folders are made before anything is written into them; one that cannot be made says this.
+  ENOENT_MKDIR: { kind: "input", what: "no folder can be made there", todo: elsewhere },
+  ENAMETOOLONG: { kind: "input", what: "the name is too long", todo: "choose a shorter one" },
+  ELOOP: { kind: "input", what: "the path leads round in links", todo: elsewhere },
+  EEXIST: { kind: "input", what: "there is a file already where a folder is needed", todo: elsewhere },
+  ENOTDIR: { kind: "input", what: "a part of the path is a file, not a folder", todo: elsewhere },
+  EISDIR: { kind: "input", what: "there is a folder already where a file is needed", todo: elsewhere },
+  ENOTEMPTY: { kind: "input", what: "the folder is not empty", todo: elsewhere },
 };
 
 /** The same error in words, where it is about the disk. */
-export function diskError(cause: unknown, out: string): unknown {
+export function diskError(cause: unknown, where: string): unknown {
+  if (cause instanceof CuelabError) return cause;
   const { code = codeInMessage(cause) } = cause as NodeJS.ErrnoException;
-  if (code === undefined) return cause;
-  const got = (cause as Error).message;
-  const path = pathProblems[code];
-  if (path !== undefined)
-    return new CuelabError({
-      kind: "input",
-      what: path,
-      where: out,
-      got,
-      todo: "choose another place to write to",
-      cause,
-    });
-  const what = diskProblems[code];
-  if (what === undefined) return cause;
-  return new CuelabError({
-    kind: "failure",
-    what,
-    where: out,
-    got,
-    todo: "make room or choose another place to write to; nothing half-made was left behind",
-    cause,
-  });
+  const { syscall } = cause as NodeJS.ErrnoException;
+  const problem = problems[code === "ENOENT" && syscall === "mkdir" ? "ENOENT_MKDIR" : String(code)];
+  return problem === undefined
+    ? cause
+    : new CuelabError({ ...problem, where, got: (cause as Error).message, cause });
 }
 
 /** Errors lose their code on the way out of a worker thread, but keep their text. */
 function codeInMessage(cause: unknown): string | undefined {
   return /^(E[A-Z]+): /.exec((cause as Error).message)?.[1];
+}
+
+/** Something is there, and nobody said that it may be replaced. */
+export function alreadyThere(path: string, { meanwhile = false } = {}): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "there is a file already",
+    where: path,
+    ...(meanwhile && { got: "one that appeared while this was being made" }),
+    todo: "pass --force to replace it, or choose another name",
+  });
 }

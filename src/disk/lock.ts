@@ -1,92 +1,208 @@
-/** One process at a time in a run's folder: a file with the number of the process that works there. */
+/**
+ * One process at a time: a file that says who works here. It is renewed as long as that process lives; one whose process
+ * is gone is taken over, by one of all that try.
+ */
 
-import { rmSync } from "node:fs";
-import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { type FileHandle, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "./disk-error.ts";
-import { isAlive } from "./process-alive.ts";
+import {
+  type Holder,
+  holderOf,
+  type LockRecord,
+  parseRecord,
+  recordText,
+  silentMs,
+  timeIn,
+} from "./lock-record.ts";
+import { clearLeftovers, partialName } from "./partial-name.ts";
+import { ownIdentity } from "./processes.ts";
+import { placeNew } from "./write-whole.ts";
 
+/** Of a run, and of a pool, in its folder. */
 export const lockName = "run.lock";
 
 /** A process whose parent was killed needs a moment to notice. */
-const patienceMs = 3000;
-/** A lock is written right after it is made; one that stays empty has lost its process. */
-const emptyMs = 1000;
+const usualPatienceMs = 3000;
+/** Often enough that a hundred may be missed before anybody takes the lock for lost. */
+const heartbeatMs = 15_000;
+/** Taking over takes milliseconds; who has not done with it by then is dead. */
+const takeoverMs = 60_000;
 
-/** Locks of this process. Another one with its number is of a former life, as happens in containers. */
-const held = new Set<string>();
+/** Locks of this process, by token. */
+const held = new Map<string, Lock>();
+process.on("exit", () => {
+  for (const lock of held.values()) lock.release();
+});
 
-/** Takes the folder's lock and returns how to give it back. */
-export async function lockFolder(folder: string): Promise<() => void> {
-  const path = join(folder, lockName);
-  const start = performance.now();
-  while (!(await take(path))) {
-    const owner = await ownerOf(path);
-    if (owner === undefined) continue;
-    if (owner === "dead") await discard(path);
-    else if (performance.now() - start > patienceMs) throw taken(folder, path, owner);
-    else await wait(50);
+export class Lock {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #timer: NodeJS.Timeout;
+  #record: LockRecord;
+
+  constructor(path: string, file: FileHandle, record: LockRecord) {
+    this.#path = path;
+    this.#file = file;
+    this.#record = record;
+    // Into the file that was opened: once another has the name, it is not touched.
+    this.#timer = setInterval(() => void this.#beat(), heartbeatMs);
+    this.#timer.unref();
+    held.set(record.token, this);
   }
-  held.add(path);
-  const release = () => {
-    process.off("exit", release);
-    held.delete(path);
-    rmSync(path, { force: true });
-  };
-  process.on("exit", release);
-  return release;
+
+  /** Waits for a moment, then throws and says who holds it. `what` is worked on: "run", "pool", … */
+  static async take(path: string, what: string, { patienceMs = usualPatienceMs } = {}): Promise<Lock> {
+    const start = performance.now();
+    for (;;) {
+      const lock = await attempt(path);
+      if (lock instanceof Lock) return lock;
+      if (lock !== undefined && performance.now() - start >= patienceMs) throw taken(path, what, lock.holder);
+      await wait(50);
+    }
+  }
+
+  /** Undefined where another holds it. */
+  static async tryTake(path: string): Promise<Lock | undefined> {
+    const lock = await attempt(path);
+    return lock instanceof Lock ? lock : undefined;
+  }
+
+  /** Throws where another has taken the lock over, since this process was not heard of for too long. */
+  async check(): Promise<void> {
+    if (await this.isOurs()) return;
+    throw new CuelabError({
+      kind: "failure",
+      what: "another process has taken this over",
+      where: dirname(this.#path),
+      got: `this process was not heard of for ${silentMs / 60_000} minutes, or its lock was deleted`,
+      todo: "nothing more was written; see what the other one makes",
+    });
+  }
+
+  /** Lets others in. */
+  release(): void {
+    clearInterval(this.#timer);
+    held.delete(this.#record.token);
+    try {
+      const now = parseRecord(readFileSync(this.#path, "utf8"));
+      if (now?.token === this.#record.token) rmSync(this.#path, { force: true });
+    } catch {
+      // Gone with its folder, or not ours to remove: who comes next finds this process gone.
+    }
+    void this.#file.close().catch(() => {});
+  }
+
+  /** Not any more where another has taken it over. */
+  async isOurs(): Promise<boolean> {
+    const text = await readFile(this.#path, "utf8").catch(() => "");
+    return parseRecord(text)?.token === this.#record.token;
+  }
+
+  async #beat(): Promise<void> {
+    this.#record = { ...this.#record, heartbeat: new Date().toISOString() };
+    // One that fails is missed; only many of them in a row matter.
+    await this.#file.write(recordText(this.#record), 0).catch(() => {});
+  }
 }
 
-/** Whether some process is working in the folder. */
-export async function isLocked(folder: string): Promise<boolean> {
-  return typeof (await ownerOf(join(folder, lockName))) === "number";
+/** Whether some process is working behind the lock. */
+export async function isLocked(path: string): Promise<boolean> {
+  const found = await holderOf(path, (token) => held.has(token));
+  return found !== undefined && found !== "nobody";
 }
 
-async function take(path: string): Promise<boolean> {
+/** The lock; or who has it; or undefined where things have just changed, and another look is due. */
+async function attempt(path: string): Promise<Lock | { holder: Holder } | undefined> {
   try {
-    await writeFile(path, `${process.pid}\n`, { flag: "wx" });
-    return true;
+    const found = await holderOf(path, (token) => held.has(token));
+    if (found === undefined) return await create(path);
+    return found === "nobody" ? await takeOver(path) : found;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw diskError(cause, path);
   }
 }
 
-/** Who holds the lock; undefined where it has gone meanwhile. */
-async function ownerOf(path: string): Promise<number | "dead" | undefined> {
-  try {
-    const pid = Number(await readFile(path, "utf8"));
-    if (pid === process.pid) return held.has(path) ? pid : "dead";
-    if (pid > 0) return isAlive(pid) ? pid : "dead";
-    return Date.now() - (await stat(path)).mtimeMs > emptyMs ? "dead" : Number.NaN;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+/** Written before it has its name, so that nobody finds it empty. Undefined where another was quicker. */
+async function create(path: string): Promise<Lock | undefined> {
+  return newLock(path, (partial) => placeNew(partial, path));
+}
+
+/** Only who holds the guard replaces a lock, and looks once more before: a lock that is new by then stays. */
+async function takeOver(path: string): Promise<Lock | undefined> {
+  const guard = `${path}.takeover`;
+  const claim = await open(guard, "wx").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "EEXIST") return undefined;
     throw cause;
+  });
+  if (claim === undefined) {
+    await removeOldGuard(guard);
+    return undefined;
+  }
+  try {
+    if ((await holderOf(path, (token) => held.has(token))) !== "nobody") return undefined;
+    return await newLock(path, async (partial) => {
+      await rename(partial, path);
+      return true;
+    });
+  } finally {
+    await claim.close();
+    await rm(guard, { force: true });
   }
 }
 
-/** Of several processes that find a dead lock, one succeeds in moving it; the others find the new one. */
-async function discard(path: string): Promise<void> {
-  const aside = `${path}.${process.pid}.partial`;
+/** A lock under another name, which `place` gives its own, if it can. */
+async function newLock(
+  path: string,
+  place: (partial: string) => Promise<boolean>,
+): Promise<Lock | undefined> {
+  await clearLeftovers(dirname(path));
+  const partial = partialName(path);
+  const file = await open(partial, "wx");
   try {
-    await rename(path, aside);
+    const now = new Date().toISOString();
+    const record: LockRecord = {
+      cuelabLock: 1,
+      ...ownIdentity(),
+      path: join(await realpath(dirname(path)), basename(path)),
+      token: randomUUID(),
+      since: now,
+      heartbeat: now,
+    };
+    await file.write(recordText(record), 0);
+    if (await place(partial)) {
+      const lock = new Lock(path, file, record);
+      if (await lock.isOurs()) return lock;
+      lock.release();
+      return undefined;
+    }
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return;
+    await file.close();
+    await rm(partial, { force: true });
     throw cause;
   }
-  // Another may have taken the lock between the look and the move: it gets it back.
-  if (typeof (await ownerOf(aside)) === "number") await rename(aside, path);
-  else await rm(aside, { force: true });
+  await file.close();
+  await rm(partial, { force: true });
+  return undefined;
 }
 
-function taken(folder: string, path: string, pid: number): CuelabError {
+/** Who was killed while taking over leaves the guard behind. */
+async function removeOldGuard(guard: string): Promise<void> {
+  const there = await stat(guard).catch(() => undefined);
+  if (there === undefined || (await timeIn(dirname(guard))) - there.mtimeMs < takeoverMs) return;
+  await rm(guard, { force: true });
+}
+
+function taken(path: string, what: string, holder: Holder): CuelabError {
   return new CuelabError({
     kind: "input",
-    what: "another process is working on this run",
-    where: folder,
-    got: Number.isNaN(pid) ? "a lock that is being written" : `process ${pid}`,
-    todo: `wait for it, or choose another --out; if that process is no run of cuelab, delete ${path}`,
+    what: `another process is working on this ${what}`,
+    where: dirname(path),
+    got: holder,
+    todo: `wait for it, or choose another --out; if that process is none of cuelab, delete ${path}`,
   });
 }

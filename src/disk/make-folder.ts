@@ -1,23 +1,51 @@
-/** Makes folders to write to, before the work whose results go there. */
+/** Makes folders to write to, before the work whose results go there, and takes temporary ones away again. */
 
-import { access, constants, mkdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { diskError } from "./disk-error.ts";
 
 /** There afterwards, with those above it, and may be written to. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true }).catch(async (cause: NodeJS.ErrnoException) => {
+      // So says the system where it may not be, whatever forbids it.
+      if (cause.code === "ENOENT") await makeEach(path);
+      else throw cause;
+    });
     await access(path, constants.W_OK);
   } catch (cause) {
     throw diskError(cause, path);
   }
 }
 
-/** The folder of a file that will be written; where a folder has the file's name, that is said. */
-export async function makeFolderOf(file: string): Promise<void> {
-  await makeFolder(dirname(file));
-  const there = await stat(file).catch(() => undefined);
-  if (there?.isDirectory() === true)
-    throw diskError(Object.assign(new Error("it is a folder"), { code: "EISDIR" }), file);
+/** One after the other, for the sake of a better error. */
+async function makeEach(path: string): Promise<void> {
+  const above = dirname(path);
+  await mkdir(path).catch(async (cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT" || above === path || (await exists(above))) throw cause;
+    await makeEach(above);
+    await mkdir(path);
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface TemporaryFolder {
+  path: string;
+  remove: () => Promise<void>;
+}
+
+/** For what is needed for a while, where the system keeps such things. */
+export async function temporaryFolder(purpose: string): Promise<TemporaryFolder> {
+  const start = join(tmpdir(), `cuelab-${purpose}-`);
+  const path = await mkdtemp(start).catch((cause: unknown) => {
+    throw diskError(cause, start);
+  });
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

@@ -1,61 +1,121 @@
-/** A folder that appears whole or not at all: filled under another name, then renamed. */
+/**
+ * A folder that appears whole or not at all: filled under another name, then renamed. Of two that make the same one, the
+ * second is told; what appears in its place meanwhile stays.
+ */
 
-import { mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
-import { hostname } from "node:os";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { type FileHandle, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import { CuelabError } from "../core/errors.ts";
-import { isAlive } from "./process-alive.ts";
+import { diskError } from "./disk-error.ts";
+import { Lock } from "./lock.ts";
+import { makeFolder } from "./make-folder.ts";
+import { asideName, isAside, leftovers, lockBeside, partialName } from "./partial-name.ts";
+import { filesIn, removeListed } from "./tree.ts";
+import { syncFolder, writeWhole } from "./write-whole.ts";
 
 /** What a folder is filled with; with `force`, it may take the place of its like. */
 export interface FolderContent {
+  /** "dataset" */
   name: string;
+  /** "a dataset is there already" */
   already: string;
-  isIn: (folder: string) => Promise<boolean>;
+  /** Tells its own files by their paths inside, with `/` between; undefined where the folder is none of its like. */
+  ownIn: (folder: string) => Promise<((path: string) => boolean) | undefined>;
 }
 
 export class OutputFolder {
   /** Where to write until `commit`. */
   readonly path: string;
   readonly #target: string;
+  readonly #force: boolean;
+  readonly #content: FolderContent;
+  readonly #lock: Lock;
 
-  private constructor(target: string, path: string) {
+  private constructor(target: string, path: string, force: boolean, content: FolderContent, lock: Lock) {
     this.#target = target;
     this.path = path;
+    this.#force = force;
+    this.#content = content;
+    this.#lock = lock;
   }
 
-  /** Refuses to replace anything but its like, and that only with `force`. */
+  /** Refuses to replace anything but its like, and that only with `force`. Commit or discard it. */
   static async create(
     out: string,
     { force }: { force: boolean },
     content: FolderContent,
   ): Promise<OutputFolder> {
     const target = await targetOf(out);
-    await createParent(target);
-    await recover(target);
-    await checkTarget(target, force, content);
-    const path = `${partialPrefix(target)}${process.pid}-${Date.now().toString(36)}`;
-    await mkdir(path);
-    return new OutputFolder(target, path);
+    await makeFolder(dirname(target));
+    let lock: Lock | undefined;
+    try {
+      // Said at once: whoever makes such a folder has no other process that could outlive it.
+      lock = await Lock.take(lockBeside(target), content.name, { patienceMs: 0 });
+      await recover(target, content);
+      await checkTarget(target, force, content);
+      const path = partialName(target);
+      await mkdir(path);
+      return new OutputFolder(target, path, force, content, lock);
+    } catch (cause) {
+      lock?.release();
+      throw diskError(cause, target);
+    }
+  }
+
+  /** A file of the folder, which nobody sees before it is whole. */
+  async write(name: string, content: Uint8Array | string, { durable = false } = {}): Promise<void> {
+    await writeWhole(join(this.path, name), content, { overwrite: false, durable });
+  }
+
+  /** A file of the folder, to be written piece by piece. */
+  async open(name: string): Promise<FileHandle> {
+    return open(join(this.path, name), "wx").catch((cause: unknown) => {
+      throw diskError(cause, this.#target);
+    });
   }
 
   async commit(): Promise<void> {
-    const old = `${partialPrefix(this.#target)}${process.pid}-old`;
-    let replaced = false;
+    await this.#lock.check();
+    const old = this.#force ? await this.#moveAside() : undefined;
     try {
-      await rmdir(this.#target);
+      await moveTo(this.path, this.#target);
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      if (code === "ENOTEMPTY" || code === "EEXIST") {
-        await rename(this.#target, old);
-        replaced = true;
-      } else if (code !== "ENOENT") throw cause;
+      const back =
+        old === undefined ||
+        (await rename(old.path, this.#target).then(
+          () => true,
+          () => false,
+        ));
+      if (!appeared(cause)) throw cause;
+      const got = "something that appeared while it was being made";
+      throw this.#refused([back ? got : `${got}; what was there before is in ${old.path}`]);
     }
-    await rename(this.path, this.#target);
-    if (replaced) await rm(old, { recursive: true, force: true });
+    await syncFolder(dirname(this.#target));
+    if (old !== undefined) await removeOld(this.#target, old);
+    this.#lock.release();
   }
 
   async discard(): Promise<void> {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+    this.#lock.release();
+  }
+
+  /** Takes away what was there, once it is known to be its like and nothing else; undefined where nothing was. */
+  async #moveAside(): Promise<{ path: string; files: string[] } | undefined> {
+    if ((await filesIn(this.#target)).length === 0) return undefined;
+    const path = asideName(this.#target);
+    await rename(this.#target, path);
+    // Looked at where nobody can put anything any more.
+    const files = await filesIn(path);
+    const isOwn = await this.#content.ownIn(path);
+    const foreign = files.filter((file) => isOwn?.(file) !== true);
+    if (foreign.length === 0) return { path, files };
+    await rename(path, this.#target);
+    throw this.#refused(foreign);
+  }
+
+  #refused(got: readonly string[]): CuelabError {
+    return refused(this.#target, this.#content, got);
   }
 }
 
@@ -64,29 +124,9 @@ async function targetOf(out: string): Promise<string> {
   return realpath(out).catch(() => resolve(out));
 }
 
-async function createParent(target: string): Promise<void> {
-  try {
-    await mkdir(dirname(target), { recursive: true });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== "EEXIST" && code !== "ENOTDIR" && code !== "ENOENT") throw cause;
-    throw new CuelabError({
-      kind: "input",
-      what: "cannot make the folder",
-      where: dirname(target),
-      got: code === "ENOENT" ? "a place where no folders can be made" : "a file in the way",
-      todo: "choose another --out",
-      cause,
-    });
-  }
-}
-
 /** Throws unless a dataset, or what else it is, may be written there. */
-export async function checkTarget(
-  target: string,
-  force: boolean,
-  { name, already, isIn }: FolderContent,
-): Promise<void> {
+export async function checkTarget(target: string, force: boolean, content: FolderContent): Promise<void> {
+  const { name, already, ownIn } = content;
   if (process.cwd() === target || process.cwd().startsWith(`${target}${sep}`)) {
     throw new CuelabError({
       kind: "input",
@@ -114,15 +154,36 @@ export async function checkTarget(
     await refuseMountPoint(target);
     return;
   }
-  const isLike = await isIn(target);
-  if (isLike && force) return;
-  throw new CuelabError({
+  const isOwn = await ownIn(target);
+  if (isOwn === undefined) {
+    throw new CuelabError({
+      kind: "input",
+      what: `the folder is not empty and holds no ${name}`,
+      where: target,
+      todo: "choose another --out; this one is never overwritten",
+    });
+  }
+  if (!force) {
+    throw new CuelabError({
+      kind: "input",
+      what: already,
+      where: target,
+      todo: "pass --force to replace it, or another --out",
+    });
+  }
+  const foreign = (await filesIn(target)).filter((file) => !isOwn(file));
+  if (foreign.length > 0) throw refused(target, content, foreign);
+}
+
+/** Files that nobody said may go; a few of them are named. */
+function refused(target: string, { name }: FolderContent, foreign: readonly string[]): CuelabError {
+  const some = foreign.slice(0, 5).join(", ");
+  return new CuelabError({
     kind: "input",
-    what: isLike ? already : `the folder is not empty and holds no ${name}`,
+    what: `the folder holds other files beside the ${name}`,
     where: target,
-    todo: isLike
-      ? "pass --force to replace it, or another --out"
-      : "choose another --out; this one is never overwritten",
+    got: foreign.length > 5 ? `${some} and ${foreign.length - 5} more` : some,
+    todo: "move that away, or choose another --out; nothing was deleted",
   });
 }
 
@@ -138,21 +199,36 @@ async function refuseMountPoint(target: string): Promise<void> {
   });
 }
 
-function partialPrefix(target: string): string {
-  return join(dirname(target), `.${basename(target)}.cuelab-partial-${hostname()}-`);
+/** Under a name that says it may go, for the case that this process is killed meanwhile. */
+async function removeOld(target: string, { path, files }: { path: string; files: string[] }): Promise<void> {
+  const going = partialName(target);
+  await rename(path, going);
+  await removeListed(going, files);
+}
+
+/** The system puts a folder where nothing is, or an empty folder; where that needs to go first, only an empty one goes. */
+async function moveTo(path: string, target: string): Promise<void> {
+  if (process.platform === "win32") await rmdir(target).catch(() => {});
+  await rename(path, target);
+}
+
+function appeared(cause: unknown): boolean {
+  return ["ENOTEMPTY", "EEXIST", "ENOTDIR", "EPERM"].includes((cause as NodeJS.ErrnoException).code ?? "");
 }
 
 /**
  * Removes what killed processes of this machine left behind for the same target. A process killed between the two
- * renames of `commit` leaves the old dataset aside: it is put back.
+ * renames of `commit` leaves the old folder aside: it is put back, or goes if it is known for its like.
  */
-async function recover(target: string): Promise<void> {
-  const prefix = basename(partialPrefix(target));
-  const names = await readdir(dirname(target));
-  for (const name of names) {
-    if (!name.startsWith(prefix) || isAlive(Number.parseInt(name.slice(prefix.length), 10))) continue;
+async function recover(target: string, { ownIn }: FolderContent): Promise<void> {
+  const there = await stat(target).catch(() => undefined);
+  for (const name of await leftovers(dirname(target), target)) {
     const path = join(dirname(target), name);
-    if (name.endsWith("-old") && !names.includes(basename(target))) await rename(path, target);
-    else await rm(path, { recursive: true, force: true });
+    if (!isAside(name)) await rm(path, { recursive: true, force: true });
+    else if (there === undefined) await rename(path, target);
+    else {
+      const isOwn = await ownIn(path);
+      if (isOwn !== undefined) await removeListed(path, (await filesIn(path)).filter(isOwn));
+    }
   }
 }

@@ -1,13 +1,13 @@
 /** Reads NumPy archives of images and labels: ours, or what `np.savez` and `np.savez_compressed` wrote. */
 
-import { createWriteStream, mkdtempSync } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { temporaryFolder } from "../disk/make-folder.ts";
+import { writeWhole } from "../disk/write-whole.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
 import type { StoredDataset } from "./format.ts";
@@ -141,10 +141,13 @@ async function unpackedArray(
   entry: Entry,
   closers: (() => Promise<void>)[],
 ): Promise<StoredArray> {
-  const folder = mkdtempSync(join(tmpdir(), "cuelab-npz-"));
-  closers.push(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, "array.npy");
-  await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path));
+  const folder = await temporaryFolder("npz");
+  closers.push(folder.remove);
+  const path = join(folder.path, "array.npy");
+  const unpacked = await zip.openReadStreamPromise(entry);
+  await writeWhole(path, (file) => pipeline(unpacked, file.createWriteStream({ autoClose: false })), {
+    overwrite: false,
+  });
   const file = await open(path);
   closers.push(() => file.close());
   return arrayAt(file, entry, 0);

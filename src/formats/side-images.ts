@@ -15,7 +15,7 @@ import { unreadable } from "../sources/image-folder.ts";
 import { type Format, imageName, type SplitRange, splitRanges, type WritePlan } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 
-const sidesFolder = "sides";
+export const sidesFolder = "sides";
 
 /** Where side images are written, by name and index, in the dataset's folder. */
 export function sidePaths(format: Format, plan: WritePlan): (name: string, index: number) => string {

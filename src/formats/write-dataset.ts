@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { inSplitOrder } from "../core/change-dataset.ts";
@@ -16,7 +16,7 @@ import { BoxTable, boxesName } from "./boxes.ts";
 import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
 import { croissant } from "./card/croissant.ts";
 import { dataCard } from "./card/data-card.ts";
-import { datasetContent } from "./dataset-content.ts";
+import { cardName, croissantName, datasetContent } from "./dataset-content.ts";
 import {
   checkAttributeNames,
   type Format,
@@ -49,11 +49,9 @@ export async function writeDataset(whole: Dataset, options: WriteOptions): Promi
   checkAttributeNames(dataset);
   checkSideNames(dataset);
   options.format.accept?.(dataset);
-  const output = await OutputFolder.create(options.out, options, datasetContent).catch((cause: unknown) => {
-    throw diskError(cause, options.out);
-  });
+  const output = await OutputFolder.create(options.out, options, datasetContent);
   try {
-    const manifest = await fill(output.path, dataset, options);
+    const manifest = await fill(output, dataset, options);
     await output.commit();
     return manifest;
   } catch (cause) {
@@ -98,7 +96,8 @@ export function checkEncoding({ format, encoding }: Pick<WriteOptions, "format" 
   });
 }
 
-async function fill(path: string, dataset: Dataset, options: WriteOptions): Promise<Manifest> {
+async function fill(output: OutputFolder, dataset: Dataset, options: WriteOptions): Promise<Manifest> {
+  const { path } = output;
   const { format, encoding, workers, signal, onProgress } = options;
   const plan: WritePlan = { dataset, encoding, ranges: splitRanges(dataset.splits) };
   const writer = await format.createWriter(path, plan);
@@ -140,10 +139,11 @@ async function fill(path: string, dataset: Dataset, options: WriteOptions): Prom
     files,
   };
   checkHash(manifest, options);
-  await writeFile(join(path, contactSheetName), await contactSheet(dataset));
-  await writeFile(join(path, "README.md"), dataCard(dataset, manifest, format));
-  await writeFile(join(path, "croissant.json"), `${JSON.stringify(croissant(manifest, format), null, 2)}\n`);
-  await writeDurably(join(path, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  await output.write(contactSheetName, await contactSheet(dataset));
+  await output.write(cardName, dataCard(dataset, manifest, format));
+  await output.write(croissantName, `${JSON.stringify(croissant(manifest, format), null, 2)}\n`);
+  // On the disk, not only in the system's memory, before the folder gets its final name.
+  await output.write(manifestName, `${JSON.stringify(manifest, null, 2)}\n`, { durable: true });
   return manifest;
 }
 
@@ -223,12 +223,4 @@ async function describeFile(folder: string, path: string): Promise<WrittenFile> 
   const hash = createHash("sha256");
   await pipeline(createReadStream(join(folder, path), { highWaterMark: 2 ** 20 }), hash);
   return { path, bytes: (await stat(join(folder, path))).size, sha256: hash.digest("hex") };
-}
-
-/** On the disk, not only in its cache, before the folder gets its final name. */
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "w");
-  await file.writeFile(text);
-  await file.sync();
-  await file.close();
 }

@@ -1,9 +1,8 @@
 /** A file of weights under other names: a run's for timm, timm's for torchvision, and so on. */
 
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
-import { writeWhole } from "../disk/write-whole.ts";
+import { checkFree, writeWhole } from "../disk/write-whole.ts";
 import { models } from "../models/index.ts";
 import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
 import { identifyWeights } from "../models/weights/identify-weights.ts";
@@ -31,7 +30,7 @@ export async function convertWeights(
   given: string,
   { names, out, force }: ConvertOptions,
 ): Promise<ConvertedWeights> {
-  if (!force) refuseExisting(out);
+  await checkFree(out, { overwrite: force });
   const path = await weightsPath(given);
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
@@ -48,7 +47,7 @@ export async function convertWeights(
     ]),
   );
   const metadata = { format: "pt", ...file.metadata, ...(about && { cuelab: JSON.stringify(about) }) };
-  await writeWhole(out, encodeSafetensors({ tensors, metadata }));
+  await writeWhole(out, encodeSafetensors({ tensors, metadata }), { overwrite: force });
   return { model: model.name, names, tensors: tensors.size, out };
 }
 
@@ -85,15 +84,5 @@ function aliasOf(model: Model, names: string): Alias {
     kind: "usage",
     what: `${names} has no names for model "${model.name}"`,
     expected: `one of: ${Object.keys(known).join(", ")}`,
-  });
-}
-
-function refuseExisting(path: string): void {
-  if (!existsSync(path)) return;
-  throw new CuelabError({
-    kind: "input",
-    what: "there is a file already",
-    where: path,
-    todo: "pass --force to replace it, or another --out",
   });
 }

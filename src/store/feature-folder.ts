@@ -4,13 +4,15 @@
  */
 
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { harmedRow } from "../core/not-finite.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
+import { isPartial } from "../disk/partial-name.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
 import { exampleColumns } from "../formats/own-columns.ts";
 import {
@@ -27,10 +29,10 @@ const featureContent: FolderContent = {
   name: "features",
   already: "features are there already",
   // Damaged ones too: those are the ones to extract again.
-  isIn: async (folder) => {
+  ownIn: async (folder) => {
     const known: readonly string[] = Object.values(files);
-    const names = await readdir(folder);
-    return names.includes(files.about) && names.every((name) => known.includes(name));
+    const isOwn = (path: string) => known.includes(path) || isPartial(path);
+    return existsSync(join(folder, files.about)) ? isOwn : undefined;
   },
 };
 
@@ -69,10 +71,14 @@ export class FeatureWriter {
     { force }: { force: boolean },
   ): Promise<FeatureWriter> {
     const folder = await OutputFolder.create(out, { force }, featureContent);
-    const file = await open(join(folder.path, files.features), "w");
-    const writer = new FeatureWriter(folder, file, dataset, width);
-    await writer.#append(npyHeader("<f4", [dataset.images.count, width]));
-    return writer;
+    try {
+      const writer = new FeatureWriter(folder, await folder.open(files.features), dataset, width);
+      await writer.#append(npyHeader("<f4", [dataset.images.count, width]));
+      return writer;
+    } catch (cause) {
+      await folder.discard();
+      throw cause;
+    }
   }
 
   /** Rows of features: [some images, width]; refuses any that are not finite. */
@@ -103,8 +109,8 @@ export class FeatureWriter {
       ),
       provenance,
     };
-    await writeFile(join(this.#folder.path, files.examples), examples);
-    await writeFile(join(this.#folder.path, files.about), `${JSON.stringify(about, null, 2)}\n`);
+    await this.#folder.write(files.examples, examples, { durable: true });
+    await this.#folder.write(files.about, `${JSON.stringify(about, null, 2)}\n`, { durable: true });
     await this.#folder.commit();
   }
 

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
-import { lockFolder, lockName } from "../disk/lock.ts";
+import { Lock, lockName } from "../disk/lock.ts";
 import { RunFolder, runFiles } from "./run-folder.ts";
 
 const root = temporaryFolder();
@@ -76,16 +76,30 @@ test("one process at a time: a living one is respected, a dead one is not", asyn
   for (const dead of [`${deadProcess}\n`, `${process.pid}\n`]) {
     writeFileSync(lock, dead);
     const folder = await RunFolder.open(path, spec, { force: false });
-    expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+    expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ process: process.pid });
     folder.close();
     expect(readdirSync(path)).toEqual([runFiles.spec]);
   }
 });
 
-test("a lock is waited for a moment", async () => {
-  const path = join(root, "patient");
+test("what a killed process was writing goes, by whatever version", async () => {
+  const path = join(root, "half");
   (await RunFolder.open(path, spec, { force: false })).close();
-  const release = await lockFolder(path);
-  setTimeout(release, 200);
-  (await lockFolder(path))();
+  writeFileSync(join(path, "history.csv.partial"), "half");
+  writeFileSync(join(path, `.model.onnx.cuelab-partial-x-${deadProcess}-1-1`), "half");
+  writeFileSync(join(path, `${lockName}.takeover`), "");
+  (await RunFolder.open(path, spec, { force: false })).close();
+  expect(readdirSync(path)).toEqual([`${lockName}.takeover`, runFiles.spec]);
+});
+
+test("a run whose folder another process has taken over writes nothing more", async () => {
+  const path = join(root, "lost");
+  const folder = await RunFolder.open(path, spec, { force: false });
+  rmSync(join(path, lockName));
+  const other = await Lock.take(join(path, lockName), "run");
+  await expect(folder.write(runFiles.results, "{}")).rejects.toThrow(/another process has taken this over/);
+  folder.close();
+  await other.check();
+  other.release();
+  expect(readdirSync(path)).toEqual([runFiles.spec]);
 });

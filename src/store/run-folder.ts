@@ -1,12 +1,16 @@
 /** A run on disk: spec, history, predictions, model and, last, a manifest. Without a manifest it is not finished. */
 
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import type { PredictionsOrigin } from "../core/predictions-about.ts";
 import { diskError } from "../disk/disk-error.ts";
-import { lockFolder, lockName } from "../disk/lock.ts";
+import { Lock, lockName } from "../disk/lock.ts";
+import { makeFolder } from "../disk/make-folder.ts";
+import { isPartial, removePartials } from "../disk/partial-name.ts";
+import { removeFile } from "../disk/remove-file.ts";
+import { writeWhole } from "../disk/write-whole.ts";
 
 /** Raised whenever equal specs would give other results than before. */
 export const runFormatVersion = 5;
@@ -22,6 +26,9 @@ export const runFiles = {
   results: "results.json",
   manifest: "manifest.json",
 } as const;
+
+/** As earlier versions called what they were writing. */
+const formerPartials: readonly string[] = Object.values(runFiles).map((name) => `${name}.partial`);
 
 export interface RunManifest {
   cuelabRun: typeof runFormatVersion;
@@ -40,23 +47,24 @@ interface StoredSpec {
 export class RunFolder {
   readonly path: string;
   readonly id: string;
-  readonly #release: () => void;
+  /** Undefined where the folder is only looked at. */
+  readonly #lock: Lock | undefined;
   readonly #written = new Set<string>();
 
-  private constructor(path: string, id: string, release: () => void) {
+  private constructor(path: string, id: string, lock?: Lock) {
     this.path = path;
     this.id = id;
-    this.#release = release;
+    this.#lock = lock;
   }
 
   /** Takes over a folder for a run: new, or begun before by the same spec. `force` starts over. Close it again. */
   static async open(path: string, spec: StoredSpec, { force }: { force: boolean }): Promise<RunFolder> {
     const id = runId(spec);
     try {
-      await mkdir(path, { recursive: true });
+      await makeFolder(path);
       // What must not be touched is refused before a lock is left in it.
       await checkContents(path, spec, force);
-      const folder = new RunFolder(path, id, await lockFolder(path));
+      const folder = new RunFolder(path, id, await Lock.take(join(path, lockName), "run"));
       try {
         await folder.#prepare(spec, force);
       } catch (cause) {
@@ -71,7 +79,7 @@ export class RunFolder {
 
   /** The text of a finished run's file, after all its files were found as they were written; undefined if unfinished. */
   static async readFinished(path: string, spec: StoredSpec, name: string): Promise<string | undefined> {
-    const folder = new RunFolder(path, runId(spec), () => {});
+    const folder = new RunFolder(path, runId(spec));
     await checkContents(path, spec, false);
     const manifest = await folder.#manifest();
     if (manifest === undefined) return undefined;
@@ -89,7 +97,7 @@ export class RunFolder {
 
   /** Lets other processes in. */
   close(): void {
-    this.#release();
+    this.#lock?.release();
   }
 
   async read(name: string): Promise<Buffer | undefined> {
@@ -101,21 +109,11 @@ export class RunFolder {
     }
   }
 
-  /** Whole or not at all: under another name first, synced, then renamed. */
+  /** Whole or not at all, and only as long as the folder is ours. */
   async write(name: string, content: Uint8Array | string): Promise<void> {
-    const target = join(this.path, name);
-    const partial = `${target}.partial`;
-    try {
-      await writeFile(partial, content);
-      const file = await open(partial, "r+");
-      await file.sync();
-      await file.close();
-      await rename(partial, target);
-      this.#written.add(name);
-    } catch (cause) {
-      await rm(partial, { force: true });
-      throw diskError(cause, target);
-    }
+    await this.#lock?.check();
+    await writeWhole(join(this.path, name), content, { overwrite: true, durable: true });
+    this.#written.add(name);
   }
 
   /**
@@ -136,6 +134,9 @@ export class RunFolder {
   /** Once the folder is ours: what others did until then counts. */
   async #prepare(spec: StoredSpec, force: boolean): Promise<void> {
     const known = await checkContents(this.path, spec, force);
+    // What killed processes were writing.
+    await removePartials(this.path);
+    for (const name of formerPartials) await this.#remove(name);
     if (force && known) {
       // Not finished from the first moment, and a run of ours until the last.
       const { manifest, spec: described, ...others } = runFiles;
@@ -163,7 +164,7 @@ export class RunFolder {
   }
 
   async #remove(name: string): Promise<void> {
-    await rm(join(this.path, name), { force: true });
+    await removeFile(join(this.path, name));
   }
 }
 
@@ -211,7 +212,9 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
     if (cause.code === "ENOENT") return [];
     throw cause;
   });
-  const kept = names.filter((name) => !name.endsWith(".partial") && name !== lockName);
+  const kept = names.filter(
+    (name) => !isPartial(name) && !formerPartials.includes(name) && !name.startsWith(lockName),
+  );
   if (!kept.includes(runFiles.spec)) {
     if (kept.length === 0) return false;
     throw new CuelabError({

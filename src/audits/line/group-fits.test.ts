@@ -203,16 +203,16 @@ describe("fits", () => {
     expect(report.splits.map(numbers)).toEqual([...average, ...pairs].map(numbers));
     expect(report.splits[5]!.name).toBe("val+test class=0 place=0 on train class=0 place=0");
     // And as the accuracies are written down.
-    await writeAccuracies(table, join(root, "written.csv"));
+    await writeAccuracies(table, join(root, "written.csv"), { overwrite: false });
     const again = await auditLine({
       tables: [join(root, "written.csv")],
       id: ["train"],
       ood: ["val+test", "val+test class*"],
     });
     expect(again.splits.map(numbers)).toEqual(average.map(numbers));
-    await expect(writeAccuracies(await openAccuracies([wide]), join(root, "x.csv"))).rejects.toThrow(
-      /accuracies already/,
-    );
+    await expect(
+      writeAccuracies(await openAccuracies([wide]), join(root, "x.csv"), { overwrite: false }),
+    ).rejects.toThrow(/accuracies already/);
   });
 
   test("come out the same from tables with labels of their own, of CSV and Parquet", async () => {

@@ -6,8 +6,7 @@ import { type AccuracyComparison, compareWithAccuracy } from "../../audits/data-
 import { chooseThing, datasetObjects } from "../../audits/data-bias/dataset-objects.ts";
 import { type DataBias, measureDataBias } from "../../audits/data-bias/measure.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { writePage, writePicture } from "../../disk/write-picture.ts";
-import { writeWhole } from "../../disk/write-whole.ts";
+import { checkFillable, type FillOptions, fillFolder } from "../../disk/fill-folder.ts";
 import { biasCsv, biasFiles } from "../../reports/data-bias/report.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";
 import { readClassAccuracy } from "../../sources/class-accuracy.ts";
@@ -33,6 +32,7 @@ interface BiasOptions extends OutputOptions, MappingOptions {
   accuracy?: string;
   csv?: boolean;
   out?: string;
+  force?: boolean;
 }
 
 export function addBias(data: Command, session: Session): void {
@@ -52,7 +52,8 @@ export function addBias(data: Command, session: Session): void {
       "accuracy by class on backgrounds alone, to correlate with: a CSV of class,accuracy, or what eval --json prints",
     )
     .option("--csv", "print the table as CSV on stdout")
-    .option("--out <folder>", "write a page, its figures as SVG and PNG, and the table");
+    .option("--out <folder>", "write a page, its figures as SVG and PNG, and the table")
+    .option("--force", "replace other files of the same names there");
   addOutputOptions(addMapping(command))
     .addHelpText(
       "after",
@@ -72,6 +73,8 @@ Examples:
 async function bias(name: string, options: BiasOptions, session: Session): Promise<void> {
   const { console } = session;
   refuseContradictions(options);
+  const filling = { by: "data bias", force: options.force ?? false };
+  if (options.out !== undefined) await checkFillable(options.out, [pageName, tableName], filling);
   const accuracies = options.accuracy === undefined ? undefined : await readClassAccuracy(options.accuracy);
   const { title, measured } =
     options.boxes === undefined
@@ -79,8 +82,8 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
       : await measurePhotos(name, options.boxes, options.synsets);
   const comparison = accuracies && compareWithAccuracy(measured.classes, accuracies);
   if (options.out !== undefined) {
-    await writeReport(options.out, title, measured, comparison);
-    if (!options.quiet) console.note(`wrote ${join(options.out, "bias.html")}`);
+    await writeReport(options.out, filling, { title, measured, comparison });
+    if (!options.quiet) console.note(`wrote ${join(options.out, pageName)}`);
   }
   if (options.json) console.json({ ...measured, ...(comparison && { accuracy: comparison }) });
   else if (options.csv) console.print(biasCsv({ bias: measured, comparison }).trimEnd());
@@ -150,19 +153,23 @@ function refuseContradictions(options: BiasOptions): void {
     refuse(`${idle[0]} is for datasets; with --boxes the name is a folder of images`, "leave one away");
 }
 
+const pageName = "bias.html";
+const tableName = "classes.csv";
+
 async function writeReport(
   folder: string,
-  subject: string,
-  bias: DataBias,
-  comparison: AccuracyComparison | undefined,
+  filling: FillOptions,
+  { title, measured, comparison }: Measured & { comparison: AccuracyComparison | undefined },
 ): Promise<void> {
-  const { page, csv, figures } = await biasFiles({ subject, bias, comparison });
-  await writePage(join(folder, "bias.html"), page);
-  await writeWhole(join(folder, "classes.csv"), csv);
-  for (const [name, { svg, png }] of Object.entries(figures)) {
-    await writePicture(join(folder, `${name}.png`), png);
-    await writeWhole(join(folder, `${name}.svg`), svg);
-  }
+  const { page, csv, figures } = await biasFiles({ subject: title, bias: measured, comparison });
+  await fillFolder(folder, filling, async (write) => {
+    await write(pageName, page);
+    await write(tableName, csv);
+    for (const [name, { svg, png }] of Object.entries(figures)) {
+      await write(`${name}.png`, png);
+      await write(`${name}.svg`, svg);
+    }
+  });
 }
 
 /** More rows than this do not help on a screen: the first and the last of them are shown. */

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
-import { writePicture } from "../../disk/write-picture.ts";
+import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
 import { namedDataset, seedOfData } from "../named-dataset.ts";
@@ -21,6 +21,7 @@ interface PreviewOptions extends OutputOptions, MappingOptions {
   set: string[];
   seed: number;
   out: string;
+  force?: boolean;
   cue?: string;
   by?: string;
   examples?: number;
@@ -33,6 +34,7 @@ export function addPreview(data: Command, session: Session): void {
     .description("a labelled contact sheet of a dataset, by name or by path");
   addSettings(command)
     .option("--out <file.png>", "where to write the picture", "contact-sheet.png")
+    .option("--force", "replace a file that is there already")
     .option("--cue <attribute>", "attribute that makes the columns (default: the first cue)")
     .option("--by <attribute>", "attribute that makes the blocks (default: the dataset's own, or the splits)")
     .option("--examples <n>", "images a cell", wholeNumber(1, 64))
@@ -59,16 +61,24 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
       todo: `leave one away`,
     });
   }
+  if (!options.out.toLowerCase().endsWith(".png")) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "the picture is a PNG",
+      expected: "a name that ends in .png",
+      got: options.out,
+    });
+  }
+  const overwrite = options.force ?? false;
+  await checkFree(options.out, { overwrite });
   const dataset = await namedDataset(
     name,
     { set: options.set, ...seedOfData(name, options.seed) },
     mappingOf(options),
   );
   try {
-    await writePicture(
-      options.out,
-      await (options.matrix ? occurrenceMatrix(dataset, options.cue) : contactSheet(dataset, options)),
-    );
+    const picture = options.matrix ? occurrenceMatrix(dataset, options.cue) : contactSheet(dataset, options);
+    await writeWhole(options.out, await picture, { overwrite });
   } finally {
     await dataset.images.close?.();
   }

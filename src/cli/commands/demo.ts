@@ -1,11 +1,11 @@
 /** `cuelab demo`: a first look, from nothing to three trained networks, their shortcuts, and a page about them. */
 
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
 import { quoted } from "../../core/shell-words.ts";
-import { writePage } from "../../disk/write-picture.ts";
-import { writeWhole } from "../../disk/write-whole.ts";
+import { checkFillable, type FillOptions, fillFolder } from "../../disk/fill-folder.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
 import { formats } from "../../formats/index.ts";
 import { type Manifest, readManifest } from "../../formats/manifest.ts";
@@ -31,15 +31,19 @@ interface DemoOptions extends OutputOptions {
   images: number;
   epochs: number;
   workers: number;
+  force?: boolean;
 }
 
 const checkpointSeconds = 15;
+const pageName = "report.html";
+const sweepName = "demo.yaml";
 
 export function addDemo(program: Command, session: Session): void {
   const command = program
     .command("demo")
     .description("train three networks on images full of shortcuts, and see which shortcuts they take")
     .option("--out <folder>", "where to put everything", "cuelab-demo")
+    .option("--force", "replace the page and the sweep file where they were changed since, or are others'")
     .addOption(
       choice("--explicit <cue>", "the one cue that a method is told", variables).default(
         demoDefaults.explicit,
@@ -68,10 +72,19 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
   const book = new DataBook();
   const { dataset } = await book.open(data);
   const folder = join(options.out, data.name);
+  const filling: FillOptions = {
+    by: "demo",
+    force: options.force ?? false,
+    // Earlier versions left no mark, but a dataset of that name.
+    wasOurs: existsSync(join(folder, "dataset.json")),
+  };
+  await checkFillable(options.out, [pageName, sweepName], filling);
   const manifest = await madeDataset(dataset, folder, options, session);
   const sweep = demoSweep(options);
-  const sweepFile = join(options.out, "demo.yaml");
-  await writeWhole(sweepFile, await sweepText(sweep));
+  const sweepFile = join(options.out, sweepName);
+  const text = await sweepText(sweep);
+  // Before the runs, and by itself: the page of an earlier demo stays until there is a new one.
+  await fillFolder(options.out, { ...filling, by: "demo sweep" }, (write) => write(sweepName, text));
   const finished = await madeRuns(sweep, book, options, session);
   if (finished === undefined) return;
   const cues = Object.keys(dataset.attributes).filter((cue) => dataset.attributes[cue]!.role === "cue");
@@ -80,7 +93,7 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
     runs.push(await measureDemoRun(method, finished.get(method.label)!, cues, session.signal));
   const chance = 1 / dataset.classNames.length;
   const findings = demoFindings(runs as [DemoRun, ...DemoRun[]], chance);
-  const report = join(options.out, "report.html");
+  const report = join(options.out, pageName);
   const next = nextCommands(options, runs, sweepFile);
   const page = await demoPage({
     dataset,
@@ -91,7 +104,7 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
     choice: options,
     next,
   });
-  await writePage(report, page);
+  await fillFolder(options.out, filling, (write) => write(pageName, page));
   const sheet = join(folder, contactSheetName);
   if (options.json) {
     const data = { folder, count: manifest.count, splits: manifest.splits, hash: manifest.hash, sheet };

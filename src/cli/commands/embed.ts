@@ -1,8 +1,6 @@
 /** `cuelab embed`: what a network's features cluster by, in a picture and in numbers. */
 
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import {
@@ -13,7 +11,8 @@ import {
 } from "../../audits/embedding/embed.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { writeWhole } from "../../disk/write-whole.ts";
+import { checkFillable, type FillOptions, fillFolder } from "../../disk/fill-folder.ts";
+import { temporaryFolder } from "../../disk/make-folder.ts";
 import { checkColumnNames, pointColumns } from "../../formats/own-columns.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
 import { chartPng, drawChart } from "../../reports/chart.ts";
@@ -32,6 +31,7 @@ interface EmbedCommandOptions
   ood: string;
   cues?: string[];
   out?: string;
+  force?: boolean;
 }
 
 export function addEmbed(program: Command, session: Session): void {
@@ -64,7 +64,8 @@ export function addEmbed(program: Command, session: Session): void {
         .argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER))
         .default(0),
     )
-    .option("--out <folder>", "also write embedding.json, points.csv and figures (SVG, PNG) there");
+    .option("--out <folder>", "also write embedding.json, points.csv and figures (SVG, PNG) there")
+    .option("--force", "replace other files of the same names there");
   addOutputOptions(command)
     .addHelpText(
       "after",
@@ -83,6 +84,8 @@ Examples:
 
 async function embed(path: string, options: EmbedCommandOptions, session: Session): Promise<void> {
   const { console, signal } = session;
+  const filling = { by: "embed", force: options.force ?? false };
+  if (options.out !== undefined) await checkFillable(options.out, [reportName, pointsName], filling);
   const { dataset, features, width } = await featuresOf(path, options, session);
   const idPart = options.id ?? (indicesOf(dataset, "val").length > 0 ? "val" : "train");
   const labels = [classLabels(dataset), ...cueLabels(dataset, options.cues)];
@@ -103,7 +106,7 @@ async function embed(path: string, options: EmbedCommandOptions, session: Sessio
     cues: labels.slice(1),
   });
   const json = { features: path, idPart, oodPart: options.ood, ...report };
-  if (options.out !== undefined) await writeFiles(options.out, json, report, labels);
+  if (options.out !== undefined) await writeFiles(options.out, filling, json, report, labels);
   if (options.json) console.json(json);
   else console.print(embeddingPage(report, idPart, options, (text) => console.style("bold", text)));
 }
@@ -116,11 +119,11 @@ async function featuresOf(
 ): Promise<FeatureSet> {
   if (existsSync(join(path, "features.json")) || !existsSync(join(path, "spec.json")))
     return readFeatures(path);
-  const folder = await mkdtemp(join(tmpdir(), "cuelab-embed-"));
+  const folder = await temporaryFolder("embed");
   try {
     const extraction = { run: path, modelSet: [], set: [], batchSize: 64, threads: 2 };
     const progress = console.follow(quiet);
-    const out = join(folder, "features");
+    const out = join(folder.path, "features");
     await extractFeatures(await extractionOf(extraction, signal), {
       out,
       force: false,
@@ -131,7 +134,7 @@ async function featuresOf(
     progress.finish();
     return await readFeatures(out);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 
@@ -203,13 +206,16 @@ function embeddingPage(
   ].join("\n\n");
 }
 
+const reportName = "embedding.json";
+const pointsName = "points.csv";
+
 async function writeFiles(
   out: string,
+  filling: FillOptions,
   json: object,
   report: EmbedReport,
   labels: readonly EmbedLabels[],
 ): Promise<void> {
-  await writeWhole(join(out, "embedding.json"), `${JSON.stringify(json, null, 2)}\n`);
   const lines = (["id", "ood"] as const).flatMap((part) =>
     report[part].indices.map((index, i) => [
       String(index),
@@ -219,11 +225,14 @@ async function writeFiles(
     ]),
   );
   const header = [...pointColumns, ...labels.slice(1).map(({ name }) => name)];
-  await writeWhole(join(out, "points.csv"), csvTable([header, ...lines]));
-  if (report.id.picture.length === 0) return;
-  for (const column of labels) {
-    const svg = await drawChart(embeddingChart(report, column));
-    await writeWhole(join(out, "figures", `${column.name}.svg`), svg);
-    await writeWhole(join(out, "figures", `${column.name}.png`), await chartPng(svg));
-  }
+  await fillFolder(out, filling, async (write) => {
+    await write(reportName, `${JSON.stringify(json, null, 2)}\n`);
+    await write(pointsName, csvTable([header, ...lines]));
+    if (report.id.picture.length === 0) return;
+    for (const column of labels) {
+      const svg = await drawChart(embeddingChart(report, column));
+      await write(`figures/${column.name}.svg`, svg);
+      await write(`figures/${column.name}.png`, await chartPng(svg));
+    }
+  });
 }

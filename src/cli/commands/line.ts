@@ -1,12 +1,14 @@
 /** `line`: does out-of-distribution accuracy follow in-distribution accuracy along a line? */
 
+import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { auditLineWithPoints } from "../../audits/line/audit-line.ts";
 import type { SplitReport } from "../../audits/line/report.ts";
 import { type Transform, transforms } from "../../audits/line/transform.ts";
 import { type Unit, units } from "../../audits/line/units.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { makeFolder, makeFolderOf } from "../../disk/make-folder.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
+import { checkFree } from "../../disk/write-whole.ts";
 import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
 import { publishedFits, publishedRemarks } from "../../reports/line/published-fits.ts";
 import { linePage } from "../line-page.ts";
@@ -44,6 +46,7 @@ interface LineOptions extends OutputOptions {
   splitColumn?: string;
   plots?: string;
   published?: boolean;
+  force?: boolean;
 }
 
 export function addLine(program: Command, session: Session): void {
@@ -103,7 +106,8 @@ export function addLine(program: Command, session: Session): void {
     .option("--write-accuracies <file>", "of predictions: the counted accuracies as CSV, a row a model")
     .option("--labels <table>", "classes and group columns, for WILDS' prediction files")
     .option("--label-column <name>", "the true class in --labels (default: y_true, y, label, …)")
-    .option("--split-column <name>", "the split in --labels (default: split)");
+    .option("--split-column <name>", "the split in --labels (default: split)")
+    .option("--force", "replace other files that are where accuracies or pictures go");
   addOutputOptions(command)
     .addHelpText(
       "after",
@@ -132,7 +136,11 @@ Examples:
 async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
   const { testEnv, leaveOneOut, groups, clip, ...rest } = options;
   checkEffects(options);
-  if (options.writeAccuracies !== undefined) await makeFolderOf(options.writeAccuracies);
+  const overwrite = options.force ?? false;
+  if (options.writeAccuracies !== undefined) {
+    await makeFolder(dirname(options.writeAccuracies));
+    await checkFree(options.writeAccuracies, { overwrite });
+  }
   if (options.plots !== undefined) await makeFolder(options.plots);
   let told = performance.now();
   const { report, splits, scale, table } = await auditLineWithPoints({
@@ -155,7 +163,7 @@ async function line(tables: string[], options: LineOptions, { console, signal }:
     },
   });
   if (options.writeAccuracies !== undefined) {
-    await writeAccuracies(table, options.writeAccuracies);
+    await writeAccuracies(table, options.writeAccuracies, { overwrite });
     if (!options.quiet) console.note(`accuracies in ${options.writeAccuracies}`);
   }
   const published = options.published === true ? publishedFits(report.splits) : undefined;
@@ -166,9 +174,10 @@ async function line(tables: string[], options: LineOptions, { console, signal }:
       published === undefined ? report : { ...report, splits: report.splits.map(beside), remarks },
     );
   } else console.print(linePage(report, (text) => console.style("bold", text), published));
-  if (options.plots !== undefined) {
-    const drawn = await writeLineFigures(options.plots, splits, scale, signal);
-    if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
+  const { plots, force } = options;
+  if (plots !== undefined) {
+    const drawn = await writeLineFigures({ plots, force }, splits, scale, signal);
+    if (!options.quiet) console.note(`${drawn} pictures in ${plots}`);
   }
 }
 

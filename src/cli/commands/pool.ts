@@ -153,7 +153,7 @@ export function addPool(program: Command, session: Session): void {
     .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
     .option("--converge", "also how many classifiers are enough")
     .option("--plots <folder>", "pictures of each split, as SVG and PNG")
-    .option("--force", "replace another pool that is there")
+    .option("--force", "replace another pool that is there, and other files where pictures go")
     .addOption(
       new Option(
         "--workers <n>",
@@ -285,9 +285,10 @@ async function run(
     console.print(environmentLines(made));
     console.print(linePage(report, (text) => console.style("bold", text)));
   }
-  if (options.plots !== undefined) {
-    const drawn = await writeLineFigures(options.plots, splits, scale, signal);
-    if (!options.quiet) console.note(`${drawn} pictures in ${options.plots}`);
+  const { plots, force } = options;
+  if (plots !== undefined) {
+    const drawn = await writeLineFigures({ plots, force }, splits, scale, signal);
+    if (!options.quiet) console.note(`${drawn} pictures in ${plots}`);
   }
   if (made.networks.failed.length > 0) finishWith(4);
 }

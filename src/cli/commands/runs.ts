@@ -1,11 +1,10 @@
 /** `cuelab runs`: what was run, and how it compares. */
 
-import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
-import { diskError } from "../../disk/disk-error.ts";
+import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
@@ -28,6 +27,7 @@ interface QueryOptions extends OutputOptions {
 interface ExportOptions extends QueryOptions {
   format: ComparisonFormat;
   out?: string;
+  force?: boolean;
 }
 
 export function addRuns(program: Command, session: Session): void {
@@ -68,14 +68,14 @@ export function addRuns(program: Command, session: Session): void {
   )
     .addOption(choice("--format <format>", "which", [...comparisonFormats]).default("markdown"))
     .option("--out <file>", "where to write it (default: stdout)")
+    .option("--force", "replace a file that is there already")
     .addHelpText("after", examples("export runs --format latex --slices test --out table.tex"))
-    .action(async (folder: string | undefined, { format, out, ...options }: ExportOptions) => {
+    .action(async (folder: string | undefined, { format, out, force = false, ...options }: ExportOptions) => {
+      if (out !== undefined) await checkFree(out, { overwrite: force });
       const text = formatComparison(compared(folder, options, session), format);
       if (out === undefined) console.print(text.trimEnd());
       else {
-        await writeFile(out, text).catch((cause: unknown) => {
-          throw diskError(cause, out);
-        });
+        await writeWhole(out, text, { overwrite: force });
         if (options.json) console.json({ out, format });
         else console.print(`wrote ${out}`);
       }

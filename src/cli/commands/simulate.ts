@@ -1,6 +1,5 @@
 /** `cuelab simulate`: the theory of accuracy on the line, sampled and by formula. */
 
-import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { paperWorld, type World } from "../../audits/line-theory/domain.ts";
 import { families } from "../../audits/line-theory/families.ts";
@@ -11,7 +10,7 @@ import { namedDomains, type Setting, settings } from "../../audits/line-theory/s
 import { wellSpecifiedShare } from "../../audits/line-theory/share.ts";
 import { shiftKinds } from "../../audits/line-theory/shifts.ts";
 import { type SimulationReport, simulate } from "../../audits/line-theory/simulate.ts";
-import { writeWhole } from "../../disk/write-whole.ts";
+import { fillFolder } from "../../disk/fill-folder.ts";
 import {
   alignmentChart,
   correlationChart,
@@ -36,6 +35,7 @@ interface WorldOptions extends OutputOptions {
   sigmaSpu: MatrixText;
   labelNoise?: number;
   out?: string;
+  force?: boolean;
 }
 
 interface FamilyOptions {
@@ -357,7 +357,9 @@ function addTests(command: Command): void {
 
 function addOutput(command: Command): Command {
   return addOutputOptions(
-    command.option("--out <folder>", "also write simulation.json, tables (CSV) and figures (SVG, PNG) there"),
+    command
+      .option("--out <folder>", "also write simulation.json, tables (CSV) and figures (SVG, PNG) there")
+      .option("--force", "replace other files of the same names there"),
   );
 }
 
@@ -368,13 +370,15 @@ interface Outcome {
 }
 
 async function finish(
-  { out, json, quiet }: WorldOptions,
+  { out, force = false, json, quiet }: WorldOptions,
   { console }: Session,
   outcome: Outcome,
 ): Promise<void> {
   if (out !== undefined) {
     const files = await outcome.files(outcome.json);
-    for (const [name, content] of files) await writeWhole(join(out, name), content);
+    await fillFolder(out, { by: "simulate", force }, async (write) => {
+      for (const [name, content] of files) await write(name, content);
+    });
     if (!quiet) console.note(`wrote ${files.size} files to ${out}`);
   }
   if (json) console.json(outcome.json);

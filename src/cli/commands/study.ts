@@ -1,19 +1,12 @@
 /** `cuelab study`: the papers' experiments, from runs to tables, figures and findings. */
 
 import { existsSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { fillFolder } from "../../disk/fill-folder.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
-import { writePage } from "../../disk/write-picture.ts";
-import { writeWhole } from "../../disk/write-whole.ts";
-import {
-  type StudyContext,
-  type StudyFiles,
-  studyFiles,
-  studyJson,
-} from "../../reports/study/study-pages.ts";
+import { type StudyContext, studyFiles, studyJson } from "../../reports/study/study-pages.ts";
 import { studies } from "../../studies/index.ts";
 import { type PresetName, presetNames, type Study } from "../../studies/study.ts";
 import {
@@ -32,7 +25,7 @@ import { findStudyPools, makeStudyPools, poolParts } from "../study-pools.ts";
 import { findStudyRuns, makeStudyRuns, runParts } from "../study-runs.ts";
 import { textTable } from "../text-table.ts";
 
-type ChoiceOptions = OutputOptions & StudyChoice;
+type ChoiceOptions = OutputOptions & StudyChoice & { force?: boolean };
 type RunOptions = ChoiceOptions & PoolOptions;
 
 export function addStudy(program: Command, session: Session): void {
@@ -75,7 +68,8 @@ function addChoice(command: Command): Command {
     .option("--parts <names>", "only these, by commas; see 'study show'", list)
     .addOption(
       collect("--set <key=value>", "what a study needs, such as a folder of images; see 'study show'"),
-    );
+    )
+    .option("--force", "replace files of the report that were changed since, or that are others'");
 }
 
 function addList(study: Command, { console }: Session): void {
@@ -234,7 +228,7 @@ async function reportStudy(name: string, options: ChoiceOptions, session: Sessio
 async function writeReport(
   { study, folder, words }: ChosenStudy,
   { failed, ...outcome }: StudyOutcome,
-  { preset, json }: ChoiceOptions,
+  { preset, json, force = false }: ChoiceOptions,
   { console }: Session,
 ): Promise<void> {
   const context: StudyContext = {
@@ -243,7 +237,12 @@ async function writeReport(
     preset,
     command: `npx cuelab study run ${words}`,
   };
-  await writeFiles(folder, await studyFiles(context));
+  const files = await studyFiles(context);
+  // Reports of earlier versions are told by their study.json, which was found to be this study's.
+  const wasOurs = existsSync(join(folder, "study.json"));
+  await fillFolder(folder, { by: "study", force, wasOurs }, async (write) => {
+    for (const [name, content] of files) await write(name, content);
+  });
   if (json) {
     console.json({ folder, failed, ...studyJson(context) });
     return;
@@ -253,16 +252,4 @@ async function writeReport(
   const page = join(folder, "report.html");
   const near = relative(".", page);
   console.print(`\nreport   ${near.startsWith("..") ? page : near}`);
-}
-
-/** What a former report had and this one has not would pass for part of it. */
-async function writeFiles(folder: string, files: StudyFiles): Promise<void> {
-  for (const [file, content] of files) {
-    const path = join(folder, file);
-    await (file.endsWith(".html") ? writePage(path, String(content)) : writeWhole(path, content));
-  }
-  for (const kind of ["tables", "figures"]) {
-    const names = await readdir(join(folder, kind)).catch(() => []);
-    for (const name of names) if (!files.has(`${kind}/${name}`)) await rm(join(folder, kind, name));
-  }
 }

@@ -5,7 +5,11 @@ import { writeWhole } from "../../disk/write-whole.ts";
 import { csvLine } from "../../tables/csv-line.ts";
 import type { AccuracyTable } from "./column-table.ts";
 
-export async function writeAccuracies(accuracies: AccuracyTable, file: string): Promise<void> {
+export async function writeAccuracies(
+  accuracies: AccuracyTable,
+  file: string,
+  { overwrite }: { overwrite: boolean },
+): Promise<void> {
   const { path, environments, columns } = accuracies;
   if (environments === undefined) {
     throw new CuelabError({
@@ -31,5 +35,5 @@ export async function writeAccuracies(accuracies: AccuracyTable, file: string): 
     });
     return csvLine([...words, ...shares]);
   });
-  await writeWhole(file, [csvLine([...texts, ...numbers]), ...lines].join(""));
+  await writeWhole(file, [csvLine([...texts, ...numbers]), ...lines].join(""), { overwrite });
 }

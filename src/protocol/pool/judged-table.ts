@@ -33,7 +33,7 @@ export async function writeJudgedTable(
   pool: FoundPool,
   judged: readonly JudgedImages[],
 ): Promise<void> {
-  await writeWhole(path, csvOf(judgedRows(pool, judged)));
+  await writeWhole(path, csvOf(judgedRows(pool, judged)), { overwrite: true });
 }
 
 /** What tells points apart, and which belong together. */

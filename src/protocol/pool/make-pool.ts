@@ -27,7 +27,7 @@ import {
   openPoolFolder,
   partPath,
   partsIn,
-  removePartials,
+  removeHalfMade,
   runsIn,
   tablePaths,
 } from "./pool-folder.ts";
@@ -92,7 +92,7 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
     const { id, plan, folds, measured } = planned;
     await checkNetworks(spec, dataset);
     const choices = options.networks && fittingNetworks(options.networks.choices, dataset.images.shape!);
-    const release = await openPoolFolder(options, id, aboutPool(spec, id, plan));
+    const lock = await openPoolFolder(options, id, aboutPool(spec, id, plan));
     try {
       const trained = await makeParts(spec, options, id, folds, dataset);
       const {
@@ -110,14 +110,14 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
       const parts = partsOf(options, id, folds);
       const leftOut = await countLeftOut(options.out, { id, rows, parts, runs: folders });
       const inTable = classifiersIn(rows).size;
-      await writeWhole(csv, csvOf(rows));
-      await writeWhole(parquet, await encodeRows(rows));
+      await writeWhole(csv, csvOf(rows), { overwrite: true });
+      await writeWhole(parquet, await encodeRows(rows), { overwrite: true });
       const chunks = chunksOf(options.classifiers).length;
       const missing = chunks === 0 ? [] : missingFrom(spec, dataset, chunks);
       const made = { missing, trained, networks, inTable, leftOut };
       return { ...planned, points: rows.length, ...made, csv, parquet };
     } finally {
-      release();
+      lock.release();
     }
   } finally {
     await dataset.images.close?.();
@@ -234,7 +234,7 @@ async function makeParts(
       },
     });
   } finally {
-    await removePartials(out);
+    await removeHalfMade(out);
   }
   return missing.length * chunkSize;
 }

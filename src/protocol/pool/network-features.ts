@@ -1,11 +1,14 @@
 /** Features by a network of all images of a pool, made once and kept beside its parts as a NumPy array. */
 
-import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { harmedRow } from "../../core/not-finite.ts";
-import { diskError } from "../../disk/disk-error.ts";
+import { Lock } from "../../disk/lock.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
+import { lockBeside } from "../../disk/partial-name.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { npyHeader, parseNpyHeader } from "../../formats/npy.ts";
 import type { Features, ImageBytes } from "./feature-kinds.ts";
 import type { FeatureNetwork } from "./feature-networks.ts";
@@ -22,48 +25,31 @@ export async function networkFeatures(
   images: ImageBytes,
   { path, network, signal }: KeepOptions,
 ): Promise<Features> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   for (;;) {
     signal?.throwIfAborted();
     const kept = await readFile(path).catch(() => undefined);
     if (kept !== undefined) return parse(kept, images.count, path);
-    const file = await claim(path);
-    if (file === undefined) await wait(lookMs);
-    else await write(file, path, images, network, signal);
+    // Only one process makes them; the others look again.
+    const lock = await Lock.tryTake(lockBeside(path));
+    if (lock === undefined) await wait(lookMs);
+    else await write(path, images, network, signal).finally(() => lock.release());
   }
 }
 
 /** How often to look whether another process of the pool has made them. */
 const lookMs = 100;
 
-/** One name for all, so that only one process begins; what a killed pool has left is gone when it is opened again. */
-function partialOf(path: string): string {
-  return `${path}.cuelab-partial-0`;
-}
-
-/** The file to write to, unless another process does. */
-async function claim(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(partialOf(path), "wx");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined;
-    throw diskError(cause, path);
-  }
-}
-
 /** Batch by batch into a file that is there whole or not at all. */
 async function write(
-  file: FileHandle,
   path: string,
   { shape, count, data }: ImageBytes,
   network: KeepOptions["network"],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const bytes = shape.height * shape.width * shape.channels;
-  let opened: FeatureNetwork | undefined;
-  try {
-    opened = await network();
-    const { width, batch, run } = opened;
+  const { width, batch, run, close } = await network();
+  const fill = async (file: FileHandle) => {
     await file.appendFile(npyHeader("<f4", [count, width]));
     // The last batch is filled up with images of the one before, whose further features are not kept.
     const some = new Uint8Array(batch * bytes);
@@ -77,14 +63,11 @@ async function write(
       if (harmed !== undefined) throw notFinite(path, start + harmed.row, width, harmed.count);
       await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
     }
-    await file.close();
-    await rename(partialOf(path), path);
-  } catch (cause) {
-    await file.close().catch(() => {});
-    await rm(partialOf(path), { force: true });
-    throw diskError(cause, path);
+  };
+  try {
+    await writeWhole(path, fill, { overwrite: true });
   } finally {
-    await opened?.close();
+    await close();
   }
 }
 

@@ -1,12 +1,15 @@
 /** The folder of a pool: whose it is, where its parts and features lie, and what a killed process left in it. */
 
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
-import { lockFolder, lockName } from "../../disk/lock.ts";
+import { Lock, lockName } from "../../disk/lock.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
+import { isPartial, removePartials } from "../../disk/partial-name.ts";
+import { filesIn, removeListed } from "../../disk/tree.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
+import { runFiles } from "../../store/run-folder.ts";
 import type { Fold } from "../environments.ts";
 import { differences } from "./pool-differences.ts";
 
@@ -51,12 +54,12 @@ export async function partsIn(out: string): Promise<Set<string>> {
   return new Set((await readdir(join(out, files.parts))).map((name) => join(out, files.parts, name)));
 }
 
-/** The folder is ours, empty, or holds this very pool; returns how to let others in. */
+/** The folder is ours, empty, or holds this very pool; release it to let others in. */
 export async function openPoolFolder(
   { out, force }: { out: string; force: boolean },
   id: string,
   about: object,
-): Promise<() => void> {
+): Promise<Lock> {
   await makeFolder(out);
   const before = await poolIn(out, { force });
   const isOther = before !== undefined && before.id !== id;
@@ -71,28 +74,36 @@ export async function openPoolFolder(
       todo: "pass --force to replace it, or another --out",
     });
   }
-  const release = await lockFolder(out);
+  const lock = await Lock.take(join(out, lockName), "pool");
   try {
     if (isOther) {
-      for (const name of Object.values(files)) await rm(join(out, name), { recursive: true, force: true });
+      await removeListed(out, (await filesIn(out)).filter(isOwn));
     }
     await makeFolder(join(out, files.parts));
-    await removePartials(out);
-    await writeWhole(join(out, files.about), `${JSON.stringify(about, null, 2)}\n`);
-    return release;
+    await removeHalfMade(out);
+    await writeWhole(join(out, files.about), `${JSON.stringify(about, null, 2)}\n`, { overwrite: true });
+    return lock;
   } catch (cause) {
-    release();
+    lock.release();
     throw cause;
   }
 }
 
 /** What a killed process was writing. */
-export async function removePartials(out: string): Promise<void> {
-  for (const folder of [out, join(out, files.parts), join(out, files.features)]) {
-    for (const name of await readdir(folder).catch(() => [])) {
-      if (name.includes(".cuelab-partial-")) await rm(join(folder, name), { force: true });
-    }
-  }
+export async function removeHalfMade(out: string): Promise<void> {
+  for (const folder of [out, join(out, files.parts), join(out, files.features)]) await removePartials(folder);
+}
+
+/** Files of a pool by their paths inside; whatever else people have put into its folder stays. */
+function isOwn(path: string): boolean {
+  const [folder = "", ...inside] = path.split("/");
+  const name = inside.at(-1) ?? "";
+  if (inside.length === 0) return [files.about, files.csv, files.parquet].some((own) => own === folder);
+  if (isPartial(name)) return true;
+  if (folder === files.parts) return inside.length === 1 && /^train-.*\.parquet$/.test(name);
+  if (folder === files.features) return inside.length === 1 && name.endsWith(".npy");
+  const ofRuns: readonly string[] = Object.values(runFiles);
+  return folder === files.runs && inside.length === 2 && (ofRuns.includes(name) || name.startsWith(lockName));
 }
 
 /** What pool.json says of the pool that is there; undefined where the folder is empty. */
@@ -101,7 +112,7 @@ async function poolIn(out: string, { force = false } = {}): Promise<Record<strin
   if (names.length === 0) return undefined;
   if (!names.includes(files.about)) {
     // Killed while the first file was being written.
-    if (names.every((name) => name === files.parts || name.includes(".cuelab-partial-"))) return undefined;
+    if (names.every((name) => name === files.parts || isPartial(name))) return undefined;
     throw new CuelabError({
       kind: "input",
       what: "the folder is not empty and holds no pool",

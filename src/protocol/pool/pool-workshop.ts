@@ -144,7 +144,7 @@ export class PoolWorkshop {
       signal,
     });
     const table = rowsOfChunk(plan, points, this.#plan, fold, sets);
-    await writeWhole(partPath(out, fold, chunk, id), await encodeRows(table));
+    await writeWhole(partPath(out, fold, chunk, id), await encodeRows(table), { overwrite: true });
   }
 
   async #featuresOf(key: string, kind: FeatureKind, fitted: Uint32Array): Promise<Features> {

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
-import { isLocked } from "../../disk/lock.ts";
+import { isLocked, lockName } from "../../disk/lock.ts";
 import { runId } from "../../store/run-folder.ts";
 import type { RunResults } from "../results.ts";
 import { type RunOutcome, runInProcess } from "../run-process.ts";
@@ -111,7 +111,7 @@ export class RunPool {
 
   async #attempt(run: PoolRun, spec: RunSpec): Promise<"done" | "elsewhere" | "failed"> {
     const { signal, checkpointSeconds } = this.#options;
-    if (await isLocked(run.folder)) {
+    if (await isLocked(join(run.folder, lockName))) {
       this.#change(run, { state: "elsewhere" });
       return "elsewhere";
     }
@@ -129,7 +129,7 @@ export class RunPool {
     } catch (cause) {
       signal.throwIfAborted();
       // Another pool may have been quicker by a moment.
-      if (await isLocked(run.folder)) return "elsewhere";
+      if (await isLocked(join(run.folder, lockName))) return "elsewhere";
       this.#change(run, { state: "waiting", error: cause as Error });
       return "failed";
     }

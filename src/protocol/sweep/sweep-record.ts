@@ -1,9 +1,9 @@
 /** What a sweep asked for and what came of it, beside its runs. The runs themselves are the truth; this is the index. */
 
-import { mkdir, rename, stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../core/version.ts";
-import { diskError } from "../../disk/disk-error.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 
 const pathOf = (folder: string, name: string) => join(folder, `${name}.sweep.json`);
 
@@ -21,16 +21,6 @@ export async function beginSweepRecord(folder: string, name: string, record: obj
 
 /** Whole or not at all. */
 export async function writeSweepRecord(folder: string, name: string, record: object): Promise<void> {
-  const path = pathOf(folder, name);
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      partial,
-      `${JSON.stringify({ cuelabSweep: 1, cuelabVersion: version, ...record }, null, 2)}\n`,
-    );
-    await rename(partial, path);
-  } catch (cause) {
-    throw diskError(cause, path);
-  }
+  const text = `${JSON.stringify({ cuelabSweep: 1, cuelabVersion: version, ...record }, null, 2)}\n`;
+  await writeWhole(pathOf(folder, name), text, { overwrite: true });
 }
