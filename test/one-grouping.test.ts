@@ -12,9 +12,9 @@ import { openAccuracies } from "../src/formats/accuracies/open-accuracies.ts";
 import { Column } from "../src/formats/columns.ts";
 import { countRows } from "../src/metrics/count-rows.ts";
 import { evaluationOf, marginsFor } from "../src/metrics/evaluation.ts";
-import { explicitGroups } from "../src/protocol/groups.ts";
+import { chooseExplicit, explicitGroups } from "../src/protocol/groups.ts";
 import { measure } from "../src/protocol/measurements.ts";
-import { measuredSets } from "../src/protocol/pool/measured-sets.ts";
+import { groupAttributes, measuredSets } from "../src/protocol/pool/measured-sets.ts";
 import { scoreOf } from "../src/protocol/selection.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -249,5 +249,35 @@ describe("values that no one order of comparing two fits", () => {
       const { groups } = await evaluatePredictions({ tables: [path], groups: ["place"] });
       expect(groups.map(({ name }) => name)).toEqual(["place 01", "place 1"]);
     }
+  });
+});
+
+describe("an attribute named class", () => {
+  const refusal = /an attribute cannot be named "class"[\s\S]*rename/;
+  const rows: Row[] = [
+    { class: "a", place: "sea", size: "1", right: true },
+    { class: "b", place: "hill", size: "2", right: true },
+  ];
+  const made = datasetOf(rows);
+  const dataset = { ...made, attributes: { ...made.attributes, class: made.attributes.place! } };
+
+  test("is refused by whoever would make groups by it, in the same words", async () => {
+    const path = written("odd.csv", "y_true,y_pred,class,place", ["a,a,x,sea", "b,b,y,hill"]);
+    expect(() => groupCounts(dataset)).toThrow(refusal);
+    await expect(evaluatePredictions({ tables: [path] })).rejects.toThrow(refusal);
+    await expect(evaluatePredictions({ tables: [path], groups: ["class"] })).rejects.toThrow(refusal);
+    await expect(openAccuracies([path], { groups: ["class"] })).rejects.toThrow(refusal);
+    expect(() => groupAttributes(dataset, ["class", "place"])).toThrow(refusal);
+    const told = { name: "told", supervision: "train-groups" as const };
+    expect(() => chooseExplicit(told, ["class"], dataset)).toThrow(refusal);
+    const selection = { by: "val-unbiased" as const, groups: ["class"] };
+    expect(() => scoreOf(selection, dataset, predictionsOf(rows, made))).toThrow(refusal);
+  });
+
+  test("is in nobody's way where other attributes are named", async () => {
+    const path = written("odd.csv", "y_true,y_pred,class,place", ["a,a,x,sea", "b,b,y,hill"]);
+    const { groups } = await evaluatePredictions({ tables: [path], cues: ["place"] });
+    expect(groups[0]!.name).toBe("class a, place hill");
+    expect(groupAttributes(dataset, ["place"])).toEqual(["place"]);
   });
 });

@@ -71,6 +71,46 @@ test("overlapping groups: each yes by class, a row in several or none", () => {
   expect(() => groupsOf(birds, { by: ["place"], overlapping: true })).toThrow(/more than yes and no/);
 });
 
+test("sixteen overlapping groups, as CivilComments has them: each against a filter of the rows", () => {
+  const identities = ["male", "female", "LGBTQ", "christian", "muslim", "other_religions", "black", "white"];
+  const count = 2_000;
+  // Some are about several identities, some about none.
+  const said = identities.map((_, i) =>
+    Uint16Array.from({ length: count }, (_, row) =>
+      Number((Math.imul(row, 0x9e3779b1 + 2 * i) >>> 8) % (5 + i) === 0),
+    ),
+  );
+  const labels = Uint16Array.from({ length: count }, (_, row) =>
+    Number((Math.imul(row, 0x85ebca6b) >>> 8) % 9 === 0),
+  );
+  const comments: Columns = {
+    labels,
+    classNames: ["fine", "toxic"],
+    attributes: Object.fromEntries(
+      identities.map((name, i) => [name, { values: said[i]!, valueNames: ["0", "1"] }]),
+    ),
+  };
+  const groups = groupsOf(comments, { by: ["class", ...identities], overlapping: true });
+  expect(groups).not.toHaveProperty("codes");
+  expect(groups.nominal).toBe(16);
+  const expected = identities.flatMap((name, i) =>
+    ["fine", "toxic"].map((word, label) => ({
+      name: `class ${word}, ${name} yes`,
+      rows: [...labels.keys()].filter((row) => said[i]![row] === 1 && labels[row] === label),
+    })),
+  );
+  expect(groups.listed().map(({ group }) => spelled(group, "words"))).toEqual(
+    expected.map(({ name }) => name),
+  );
+  expect(Array.from(groups.sizes, (_, code) => [...groups.members(code)])).toEqual(
+    expected.map(({ rows }) => rows),
+  );
+  const memberships = groups.sizes.reduce((sum, size) => sum + size, 0);
+  const inAny = labels.filter((_, row) => said.some((values) => values[row] === 1)).length;
+  expect(memberships).toBeGreaterThan(inAny);
+  expect(inAny).toBeLessThan(count);
+});
+
 test("names that there are not, twice or the class's own are refused", () => {
   expect(() => groupsOf(birds, { by: ["plce"] })).toThrow(/no attribute "plce"[\s\S]*did you mean "place"/);
   expect(() => groupsOf(birds, { by: ["constructor"] })).toThrow(/no attribute "constructor"/);
