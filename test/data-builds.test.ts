@@ -54,6 +54,16 @@ seeds: [0, 1]
   });
 });
 
+test("a pool's command looks at its data once, and so does each of its processes", async () => {
+  const words =
+    "--classifiers 8 --steps 2 --checkpoints 1 --first-step 2 --features pixels --workers 2".split(" ");
+  const dataset = ["colored-mnist", ...data.slice(2)];
+  expect(await counted("pool", ["pool", "run", ...dataset, ...words, "--out", join(root, "pool")])).toEqual({
+    parent: 1,
+    child: 2,
+  });
+});
+
 test("eval of a run opens no data, and of a table what it is given, also by name", async () => {
   expect(await counted("eval", ["eval", join(root, "plain")])).toEqual({});
   const table = join(root, "plain", "predictions.parquet");

@@ -37,15 +37,14 @@ export async function openData(
 
 /** The data that a spec names, with its environments held out. */
 export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
-  const dataset = await openWholeData(data);
+  const dataset = await ofOneShape((await openData(data)).dataset);
   if (data.environments === undefined) return dataset;
   const { withHeldOut } = await import("./held-out-data.ts");
   return withHeldOut(dataset, data.environments);
 }
 
-/** The same images in the splits that the dataset itself has. */
-async function openWholeData(data: RunSpec["data"]): Promise<Dataset> {
-  const { dataset } = await openData(data);
+/** The same dataset, with the shape of its images where they share one. */
+export async function ofOneShape(dataset: Dataset): Promise<Dataset> {
   if (dataset.images.shape !== null) return dataset;
   // Only a survey tells whether people's own images share one size.
   const { surveyed } = await import("../formats/select-images.ts");

@@ -1,8 +1,9 @@
 /** Makes the pools of a study one after the other, and finds what is there of them. */
 
 import { join } from "node:path";
+import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { describeTrainingData } from "../protocol/data-book.ts";
+import { DataBook } from "../protocol/data-book.ts";
 import { networksNamed } from "../protocol/pool/draw-networks.ts";
 import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
 import { findPool, makePool } from "../protocol/pool/make-pool.ts";
@@ -76,8 +77,10 @@ export async function makePools(
     const trained = { classifiers: 0, networks: 0 };
     const ofNetworks = pool.networks.count * networkWork;
     try {
-      const { networks } = await makePool(await specOf(pool), {
+      const { spec, dataset } = await openPool(pool);
+      const { networks } = await makePool(spec, {
         ...pool,
+        dataset,
         out: folderOf(folder, pool),
         force: false,
         workers,
@@ -127,7 +130,8 @@ export async function findPools(
       signal.throwIfAborted();
       // What could not be made, such as data that cannot be opened, cannot be found either.
       if (failed.some(({ id }) => id === pool.name)) continue;
-      const there = await findPool(await specOf(pool), { ...pool, out: folderOf(folder, pool) });
+      const { spec, dataset } = await openPool(pool);
+      const there = await findPool(spec, { ...pool, dataset, out: folderOf(folder, pool) });
       if (there.found === 0) continue;
       const table = join(points, `${pool.name}.csv`);
       await writeJudgedTable(table, there, pool.splits);
@@ -151,6 +155,7 @@ function folderOf(folder: string, { name }: StudyPool): string {
   return join(folder, "pools", name);
 }
 
-async function specOf({ data, spec }: StudyPool): Promise<PoolSpec> {
-  return { ...spec, data: await describeTrainingData({ ...data, seed: spec.seed }) };
+async function openPool({ data, spec }: StudyPool): Promise<{ spec: PoolSpec; dataset: Dataset }> {
+  const { handle, dataset } = await new DataBook().open({ ...data, seed: spec.seed });
+  return { spec: { ...spec, data: handle.data }, dataset };
 }

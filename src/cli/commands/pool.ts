@@ -9,7 +9,7 @@ import type { Scale } from "../../audits/line/transform.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
-import { describeTrainingData } from "../../protocol/data-book.ts";
+import { DataBook } from "../../protocol/data-book.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
@@ -217,12 +217,15 @@ async function run(
     firstStep = usualFirstStep,
   } = options;
   const words = dataWordsOf(name, { set, ...seedOfData(name, seed) });
-  const data = await describeTrainingData(words, signal);
   const extractors = await describeExtractors(options.extractors);
   // A place that cannot be written to is told now, not after hours.
   if (options.plots !== undefined) await makeFolder(options.plots);
   const stops = checkpointSteps({ steps, checkpoints, firstStep });
   if (!options.quiet) for (const note of checkpointNotes(checkpoints, stops)) console.note(note);
+  const {
+    handle: { data },
+    dataset,
+  } = await new DataBook().open(words, signal);
   let progress: Progress | undefined;
   let label = "";
   const tell = (next: string, done: number, total: number, unit: string) => {
@@ -254,6 +257,7 @@ async function run(
     },
     {
       ...options,
+      dataset,
       classifiers: classifiersOf(options),
       networks: choices && {
         count: options.cnns ?? usualCnns,

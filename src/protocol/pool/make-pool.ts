@@ -9,7 +9,7 @@ import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
-import { checkTrainable, openTrainingData } from "../training-data.ts";
+import { checkTrainable, ofOneShape, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
 import type { NetworkChoice } from "./draw-networks.ts";
 import { classifiersIn, countLeftOut } from "./left-out.ts";
@@ -38,6 +38,8 @@ import { checkNetworks, jobOf, missingFrom, planPool } from "./pool-workshop.ts"
 
 export interface MakePoolOptions {
   out: string;
+  /** The data, where whoever asks has opened it to describe it; it is closed here. */
+  dataset?: Dataset | undefined;
   /** For each fold. */
   classifiers: number;
   /** The environment to leave out, or `all` in turn… */
@@ -86,7 +88,7 @@ export interface MadePool extends PlannedPool {
 }
 
 export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promise<MadePool> {
-  const dataset = await openTrainingData(asked.data);
+  const dataset = await datasetOf(asked, options);
   try {
     const { spec, ...planned } = preparePool(dataset, asked, options);
     const { id, plan, folds, measured } = planned;
@@ -136,9 +138,9 @@ export interface FoundPool extends PlannedPool {
  */
 export async function findPool(
   asked: PoolSpec,
-  options: Pick<MakePoolOptions, "out" | "classifiers" | "holdOut" | "trainOn">,
+  options: Pick<MakePoolOptions, "out" | "classifiers" | "holdOut" | "trainOn" | "dataset">,
 ): Promise<FoundPool> {
-  const dataset = await openTrainingData(asked.data);
+  const dataset = await datasetOf(asked, options);
   try {
     const { spec: _, ...planned } = preparePool(dataset, asked, options);
     const { parquet } = tablePaths(options.out);
@@ -150,6 +152,13 @@ export async function findPool(
   } finally {
     await dataset.images.close?.();
   }
+}
+
+async function datasetOf(
+  { data }: PoolSpec,
+  { dataset }: Pick<MakePoolOptions, "dataset">,
+): Promise<Dataset> {
+  return dataset === undefined ? openTrainingData(data) : ofOneShape(dataset);
 }
 
 function preparePool(
