@@ -1,6 +1,6 @@
 /**
  * Fills a folder with files that a command makes, and may make again: reports, tables, figures. A mark in the folder tells
- * which files are its own. Those it replaces and takes away; whatever else is there, or was changed since, it leaves.
+ * which files are its own. Those it may replace and take away; whatever else is there, or was changed since, it leaves.
  */
 
 import { createHash } from "node:crypto";
@@ -20,6 +20,8 @@ export interface FillOptions {
   force: boolean;
   /** Where no mark tells of this command: whether an earlier version, which left none, has made what is there. */
   wasOurs?: boolean;
+  /** Whether what a former call has written and this one has not is taken away: it would pass for part of it. */
+  removeFormer?: boolean;
 }
 
 export type WriteFile = (name: string, content: string | Uint8Array) => Promise<void>;
@@ -35,7 +37,6 @@ interface MadeFile {
 
 type Made = Map<string, MadeFile>;
 
-/** What a former call has written and this one has not is taken away: it would pass for part of it. */
 export async function fillFolder(
   folder: string,
   options: FillOptions,
@@ -57,15 +58,25 @@ export async function fillFolder(
       if (there !== sha256) await writeWhole(join(folder, name), content, { overwrite: there !== undefined });
       made.set(name, { by: options.by, sha256: [sha256] });
     });
-    for (const [name, { by, sha256 }] of made) {
-      if (by !== options.by || written.has(name)) continue;
-      const there = await digestAt(join(folder, name));
-      if (there !== undefined && sha256.includes(there)) await removeFile(join(folder, name));
-      made.delete(name);
-    }
+    if (options.removeFormer === true) await removeOthers(folder, made, written, options.by);
     await writeMark(folder, made);
   } finally {
     lock.release();
+  }
+}
+
+/** Those of the same command that are as it has made them. */
+async function removeOthers(
+  folder: string,
+  made: Made,
+  written: Set<string>,
+  command: string,
+): Promise<void> {
+  for (const [name, { by, sha256 }] of made) {
+    if (by !== command || written.has(name)) continue;
+    const there = await digestAt(join(folder, name));
+    if (there !== undefined && sha256.includes(there)) await removeFile(join(folder, name));
+    made.delete(name);
   }
 }
 

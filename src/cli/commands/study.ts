@@ -240,7 +240,7 @@ async function writeReport(
   const files = await studyFiles(context);
   // Reports of earlier versions are told by their study.json, which was found to be this study's.
   const wasOurs = existsSync(join(folder, "study.json"));
-  await fillFolder(folder, { by: "study", force, wasOurs }, async (write) => {
+  await fillFolder(folder, { by: "study", force, wasOurs, removeFormer: true }, async (write) => {
     for (const [name, content] of files) await write(name, content);
   });
   if (json) {
