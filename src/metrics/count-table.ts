@@ -145,6 +145,7 @@ const mostBits = 20;
 class DirectIndex {
   /** Bits of each position, as many as the codes so far need. */
   readonly #bits: Int32Array;
+  #keys = new Int32Array(0);
   /** Index + 1; 0 for combinations that were not met. */
   indices = new Int32Array(1);
 
@@ -154,23 +155,27 @@ class DirectIndex {
 
   /** The place of each row's combination; undefined where codes are too large for that. */
   keysOf(codes: readonly Int32Array[], rows: number): Int32Array | undefined {
-    let [total, grew] = [0, false];
-    for (const [position, column] of codes.entries()) {
-      let all = 0;
-      for (let row = 0; row < rows; row++) all |= column[row]!;
-      const bits = 32 - Math.clz32(all);
-      grew ||= bits > this.#bits[position]!;
-      this.#bits[position] = Math.max(bits, this.#bits[position]!);
-      total += this.#bits[position]!;
-    }
-    if (total > mostBits) return undefined;
-    if (grew) this.indices = new Int32Array(2 ** total);
-    const keys = new Int32Array(rows);
+    const total = () => this.#bits.reduce((sum, bits) => sum + bits, 0);
+    if (total() > mostBits) return undefined;
+    if (rows > this.#keys.length) this.#keys = new Int32Array(rows);
+    const keys = this.#keys;
+    keys.fill(0, 0, rows);
+    let grew = false;
     for (const [position, column] of codes.entries()) {
       const bits = this.#bits[position]!;
-      for (let row = 0; row < rows; row++) keys[row] = (keys[row]! << bits) | column[row]!;
+      let all = 0;
+      for (let row = 0; row < rows; row++) {
+        const code = column[row]!;
+        all |= code;
+        keys[row] = (keys[row]! << bits) | code;
+      }
+      const needed = 32 - Math.clz32(all);
+      if (needed > bits) [this.#bits[position], grew] = [needed, true];
     }
-    return keys;
+    if (!grew) return keys;
+    // Codes are larger than before, and all places move.
+    this.indices = new Int32Array(total() > mostBits ? 0 : 2 ** total());
+    return this.keysOf(codes, rows);
   }
 }
 

@@ -186,15 +186,13 @@ export class PredictionCounter {
 
 /** How often each code occurs, in order of appearance. */
 function tallied(codes: Int32Array): [number, number][] {
-  const counts: number[] = [];
+  let largest = 0;
+  for (let row = 0; row < codes.length; row++) largest = Math.max(largest, codes[row]!);
+  const counts = new Int32Array(largest + 1);
   const order: number[] = [];
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row]!;
-    if (counts[code] === undefined) {
-      counts[code] = 0;
-      order.push(code);
-    }
-    counts[code]!++;
+    if (counts[code]!++ === 0) order.push(code);
   }
   return order.map((code) => [code, counts[code]!]);
 }

@@ -107,7 +107,7 @@ class MergedColumn {
     if (this.#overflowed) codes.fill(0);
     else if (!isIdentity(map)) {
       const to = Int32Array.from(map);
-      for (let i = 0; i < codes.length; i++) codes[i] = to[codes[i]!]!;
+      for (let row = 0; row < codes.length; row++) codes[row] = to[codes[row]!]!;
     }
     return { ...this.#coder.column(codes), overflowed: this.#overflowed };
   }

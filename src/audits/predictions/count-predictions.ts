@@ -55,7 +55,7 @@ export async function countPredictions(
         counter.drop(i);
       }
       for (const i of overflowed) batch.attributes[i]!.fill(0);
-      countBatch(batch, counted, baselineRight);
+      countBatch(batch, counted, books.classes.names.length, baselineRight);
       onRows?.(batch.first + batch.count - 1);
     }
     await theirs?.end();
@@ -71,17 +71,25 @@ export async function countPredictions(
 function countBatch(
   { count, splits, labels, predicted, confidence, attributes }: LabelledBatch,
   counted: CountedTable,
+  classes: number,
   baselineCorrect: Uint8Array | undefined,
 ): void {
   const correct = new Uint8Array(count);
-  for (let row = 0; row < count; row++) correct[row] = labels[row] === predicted[row] ? 1 : 0;
+  const [labelled, said] = [new Int32Array(classes), new Int32Array(classes)];
+  for (let row = 0; row < count; row++) {
+    const [label, prediction] = [labels[row]!, predicted[row]!];
+    labelled[label]!++;
+    said[prediction]!++;
+    correct[row] = label === prediction ? 1 : 0;
+  }
   counted.counter.addRows({ splits, labels, attributes, correct, baselineCorrect, confidence });
-  addTo(counted.labelled, labels);
-  addTo(counted.predicted, predicted);
+  addTo(counted.labelled, labelled);
+  addTo(counted.predicted, said);
 }
 
-function addTo(counts: number[], codes: Int32Array): void {
-  for (let row = 0; row < codes.length; row++) counts[codes[row]!] = (counts[codes[row]!] ?? 0) + 1;
+/** Classes that do not occur leave holes. */
+function addTo(counts: number[], more: Int32Array): void {
+  for (const [code, count] of more.entries()) if (count > 0) counts[code] = (counts[code] ?? 0) + count;
 }
 
 /** The baseline's rows, which must be about the same images in the same order. */

@@ -8,7 +8,7 @@ import { type ClassBook, type Codebook, cellText, someOf } from "./codebook.ts";
 import type { ClassScores, ColumnRoles, LabelledRoles } from "./roles.ts";
 import type { PredictionTable } from "./table.ts";
 
-/** Codes of consecutive rows. */
+/** Codes of consecutive rows; they are good until the next ones are asked for. */
 export interface CodedBatch {
   /** Number of the first row, from 1. */
   first: number;
@@ -136,6 +136,8 @@ class Recoded {
   readonly #code: (text: string, row: number) => number;
   #map = new Int32Array(256);
   #known = 0;
+  /** Used again for the next batch: new memory for each would keep the garbage collector busy. */
+  #result = new Int32Array(0);
 
   constructor(code: (text: string, row: number) => number) {
     this.#code = code;
@@ -151,7 +153,8 @@ class Recoded {
     for (; this.#known < texts.length; this.#known++) {
       map[this.#known] = this.#code(texts[this.#known]!, firstRows[this.#known]!);
     }
-    const result = new Int32Array(codes.length);
+    if (codes.length > this.#result.length) this.#result = new Int32Array(codes.length);
+    const result = this.#result.subarray(0, codes.length);
     for (let row = 0; row < codes.length; row++) result[row] = map[codes[row]!]!;
     return result;
   }
