@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../test/helpers/files.ts";
 import { openCsv } from "./open-csv.ts";
 import { openParquet } from "./open-parquet.ts";
 import type { ColumnRequest, TableFile } from "./table.ts";
+import { TableWorkers } from "./table-workers.ts";
 import { boundedZstd } from "./zstd-bound.ts";
 
 const folder = temporaryFolder();
@@ -113,4 +114,42 @@ test("zstd frames of a few bytes that become gigabytes", () => {
   expect(() => boundedZstd(frame(2, 1000), 2000)).not.toThrow();
   expect(() => boundedZstd(frame(20_000, 1 << 17), 2000)).toThrow(/damaged/);
   expect(() => boundedZstd(Uint8Array.from([1, 2, 3, 4, 5]), 10)).toThrow(/damaged/);
+});
+
+test("a thread that takes more time or memory than it should is ended", async () => {
+  const layout = { columns: ["a", "b"], separator: 0x2c, newline: 0x0a, start: 4, line: 2 };
+  const setup = { kind: "csv" as const, layout, wanted, lines: false };
+  const limits = { taskSeconds: 8, fileSeconds: 10, growth: 2 ** 30 };
+  for (const [limit, words] of [
+    [{ ...limits, taskSeconds: 0 }, /takes more[\s\S]*t\.csv[\s\S]*more time/],
+    [{ ...limits, fileSeconds: 0 }, /takes more[\s\S]*more time/],
+    [{ ...limits, growth: -(2 ** 40) }, /takes more[\s\S]*more memory/],
+  ] as const) {
+    const workers = new TableWorkers("t.csv", 0, 1, setup, limit);
+    const chunks = Array.from(
+      { length: 8 },
+      () => workers.run({ bytes: Buffer.alloc(2 ** 25, "1,2\n") }).chunk,
+    );
+    await expect(Promise.all(chunks)).rejects.toThrow(words);
+    await expect(workers.run({ bytes: Buffer.alloc(4, "1,2\n") }).chunk).rejects.toThrow(words);
+    await workers.close();
+  }
+});
+
+test("reading ends when it is no longer wanted", async () => {
+  const path = join(folder, "long.csv");
+  writeFileSync(path, `a,b\n${"1,2\n".repeat(200_000)}`);
+  for (const workers of [0, 2]) {
+    const controller = new AbortController();
+    let batches = 0;
+    const reading = async () => {
+      const options = { workers, chunk: 10_000, signal: controller.signal };
+      for await (const _ of (await openCsv(path)).batches(wanted, options)) {
+        batches++;
+        controller.abort();
+      }
+    };
+    await expect(reading()).rejects.toThrow(/abort/i);
+    expect(batches).toBe(1);
+  }
 });

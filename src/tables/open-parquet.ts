@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import type { ColumnChunk, FileMetaData, SchemaElement } from "hyparquet";
 import { CuelabError } from "../core/errors.ts";
 import type { ColumnPlace } from "./parquet-pages.ts";
-import { openParquetPart, type ParquetPart } from "./parquet-part.ts";
+import type { ParquetPart } from "./parquet-part.ts";
 import { readChunks } from "./read-chunks.ts";
 import type { ColumnRequest, ReadOptions, TableBatch, TableFile } from "./table.ts";
 import { usualWorkers } from "./table-workers.ts";
@@ -51,7 +51,9 @@ async function* batches(
   { workers, chunk = chunkRows, signal }: ReadOptions = {},
 ): AsyncGenerator<TableBatch> {
   const part = partOf(path, size, metadata, elements, wanted);
-  const reader = openParquetPart(part, wanted);
+  // Not before it is needed: commands that read no Parquet start without it.
+  const { ParquetReader } = await import("./parquet-part.ts");
+  const reader = new ParquetReader(part, wanted);
   try {
     yield* readChunks({
       path,

@@ -28,10 +28,6 @@ export interface ParquetRows {
   last: number;
 }
 
-export function openParquetPart(part: ParquetPart, wanted: readonly ColumnRequest[]): ParquetReader {
-  return new ParquetReader(part, wanted);
-}
-
 export class ParquetReader {
   readonly #part: ParquetPart;
   readonly #wanted: readonly ColumnRequest[];

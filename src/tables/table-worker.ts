@@ -3,7 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { CsvLayout } from "./csv-layout.ts";
 import { CsvParser } from "./csv-parser.ts";
-import { openParquetPart, type ParquetPart } from "./parquet-part.ts";
+import type { ParquetPart } from "./parquet-part.ts";
 import { buffersOf, type ParsedChunk } from "./parsed-chunk.ts";
 import type { ColumnRequest } from "./table.ts";
 
@@ -34,6 +34,8 @@ function reader(given: WorkerSetup): (task: WorkerTask) => ParsedChunk | Promise
     const parser = new CsvParser(given.layout, given.wanted, given);
     return ({ bytes }) => parser.parse(bytes!);
   }
-  const part = openParquetPart(given.part, given.wanted);
-  return ({ rows }) => part.read(rows!);
+  const opened = import("./parquet-part.ts").then(
+    ({ ParquetReader }) => new ParquetReader(given.part, given.wanted),
+  );
+  return async ({ rows }) => (await opened).read(rows!);
 }

@@ -6,12 +6,15 @@ import { CuelabError } from "../core/errors.ts";
 import type { ParsedChunk } from "./parsed-chunk.ts";
 import type { WorkerSetup, WorkerTask } from "./table-worker.ts";
 
-/** A part of a file takes a hundredth of this. */
-const taskSeconds = 8;
-/** Reading may take so long, and a second more for each megabyte of the file. */
-const fileSeconds = 10;
-/** The program may grow by so much while it reads a file. */
-const mostGrowth = 1 << 30;
+/** What a file may take. */
+const usualLimits = {
+  /** For each part, which should take a hundredth of it. */
+  taskSeconds: 8,
+  /** In all, and a second more for each megabyte of the file. */
+  fileSeconds: 10,
+  /** By so much may the program grow while it reads. */
+  growth: 2 ** 30,
+};
 const watchMs = 100;
 /** Of JavaScript's own objects; bytes and numbers lie outside. */
 const heapMegabytes = 256;
@@ -33,29 +36,34 @@ export class TableWorkers {
   readonly #workers: Worker[];
   readonly #waiting: Waiting[][];
   readonly #watch: NodeJS.Timeout;
+  readonly #limits: typeof usualLimits;
   readonly #mostMs: number;
   readonly #memory = process.memoryUsage.rss();
   #workedMs = 0;
   #given = 0;
   #failed: unknown;
 
-  constructor(path: string, bytes: number, count: number, setup: WorkerSetup) {
+  constructor(path: string, bytes: number, count: number, setup: WorkerSetup, limits = usualLimits) {
     this.#path = path;
-    this.#mostMs = 1000 * (fileSeconds + bytes / 2 ** 20);
+    this.#limits = limits;
+    this.#mostMs = 1000 * (limits.fileSeconds + bytes / 2 ** 20);
     this.#workers = Array.from({ length: count }, () => started(setup));
     this.#waiting = this.#workers.map(() => []);
     for (const [i, worker] of this.#workers.entries()) {
-      worker.on("message", (chunk: ParsedChunk) => this.#waiting[i]!.shift()?.resolve(chunk));
-      worker.on("messageerror", (cause) => this.#fail(cause));
+      worker.on("message", (chunk: ParsedChunk) => {
+        this.#waiting[i]!.shift()?.resolve(chunk);
+        // The next one begins now.
+        const [head] = this.#waiting[i]!;
+        if (head) head.since = performance.now();
+      });
+      worker.on("messageerror", (cause) => this.#fail(this.#broken(cause)));
       worker.on("error", (cause: NodeJS.ErrnoException) =>
-        this.#fail(cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? this.#tooMuch("more memory") : cause),
+        this.#fail(
+          cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? this.#tooMuch("more memory") : this.#broken(cause),
+        ),
       );
     }
     this.#watch = setInterval(() => this.#look(), watchMs).unref();
-  }
-
-  get count(): number {
-    return this.#workers.length;
   }
 
   /** The next task, and who does it. */
@@ -83,13 +91,11 @@ export class TableWorkers {
     const heads = this.#waiting.flatMap(([head]) => head ?? []);
     if (heads.length > 0) this.#workedMs += watchMs;
     const oldest = Math.max(0, ...heads.map(({ since }) => performance.now() - since));
-    if (oldest > 1000 * taskSeconds * this.#longestQueue()) this.#fail(this.#tooMuch("more time"));
+    if (oldest > 1000 * this.#limits.taskSeconds)
+      this.#fail(this.#tooMuch("more time"));
     else if (this.#workedMs > this.#mostMs) this.#fail(this.#tooMuch("more time"));
-    else if (process.memoryUsage.rss() - this.#memory > mostGrowth) this.#fail(this.#tooMuch("more memory"));
-  }
-
-  #longestQueue(): number {
-    return Math.max(1, ...this.#waiting.map((queue) => queue.length));
+    else if (process.memoryUsage.rss() - this.#memory > this.#limits.growth)
+      this.#fail(this.#tooMuch("more memory"));
   }
 
   #fail(error: unknown): void {
@@ -99,12 +105,23 @@ export class TableWorkers {
     for (const queue of this.#waiting) for (const { reject } of queue.splice(0)) reject(this.#failed);
   }
 
+  #broken(cause: Error): CuelabError {
+    const got = cause.message;
+    return new CuelabError({
+      kind: "input",
+      what: "the table cannot be read",
+      where: this.#path,
+      got,
+      cause,
+    });
+  }
+
   #tooMuch(got: string): CuelabError {
     return new CuelabError({
       kind: "input",
       what: "the table takes more than a file of its size should",
       where: this.#path,
-      expected: `at most ${mostGrowth / 2 ** 30} GB of memory and ${Math.ceil(this.#mostMs / 1000)} s of reading, ${taskSeconds} s for each part`,
+      expected: `at most ${this.#limits.growth / 2 ** 30} GB of memory and ${Math.ceil(this.#mostMs / 1000)} s of reading, ${this.#limits.taskSeconds} s for each part`,
       got,
       todo: "check that the file is what it should be, or write it again with another program",
     });
