@@ -91,8 +91,7 @@ export class TableWorkers {
     const heads = this.#waiting.flatMap(([head]) => head ?? []);
     if (heads.length > 0) this.#workedMs += watchMs;
     const oldest = Math.max(0, ...heads.map(({ since }) => performance.now() - since));
-    if (oldest > 1000 * this.#limits.taskSeconds)
-      this.#fail(this.#tooMuch("more time"));
+    if (oldest > 1000 * this.#limits.taskSeconds) this.#fail(this.#tooMuch("more time"));
     else if (this.#workedMs > this.#mostMs) this.#fail(this.#tooMuch("more time"));
     else if (process.memoryUsage.rss() - this.#memory > this.#limits.growth)
       this.#fail(this.#tooMuch("more memory"));
