@@ -66,9 +66,8 @@ export function changedImages(images: ImageSet, steps: readonly ImageStep[]): Im
       count: images.count,
       shape: shapeAfter(images.shape, steps),
       costly: true,
-      describe: (index) => images.describe(index),
       pixels: async (index) => applySteps(await images.pixels(index), steps, index),
-      ...closeOf(images),
+      ...restOf(images),
     },
     { kind: "changed", of: images, steps },
   );
@@ -81,9 +80,8 @@ export function sizedImages(images: ImageSet, shape: ImageShape | null): ImageSe
       count: images.count,
       shape,
       ...(images.costly && { costly: true }),
-      describe: (index) => images.describe(index),
       pixels: (index) => images.pixels(index),
-      ...closeOf(images),
+      ...restOf(images),
     },
     { kind: "sized", of: images, shape },
   );
@@ -97,9 +95,8 @@ export function asImageSet(stored: StoredImages): ImageSet {
       shape: stored.shape,
       // Files take so long to decode that those which fit are better kept.
       ...((stored.costly || stored.encoded || stored.path) && { costly: true }),
-      describe: (index) => stored.describe(index),
       pixels: (index) => stored.pixels(index),
-      ...closeOf(stored),
+      ...restOf(stored),
     },
     { kind: "files", files: stored },
   );
@@ -111,9 +108,8 @@ function someImages(images: ImageSet, indices: Uint32Array): ImageSet {
       count: indices.length,
       shape: images.shape,
       ...(images.costly && { costly: true }),
-      describe: (index) => images.describe(indices[index]!),
       pixels: (index) => images.pixels(indices[index]!),
-      ...closeOf(images),
+      ...restOf(images, (index) => indices[index]!),
     },
     { kind: "some", of: images, indices },
   );
@@ -130,8 +126,16 @@ function someBoxes(boxes: Boxes, indices: Uint32Array): Boxes {
   return withOrigin({ description: boxes.description, at }, { kind: "some", of: boxes, indices });
 }
 
-function closeOf(images: ImageSet): Pick<ImageSet, "close"> {
-  return images.close ? { close: () => images.close!() } : {};
+/** What images are called, and how they are closed. */
+function restOf(
+  images: ImageSet,
+  at = (index: number) => index,
+): Pick<ImageSet, "describe" | "file" | "close"> {
+  return {
+    describe: (index) => images.describe(at(index)),
+    ...(images.file && { file: (index: number) => images.file!(at(index)) }),
+    ...(images.close && { close: () => images.close!() }),
+  };
 }
 
 /** A copy that threads share, and that nobody else writes to. */

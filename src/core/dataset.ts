@@ -34,6 +34,8 @@ export interface ImageSet {
   readonly costly?: boolean;
   /** What to call image `index` in messages: its path, or its number in a shard. */
   describe(index: number): string;
+  /** The image's own file as the dataset names it, where it has one: within its folder, wherever that lies. */
+  file?(index: number): string;
   close?(): Promise<void>;
 }
 

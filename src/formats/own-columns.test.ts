@@ -5,6 +5,7 @@ import { expectError } from "../../test/helpers/errors.ts";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { encodePredictions } from "../store/predictions.ts";
+import { textAt } from "../tables/table.ts";
 import { checkColumnNames, takenNames } from "./own-columns.ts";
 import { openTable } from "./predictions/open-predictions.ts";
 import { rolesOf } from "./predictions/roles.ts";
@@ -19,6 +20,7 @@ async function written(file: string, attributes: readonly string[]) {
     classNames: ["c", "d"],
     splits: { names: ["val"], values: Uint8Array.of(0, 0) },
     attributes: Object.fromEntries(attributes.map((name) => [name, attribute])),
+    images: { file: (index: number) => `${["train", "val"][index]}/cat ${index}.png` },
     provenance: {},
   } as unknown as Dataset;
   const predictions = { indices: Uint32Array.of(0, 1), logits: Float32Array.of(1, 0, 0, 1) };
@@ -39,6 +41,13 @@ test("readers take for attributes what is refused nowhere, and nothing else that
   expect(takenNames(bare.columns, "predictions")).toEqual(bare.columns);
 });
 
+test("an image's own file is told beside its number, and is no attribute", async () => {
+  const table = await written("files.parquet", ["place"]);
+  expect(rolesOf(table, {}).attributes).toEqual(["place"]);
+  for await (const { columns } of table.batches([{ name: "source_file", as: "texts" }]))
+    expect(textAt(columns[0]!, 1)).toBe("val/cat 1.png");
+});
+
 test.each(["prob_dark", "logit_9"])(
   "%s would not be read as an attribute, so it is refused",
   async (name) => {
@@ -49,8 +58,16 @@ test.each(["prob_dark", "logit_9"])(
 );
 
 test.each([
-  ["predictions", ["id", "split", "y_true", "y_pred", "logit_0", "prob_x"], ["label", "class", "x"]],
-  ["features", ["id", "split", "label", "y_true", "y_pred", "logit_0"], ["class", "x", "features"]],
+  [
+    "predictions",
+    ["id", "source_file", "split", "y_true", "y_pred", "logit_0", "prob_x"],
+    ["label", "class", "x", "source"],
+  ],
+  [
+    "features",
+    ["id", "split", "label", "source_file", "y_true", "y_pred", "logit_0"],
+    ["class", "x", "features"],
+  ],
   ["points", ["image", "part", "x", "y", "class"], ["label", "id", "logit_0"]],
 ] as const)("of %s", (table, taken, free) => {
   expect(takenNames([...free, ...taken], table)).toEqual([...taken]);

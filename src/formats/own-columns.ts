@@ -6,7 +6,14 @@
 import { CuelabError } from "../core/errors.ts";
 
 /** Of predictions, as runs write them and as readers find them first. */
-export const predictionColumns = { id: "id", split: "split", label: "y_true", prediction: "y_pred" } as const;
+export const predictionColumns = {
+  id: "id",
+  /** The image's file, where it has one. */
+  source: "source_file",
+  split: "split",
+  label: "y_true",
+  prediction: "y_pred",
+} as const;
 
 /** A class's logit or probability: readers take every such column for one. */
 export const scoreColumn = /^(logit|prob)_(.+)$/;

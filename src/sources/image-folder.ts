@@ -33,6 +33,10 @@ export class ImageFiles implements StoredImages {
     return this.path(index);
   }
 
+  file(index: number): string {
+    return this.#paths[index]!;
+  }
+
   async encoded(index: number): Promise<EncodedImage> {
     const path = this.path(index);
     try {

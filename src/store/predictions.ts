@@ -1,6 +1,6 @@
 /** What a model said, as a Parquet table that every metric, audit and plot reads. */
 
-import type { Dataset } from "../core/dataset.ts";
+import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { aboutPredictions, type PredictionsOrigin, storedAbout } from "../core/predictions-about.ts";
 import { predictionColumns } from "../formats/own-columns.ts";
 import { openParquet } from "../tables/open-parquet.ts";
@@ -25,7 +25,7 @@ export function predictedClasses({ indices, logits }: Predictions): Uint16Array 
 }
 
 /**
- * Columns id, split, y_true, y_pred, logit_0 …, and one an attribute with its value's name; in the metadata, what the
+ * Columns id, source_file where images have files of their own, split, y_true, y_pred, logit_0 …, and one an attribute with its value's name; in the metadata, what the
  * table is about.
  */
 export async function encodePredictions(
@@ -49,6 +49,7 @@ export async function encodePredictions(
     parquetWriteBuffer({
       columnData: [
         { name: predictionColumns.id, data: Int32Array.from(indices), ...numbers },
+        ...sourceColumn(dataset.images, indices),
         {
           name: predictionColumns.split,
           data: Array.from(indices, (i) => names[values[i]!]!),
@@ -76,6 +77,12 @@ export async function encodePredictions(
       kvMetadata: [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames, about }) }],
     }),
   );
+}
+
+function sourceColumn(images: ImageSet, indices: Uint32Array) {
+  if (images.file === undefined) return [];
+  const data = Array.from(indices, (index) => images.file!(index));
+  return [{ name: predictionColumns.source, data, type: "STRING" as const, nullable: false }];
 }
 
 /** What `encodePredictions` wrote, of the images that `wanted` tells. */

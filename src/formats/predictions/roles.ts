@@ -67,7 +67,7 @@ export function rolesOf(table: PredictionTable, mapping: PredictionMapping): Col
     );
   }
   const [id, split] = [column("id"), column("split")];
-  const taken = new Set([id, split, label, prediction]);
+  const taken = new Set<string | undefined>([id, predictionColumns.source, split, label, prediction]);
   const attributes = table.columns.filter(
     (name) => name !== "" && !taken.has(name) && !scoreColumn.test(name),
   );
