@@ -263,8 +263,7 @@ describe("an attribute named class", () => {
 
   test("is refused by whoever would make groups by it, in the same words", async () => {
     const path = written("odd.csv", "y_true,y_pred,class,place", ["a,a,x,sea", "b,b,y,hill"]);
-    expect(() => groupCounts(dataset)).toThrow(refusal);
-    await expect(evaluatePredictions({ tables: [path] })).rejects.toThrow(refusal);
+    expect(() => groupCounts(dataset, ["class"])).toThrow(refusal);
     await expect(evaluatePredictions({ tables: [path], groups: ["class"] })).rejects.toThrow(refusal);
     await expect(openAccuracies([path], { groups: ["class"] })).rejects.toThrow(refusal);
     expect(() => groupAttributes(dataset, ["class", "place"])).toThrow(refusal);
@@ -272,6 +271,14 @@ describe("an attribute named class", () => {
     expect(() => chooseExplicit(told, ["class"], dataset)).toThrow(refusal);
     const selection = { by: "val-unbiased" as const, groups: ["class"] };
     expect(() => scoreOf(selection, dataset, predictionsOf(rows, made))).toThrow(refusal);
+  });
+
+  test("is left out, and that is told, where nobody chose it", async () => {
+    const path = written("odd.csv", "y_true,y_pred,class,place", ["a,a,x,sea", "b,b,y,hill"]);
+    expect(groupCounts(dataset).attributes).not.toContain("class");
+    const { groups, remarks } = await evaluatePredictions({ tables: [path] });
+    expect(groups[0]!.name).toBe("class a, place hill");
+    expect(remarks).toContainEqual(expect.stringMatching(/"class" is not used: .*rename/));
   });
 
   test("is in nobody's way where other attributes are named", async () => {

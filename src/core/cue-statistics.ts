@@ -160,8 +160,14 @@ export interface GroupCounts {
   empty: GroupCount[];
 }
 
-/** Groups of class × the given attributes, the cues by default. Only occupied groups cost memory. */
-export function groupCounts(dataset: Columns, names = cuesOf(dataset).map(([name]) => name)): GroupCounts {
+/**
+ * Groups of class × the given attributes, by default the cues, but for one that is itself named class. Only occupied
+ * groups cost memory.
+ */
+export function groupCounts(
+  dataset: Columns,
+  names = cuesOf(dataset).flatMap(([name]) => (name === classWord ? [] : [name])),
+): GroupCounts {
   const { splits } = dataset;
   const found = groupsOf(dataset, { by: [classWord, ...names] });
   const images = new Uint32Array(found.sizes.length * splits.names.length);

@@ -15,6 +15,7 @@ import {
   majorityOf,
 } from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
+import { classWord } from "../core/group-axes.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
 import { boxesName } from "./boxes.ts";
 import { splitSizes } from "./format.ts";
@@ -122,6 +123,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
     const said = [
       ...warningsOf(report),
       ...nameWarning(Object.keys(attributes)),
+      ...classWarning(Object.keys(attributes)),
       ...untrainedWarning(dataset, report.cues),
       ...majorityWarnings(dataset),
       ...warnings,
@@ -151,6 +153,13 @@ function nameWarning(attributes: readonly string[]): string[] {
   if (taken.length === 0) return [];
   return [
     `rename ${taken.join(", ")} before training or extracting features: tables of predictions or features use such names themselves`,
+  ];
+}
+
+function classWarning(attributes: readonly string[]): string[] {
+  if (!attributes.includes(classWord)) return [];
+  return [
+    `"${classWord}" makes no groups, since the label goes by that name: rename the column to group by it`,
   ];
 }
 

@@ -3,6 +3,7 @@
 import { realpath } from "node:fs/promises";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { classWord } from "../../core/group-axes.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { ClassBook, Codebook, someOf } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
@@ -80,6 +81,11 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   }).map((names) => names.map((name) => plan.counted.indexOf(name)));
   const counted = await countAll(opened, baselines, books, margins, options);
   const remarks = [...ofMeaning, ...readingRemarks(opened, counted, books)];
+  if (first!.roles.attributes.includes(classWord) && options.cues === undefined) {
+    remarks.push(
+      `column "${classWord}" is not used: the true class goes by that name, from column "${first!.roles.label}"; rename it to use it`,
+    );
+  }
   const split = chosenSplit(opened, counted, books, options.split);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
   for (const { name } of tooMany) refuseOverflow(name, plan);

@@ -46,9 +46,10 @@ export function planOf(
   const usual =
     table.suggested?.groups || table.suggested?.overlapping
       ? []
-      : attributes.filter((name) =>
-          about ? about.attributes.get(name)?.role === "cue" : !tellsMajority.has(name),
-        );
+      : attributes
+          .filter((name) => (about ? about.attributes.get(name)?.role === "cue" : !tellsMajority.has(name)))
+          // Nobody chose it, so it stops nobody: a remark says that it is left out.
+          .filter((name) => name !== classWord);
   const cues = choice.cues ? known(choice.cues, "--cues") : usual;
   const chosen = choice.groups ?? choice.overlapping;
   const overlapping = choice.overlapping
