@@ -1,6 +1,7 @@
 /** Which rows of the tables are evaluated. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
 import { allRows, type Books } from "../../formats/predictions/coded-rows.ts";
 import { splitName } from "../../formats/shards.ts";
 import type { CountedTable, OpenedTable } from "./count-predictions.ts";
@@ -31,7 +32,11 @@ export function chosenSplit(
         present[0] === allRows
           ? "a table without a column of splits"
           : `splits ${present.map((name) => `${name} (${all[name]} rows)`).join(", ")}`,
-      todo: "choose one with --split, or name the column of splits with --split-column",
+      ...didYouMean(
+        chosen ?? "",
+        present,
+        "choose one with --split, or name the column of splits with --split-column",
+      ),
     });
   }
   return {

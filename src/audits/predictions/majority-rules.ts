@@ -5,6 +5,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { type MajorityValue, majorityValues } from "../../core/majority-values.ts";
+import { didYouMean } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { attributeText, someOf } from "../../formats/predictions/codebook.ts";
 import { cellsOf, type PredictionCounts } from "../../metrics/counts.ts";
@@ -139,5 +140,6 @@ function refuseUnknown(name: string, names: readonly string[], what: string, cue
     what: `there is no ${what} "${name}"`,
     where: `--majority ${cue}:…`,
     expected: `one of: ${someOf(names)}`,
+    ...didYouMean(name, names),
   });
 }
