@@ -102,12 +102,11 @@ describe.each(general)("%s", (format) => {
     hash = await comesBack(digits, format, 0);
   });
 
-  // Where workers write the files, with one as well, and all that can be done to a dataset.
-  const few = ["inverted", "halved", "re-ordered", "watermarked, then halved"];
+  // Threads cost half a second each, and are the same for all formats but for the one whose files they write.
   const cases =
     format === "folder"
-      ? [1, 2].flatMap((workers) => names.map((name) => [name, workers] as const))
-      : few.map((name) => [name, 2] as const);
+      ? [...names.map((name) => [name, 2] as const), ["halved", 1] as const]
+      : names.map((name) => [name, name === "inverted" || name === "halved" ? 2 : 0] as const);
   test.each(cases)("%s, with %i workers", async (name, workers) => {
     expect(await comesBack(changes[name]!(digits), format, workers)).not.toBe(hash);
   });
@@ -115,7 +114,7 @@ describe.each(general)("%s", (format) => {
   test("with environments held out", async () => {
     const held = withHeldOut(digits, { by: "environment", trainOn: ["0.2"], trainShare: 0.5, seed: 1 });
     expect(held.splits.names).toContain("(unused)");
-    expect(await comesBack(held, format, 2)).not.toBe(hash);
+    expect(await comesBack(held, format, format === "folder" ? 2 : 0)).not.toBe(hash);
   });
 
   test("read from it, and then changed", async () => {
