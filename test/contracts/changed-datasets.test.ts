@@ -103,10 +103,10 @@ describe.each(general)("%s", (format) => {
   });
 
   // Threads cost half a second each, and are the same for all formats but for the one whose files they write.
-  const cases =
+  const cases: [name: string, workers: number][] =
     format === "folder"
-      ? [...names.map((name) => [name, 2] as const), ["halved", 1] as const]
-      : names.map((name) => [name, name === "inverted" || name === "halved" ? 2 : 0] as const);
+      ? [...names.map((name): [string, number] => [name, 2]), ["halved", 1]]
+      : names.map((name) => [name, name === "inverted" || name === "halved" ? 2 : 0]);
   test.each(cases)("%s, with %i workers", async (name, workers) => {
     expect(await comesBack(changes[name]!(digits), format, workers)).not.toBe(hash);
   });

@@ -1,14 +1,31 @@
 /** The normal and Student's t distribution; the only importer of @stdlib. */
 
-import stdlibNormalCdf from "@stdlib/stats-base-dists-normal-cdf";
-import stdlibNormalQuantile from "@stdlib/stats-base-dists-normal-quantile";
-import stdlibTCdf from "@stdlib/stats-base-dists-t-cdf";
+import { createRequire } from "node:module";
+import type NormalCdf from "@stdlib/stats-base-dists-normal-cdf";
+import type NormalQuantile from "@stdlib/stats-base-dists-normal-quantile";
+import type TCdf from "@stdlib/stats-base-dists-t-cdf";
 import { inputError, usageError } from "./checks.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when first asked: they are four hundred small files, a tenth of the start of commands that need none of them. */
+const stdlib = {
+  normalCdf: whenAsked(() => require("@stdlib/stats-base-dists-normal-cdf") as typeof NormalCdf),
+  normalQuantile: whenAsked(
+    () => require("@stdlib/stats-base-dists-normal-quantile") as typeof NormalQuantile,
+  ),
+  tCdf: whenAsked(() => require("@stdlib/stats-base-dists-t-cdf") as typeof TCdf),
+};
+
+function whenAsked<Value>(load: () => Value): () => Value {
+  let loaded: Value | undefined;
+  return () => (loaded ??= load());
+}
 
 /** The probability that a standard normal number is at most x; ±∞ give 1 and 0. SciPy's `norm.cdf`. */
 export function normalCdf(x: number): number {
   if (Number.isNaN(x)) throw inputError("no normal probability of NaN", "a number", "NaN");
-  return stdlibNormalCdf(x, 0, 1);
+  return stdlib.normalCdf()(x, 0, 1);
 }
 
 /** The x with `normalCdf(x) === p`; 0 and 1 give ∓∞. SciPy's `norm.ppf`. */
@@ -23,7 +40,7 @@ export function normalQuantile(p: number): number {
  * to twelve digits down to 1e-300: @stdlib's lower tail goes through the incomplete beta function, not through 1 - p.
  */
 export function studentTwoSided(t: number, degreesOfFreedom: number): number {
-  return 2 * stdlibTCdf(-Math.abs(t), degreesOfFreedom);
+  return 2 * stdlib.tCdf()(-Math.abs(t), degreesOfFreedom);
 }
 
 /** The t with `studentTwoSided(t, …) === p`, by halving; for bands around fitted lines. */
@@ -46,7 +63,7 @@ export function normalTwoSided(z: number): number {
 function lowerQuantile(p: number): number {
   if (p === 0) return Number.NEGATIVE_INFINITY;
   // @stdlib goes through 2p - 1, where a small p drowns: seven digits are left at 1e-12, none at 1e-17.
-  return p < 0.02 ? tailQuantile(p) : stdlibNormalQuantile(p, 0, 1);
+  return p < 0.02 ? tailQuantile(p) : stdlib.normalQuantile()(p, 0, 1);
 }
 
 /** Newton's method on log Φ(x) = log p, from the tail's expansion x² ≈ L - log L with L = -2 log(p √2π). */
