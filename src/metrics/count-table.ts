@@ -5,6 +5,13 @@ import { CuelabError } from "../core/errors.ts";
 /** More combinations than this are a mistake in the choice of attributes, and would not fit into memory. */
 const mostCombinations = 1_000_000;
 
+/** Of each row whether it is right, and right by the baseline, and how many rows it stands for. */
+interface RowTallies {
+  correct: Uint8Array;
+  baselineCorrect?: Uint8Array | undefined;
+  times?: Uint32Array | undefined;
+}
+
 /** An open-addressing hash table from `width` codes to `tallies` running counts, in order of first appearance. */
 export class CountTable {
   readonly width: number;
@@ -45,7 +52,7 @@ export class CountTable {
    * Rows, by their codes at each position, in the tallies of all, right, baseline right, and both right. Where codes are
    * few enough, combinations are found by a number that is made of them and not by a hash.
    */
-  addRows(codes: readonly Int32Array[], correct: Uint8Array, baselineCorrect?: Uint8Array): void {
+  addRows(codes: readonly Int32Array[], { correct, baselineCorrect, times }: RowTallies): void {
     const rows = correct.length;
     const keys = this.#direct.keysOf(codes, rows);
     const key = new Int32Array(this.width);
@@ -57,12 +64,13 @@ export class CountTable {
         if (keys !== undefined) this.#direct.indices[keys[row]!] = index + 1;
       }
       const at = index * this.tallies;
+      const equal = times === undefined ? 1 : times[row]!;
       const right = correct[row]!;
-      this.#counts[at]!++;
-      this.#counts[at + 1]! += right;
+      this.#counts[at]! += equal;
+      this.#counts[at + 1]! += right * equal;
       if (baselineCorrect !== undefined) {
-        this.#counts[at + 2]! += baselineCorrect[row]!;
-        this.#counts[at + 3]! += right & baselineCorrect[row]!;
+        this.#counts[at + 2]! += baselineCorrect[row]! * equal;
+        this.#counts[at + 3]! += (right & baselineCorrect[row]!) * equal;
       }
     }
   }

@@ -32,6 +32,8 @@ export interface CountedRows {
   baselineCorrect?: Uint8Array | undefined;
   /** Probability of the predicted class. */
   confidence?: Float64Array | undefined;
+  /** Where a row stands for several that are equal: how many; one each without it. Not with confidences. */
+  times?: Uint32Array | undefined;
 }
 
 /** Rows that a counter has counted. */
@@ -71,12 +73,12 @@ export class PredictionCounter {
 
   addRows(rows: CountedRows): void {
     const { splits, labels, attributes } = rows;
-    for (const [split, count] of tallied(splits)) {
+    for (const [split, count] of tallied(splits, rows.times)) {
       this.#rows.set(split, (this.#rows.get(split) ?? 0) + count);
     }
     for (const margin of this.#margins.filter((each, m) => each.within === m)) {
       const codes = [splits, labels, ...margin.attributes.map((attribute) => attributes[attribute]!)];
-      margin.table.addRows(codes, rows.correct, rows.baselineCorrect);
+      margin.table.addRows(codes, rows);
     }
     if (rows.confidence !== undefined) this.#addConfidence(rows, rows.confidence);
   }
@@ -185,14 +187,15 @@ export class PredictionCounter {
 }
 
 /** How often each code occurs, in order of appearance. */
-function tallied(codes: Int32Array): [number, number][] {
+function tallied(codes: Int32Array, times: Uint32Array | undefined): [number, number][] {
   let largest = 0;
   for (let row = 0; row < codes.length; row++) largest = Math.max(largest, codes[row]!);
-  const counts = new Int32Array(largest + 1);
+  const counts = new Float64Array(largest + 1);
   const order: number[] = [];
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row]!;
-    if (counts[code]!++ === 0) order.push(code);
+    if (counts[code] === 0) order.push(code);
+    counts[code]! += times === undefined ? 1 : times[row]!;
   }
   return order.map((code) => [code, counts[code]!]);
 }

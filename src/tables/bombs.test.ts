@@ -118,7 +118,7 @@ test("zstd frames of a few bytes that become gigabytes", () => {
 
 test("a thread that takes more time or memory than it should is ended", async () => {
   const layout = { columns: ["a", "b"], separator: 0x2c, newline: 0x0a, start: 4, line: 2 };
-  const setup = { kind: "csv" as const, layout, wanted, lines: false };
+  const setup = { kind: "csv" as const, layout, wanted, equalOnce: false, lines: false };
   const limits = { taskSeconds: 8, fileSeconds: 10, growth: 2 ** 30 };
   for (const [limit, words] of [
     [{ ...limits, taskSeconds: 0 }, /takes more[\s\S]*t\.csv[\s\S]*more time/],

@@ -53,7 +53,14 @@ export class ChunkMerger {
     this.rows += chunk.rows;
     if (line !== undefined) this.#line = line + chunk.lines;
     const lines = chunk.rowLines?.map((own) => own + line!);
-    return { first, count: chunk.rows, columns, ...(lines ? { lines } : {}) };
+    const { times } = chunk;
+    return {
+      first,
+      count: times?.length ?? chunk.rows,
+      columns,
+      ...(lines ? { lines } : {}),
+      ...(times ? { equal: { times, read: this.rows } } : {}),
+    };
   }
 
   /** What is to be said of columns once all is read. */

@@ -4,9 +4,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { csvChunks } from "./csv-chunks.ts";
 import { type CsvLayout, csvLayout, layoutRemarks } from "./csv-layout.ts";
-import { CsvParser } from "./csv-parser.ts";
 import { readChunks } from "./read-chunks.ts";
-import type { ColumnRequest, ReadOptions, TableBatch, TableFile } from "./table.ts";
+import { type ColumnRequest, canCount, type ReadOptions, type TableBatch, type TableFile } from "./table.ts";
 import { usualWorkers } from "./table-workers.ts";
 
 const chunkBytes = 1 << 22;
@@ -33,7 +32,7 @@ async function* batches(
   path: string,
   layout: CsvLayout,
   wanted: readonly ColumnRequest[],
-  { workers, chunk, signal, lines = false }: ReadOptions = {},
+  { workers, chunk, signal, lines = false, equalOnce = false }: ReadOptions = {},
   onEnd: (remarks: string[]) => void,
 ): AsyncGenerator<TableBatch> {
   const file = await opened(path);
@@ -42,16 +41,11 @@ async function* batches(
     const small = size < smallBytes;
     yield* readChunks({
       path,
-      wanted,
       line: layout.line,
       bytes: size,
       workers: workers ?? (small ? 0 : usualWorkers()),
-      setup: { kind: "csv", layout, wanted, lines },
+      setup: { kind: "csv", layout, wanted, lines, equalOnce: equalOnce && canCount(wanted) },
       tasks: tasksOf(file, layout, chunk ?? (small ? smallChunkBytes : chunkBytes)),
-      inPlace: () => {
-        const parser = new CsvParser(layout, wanted, { lines });
-        return ({ bytes }) => parser.parse(bytes!);
-      },
       signal,
       onEnd,
     });

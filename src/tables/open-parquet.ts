@@ -6,7 +6,7 @@ import { CuelabError } from "../core/errors.ts";
 import type { ColumnPlace } from "./parquet-pages.ts";
 import type { ParquetPart } from "./parquet-part.ts";
 import { readChunks } from "./read-chunks.ts";
-import type { ColumnRequest, ReadOptions, TableBatch, TableFile } from "./table.ts";
+import { type ColumnRequest, canCount, type ReadOptions, type TableBatch, type TableFile } from "./table.ts";
 import { usualWorkers } from "./table-workers.ts";
 
 /** Larger row groups are read in parts, so that memory does not depend on how the file was written. */
@@ -48,29 +48,17 @@ async function* batches(
   metadata: FileMetaData,
   elements: readonly SchemaElement[],
   wanted: readonly ColumnRequest[],
-  { workers, chunk = chunkRows, signal }: ReadOptions = {},
+  { workers, chunk = chunkRows, signal, equalOnce = false }: ReadOptions = {},
 ): AsyncGenerator<TableBatch> {
   const part = partOf(path, size, metadata, elements, wanted);
-  // Not before it is needed: commands that read no Parquet start without it.
-  const { ParquetReader } = await import("./parquet-part.ts");
-  const reader = new ParquetReader(part, wanted);
-  try {
-    yield* readChunks({
-      path,
-      wanted,
-      bytes: size,
-      workers: workers ?? (isSmall(size, metadata) ? 0 : usualWorkers()),
-      setup: { kind: "parquet", part, wanted },
-      tasks: tasksOf(metadata, chunk),
-      inPlace:
-        () =>
-        ({ rows }) =>
-          reader.read(rows!),
-      signal,
-    });
-  } finally {
-    reader.close();
-  }
+  yield* readChunks({
+    path,
+    bytes: size,
+    workers: workers ?? (isSmall(size, metadata) ? 0 : usualWorkers()),
+    setup: { kind: "parquet", part, wanted, equalOnce: equalOnce && canCount(wanted) },
+    tasks: tasksOf(metadata, chunk),
+    signal,
+  });
 }
 
 function* tasksOf({ row_groups }: FileMetaData, chunk: number) {

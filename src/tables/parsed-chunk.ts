@@ -36,6 +36,8 @@ export interface ParsedChunk {
   columns: ParsedColumn[];
   /** Line of each row, where it is asked for. */
   rowLines?: Int32Array;
+  /** Where equal rows are counted: how many there are of each row that is told, which may be of earlier parts. */
+  times?: Uint32Array;
   /** Where reading stopped; the columns then hold nothing. */
   error?: ChunkError;
 }
@@ -52,12 +54,13 @@ export interface ChunkError {
 }
 
 /** What need not be copied to another thread. */
-export function buffersOf({ columns }: ParsedChunk): ArrayBuffer[] {
-  return columns.flatMap((column) =>
+export function buffersOf({ columns, times }: ParsedChunk): ArrayBuffer[] {
+  const buffers = columns.flatMap((column) =>
     column.as === "codes"
       ? [column.codes.buffer as ArrayBuffer]
       : column.as === "numbers"
         ? [column.numbers.buffer as ArrayBuffer]
         : [],
   );
+  return times ? [...buffers, times.buffer as ArrayBuffer] : buffers;
 }

@@ -2,48 +2,46 @@
 
 import { setImmediate } from "node:timers/promises";
 import { ChunkMerger, type MergeOptions } from "./merge-chunks.ts";
-import type { ParsedChunk } from "./parsed-chunk.ts";
 import type { TableBatch } from "./table.ts";
-import type { WorkerSetup, WorkerTask } from "./table-worker.ts";
 import { TableWorkers } from "./table-workers.ts";
+import { type ReaderSetup, type ReaderTask, taskReader } from "./task-reader.ts";
 
-export interface ChunkReading extends MergeOptions {
-  setup: WorkerSetup;
+export interface ChunkReading extends Omit<MergeOptions, "wanted"> {
+  setup: ReaderSetup;
   /** Size of the file. */
   bytes: number;
   /** Threads; 0 reads in place. */
   workers: number;
-  tasks: AsyncIterable<WorkerTask> | Iterable<WorkerTask>;
-  /** How a task is done in place. */
-  inPlace: () => (task: WorkerTask) => ParsedChunk | Promise<ParsedChunk>;
+  tasks: AsyncIterable<ReaderTask> | Iterable<ReaderTask>;
   signal?: AbortSignal | undefined;
   /** Given what is to be said, once all is read. */
   onEnd?: ((remarks: string[]) => void) | undefined;
 }
 
 export async function* readChunks(reading: ChunkReading): AsyncGenerator<TableBatch> {
-  const merger = new ChunkMerger(reading);
-  yield* reading.workers > 0 ? inThreads(reading, merger) : inPlace(reading, merger);
+  const { path, line, setup } = reading;
+  const merger = new ChunkMerger({ path, wanted: setup.wanted, ...(line === undefined ? {} : { line }) });
+  for await (const batch of reading.workers > 0 ? inThreads(reading, merger) : inPlace(reading, merger)) {
+    // Of equal rows that are told later, the texts come now.
+    if (batch.count > 0 || batch.equal) yield batch;
+  }
   reading.onEnd?.(merger.remarks());
 }
 
-async function* inPlace(
-  { tasks, inPlace: reader, signal }: ChunkReading,
-  merger: ChunkMerger,
-): AsyncGenerator<TableBatch> {
-  const read = reader();
-  for await (const task of tasks) {
-    signal?.throwIfAborted();
-    const batch = merger.merge(await read(task), 0);
-    if (batch.count > 0) yield batch;
-    await setImmediate();
+async function* inPlace(reading: ChunkReading, merger: ChunkMerger): AsyncGenerator<TableBatch> {
+  const reader = await taskReader(reading.setup);
+  try {
+    for await (const task of allTasks(reading, 1)) {
+      yield merger.merge(await reader.read(task), 0);
+      await setImmediate();
+    }
+  } finally {
+    reader.close();
   }
 }
 
-async function* inThreads(
-  { path, bytes, workers: count, setup, tasks, signal }: ChunkReading,
-  merger: ChunkMerger,
-): AsyncGenerator<TableBatch> {
+async function* inThreads(reading: ChunkReading, merger: ChunkMerger): AsyncGenerator<TableBatch> {
+  const { path, bytes, workers: count, setup, signal } = reading;
   const workers = new TableWorkers(path, bytes, count, setup);
   const running: ReturnType<TableWorkers["run"]>[] = [];
   const next = async () => {
@@ -51,20 +49,25 @@ async function* inThreads(
     return merger.merge(await chunk, reader);
   };
   try {
-    for await (const task of tasks) {
-      signal?.throwIfAborted();
+    for await (const task of allTasks(reading, count)) {
       running.push(workers.run(task));
       // Two for each thread, so that none waits for the other or for us.
-      if (running.length < 2 * count) continue;
-      const batch = await next();
-      if (batch.count > 0) yield batch;
+      if (running.length === 2 * count) yield await next();
     }
     while (running.length > 0) {
       signal?.throwIfAborted();
-      const batch = await next();
-      if (batch.count > 0) yield batch;
+      yield await next();
     }
   } finally {
     await workers.close();
   }
+}
+
+/** Readers take turns, so that as many tasks at the end as there are readers reach every one of them. */
+async function* allTasks({ tasks, setup, signal }: ChunkReading, readers: number): AsyncGenerator<ReaderTask> {
+  for await (const task of tasks) {
+    signal?.throwIfAborted();
+    yield task;
+  }
+  if (setup.equalOnce) for (let reader = 0; reader < readers; reader++) yield {};
 }

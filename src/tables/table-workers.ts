@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { CuelabError } from "../core/errors.ts";
 import type { ParsedChunk } from "./parsed-chunk.ts";
-import type { WorkerSetup, WorkerTask } from "./table-worker.ts";
+import type { ReaderSetup, ReaderTask } from "./task-reader.ts";
 
 /** What a file may take. */
 const usualLimits = {
@@ -43,7 +43,7 @@ export class TableWorkers {
   #given = 0;
   #failed: unknown;
 
-  constructor(path: string, bytes: number, count: number, setup: WorkerSetup, limits = usualLimits) {
+  constructor(path: string, bytes: number, count: number, setup: ReaderSetup, limits = usualLimits) {
     this.#path = path;
     this.#limits = limits;
     this.#mostMs = 1000 * (limits.fileSeconds + bytes / 2 ** 20);
@@ -67,7 +67,7 @@ export class TableWorkers {
   }
 
   /** The next task, and who does it. */
-  run(task: WorkerTask): { reader: number; chunk: Promise<ParsedChunk> } {
+  run(task: ReaderTask): { reader: number; chunk: Promise<ParsedChunk> } {
     const reader = this.#given++ % this.#workers.length;
     const chunk = new Promise<ParsedChunk>((resolve, reject) => {
       if (this.#failed !== undefined) {
@@ -135,7 +135,7 @@ function workerFile(): URL {
     : beside;
 }
 
-function started(setup: WorkerSetup): Worker {
+function started(setup: ReaderSetup): Worker {
   return new Worker(workerFile(), {
     workerData: setup,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },

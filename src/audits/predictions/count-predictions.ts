@@ -45,8 +45,9 @@ export async function countPredictions(
   const theirs = baseline && new Baseline(baseline, books, table.path);
   // Ids are compared with the baseline's, and are for nothing else.
   const used = baseline ? roles : { ...roles, id: undefined };
+  const options = { signal, equalOnce: baseline === undefined };
   try {
-    for await (const batch of codedRows(table, used, books, counted.notes, signal)) {
+    for await (const batch of codedRows(table, used, books, counted.notes, options)) {
       signal?.throwIfAborted();
       const baselineRight = await theirs?.inStepWith(batch);
       for (const [i, book] of books.attributes.entries()) {
@@ -56,7 +57,7 @@ export async function countPredictions(
       }
       for (const i of overflowed) batch.attributes[i]!.fill(0);
       countBatch(batch, counted, books.classes.names.length, baselineRight);
-      onRows?.(batch.first + batch.count - 1);
+      onRows?.(batch.equal?.read ?? batch.first + batch.count - 1);
     }
     await theirs?.end();
   } finally {
@@ -69,26 +70,29 @@ export async function countPredictions(
 }
 
 function countBatch(
-  { count, splits, labels, predicted, confidence, attributes }: LabelledBatch,
+  { count, splits, labels, predicted, confidence, attributes, equal }: LabelledBatch,
   counted: CountedTable,
   classes: number,
   baselineCorrect: Uint8Array | undefined,
 ): void {
   const correct = new Uint8Array(count);
-  const [labelled, said] = [new Int32Array(classes), new Int32Array(classes)];
+  const [labelled, said] = [new Float64Array(classes), new Float64Array(classes)];
+  const times = equal?.times;
   for (let row = 0; row < count; row++) {
-    const [label, prediction] = [labels[row]!, predicted[row]!];
-    labelled[label]!++;
-    said[prediction]!++;
+    const label = labels[row]!;
+    const prediction = predicted[row]!;
+    const rows = times === undefined ? 1 : times[row]!;
+    labelled[label]! += rows;
+    said[prediction]! += rows;
     correct[row] = label === prediction ? 1 : 0;
   }
-  counted.counter.addRows({ splits, labels, attributes, correct, baselineCorrect, confidence });
+  counted.counter.addRows({ splits, labels, attributes, correct, baselineCorrect, confidence, times });
   addTo(counted.labelled, labelled);
   addTo(counted.predicted, said);
 }
 
 /** Classes that do not occur leave holes. */
-function addTo(counts: number[], more: Int32Array): void {
+function addTo(counts: number[], more: Float64Array): void {
   for (const [code, count] of more.entries()) if (count > 0) counts[code] = (counts[code] ?? 0) + count;
 }
 

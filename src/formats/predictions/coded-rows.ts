@@ -1,7 +1,14 @@
 /** Rows of a prediction table as codes of split, class, prediction and attributes, checked once for each text. */
 
 import { CuelabError } from "../../core/errors.ts";
-import type { BatchColumn, CodedColumn, ColumnRequest, NumberColumn } from "../../tables/table.ts";
+import type {
+  BatchColumn,
+  CodedColumn,
+  ColumnRequest,
+  NumberColumn,
+  ReadOptions,
+  TableBatch,
+} from "../../tables/table.ts";
 import { splitName } from "../shards.ts";
 import { ClassScoreReader } from "./class-scores.ts";
 import { type ClassBook, type Codebook, cellText, someOf } from "./codebook.ts";
@@ -22,6 +29,8 @@ export interface CodedBatch {
   confidence: Float64Array | undefined;
   /** One an attribute that was asked for. */
   attributes: readonly Int32Array[];
+  /** Where equal rows came once: how many there are of each, and how many of the table were read by now. */
+  equal: TableBatch["equal"];
 }
 
 export type LabelledBatch = CodedBatch & { labels: Int32Array };
@@ -44,26 +53,29 @@ const leastTexts = 10_000;
 /** The split of tables that do not tell any. */
 export const allRows = "all rows";
 
+/** Equal rows may come once where rows are counted, and not compared one by one. */
+type CodedRowsOptions = Pick<ReadOptions, "signal" | "equalOnce">;
+
 export function codedRows(
   table: PredictionTable,
   roles: LabelledRoles,
   books: Books,
   notes: ReadingNotes,
-  signal?: AbortSignal,
+  options?: CodedRowsOptions,
 ): AsyncGenerator<LabelledBatch>;
 export function codedRows(
   table: PredictionTable,
   roles: ColumnRoles,
   books: Books,
   notes: ReadingNotes,
-  signal?: AbortSignal,
+  options?: CodedRowsOptions,
 ): AsyncGenerator<CodedBatch>;
 export async function* codedRows(
   table: PredictionTable,
   roles: ColumnRoles,
   books: Books,
   notes: ReadingNotes,
-  signal?: AbortSignal,
+  options?: CodedRowsOptions,
 ): AsyncGenerator<CodedBatch> {
   const { id, split, label, prediction, scores } = roles;
   const wanted = requestsOf(table, roles, books);
@@ -75,7 +87,7 @@ export async function* codedRows(
   const predictionCodes = prediction === undefined ? undefined : classCodes(prediction);
   const splitCodes = new Recoded((text, row) => splitCode(text, row, books.splits, where));
   const attributeCodes = books.attributes.map((book) => new Recoded((text, row) => book.code(text, row)));
-  for await (const batch of table.batches(wanted, { signal })) {
+  for await (const batch of table.batches(wanted, options)) {
     const column = (name: string) => batch.columns[names.indexOf(name)]!;
     const coded = (name: string) => column(name) as CodedColumn;
     const labels = labelCodes?.of(coded(label!));
@@ -97,6 +109,7 @@ export async function* codedRows(
       labels,
       predicted: said ?? scored!.predicted,
       confidence: scored?.confidence,
+      equal: batch.equal,
       attributes: books.attributes.map((book, i) => {
         const cells = coded(book.name);
         if (cells.overflowed) book.overflowed = true;

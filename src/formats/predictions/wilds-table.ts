@@ -62,7 +62,7 @@ async function* joined(
   let [first, used] = [1, 0];
   try {
     const texts = asked.map((name) => ({ name, as: "texts" as const }));
-    for await (const batch of labels.batches(texts, options)) {
+    for await (const batch of labels.batches(texts, { ...options, equalOnce: false })) {
       const column = (name: string) => batch.columns[asked.indexOf(name)]!;
       const rows: number[] = [];
       for (let row = 0; row < batch.count; row++) {

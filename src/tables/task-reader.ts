@@ -1,0 +1,50 @@
+/** How the parts of a file become columns, in a thread or in place. */
+
+import type { CsvLayout } from "./csv-layout.ts";
+import { CsvParser } from "./csv-parser.ts";
+import { EqualRows } from "./equal-rows.ts";
+import type { ParquetPart } from "./parquet-part.ts";
+import type { ParsedChunk } from "./parsed-chunk.ts";
+import type { ColumnRequest } from "./table.ts";
+
+/** What a reader must know; plain data. */
+export type ReaderSetup = {
+  wanted: readonly ColumnRequest[];
+  /** Whether equal rows are counted, and told once. */
+  equalOnce: boolean;
+} & ({ kind: "csv"; layout: CsvLayout; lines: boolean } | { kind: "parquet"; part: ParquetPart });
+
+/** Without either, what is left to tell of equal rows. */
+export interface ReaderTask {
+  /** Of a text: whole records. */
+  bytes?: Uint8Array;
+  /** Of Parquet: which rows of which group. */
+  rows?: { group: number; first: number; last: number };
+}
+
+export interface TaskReader {
+  read: (task: ReaderTask) => ParsedChunk | Promise<ParsedChunk>;
+  close: () => void;
+}
+
+export async function taskReader(setup: ReaderSetup): Promise<TaskReader> {
+  const reader = setup.kind === "csv" ? csvReader(setup) : await parquetReader(setup);
+  if (!setup.equalOnce) return reader;
+  const equal = new EqualRows(setup.wanted.length);
+  return {
+    ...reader,
+    read: async (task) => (task.bytes || task.rows ? equal.add(await reader.read(task)) : equal.rest()),
+  };
+}
+
+function csvReader(setup: ReaderSetup & { kind: "csv" }): TaskReader {
+  const parser = new CsvParser(setup.layout, setup.wanted, setup);
+  return { read: ({ bytes }) => parser.parse(bytes!), close: () => {} };
+}
+
+async function parquetReader({ part, wanted }: ReaderSetup & { kind: "parquet" }): Promise<TaskReader> {
+  // Not before it is needed: commands that read no Parquet start without it.
+  const { ParquetReader } = await import("./parquet-part.ts");
+  const reader = new ParquetReader(part, wanted);
+  return { read: ({ rows }) => reader.read(rows!), close: () => reader.close() };
+}
