@@ -125,7 +125,7 @@ function combinations(axes: readonly Axis[], count: number, rows: Uint32Array | 
         return found.map(({ values, code }) => ({ group: group(values), code }));
       // Both in the same order: of every combination it is enough to look at the next group that occurs.
       let next = 0;
-      return [...everyCombination(axes)].map((values) => {
+      return everyCombination(axes, nominal).map((values) => {
         const occurs = next < found.length && found[next]!.values.every((value, i) => value === values[i]);
         return { group: group(values), code: occurs ? next++ : undefined };
       });
@@ -175,13 +175,14 @@ function yesGroups(axes: readonly Axis[], count: number, rows: Uint32Array | und
 }
 
 function groupOf(parts: Group["parts"]): Group {
-  const label = parts.find(({ axis }) => axis.isClass);
-  const others = parts.filter(({ axis }) => !axis.isClass);
-  return {
-    ...(label === undefined ? {} : { class: label.axis.names[label.code]! }),
-    values: Object.fromEntries(others.map(({ axis, code }) => [axis.name, axis.names[code]!])),
-    parts,
-  };
+  let label: string | undefined;
+  const values: [string, string][] = [];
+  for (const { axis, code } of parts) {
+    if (axis.isClass) label = axis.names[code]!;
+    else values.push([axis.name, axis.names[code]!]);
+  }
+  const named = { values: Object.fromEntries(values), parts };
+  return label === undefined ? named : { class: label, ...named };
 }
 
 /** The places of each group, side by side in one array. */
@@ -197,10 +198,18 @@ function membersOf(codes: Int32Array, sizes: Uint32Array): (code: number) => Uin
   return (code) => places.subarray(ends[code]! - sizes[code]!, ends[code]);
 }
 
-function* everyCombination([first, ...rest]: readonly Axis[]): Generator<number[]> {
-  if (first === undefined) yield [];
-  else
-    for (const code of first.names.keys()) for (const codes of everyCombination(rest)) yield [code, ...codes];
+/** The last axis varies fastest. */
+function everyCombination(axes: readonly Axis[], nominal: number): number[][] {
+  return Array.from({ length: nominal }, (_, place) => {
+    const codes = new Array<number>(axes.length);
+    let left = place;
+    for (let i = axes.length - 1; i >= 0; i--) {
+      const size = axes[i]!.names.length;
+      codes[i] = left % size;
+      left = (left - codes[i]!) / size;
+    }
+    return codes;
+  });
 }
 
 function lengthOf({ labels, attributes }: Columns): number {

@@ -83,8 +83,9 @@ export class CountTable {
     return this.#counts[index * this.tallies + tally]!;
   }
 
+  /** Good until the next combination is added. */
   codes(index: number): Int32Array {
-    return this.#codes.slice(index * this.width, (index + 1) * this.width);
+    return this.#codes.subarray(index * this.width, (index + 1) * this.width);
   }
 
   /** The same counts without what one position tells: its code is 0 everywhere. */
@@ -94,7 +95,11 @@ export class CountTable {
 
   /** The same counts by some of the positions alone. */
   projected(positions: readonly number[]): CountTable {
-    return this.#merged(positions.length, (codes) => positions.map((position) => codes[position]!));
+    const key = new Int32Array(positions.length);
+    return this.#merged(positions.length, (codes) => {
+      for (const [i, position] of positions.entries()) key[i] = codes[position]!;
+      return key;
+    });
   }
 
   #merged(width: number, changed: (codes: Int32Array) => ArrayLike<number>): CountTable {

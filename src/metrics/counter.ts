@@ -135,17 +135,15 @@ export class PredictionCounter {
     const classes = inValueOrder(names.classNames, names.classesOrdered ? names.classNames : []);
     const attributes = names.attributes.map(({ valueNames, declared }) => inValueOrder(valueNames, declared));
     const margins = this.#margins.map((margin, m) => {
-      const cells = this.#cells(m, split);
-      if (training !== null)
-        addTraining(cells, training.counter.#cells(m, training.split), this.#withBaseline);
       const kept = [...margin.attributes.keys()].filter((i) => !this.#dropped.has(margin.attributes[i]!));
+      const ranks = kept.map((i) => attributes[margin.attributes[i]!]!.rank);
+      const cells = this.#cells(m, { split, training }, (codes) => ({
+        label: classes.rank[codes[labelAt]!]!,
+        values: ranks.map((rank, i) => rank[codes[attributesAt + kept[i]!]!]!),
+      }));
       return {
         attributes: kept.map((i) => names.attributes[margin.attributes[i]!]!.name),
-        cells: Array.from(cells.values(), (cell) => ({
-          ...cell,
-          label: classes.rank[cell.label]!,
-          values: kept.map((i) => attributes[margin.attributes[i]!]!.rank[cell.values[i]!]!),
-        })),
+        cells,
       };
     });
     return {
@@ -165,22 +163,46 @@ export class PredictionCounter {
     return whole.table.projected([splitAt, labelAt, ...places]);
   }
 
-  /** The cells of a margin, by their codes as text. */
-  #cells(margin: number, split: number): Map<string, Cell> {
+  /** The cells of a margin in a split; after them those that only training has. */
+  #cells(
+    margin: number,
+    { split, training }: { split: number; training: CountedSplit | null },
+    named: (codes: Int32Array) => Pick<Cell, "label" | "values">,
+  ): Cell[] {
     const table = this.#table(margin);
-    const cells = new Map<string, Cell>();
+    const known = new CountTable(table.width - 1, 0, Number.POSITIVE_INFINITY);
+    const cells: Cell[] = [];
     for (let index = 0; index < table.size; index++) {
       const codes = table.codes(index);
       if (codes[splitAt] !== split) continue;
-      cells.set(codes.subarray(labelAt).join(), {
-        label: codes[labelAt]!,
-        values: [...codes.subarray(attributesAt)],
+      known.indexOf(codes.subarray(labelAt));
+      const { label, values } = named(codes);
+      cells.push({
+        label,
+        values,
         count: table.count(index, countTally),
         correct: table.count(index, correctTally),
         baselineCorrect: this.#withBaseline ? table.count(index, baselineTally) : null,
         bothCorrect: this.#withBaseline ? table.count(index, bothTally) : null,
-        train: null,
+        train: training && 0,
       });
+    }
+    if (training === null) return cells;
+    const trained = training.counter === this ? table : training.counter.#table(margin);
+    const none = this.#withBaseline ? 0 : null;
+    for (let index = 0; index < trained.size; index++) {
+      const codes = trained.codes(index);
+      if (codes[splitAt] !== training.split) continue;
+      const at = known.indexOf(codes.subarray(labelAt));
+      cells[at] ??= {
+        ...named(codes),
+        count: 0,
+        correct: 0,
+        baselineCorrect: none,
+        bothCorrect: none,
+        train: 0,
+      };
+      cells[at].train = trained.count(index, countTally);
     }
     return cells;
   }
@@ -213,21 +235,4 @@ function locate(
   key[labelAt] = label;
   for (let i = 0; i < attributes.length; i++) key[attributesAt + i] = values[attributes[i]!]![row]!;
   return table.indexOf(key);
-}
-
-function addTraining(
-  cells: Map<string, Cell>,
-  training: ReadonlyMap<string, Cell>,
-  withBaseline: boolean,
-): void {
-  const none = withBaseline ? 0 : null;
-  for (const cell of cells.values()) cell.train = 0;
-  for (const [key, { label, values, count }] of training) {
-    const known = cells.get(key);
-    if (known) known.train = count;
-    else {
-      const empty = { count: 0, correct: 0, baselineCorrect: none, bothCorrect: none };
-      cells.set(key, { label, values, ...empty, train: count });
-    }
-  }
 }

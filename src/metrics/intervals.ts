@@ -17,7 +17,8 @@ export function wilson({ count, correct }: Pick<Tally, "count" | "correct">): In
 
 /** A share that was right as a term; there must be images. */
 export function wilsonTerm(weight: number, { count, correct }: Pick<Tally, "count" | "correct">): Term {
-  return { weight, estimate: correct / count, ...wilsonInterval(correct, count) };
+  const { low, high } = wilsonInterval(correct, count);
+  return { weight, estimate: correct / count, low, high };
 }
 
 /**

@@ -9,9 +9,11 @@ export function readHybrid(
   end: number,
   width: number,
   count: number,
+  /** Where they go, if it is long enough. */
+  into?: Int32Array,
 ): Int32Array {
-  const values = new Int32Array(count);
-  if (width === 0) return values;
+  const values = into !== undefined && into.length >= count ? into.subarray(0, count) : new Int32Array(count);
+  if (width === 0) return values.fill(0);
   if (width > 32) throw new CellError("the Parquet page is damaged", { got: `values of ${width} bits` });
   let [place, done] = [at, 0];
   while (done < count) {
@@ -42,6 +44,19 @@ export function readHybrid(
   return values;
 }
 
+/** Whether all values are this one, in a single run, as writers put columns without empty cells. */
+export function isOneRun(bytes: Uint8Array, at: number, end: number, value: number, count: number): boolean {
+  let [header, place, shift] = [0, at, 0];
+  while (place < end && shift <= 28) {
+    const byte = bytes[place++]!;
+    header |= (byte & 0x7f) << shift;
+    if (byte < 0x80)
+      return (header & 1) === 0 && header >>> 1 >= count && place < end && bytes[place] === value;
+    shift += 7;
+  }
+  return false;
+}
+
 function unpack(
   bytes: Uint8Array,
   at: number,
@@ -52,7 +67,14 @@ function unpack(
 ): void {
   const mask = width === 32 ? -1 : (1 << width) - 1;
   let bit = 0;
-  if (width <= 8) {
+  if (width === 4) {
+    const pairs = last - ((last - first) & 1);
+    for (let [i, byte] = [first, at]; i < pairs; i += 2, byte++) {
+      values[i] = bytes[byte]! & 15;
+      values[i + 1] = bytes[byte]! >>> 4;
+    }
+    if (pairs < last) values[pairs] = bytes[at + ((pairs - first) >>> 1)]! & 15;
+  } else if (width <= 8) {
     for (let i = first; i < last; i++, bit += width) {
       const byte = at + (bit >>> 3);
       values[i] = ((bytes[byte]! | (bytes[byte + 1]! << 8)) >>> (bit & 7)) & mask;

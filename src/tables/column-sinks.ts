@@ -11,8 +11,11 @@ export class CodeSink {
   readonly as = "codes";
   readonly dictionary: TextDictionary;
   codes = new Int32Array(1024);
+  readonly #lend: boolean;
 
-  constructor(most: number) {
+  /** What is lent is good until the next part is read. */
+  constructor(most: number, lend: boolean) {
+    this.#lend = lend;
     this.dictionary = new TextDictionary(most);
   }
 
@@ -32,7 +35,8 @@ export class CodeSink {
 
   take(rows: number): ParsedColumn {
     const { overflowed } = this.dictionary;
-    const codes = overflowed ? new Int32Array(rows) : this.codes.slice(0, rows);
+    const codes = this.#lend ? this.codes.subarray(0, rows) : this.codes.slice(0, rows);
+    if (overflowed) codes.fill(0);
     return { as: "codes", codes, fresh: this.dictionary.takeFresh(), overflowed };
   }
 }
@@ -144,6 +148,6 @@ class TextSink {
 
 export type ColumnSink = CodeSink | NumberSink | TextSink;
 
-export function sinkFor({ as, most = mostTexts }: ColumnRequest): ColumnSink {
-  return as === "codes" ? new CodeSink(most) : as === "numbers" ? new NumberSink() : new TextSink();
+export function sinkFor({ as, most = mostTexts }: ColumnRequest, lend = false): ColumnSink {
+  return as === "codes" ? new CodeSink(most, lend) : as === "numbers" ? new NumberSink() : new TextSink();
 }

@@ -28,10 +28,10 @@ export class CsvParser {
   #rowLines: Int32Array | undefined;
   #scratch = new Uint8Array(256);
 
-  constructor(layout: CsvLayout, wanted: readonly ColumnRequest[], { lines = false } = {}) {
+  constructor(layout: CsvLayout, wanted: readonly ColumnRequest[], { lines = false, lend = false } = {}) {
     this.#layout = layout;
     this.#rowLines = lines ? new Int32Array(this.#capacity) : undefined;
-    this.#sinks = wanted.map(sinkFor);
+    this.#sinks = wanted.map((request) => sinkFor(request, lend));
     this.#roles = new Uint8Array(layout.columns.length);
     this.#sinkAt = layout.columns.map(() => undefined);
     for (const [i, { name }] of wanted.entries()) {

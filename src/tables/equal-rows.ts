@@ -5,6 +5,9 @@ import type { ParsedChunk, ParsedCodes } from "./parsed-chunk.ts";
 /** So many combinations have a place of their own: 16 megabytes a reader. Where there are more, rows go on as they are. */
 const mostPlaces = 1 << 22;
 
+/** Rows that are counted at once: their keys stay in the processor's nearest memory. */
+const blockRows = 4096;
+
 /** Different rows, by column, and how many there are of each. */
 interface ToldRows {
   codes: Int32Array[];
@@ -18,7 +21,7 @@ export class EqualRows {
   #sizes: number[];
   /** By the codes of a row, each a digit, the last column varying fastest. */
   #counts = new Uint32Array(0);
-  #keys = new Int32Array(0);
+  readonly #keys = new Int32Array(blockRows);
 
   constructor(columns: number) {
     this.#known = new Array<number>(columns).fill(0);
@@ -31,7 +34,10 @@ export class EqualRows {
     const columns = chunk.columns as ParsedCodes[];
     for (const [i, { fresh }] of columns.entries()) this.#known[i]! += fresh.length;
     const needed = columns.map(({ overflowed }, i) => (overflowed ? 1 : this.#known[i]!));
-    if (product(needed) > mostPlaces) return { ...chunk, times: new Uint32Array(chunk.rows).fill(1) };
+    if (product(needed) > mostPlaces) {
+      const copied = columns.map((column) => ({ ...column, codes: column.codes.slice() }));
+      return { ...chunk, columns: copied, times: new Uint32Array(chunk.rows).fill(1) };
+    }
     const told = needed.some((size, i) => size > this.#sizes[i]!) ? this.#makePlaces(needed) : this.#nothing;
     this.#count(columns, chunk.rows);
     return {
@@ -68,14 +74,14 @@ export class EqualRows {
   }
 
   #count(columns: readonly ParsedCodes[], rows: number): void {
-    if (rows > this.#keys.length) this.#keys = new Int32Array(rows);
-    const [keys, counts] = [this.#keys, this.#counts];
-    keys.fill(0, 0, rows);
-    for (const [i, { codes }] of columns.entries()) {
-      const size = this.#sizes[i]!;
-      if (size > 1) for (let row = 0; row < rows; row++) keys[row] = Math.imul(keys[row]!, size) + codes[row]!;
+    for (let first = 0; first < rows; first += blockRows) {
+      const count = Math.min(blockRows, rows - first);
+      this.#keys.fill(0);
+      for (const [i, { codes }] of columns.entries()) {
+        if (this.#sizes[i]! > 1) addDigits(this.#keys, this.#sizes[i]!, codes, first, count);
+      }
+      increase(this.#counts, this.#keys, count);
     }
-    for (let row = 0; row < rows; row++) counts[keys[row]!]!++;
   }
 
   get #nothing(): ToldRows {
@@ -101,6 +107,14 @@ export class EqualRows {
     counts.fill(0);
     return { codes, times };
   }
+}
+
+function addDigits(keys: Int32Array, size: number, codes: Int32Array, first: number, count: number): void {
+  for (let i = 0; i < count; i++) keys[i] = Math.imul(keys[i]!, size) + codes[first + i]!;
+}
+
+function increase(counts: Uint32Array, keys: Int32Array, count: number): void {
+  for (let i = 0; i < count; i++) counts[keys[i]!]!++;
 }
 
 function product(sizes: readonly number[]): number {

@@ -88,15 +88,13 @@ export class ParquetColumn {
     const held = this.#held;
     if (sink.as === "codes" && indices) {
       const [codes, entryCodes] = [sink.codes, this.#entryCodes];
-      for (let i = 0; i < count; i++) {
+      for (let i = 0; i < count; ) {
+        i = recode(indices, held, entryCodes, codes, to, i, count);
+        if (i === count) break;
         const entry = indices[held + i]!;
-        let code = entryCodes[entry]!;
-        if (!(code >= 0)) {
-          this.#value(this.#dictionary!, entry, to + i);
-          code = codes[to + i]!;
-          entryCodes[entry] = code;
-        }
-        codes[to + i] = code;
+        this.#value(this.#dictionary!, entry, to + i);
+        entryCodes[entry] = codes[to + i]!;
+        i++;
       }
       return true;
     }
@@ -147,6 +145,25 @@ export class ParquetColumn {
     else if (typeof value === "number" || Number.isSafeInteger(number))
       this.#otherCodes.set(number, sink.codes[row]!);
   }
+}
+
+/** Codes of entries, up to one that has none yet; says where that is. */
+function recode(
+  indices: Int32Array,
+  held: number,
+  entryCodes: Int32Array,
+  codes: Int32Array,
+  to: number,
+  first: number,
+  last: number,
+): number {
+  for (let i = first; i < last; i++) {
+    const code = entryCodes[indices[held + i]!]!;
+    // Also where there is no such entry.
+    if (!(code >= 0)) return i;
+    codes[to + i] = code;
+  }
+  return last;
 }
 
 function lengthOf(values: Values): number {

@@ -5,7 +5,7 @@ import { parquetHeader } from "hyparquet/src/column.js";
 import { decompressPage } from "hyparquet/src/datapage.js";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
-import { readHybrid } from "./bit-packed.ts";
+import { isOneRun, readHybrid } from "./bit-packed.ts";
 import { CellError } from "./cell-error.ts";
 import { boundedZstd } from "./zstd-bound.ts";
 
@@ -45,20 +45,27 @@ export interface Page {
 /** Bytes of a file. */
 export type ReadBytes = (offset: number, length: number) => Uint8Array;
 
+/** Memory that goes from page to page, and from group to group: new memory costs more than what is put there. */
+export interface PageScratch {
+  indices: Int32Array;
+}
+
 export class PageReader {
   readonly #read: ReadBytes;
   readonly #place: ColumnPlace;
   readonly #compressors: Compressors;
+  readonly #scratch: PageScratch;
   #offset: number;
   #row = 0;
   #window: Uint8Array = new Uint8Array(0);
   #windowAt = 0;
   dictionary: Values | undefined;
 
-  constructor(read: ReadBytes, place: ColumnPlace, compressors: Compressors) {
+  constructor(read: ReadBytes, place: ColumnPlace, compressors: Compressors, scratch: PageScratch) {
     this.#read = read;
     this.#place = place;
     this.#compressors = compressors;
+    this.#scratch = scratch;
     this.#offset = place.offset;
   }
 
@@ -90,7 +97,7 @@ export class PageReader {
     if (!this.#place.optional) return this.#page(bytes, 0, first, count, undefined, encoding);
     const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
     const end = checkedSize(4 + length, bytes.length);
-    const present = presence(readHybrid(bytes, 4, end, 1, count));
+    const present = presence(bytes, 4, end, count);
     return this.#page(bytes, end, first, count, present, encoding);
   }
 
@@ -108,7 +115,7 @@ export class PageReader {
   ): Page {
     const { definition_levels_byte_length: levels, repetition_levels_byte_length: others } = header;
     const start = checkedSize(others + levels, bytes.length);
-    const present = this.#place.optional ? presence(readHybrid(bytes, others, start, 1, count)) : undefined;
+    const present = this.#place.optional ? presence(bytes, others, start, count) : undefined;
     const packed = bytes.subarray(start);
     const page = header.is_compressed === false ? packed : this.#unpacked(packed, size - start);
     return this.#page(page, 0, first, count, present, header.encoding);
@@ -128,7 +135,10 @@ export class PageReader {
     if (encoding === "PLAIN_DICTIONARY" || encoding === "RLE_DICTIONARY") {
       if (held > 0 && this.dictionary === undefined) throw damaged("no dictionary for its places");
       const width = held === 0 ? 0 : bytes[at]!;
-      return { ...page, indices: readHybrid(bytes, at + 1, bytes.length, width, held) };
+      const scratch = this.#scratch;
+      const indices = readHybrid(bytes, at + 1, bytes.length, width, held, scratch.indices);
+      if (indices.length > scratch.indices.length) scratch.indices = indices;
+      return { ...page, indices };
     }
     return { ...page, values: valuesOf(bytes, at, this.#place.type, held, encoding) };
   }
@@ -182,7 +192,9 @@ export class PageReader {
   }
 }
 
-function presence(levels: Int32Array): Uint8Array | undefined {
+function presence(bytes: Uint8Array, at: number, end: number, count: number): Uint8Array | undefined {
+  if (isOneRun(bytes, at, end, 1, count)) return undefined;
+  const levels = readHybrid(bytes, at, end, 1, count);
   return levels.includes(0) ? Uint8Array.from(levels) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { AsyncBuffer, Compressors, FileMetaData } from "hyparquet";
 import { CellError } from "./cell-error.ts";
 import { type ColumnSink, sinkFor } from "./column-sinks.ts";
 import { ParquetColumn } from "./parquet-column.ts";
-import { type ColumnPlace, PageReader, type ReadBytes } from "./parquet-pages.ts";
+import { type ColumnPlace, PageReader, type PageScratch, type ReadBytes } from "./parquet-pages.ts";
 import type { ParsedChunk } from "./parsed-chunk.ts";
 import type { ColumnRequest } from "./table.ts";
 
@@ -33,17 +33,19 @@ export class ParquetReader {
   readonly #wanted: readonly ColumnRequest[];
   readonly #sinks: ColumnSink[];
   readonly #columns: ParquetColumn[];
+  readonly #scratches: PageScratch[];
   #capacity = 1024;
   #group = -1;
   #row = 0;
   #compressors: Compressors | undefined;
   #file: number | undefined;
 
-  constructor(part: ParquetPart, wanted: readonly ColumnRequest[]) {
+  constructor(part: ParquetPart, wanted: readonly ColumnRequest[], lend: boolean) {
     this.#part = part;
     this.#wanted = wanted;
-    this.#sinks = wanted.map(sinkFor);
+    this.#sinks = wanted.map((request) => sinkFor(request, lend));
     this.#columns = this.#sinks.map((sink) => new ParquetColumn(sink));
+    this.#scratches = wanted.map(() => ({ indices: new Int32Array(0) }));
   }
 
   /** Rows must be asked for in their order; some may be left out. */
@@ -83,7 +85,8 @@ export class ParquetReader {
   #begin(group: number): void {
     this.#group = group;
     for (const [i, place] of this.#part.places[group]!.entries()) {
-      if (place) this.#columns[i]!.begin(new PageReader(this.#bytes, place, this.#compressors!));
+      if (place)
+        this.#columns[i]!.begin(new PageReader(this.#bytes, place, this.#compressors!, this.#scratches[i]!));
     }
   }
 

@@ -64,7 +64,10 @@ async function* inThreads(reading: ChunkReading, merger: ChunkMerger): AsyncGene
 }
 
 /** Readers take turns, so that as many tasks at the end as there are readers reach every one of them. */
-async function* allTasks({ tasks, setup, signal }: ChunkReading, readers: number): AsyncGenerator<ReaderTask> {
+async function* allTasks(
+  { tasks, setup, signal }: ChunkReading,
+  readers: number,
+): AsyncGenerator<ReaderTask> {
   for await (const task of tasks) {
     signal?.throwIfAborted();
     yield task;

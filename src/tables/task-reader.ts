@@ -38,13 +38,17 @@ export async function taskReader(setup: ReaderSetup): Promise<TaskReader> {
 }
 
 function csvReader(setup: ReaderSetup & { kind: "csv" }): TaskReader {
-  const parser = new CsvParser(setup.layout, setup.wanted, setup);
+  const parser = new CsvParser(setup.layout, setup.wanted, { lines: setup.lines, lend: setup.equalOnce });
   return { read: ({ bytes }) => parser.parse(bytes!), close: () => {} };
 }
 
-async function parquetReader({ part, wanted }: ReaderSetup & { kind: "parquet" }): Promise<TaskReader> {
+async function parquetReader({
+  part,
+  wanted,
+  equalOnce,
+}: ReaderSetup & { kind: "parquet" }): Promise<TaskReader> {
   // Not before it is needed: commands that read no Parquet start without it.
   const { ParquetReader } = await import("./parquet-part.ts");
-  const reader = new ParquetReader(part, wanted);
+  const reader = new ParquetReader(part, wanted, equalOnce);
   return { read: ({ rows }) => reader.read(rows!), close: () => reader.close() };
 }

@@ -3,6 +3,9 @@
 import { checkConfidence, type Interval, inputError } from "./checks.ts";
 import { normalQuantile } from "./distributions.ts";
 
+/** The last one that was asked for: reports make intervals by the thousand, all of one confidence. */
+const last = { confidence: Number.NaN, z: Number.NaN };
+
 /**
  * Wilson's 1927 score interval of a proportion; unlike p ± z·se it stays in [0, 1] and keeps a width at 0 and n
  * successes. SciPy's `binomtest(...).proportion_ci(method="wilson")`.
@@ -15,7 +18,7 @@ export function wilsonInterval(successes: number, n: number, confidence = 0.95):
   if (!(Number.isInteger(successes) && successes >= 0 && successes <= n)) {
     throw inputError("no such number of successes", `a whole number from 0 to ${n}`, String(successes));
   }
-  const z = -normalQuantile((1 - confidence) / 2);
+  const z = quantile(confidence);
   const proportion = successes / n;
   const centre = successes + (z * z) / 2;
   const halfWidth = z * Math.sqrt(successes * (1 - proportion) + (z * z) / 4);
@@ -24,4 +27,11 @@ export function wilsonInterval(successes: number, n: number, confidence = 0.95):
     low: successes === 0 ? 0 : (centre - halfWidth) / (n + z * z),
     high: successes === n ? 1 : (centre + halfWidth) / (n + z * z),
   };
+}
+
+function quantile(confidence: number): number {
+  if (confidence !== last.confidence) {
+    [last.confidence, last.z] = [confidence, -normalQuantile((1 - confidence) / 2)];
+  }
+  return last.z;
 }
