@@ -132,7 +132,7 @@ test("a thread that takes more time or memory than it should is ended", async ()
     );
     await expect(Promise.all(chunks)).rejects.toThrow(words);
     await expect(workers.run({ bytes: Buffer.alloc(4, "1,2\n") }).chunk).rejects.toThrow(words);
-    await workers.close();
+    workers.close();
   }
 });
 

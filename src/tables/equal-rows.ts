@@ -38,8 +38,11 @@ export class EqualRows {
       const copied = columns.map((column) => ({ ...column, codes: column.codes.slice() }));
       return { ...chunk, columns: copied, times: new Uint32Array(chunk.rows).fill(1) };
     }
-    const told = needed.some((size, i) => size > this.#sizes[i]!) ? this.#makePlaces(needed) : this.#nothing;
+    const begins = this.#counts.length === 0;
+    let told = needed.some((size, i) => size > this.#sizes[i]!) ? this.#makePlaces(needed) : this.#nothing;
     this.#count(columns, chunk.rows);
+    // The first part is told at once: who counts on has then run through it once before all the rest comes.
+    if (begins) told = this.#take();
     return {
       ...chunk,
       columns: columns.map((column, i) => ({ ...column, codes: told.codes[i]! })),

@@ -59,7 +59,7 @@ async function* inThreads(reading: ChunkReading, merger: ChunkMerger): AsyncGene
       yield await next();
     }
   } finally {
-    await workers.close();
+    workers.close();
   }
 }
 
