@@ -201,7 +201,7 @@ function membersOf(codes: Int32Array, sizes: Uint32Array): (code: number) => Uin
 /** The last axis varies fastest. */
 function everyCombination(axes: readonly Axis[], nominal: number): number[][] {
   return Array.from({ length: nominal }, (_, place) => {
-    const codes = new Array<number>(axes.length);
+    const codes = axes.map(() => 0);
     let left = place;
     for (let i = axes.length - 1; i >= 0; i--) {
       const size = axes[i]!.names.length;

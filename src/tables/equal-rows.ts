@@ -24,7 +24,7 @@ export class EqualRows {
   readonly #keys = new Int32Array(blockRows);
 
   constructor(columns: number) {
-    this.#known = new Array<number>(columns).fill(0);
+    this.#known = Array.from({ length: columns }, () => 0);
     this.#sizes = [...this.#known];
   }
 
