@@ -1,4 +1,7 @@
-/** Reads images and typed columns from Parquet shards: ours, or any with an `image` column of bytes and path. */
+/**
+ * Reads images and typed columns from Parquet shards: ours, or any with an `image` column of bytes and path. Not by
+ * `tables`, which reads flat columns from the first row to the last: images are nested, and asked for one by one.
+ */
 
 import { extname } from "node:path";
 import type { AsyncBuffer, FileMetaData } from "hyparquet";

@@ -240,6 +240,7 @@ async function readExamples(
   });
   if (createHash("sha256").update(examples).digest("hex") !== examplesSha256)
     throw damaged(path, "other bytes than were written");
+  // From the bytes whose hash was compared, and not by `tables`, which would read the file a second time.
   const { parquetReadObjects } = await import("hyparquet");
   const file = Uint8Array.from(examples).buffer;
   const rows = (await parquetReadObjects({ file }).catch((cause: unknown) => {

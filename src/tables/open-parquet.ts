@@ -155,7 +155,8 @@ function flatColumns({ schema }: FileMetaData): SchemaElement[] {
 
 /** The file's description of itself, which stands at its end. */
 async function footerOf(path: string): Promise<{ metadata: FileMetaData; size: number }> {
-  const { parquetMetadata } = await import("hyparquet");
+  // Not the whole package, which takes longer to load than a footer to read.
+  const { parquetMetadata } = await import("hyparquet/src/metadata.js");
   try {
     const file = await open(path);
     try {

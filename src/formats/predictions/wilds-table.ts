@@ -104,7 +104,10 @@ async function* readLines(path: string): AsyncGenerator<string, undefined> {
   return undefined;
 }
 
-/** The file's predictions, some at a time: there may be a thousand files of a hundred thousand. */
+/**
+ * The file's predictions, some at a time: there may be a thousand files of a hundred thousand. Not by `tables`: a file
+ * without a header has no columns there, and a line with a comma must not pass for two cells.
+ */
 export async function* predictionLines(path: string): AsyncGenerator<string[]> {
   const input = createReadStream(path, { encoding: "utf8" });
   let [rest, row] = ["", 0];

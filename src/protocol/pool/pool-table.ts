@@ -103,6 +103,7 @@ export async function encodeRows(rows: readonly PoolRow[]): Promise<Uint8Array> 
   return new Uint8Array(parquetWriteBuffer({ columnData }));
 }
 
+/** By hyparquet and not by `tables`, to which an empty cell and an empty text are the same: rows are written again as they were. */
 export async function decodeRows(path: string): Promise<PoolRow[]> {
   try {
     const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readFile(path)]);
