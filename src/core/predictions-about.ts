@@ -101,6 +101,21 @@ export function storedAbout({ data, attributes, splits, training, origin }: Pred
   } satisfies z.input<typeof storedSchema>;
 }
 
+const metadataSchema = z.looseObject({ classNames: z.array(z.string()).optional() });
+
+/** What a file of ours says in its metadata: names of classes, and what else it is about, which `readAbout` checks. */
+export function readMetadata(text: string, where: string): z.output<typeof metadataSchema> {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch (cause) {
+    throw damaged(where, (cause as Error).message);
+  }
+  const parsed = metadataSchema.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  throw damaged(where, z.prettifyError(parsed.error));
+}
+
 /** What `storedAbout` gave, checked. */
 export function readAbout(stored: unknown, classNames: readonly string[], where: string): PredictionsAbout {
   const parsed = storedSchema.safeParse(stored);

@@ -71,4 +71,7 @@ test("damaged counts are refused", () => {
   expect(() => unpackCounts({ ...packed, combinations: 9 }, "p.parquet")).toThrow(
     /training counts are damaged[\s\S]*p\.parquet/,
   );
+  // Combinations that take no bytes would be without end.
+  const endless = { attributes: [], combinations: 2 ** 40, widths: [0, 0], base64: "" };
+  expect(() => unpackCounts(endless, "p.parquet")).toThrow(/training counts are damaged/);
 });

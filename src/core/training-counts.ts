@@ -95,7 +95,9 @@ export function unpackCounts(packed: PackedCounts, where: string): TrainingCount
   const { attributes, combinations, widths, base64 } = packed;
   const bytes = Buffer.from(base64, "base64");
   const bits = widths.reduce((sum, width) => sum + width, 0) * combinations;
-  if (widths.length !== attributes.length + 2 || bytes.length !== Math.ceil(bits / 8)) {
+  // Every combination has an image, which takes a bit: so the bytes bound how many there can be.
+  const countless = (widths.at(-1) ?? 0) === 0 && combinations > 0;
+  if (countless || widths.length !== attributes.length + 2 || bytes.length !== Math.ceil(bits / 8)) {
     throw new CuelabError({
       kind: "input",
       what: "the table's own training counts are damaged",

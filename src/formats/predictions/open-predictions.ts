@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
-import { type PredictionsOrigin, readAbout } from "../../core/predictions-about.ts";
+import { type PredictionsOrigin, readAbout, readMetadata } from "../../core/predictions-about.ts";
 import { isTableName, openTableFile, tableEndings } from "../../tables/open-table.ts";
 import { forbidden } from "../manifest.ts";
 import { openGqaTable } from "./gqa-table.ts";
@@ -86,8 +86,8 @@ export async function openTable(file: string): Promise<PredictionTable> {
   const table = await openTableFile(file);
   const text = table.notes?.get("cuelab");
   if (text === undefined) return table;
-  const ours = JSON.parse(text) as Record<string, unknown>;
-  const classNames = ours.classNames as string[] | undefined;
+  const ours = readMetadata(text, file);
+  const { classNames } = ours;
   return { ...table, ours, ...(classNames ? { classNames } : {}) };
 }
 
