@@ -64,6 +64,7 @@ export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-met
 export { convertWeights } from "./protocol/convert-weights.ts";
 export { DataBook, type DataWords, describeTrainingData } from "./protocol/data-book.ts";
 export { extractFeatures } from "./protocol/extract-features.ts";
+export { type LastLayerChoice, lastLayerWords } from "./protocol/last-layer-words.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
 export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";
@@ -71,7 +72,6 @@ export { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/driv
 export { RunFinder } from "./protocol/sweep/run-finder.ts";
 export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/sweep/run-pool.ts";
 export { parseSweep, type Sweep } from "./protocol/sweep/sweep-file.ts";
-export { trainOnFeatures } from "./protocol/train-features.ts";
 export { describeWeights } from "./protocol/weights.ts";
 export { measureStudy } from "./reports/study/measure.ts";
 export { type MeasuredPools, measurePools } from "./reports/study/measure-pools.ts";

@@ -18,10 +18,23 @@ const law: Record<string, readonly string[]> = {
   formats: ["datasets", "disk", "sources", "tables"],
   engine: [],
   models: ["engine"],
-  methods: ["engine"],
+  // Layers of a method's own are the networks'; views are named by stages.
+  methods: ["engine", "models", "views"],
+  views: [],
   metrics: [],
   store: ["disk", "formats", "metrics", "tables"],
-  protocol: ["datasets", "disk", "engine", "formats", "models", "methods", "metrics", "store", "tables"],
+  protocol: [
+    "datasets",
+    "disk",
+    "engine",
+    "formats",
+    "models",
+    "methods",
+    "metrics",
+    "store",
+    "tables",
+    "views",
+  ],
   audits: ["metrics", "engine", "datasets", "formats", "tables"],
   studies: ["protocol", "store"],
   reports: ["metrics", "audits", "studies", "store"],
@@ -39,6 +52,7 @@ const law: Record<string, readonly string[]> = {
     "audits",
     "studies",
     "reports",
+    "views",
   ],
 };
 

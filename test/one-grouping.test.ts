@@ -267,7 +267,7 @@ describe("an attribute named class", () => {
     await expect(evaluatePredictions({ tables: [path], groups: ["class"] })).rejects.toThrow(refusal);
     await expect(openAccuracies([path], { groups: ["class"] })).rejects.toThrow(refusal);
     expect(() => groupAttributes(dataset, ["class", "place"])).toThrow(refusal);
-    const told = { name: "told", supervision: "train-groups" as const };
+    const told = { name: "told", supervision: { groups: ["train" as const] } };
     expect(() => chooseExplicit(told, ["class"], dataset)).toThrow(refusal);
     const selection = { by: "val-unbiased" as const, groups: ["class"] };
     expect(() => scoreOf(selection, dataset, predictionsOf(rows, made))).toThrow(refusal);

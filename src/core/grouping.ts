@@ -80,6 +80,16 @@ export function byAppearance({ codes, sizes, members }: DisjointGroups): Numbere
   };
 }
 
+/** Those that occur among codes that somebody else has given, numbered in the order of the codes. */
+export function numberedGroups(codes: ArrayLike<number>): NumberedGroups {
+  const known = [...new Set(Array.from(codes))].sort((a, b) => a - b);
+  const numbers = new Map(known.map((code, number) => [code, number]));
+  const renumbered = Int32Array.from(codes, (code) => numbers.get(code)!);
+  const sizes = new Uint32Array(known.length);
+  for (const number of renumbered) sizes[number]!++;
+  return { codes: renumbered, sizes, members: membersOf(renumbered, sizes) };
+}
+
 /** `class a, place b` for people, or `class=a place=b` as part of a column's name. */
 export function spelled({ parts }: Pick<Group, "parts">, as: "words" | "column"): string {
   switch (as) {

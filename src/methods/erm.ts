@@ -4,12 +4,14 @@ import { z } from "zod";
 import { mean } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA, urbanCars } from "./presets.ts";
+import { once, type StageContext, type Step } from "./stage.ts";
 
 export const erm = defineMethod({
   name: "erm",
+  version: 1,
   title: "Empirical risk minimisation",
   paper: "Vapnik 1998",
-  supervision: "none",
+  supervision: {},
   settings: z.object({}),
   search: {},
   presets: {
@@ -17,5 +19,10 @@ export const erm = defineMethod({
     celeba: celebA({}, { rate: 1e-3, weightDecay: 0 }),
     urbancars: urbanCars({}),
   },
-  build: ({ network, batch }) => ({ loss: mean(batch.losses(network.logits(batch.images))) }),
+  stages: once({ build: meanLoss }),
 });
+
+/** What others begin, or end, with. */
+export function meanLoss({ network, batch }: Pick<StageContext, "network" | "batch">): Step {
+  return { loss: mean(batch.losses(network.logits(batch.inputs))) };
+}

@@ -4,13 +4,14 @@ import { z } from "zod";
 import { exp, full, meanByGroup, mul, normalise, stopGradient, sum } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA, urbanCars } from "./presets.ts";
+import { once } from "./stage.ts";
 
 export const groupDro = defineMethod({
   name: "group-dro",
+  version: 1,
   title: "Group distributionally robust optimisation",
   paper: "Sagawa et al. 2020",
-  supervision: "train-groups",
-  sampling: "balanced-groups",
+  supervision: { groups: ["train"] },
   settings: z.object({
     stepSize: z
       .number()
@@ -24,13 +25,16 @@ export const groupDro = defineMethod({
     celeba: celebA({ stepSize: 0.01 }, { rate: 1e-5, weightDecay: 0.1 }),
     urbancars: urbanCars({ stepSize: 0.01 }),
   },
-  build({ network, batch, training, config, state }) {
-    const groups = training.groupSizes.length;
-    const losses = batch.losses(network.logits(batch.images));
-    // A group that is not in the batch has loss 0: its weight changes by the normalisation alone.
-    const groupLosses = meanByGroup(losses, batch.groups, groups);
-    const q = state("q", full([groups], 1 / groups));
-    const raised = normalise(mul(q, exp(mul(stopGradient(groupLosses), config.stepSize))));
-    return { loss: sum(mul(raised, groupLosses)), next: { q: raised } };
-  },
+  stages: once({
+    sampling: "balanced-groups",
+    build({ network, batch, training, config, state }) {
+      const groups = training.groupSizes.length;
+      const losses = batch.losses(network.logits(batch.inputs));
+      // A group that is not in the batch has loss 0: its weight changes by the normalisation alone.
+      const groupLosses = meanByGroup(losses, batch.groups, groups);
+      const q = state("q", full([groups], 1 / groups));
+      const raised = normalise(mul(q, exp(mul(stopGradient(groupLosses), config.stepSize))));
+      return { loss: sum(mul(raised, groupLosses)), next: { q: raised } };
+    },
+  }),
 });

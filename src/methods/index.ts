@@ -23,3 +23,4 @@ export const methods = new Registry("method", [
 
 export * from "./method.ts";
 export * from "./presets.ts";
+export * from "./stage.ts";

@@ -22,15 +22,17 @@ import {
 } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA, urbanCars } from "./presets.ts";
+import { once } from "./stage.ts";
 
 /** Keeps quotients of losses that have vanished from being 0 / 0. */
 const tiny = 1e-8;
 
 export const lff = defineMethod({
   name: "lff",
+  version: 1,
   title: "Learning from failure",
   paper: "Nam et al. 2020, as in Shrestha et al. 2022",
-  supervision: "none",
+  supervision: {},
   settings: z.object({
     amplification: z
       .number()
@@ -45,33 +47,35 @@ export const lff = defineMethod({
     celeba: celebA({ amplification: 0.1 }, { name: "adam", rate: 1e-4, weightDecay: 0 }),
     urbancars: urbanCars({ amplification: 0.7 }),
   },
-  build({ network, batch, training, config, state, twin }) {
-    const logits = network.logits(batch.images);
-    const debiasedLosses = batch.losses(logits);
-    const biasedLosses = batch.losses(twin("biased").logits(batch.images));
+  stages: once({
+    build({ network, batch, training, config, state, own }) {
+      const logits = network.logits(batch.inputs);
+      const debiasedLosses = batch.losses(logits);
+      const biasedLosses = batch.losses(own.twin("biased").logits(batch.inputs));
 
-    const table = classTable(training.labels, logits.shape[1]!);
-    const places = gather(constant(table.places, [table.places.length], "int"), batch.indices);
-    const averages = (name: string, losses: Tensor) => {
-      const known = state(name, full([table.classes * table.columns], unseen));
-      return averaged(known, places, stopGradient(losses), config.momentum);
-    };
-    const ofClass = (next: Tensor) => {
-      const largest = max(reshape(next, [table.classes, table.columns]), [1]);
-      return maximum(gather(largest, batch.labels), tiny);
-    };
-    const [biased, debiased] = [averages("biased", biasedLosses), averages("debiased", debiasedLosses)];
-    const b = div(biased.ofBatch, ofClass(biased.next));
-    const d = div(debiased.ofBatch, ofClass(debiased.next));
-    const weights = div(b, add(add(b, d), tiny));
+      const table = classTable(training.labels, logits.shape[1]!);
+      const places = gather(constant(table.places, [table.places.length], "int"), batch.indices);
+      const averages = (name: string, losses: Tensor) => {
+        const known = state(name, full([table.classes * table.columns], unseen));
+        return averaged(known, places, stopGradient(losses), config.momentum);
+      };
+      const ofClass = (next: Tensor) => {
+        const largest = max(reshape(next, [table.classes, table.columns]), [1]);
+        return maximum(gather(largest, batch.labels), tiny);
+      };
+      const [biased, debiased] = [averages("biased", biasedLosses), averages("debiased", debiasedLosses)];
+      const b = div(biased.ofBatch, ofClass(biased.next));
+      const d = div(debiased.ofBatch, ofClass(debiased.next));
+      const weights = div(b, add(add(b, d), tiny));
 
-    // The gradient of (1 − p^q) / q is that of the cross entropy times p^q.
-    const easiness = stopGradient(exp(mul(biasedLosses, -config.amplification)));
-    return {
-      loss: add(mean(mul(weights, debiasedLosses)), mean(mul(easiness, biasedLosses))),
-      next: { biased: biased.next, debiased: debiased.next },
-    };
-  },
+      // The gradient of (1 − p^q) / q is that of the cross entropy times p^q.
+      const easiness = stopGradient(exp(mul(biasedLosses, -config.amplification)));
+      return {
+        loss: add(mean(mul(weights, debiasedLosses)), mean(mul(easiness, biasedLosses))),
+        next: { biased: biased.next, debiased: debiased.next },
+      };
+    },
+  }),
 });
 
 /** What stands for the average loss of an image that was in no batch yet; no loss is below 0. */

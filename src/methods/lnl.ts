@@ -18,13 +18,14 @@ import {
 import { torchBias, torchWeight } from "../engine/training/initialisers.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA } from "./presets.ts";
+import { once } from "./stage.ts";
 
 export const lnl = defineMethod({
   name: "lnl",
+  version: 1,
   title: "Learning not to learn",
   paper: "Kim et al. 2019, as in Shrestha et al. 2022",
-  supervision: "train-groups",
-  unboundedLoss: true,
+  supervision: { groups: ["train"] },
   settings: z.object({
     gradientScale: z
       .number()
@@ -38,24 +39,27 @@ export const lnl = defineMethod({
     "biased-mnist": biasedMnist({ gradientScale: -0.1, entropyWeight: 0.01 }),
     celeba: celebA({ gradientScale: -0.1, entropyWeight: 0 }, { rate: 1e-4, weightDecay: 1e-4 }),
   },
-  build({ network, batch, training, config, parameter }) {
-    const features = network.features(batch.images);
-    const shape = [training.biasCount, features.shape[1]!];
-    const weight = parameter("bias.weight", shape, torchWeight());
-    const offset = parameter("bias.bias", [shape[0]!], torchBias(shape));
+  stages: once({
+    unboundedLoss: true,
+    build({ network, batch, training, config, own }) {
+      const features = network.features(batch.inputs);
+      const shape = [training.biasCount, features.shape[1]!];
+      const weight = own.parameter("bias.weight", shape, torchWeight());
+      const offset = own.parameter("bias.bias", [shape[0]!], torchBias(shape));
 
-    // First the network alone moves: towards the classes, and to features that leave the bias head unsure.
-    const seen = linear(features, stopGradient(weight), stopGradient(offset));
-    const negativeEntropy = sum(mul(softmax(seen), logSoftmax(seen)), [1]);
-    const loss = add(
-      mean(batch.losses(network.head(features))),
-      mul(mean(negativeEntropy), config.entropyWeight),
-    );
+      // First the network alone moves: towards the classes, and to features that leave the bias head unsure.
+      const seen = linear(features, stopGradient(weight), stopGradient(offset));
+      const negativeEntropy = sum(mul(softmax(seen), logSoftmax(seen)), [1]);
+      const loss = add(
+        mean(batch.losses(network.head(features))),
+        mul(mean(negativeEntropy), config.entropyWeight),
+      );
 
-    // Then the bias head learns, and the encoder gets its gradient turned round.
-    const adversarial = linear(scaleGradient(features, config.gradientScale), weight, offset);
-    return { loss, further: [{ loss: mean(crossEntropy(adversarial, batch.bias)) }] };
-  },
+      // Then the bias head learns, and the encoder gets its gradient turned round.
+      const adversarial = linear(scaleGradient(features, config.gradientScale), weight, offset);
+      return { loss, further: [{ loss: mean(crossEntropy(adversarial, batch.bias)) }] };
+    },
+  }),
 });
 
 /** [batch, inputs] → [batch, outputs]. */

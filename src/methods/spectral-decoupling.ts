@@ -5,14 +5,16 @@ import { CuelabError } from "../core/errors.ts";
 import { add, constant, gather, mean, mul, pick, reshape, square, sub, sum } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA, urbanCars } from "./presets.ts";
+import { once } from "./stage.ts";
 
 const numberOrList = z.union([z.number(), z.array(z.number()).min(1)]);
 
 export const spectralDecoupling = defineMethod({
   name: "spectral-decoupling",
+  version: 1,
   title: "Spectral decoupling",
   paper: "Pezeshki et al. 2021, as in Shrestha et al. 2022",
-  supervision: "none",
+  supervision: {},
   settings: z.object({
     decay: numberOrList
       .default(1e-3)
@@ -36,21 +38,23 @@ export const spectralDecoupling = defineMethod({
     ),
     urbancars: urbanCars({ decay: 0.1, shift: 0, form: "mean-square" as const }, { weightDecay: 0 }),
   },
-  build({ network, batch, config }) {
-    const logits = network.logits(batch.images);
-    const classes = logits.shape[1]!;
-    // [batch]: the value of each image's class.
-    const byClass = (name: string, values: number | number[]) =>
-      gather(constant(oneEach(name, values, classes), [classes]), batch.labels);
-    const [decay, shift] = [byClass("decay", config.decay), byClass("shift", config.shift)];
-    const all = square(sub(logits, reshape(shift, [-1, 1])));
-    const pulls = {
-      "all-logits": () => mul(sum(all, [1]), 0.5),
-      "true-class": () => mul(square(sub(pick(logits, batch.labels), shift)), 0.5),
-      "mean-square": () => mean(all, [1]),
-    };
-    return { loss: mean(add(batch.losses(logits), mul(decay, pulls[config.form]()))) };
-  },
+  stages: once({
+    build({ network, batch, config }) {
+      const logits = network.logits(batch.inputs);
+      const classes = logits.shape[1]!;
+      // [batch]: the value of each image's class.
+      const byClass = (name: string, values: number | number[]) =>
+        gather(constant(oneEach(name, values, classes), [classes]), batch.labels);
+      const [decay, shift] = [byClass("decay", config.decay), byClass("shift", config.shift)];
+      const all = square(sub(logits, reshape(shift, [-1, 1])));
+      const pulls = {
+        "all-logits": () => mul(sum(all, [1]), 0.5),
+        "true-class": () => mul(square(sub(pick(logits, batch.labels), shift)), 0.5),
+        "mean-square": () => mean(all, [1]),
+      };
+      return { loss: mean(add(batch.losses(logits), mul(decay, pulls[config.form]()))) };
+    },
+  }),
 });
 
 function oneEach(name: string, values: number | number[], classes: number): number[] {

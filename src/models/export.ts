@@ -1,11 +1,12 @@
 /** A trained network as plain inference ONNX, for any runtime: standard ops of opset 18, open batch, told by its metadata. */
 
 import { bindState } from "../engine/bind.ts";
+import type { Tensor } from "../engine/expressions.ts";
 import { input } from "../engine/expressions.ts";
 import { emitProgram } from "../engine/program.ts";
 import type { State } from "../engine/state.ts";
 import { type Model, type ModelOptions, Network } from "./model.ts";
-import { type PixelStatistics, tellPixels } from "./pixels.ts";
+import { type PixelStatistics, type ToldPixels, tellPixels } from "./pixels.ts";
 
 export interface ExportOptions {
   classNames: readonly string[];
@@ -29,20 +30,39 @@ export function exportNetwork(model: Model, state: State, settings: ExportOption
     pixels,
   });
   const features = network.features(input("images", [1, image.height, image.width, image.channels], "byte"));
-  const outputs = bindState([network.head(features), features], (name) => state.get(name));
+  return exportPrediction({ logits: network.head(features), features }, (name) => state.get(name), {
+    model: model.name,
+    classNames,
+    pixels: tellPixels(model.pixels, image.channels, pixels),
+    metadata,
+  });
+}
+
+export interface ExportedPrediction {
+  model: string;
+  classNames: readonly string[];
+  /** What the graph does to stored bytes. */
+  pixels: ToldPixels;
+  metadata?: Readonly<Record<string, string>>;
+}
+
+/** Outputs over the input `images`, by name, with the values that their weights have. */
+export function exportPrediction(
+  outputs: Readonly<Record<string, Tensor>>,
+  lookUp: (name: string) => Float32Array,
+  { model, classNames, pixels, metadata = {} }: ExportedPrediction,
+): Uint8Array {
+  const bound = bindState(Object.values(outputs), lookUp);
   const emitted = emitProgram(
-    { outputs: { logits: outputs[0]!, features: outputs[1]! } },
+    { outputs: Object.fromEntries(Object.keys(outputs).map((name, i) => [name, bound[i]!])) },
     {
       freeBatch: "batch",
       keepNames: true,
       metadata: {
-        model: model.name,
+        model,
         classNames: JSON.stringify(classNames),
         input: "images: uint8 [batch, height, width, channels], 0 to 255",
-        preprocessing: JSON.stringify({
-          insideGraph: true,
-          ...tellPixels(model.pixels, image.channels, pixels),
-        }),
+        preprocessing: JSON.stringify({ insideGraph: true, ...pixels }),
         ...metadata,
       },
     },

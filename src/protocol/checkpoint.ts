@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import type { State } from "../engine/state.ts";
+import type { Weights } from "../methods/method.ts";
 import { damaged, type RunFolder, runFiles } from "../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, type TensorFile } from "../store/safetensors.ts";
 import type { Measurement } from "./measurements.ts";
@@ -10,37 +11,53 @@ import type { EpochRecord } from "./train.ts";
 
 /** Random numbers come from (seed, purpose, step), so the step is all the state they have. */
 export interface Position {
+  /** Stages that are done, in order; what they left is in the stage store under their ids. */
+  stages: FinishedStage[];
   epoch: number;
   /** Steps done in this epoch. */
   step: number;
-  /** Sum of this epoch's losses so far. */
+  /** Sum of this epoch's losses so far, and of the method's own columns. */
   lossSum: number;
+  columnSums?: Record<string, number>;
+  /** Of this stage. */
   history: EpochRecord[];
-  /** The best epoch so far, where one is chosen; its weights are stored beside the present ones. */
-  best?: { epoch: number; value: number };
+  /** The best epoch so far under each rule, where any choose; their weights are stored beside the present ones. */
+  best?: { epoch: number; value: number }[];
   /** Accuracies that were measured so far, where any are. */
   measured?: Measurement[];
 }
 
+export interface FinishedStage {
+  name: string;
+  id: string;
+}
+
+export function firstPosition(stages: FinishedStage[] = []): Position {
+  return { stages, epoch: 0, step: 0, lossSum: 0, history: [] };
+}
+
 export interface Checkpoint {
   position: Position;
-  bestWeights: ReadonlyMap<string, Float32Array>;
+  /** Under each rule, by the rule's number. */
+  bestWeights: readonly Weights[];
   /** What computed it; others round differently. */
   kernels: string;
 }
 
 const statePrefix = "state/";
-const bestPrefix = "best/";
+const bestPrefix = /^best\/(\d+)\//;
 
 export async function saveCheckpoint(
   folder: RunFolder,
-  state: State,
+  state: Pick<State, "names" | "get">,
   { position, bestWeights, kernels }: Checkpoint,
 ): Promise<void> {
   const named = (name: string, data: Float32Array) => [name, { shape: [data.length], data }] as const;
   const tensors = new Map([
     ...state.names.map((name) => named(statePrefix + name, state.get(name))),
-    ...[...bestWeights].map(([name, data]) => named(bestPrefix + name, data)),
+    ...bestWeights.flatMap((weights, rule) =>
+      [...weights].map(([name, data]) => named(`best/${rule}/${name}`, data)),
+    ),
   ]);
   await folder.write(
     runFiles.checkpoint,
@@ -48,26 +65,47 @@ export async function saveCheckpoint(
   );
 }
 
-/** Puts a saved state back and says where to go on; undefined where there is nothing saved. */
-export async function loadCheckpoint(
-  folder: RunFolder,
-  state: State,
-  kernels: string,
-): Promise<Omit<Checkpoint, "kernels"> | undefined> {
+export interface SavedRun {
+  position: Position;
+  /** Of the stage that was going on. */
+  state: ReadonlyMap<string, Float32Array>;
+  bestWeights: Weights[];
+}
+
+/** What was saved, where anything was. */
+export async function loadCheckpoint(folder: RunFolder, kernels: string): Promise<SavedRun | undefined> {
   const bytes = await folder.read(runFiles.checkpoint);
   if (bytes === undefined) return undefined;
   const where = join(folder.path, runFiles.checkpoint);
   const { tensors, metadata } = decoded(bytes, where);
   if (metadata.kernels !== kernels) throw otherKernels(where, kernels, metadata.kernels);
-  const bestWeights = new Map<string, Float32Array>();
-  try {
-    for (const [name, { data }] of tensors) {
-      if (name.startsWith(bestPrefix)) bestWeights.set(name.slice(bestPrefix.length), data);
-      else state.set(name.slice(statePrefix.length), data);
+  const state = new Map<string, Float32Array>();
+  const bestWeights: Map<string, Float32Array>[] = [];
+  for (const [name, { data }] of tensors) {
+    const best = bestPrefix.exec(name);
+    if (best === null) state.set(name.slice(statePrefix.length), data);
+    else {
+      bestWeights[Number(best[1])] ??= new Map();
+      bestWeights[Number(best[1])]!.set(name.slice(best[0].length), data);
     }
-    return { position: JSON.parse(metadata.position ?? "") as Position, bestWeights };
+  }
+  try {
+    return { position: JSON.parse(metadata.position ?? "") as Position, state, bestWeights };
   } catch (cause) {
     throw damaged(where, (cause as Error).message);
+  }
+}
+
+/** Puts a saved state back. */
+export function restoreState(
+  state: State,
+  saved: ReadonlyMap<string, Float32Array>,
+  folder: RunFolder,
+): void {
+  try {
+    for (const [name, data] of saved) state.set(name, data);
+  } catch (cause) {
+    throw damaged(join(folder.path, runFiles.checkpoint), (cause as Error).message);
   }
 }
 

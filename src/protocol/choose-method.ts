@@ -3,7 +3,7 @@
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { resolveSettings } from "../core/settings.ts";
-import type { Method, Preset } from "../methods/method.ts";
+import { type Method, type Preset, supervisionOf } from "../methods/method.ts";
 import type { DataHandle } from "./data-book.ts";
 import { chooseExplicit } from "./groups.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -22,11 +22,13 @@ export async function chooseMethod(
   data: DataHandle,
 ): Promise<RunSpec["method"]> {
   const resolved = resolveSettings(method.settings, { ...preset?.settings, ...settings });
-  if (method.supervision !== "train-groups" && explicit === undefined) {
-    return { name: method.name, settings: resolved };
-  }
-  const chosen = chooseExplicit(method, explicit, await data.columns());
-  return { name: method.name, settings: resolved, ...(chosen && { explicit: chosen }) };
+  const { name } = method;
+  const version = method.version > 1 ? { version: method.version } : {};
+  const supervision = supervisionOf(method, resolved);
+  if (supervision.groups === undefined && explicit === undefined)
+    return { name, ...version, settings: resolved };
+  const chosen = chooseExplicit({ name, supervision }, explicit, await data.columns());
+  return { name, ...version, settings: resolved, ...(chosen && { explicit: chosen }) };
 }
 
 /** What a paper trained the method with; undefined where none is asked for. */

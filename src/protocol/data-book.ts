@@ -19,6 +19,7 @@ export const dataWordsSchema = z.strictObject({
   places: z.record(z.string(), z.unknown()).optional(),
   seed: z.number().int().min(0).optional(),
   environments: heldOutChoiceSchema.optional(),
+  features: z.literal(true).optional(),
 });
 
 export type DataWords = z.input<typeof dataWordsSchema>;
@@ -89,7 +90,7 @@ export class DataBook {
     checkPath(words);
     const { path } = words;
     const place = path === undefined ? {} : { path: resolve(path) };
-    const { dataset, manifest } = await openData({ ...words, ...place });
+    const { dataset, manifest, identity } = await openData({ ...words, ...place });
     try {
       const data =
         path === undefined
@@ -98,7 +99,8 @@ export class DataBook {
               path: resolve(path),
               settings: {},
               seed: 0,
-              identity: manifest?.hash ?? (await foreignIdentity(dataset, signal)),
+              ...(words.features && { features: true as const }),
+              identity: identity ?? manifest?.hash ?? (await foreignIdentity(dataset, signal)),
             };
       this.#columns.set(keyOf(data), Promise.resolve(columnsOf(dataset)));
       return { data, dataset };

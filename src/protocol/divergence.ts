@@ -1,18 +1,19 @@
 /** A run whose numbers leave the numbers ends there, and says where. */
 
 import { CuelabError } from "../core/errors.ts";
-import { methods } from "../methods/index.ts";
+import type { Stage } from "../methods/stage.ts";
 
 /** Larger losses than this are numbers only by name. */
 const explodedLoss = 1e8;
 
 export function checkLoss(
   loss: number,
-  method: string,
+  { name, unboundedLoss }: Pick<Stage, "name" | "unboundedLoss">,
   { epoch, step }: { epoch: number; step: number },
 ): void {
-  const most = methods.get(method).unboundedLoss ? Number.MAX_VALUE : explodedLoss;
-  if (!(Math.abs(loss) < most)) throw diverged(loss, `epoch ${epoch + 1}, step ${step + 1}`);
+  const most = unboundedLoss ? Number.MAX_VALUE : explodedLoss;
+  const stage = name === "train" ? "" : `stage "${name}", `;
+  if (!(Math.abs(loss) < most)) throw diverged(loss, `${stage}epoch ${epoch + 1}, step ${step + 1}`);
 }
 
 /** Weights that gave the last step a loss can still be past all numbers after it. */

@@ -1,25 +1,36 @@
-/** A run's network as an ONNX file that any runtime loads, with what it was trained on in its metadata. */
+/** A run's model as an ONNX file that any runtime loads, with what it was trained on in its metadata. */
 
 import type { Dataset } from "../core/dataset.ts";
-import { State } from "../engine/state.ts";
-import { exportNetwork } from "../models/export.ts";
-import { models } from "../models/index.ts";
-import type { PixelStatistics } from "../models/pixels.ts";
+import { input } from "../engine/expressions.ts";
+import type { Weights } from "../methods/method.ts";
+import { exportPrediction } from "../models/export.ts";
+import { tellPixels } from "../models/pixels.ts";
 import type { RunSpec } from "./run-spec.ts";
+import type { MethodData } from "./stages/method-data.ts";
+import type { RunNetwork } from "./stages/run-network.ts";
+import { predictionOf } from "./stages/run-network.ts";
 
+export interface ExportedRun {
+  spec: RunSpec;
+  dataset: Dataset;
+  data: MethodData;
+  network: RunNetwork;
+  pixels: Parameters<typeof tellPixels>[2];
+}
+
+/** What the run itself predicts, heads and all: from stored bytes to logits, features and what else the method shows. */
 export function exportModel(
-  { model, method, data }: RunSpec,
-  dataset: Dataset,
-  weights: ReadonlyMap<string, Float32Array>,
-  pixels: PixelStatistics | undefined,
+  { spec, dataset, data, network, pixels }: ExportedRun,
+  weights: Weights,
 ): Uint8Array {
-  const state = new State();
-  for (const [name, values] of weights) state.set(name, values);
-  return exportNetwork(models.get(model.name), state, {
+  const { height, width, channels } = dataset.images.shape!;
+  const images = input("images", [1, height, width, channels], "byte");
+  const { logits, features, shown } = predictionOf(network, data, images, "images");
+  const { model } = network;
+  return exportPrediction({ logits, features, ...shown }, (name) => weights.get(name)!, {
+    model: model.name,
     classNames: dataset.classNames,
-    image: dataset.images.shape!,
-    options: model.options,
-    pixels,
-    metadata: { method: method.name, trainedOn: data.identity },
+    pixels: tellPixels(model.pixels, channels, pixels),
+    metadata: { method: spec.method.name, trainedOn: spec.data.identity },
   });
 }

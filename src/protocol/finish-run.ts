@@ -1,77 +1,97 @@
 /** The last of a run: what the kept weights say of every image, and the files that tell. */
 
+import type { Dataset } from "../core/dataset.ts";
 import { version } from "../core/version.ts";
-import type { PixelStatistics } from "../models/pixels.ts";
+import type { Weights } from "../methods/method.ts";
 import { encodePredictions, predictedClasses } from "../store/predictions.ts";
-import { originOf, type RunFolder, runFiles } from "../store/run-folder.ts";
+import { originOf, runFiles } from "../store/run-folder.ts";
 import { checkFinite } from "./divergence.ts";
-import { type Evaluation, type EvaluationParts, evaluateSplits } from "./evaluate.ts";
-import { exportModel } from "./export-model.ts";
-import { type Measurement, measurementsCsv } from "./measurements.ts";
-import { accuracyTable, type RunResults } from "./results.ts";
-import { epochSelection, type RunSpec } from "./run-spec.ts";
+import { evaluateSplits } from "./evaluate.ts";
+import { historyCsv } from "./history.ts";
+import { measurementsCsv } from "./measurements.ts";
+import { accuracyTable, type KeptResults, type RunResults } from "./results.ts";
+import { epochSelection, runSelections } from "./run-spec.ts";
 import { describeSelection, lastEpoch } from "./selection.ts";
 import { evaluatedSplits } from "./splits.ts";
-import type { EpochRecord, TrainingHooks } from "./train.ts";
-import { encodeWeights } from "./weights.ts";
+import type { RunParts } from "./stages/run-parts.ts";
+import type { RunEnd } from "./stages/run-stages.ts";
+import { reportsTable } from "./stages/stage-reports.ts";
+import type { KeptEpoch } from "./stages/stage-run.ts";
 
-export interface Kept {
-  weights: ReadonlyMap<string, Float32Array>;
-  history: EpochRecord[];
-  epoch: number;
-  measured: readonly Measurement[];
-  /** What the kept weights say, where that was measured at last. */
-  evaluated?: Evaluation | undefined;
-}
-
-interface FinishedParts extends Kept, EvaluationParts {
-  stepsPerEpoch: number;
-  pixels: PixelStatistics | undefined;
+/** What becomes of weights: a model and a file of weights, for images or for features. */
+export interface ModelFiles {
+  model: (weights: Weights) => Uint8Array;
+  weights: (weights: Weights) => Uint8Array;
 }
 
 /** Undefined where it was asked to stop. */
 export async function finishRun(
-  spec: RunSpec,
-  folder: RunFolder,
-  hooks: TrainingHooks,
-  parts: FinishedParts,
+  run: RunParts,
+  end: RunEnd,
+  files: ModelFiles,
 ): Promise<RunResults | undefined> {
-  const { dataset, weights, history, epoch, pixels } = parts;
-  let { evaluated } = parts;
+  const { spec, folder, dataset } = run;
+  const results: KeptResults[] = [];
+  for (const [rule, kept] of end.kept.entries()) {
+    // Rules that have chosen the same epoch have the same files.
+    const same = end.kept.findIndex(({ weights }) => weights === kept.weights);
+    const found = same < rule ? { ...results[same]! } : await keep(run, kept, rule, files);
+    // The checkpoint of the last epoch's end is there to go on from.
+    if (found === undefined) return undefined;
+    results.push({ ...found, selection: selectionOf(run, rule) });
+  }
+  const [{ files: _, ...main }, ...also] = results as [KeptResults, ...KeptResults[]];
+  const all: RunResults = { id: folder.id, ...main, ...(also.length > 0 && { also }) };
+  await folder.write(runFiles.history, historyCsv(end.history));
+  if (spec.measureSteps !== undefined)
+    await folder.write(runFiles.checkpoints, measurementsCsv(end.measured, end.stepsPerEpoch));
+  if (end.reports.length > 0 && spec.keep === undefined)
+    await folder.write(runFiles.reports, await reportsTable(dataset, end.reports, originOf(spec)));
+  await folder.write(runFiles.results, `${JSON.stringify(all, null, 2)}\n`);
+  await folder.finish(version);
+  return all;
+}
+
+/** Predictions, model and weights of one chosen epoch. */
+async function keep(
+  run: RunParts,
+  kept: KeptEpoch,
+  rule: number,
+  files: ModelFiles,
+): Promise<Omit<KeptResults, "selection"> | undefined> {
+  const { spec, folder, dataset, evaluator, hooks } = run;
+  let { evaluated } = kept;
   if (evaluated === undefined) {
     const names = evaluatedSplits(dataset);
-    hooks.onPhase(`evaluating ${names.join(" and ")}`);
-    evaluated = await evaluateSplits(names, weights, parts, hooks);
+    const which = rule === 0 ? "" : `, epoch ${kept.epoch}`;
+    hooks.onPhase(`evaluating ${names.join(" and ")}${which}`);
+    evaluated = await evaluateSplits(names, kept.weights, dataset, evaluator, hooks);
   }
-  // The checkpoint of the last epoch's end is there to go on from.
   if (evaluated === undefined) return undefined;
   const { predictions } = evaluated;
   const wrong = predictions.logits.find((logit) => !Number.isFinite(logit));
-  if (wrong !== undefined) checkFinite(wrong, `weights of epoch ${epoch}, final evaluation`);
-  const results: RunResults = {
-    id: folder.id,
-    epoch,
-    selection: selectionOf(spec),
-    accuracy: accuracyTable(dataset, predictions.indices, predictedClasses(predictions)),
-  };
-  const rows = history.map((row) =>
-    [row.epoch, row.trainLoss, row.valLoss ?? "", row.valAccuracy ?? ""].join(","),
-  );
-  await folder.write(runFiles.history, `epoch,train_loss,val_loss,val_accuracy\n${rows.join("\n")}\n`);
-  if (spec.measureSteps !== undefined) {
-    await folder.write(runFiles.checkpoints, measurementsCsv(parts.measured, parts.stepsPerEpoch));
-  }
+  if (wrong !== undefined) checkFinite(wrong, `weights of epoch ${kept.epoch}, final evaluation`);
+  const names = keptFiles(rule);
   if (spec.keep === undefined) {
-    await folder.write(runFiles.predictions, await encodePredictions(dataset, predictions, originOf(spec)));
-    await folder.write(runFiles.model, exportModel(spec, dataset, weights, pixels));
-    await folder.write(runFiles.weights, encodeWeights(spec, dataset, weights, pixels));
+    await folder.write(names.predictions, await encodePredictions(dataset, predictions, originOf(spec)));
+    await folder.write(names.model, files.model(kept.weights));
+    await folder.write(names.weights, files.weights(kept.weights));
   }
-  await folder.write(runFiles.results, `${JSON.stringify(results, null, 2)}\n`);
-  await folder.finish(version);
-  return results;
+  return { epoch: kept.epoch, accuracy: accuracyOf(dataset, predictions), files: names };
 }
 
-function selectionOf(spec: RunSpec): RunResults["selection"] {
-  const selection = epochSelection(spec);
-  return selection ? describeSelection(selection) : lastEpoch;
+/** The first rule's have the names that every run's have. */
+function keptFiles(rule: number): KeptResults["files"] {
+  const { predictions, model, weights } = runFiles;
+  const named = (name: string) => (rule === 0 ? name : name.replace(".", `-${rule + 1}.`));
+  return { predictions: named(predictions), model: named(model), weights: named(weights) };
+}
+
+function accuracyOf(dataset: Dataset, predictions: Parameters<typeof predictedClasses>[0]) {
+  return accuracyTable(dataset, predictions.indices, predictedClasses(predictions));
+}
+
+function selectionOf({ spec }: RunParts, rule: number): RunResults["selection"] {
+  if (epochSelection(spec) === undefined) return lastEpoch;
+  return describeSelection(runSelections(spec)[rule]!);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attribute, Dataset } from "../core/dataset.ts";
+import type { Supervision } from "../methods/method.ts";
 import { chooseExplicit, explicitGroups } from "./groups.ts";
 
 const attribute = (role: Attribute["role"], ...values: number[]): Attribute => ({
@@ -40,7 +41,7 @@ test("one cue, and codes as large as they can be", () => {
   expect([...groups.codes]).toEqual([0, 1, 2, 3, 0, 4]);
 });
 
-const explicitMethod = { name: "told", supervision: "train-groups" as const };
+const explicitMethod = { name: "told", supervision: { groups: ["train" as const] } };
 
 test("explicit cues are taken in the dataset's order, and a dataset's only cue without being named", () => {
   expect(chooseExplicit(explicitMethod, ["shape", "colour"], dataset)).toEqual(["colour", "shape"]);
@@ -49,11 +50,11 @@ test("explicit cues are taken in the dataset's order, and a dataset's only cue w
   expect(chooseExplicit(explicitMethod, ["class", "place"], dataset)).toEqual(["place"]);
   const { shape: _, ...attributes } = dataset.attributes;
   expect(chooseExplicit(explicitMethod, undefined, { attributes })).toEqual(["colour"]);
-  expect(chooseExplicit({ name: "untold", supervision: "none" }, undefined, dataset)).toBeUndefined();
+  expect(chooseExplicit({ name: "untold", supervision: {} }, undefined, dataset)).toBeUndefined();
 });
 
 test("what cannot be explicit is refused, and the cues are listed", () => {
-  const choose = (given?: string[], supervision: "none" | "train-groups" = "train-groups") => {
+  const choose = (given?: string[], supervision: Supervision = { groups: ["train"] }) => {
     return () => chooseExplicit({ name: "m", supervision }, given, dataset);
   };
   expect(choose()).toThrow(/must be told which cues[\s\S]*cues: colour, shape; other attributes: place/);
@@ -62,5 +63,5 @@ test("what cannot be explicit is refused, and the cues are listed", () => {
   expect(choose(["colr"])).toThrow(/no attribute "colr"[\s\S]*colour, shape/);
   expect(choose(["constructor"])).toThrow(/no attribute "constructor"/);
   expect(choose(["shape", "shape"])).toThrow(/"shape" is named twice/);
-  expect(choose(["shape"], "none")).toThrow(/uses no labels of cues[\s\S]*leave --explicit away/);
+  expect(choose(["shape"], {})).toThrow(/uses no labels of cues[\s\S]*leave --explicit away/);
 });

@@ -5,7 +5,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { classWord, namedAttributes } from "../core/group-axes.ts";
 import { byAppearance, groupsOf, type NumberedGroups } from "../core/grouping.ts";
-import type { Method } from "../methods/method.ts";
+import type { Supervision } from "../methods/method.ts";
 
 export interface ExplicitGroups {
   /** Class × explicit cues. */
@@ -32,7 +32,7 @@ export function explicitGroups(
  * that may be told none. A dataset's only cue needs no naming.
  */
 export function chooseExplicit(
-  { name, supervision }: Pick<Method, "name" | "supervision">,
+  { name, supervision }: { name: string; supervision: Supervision },
   given: readonly string[] | undefined,
   dataset: Pick<Dataset, "attributes">,
 ): string[] | undefined {
@@ -40,7 +40,7 @@ export function chooseExplicit(
   const cues = cuesOf(dataset).map(([cue]) => cue);
   const fail = (what: string, todo: string) =>
     new CuelabError({ kind: "usage", what, expected: listed(cues, known), todo });
-  if (supervision !== "train-groups") {
+  if (supervision.groups === undefined || supervision.groups.length === 0) {
     if (given === undefined) return undefined;
     throw fail(`method "${name}" uses no labels of cues`, "leave --explicit away");
   }

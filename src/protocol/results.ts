@@ -12,6 +12,13 @@ export interface RunResults {
   /** How that epoch was chosen, and which labels it took. */
   selection: { rule: string; labels: string };
   accuracy: SliceResult[];
+  /** Epochs that further rules have chosen, where the run was asked for any. */
+  also?: KeptResults[];
+}
+
+/** The same of one chosen epoch, and the files that hold it. */
+export interface KeptResults extends Omit<RunResults, "id" | "also"> {
+  files: { predictions: string; model: string; weights: string };
 }
 
 export interface SliceResult extends SliceAccuracy {

@@ -19,6 +19,8 @@ export const runSpecSchema = z.strictObject({
     seed: z.number().int().min(0).default(0),
     /** … or one on disk. */
     path: z.string().optional(),
+    /** A folder that `cuelab features extract` has written: features are learnt from, and there are no images. */
+    features: z.literal(true).optional(),
     /** What the data is: its content hash, or the generator's version and its sources' digests. */
     identity: z.string(),
     /** Which of its environments are trained on, where it is not its own training split. */
@@ -45,6 +47,8 @@ export const runSpecSchema = z.strictObject({
   method: z
     .strictObject({
       name: z.string().default("erm"),
+      /** Of a method whose equal settings give other weights than before; its first version says none. */
+      version: z.number().int().min(2).optional(),
       settings: z.record(z.string(), z.unknown()).default({}),
       /** The cues whose labels it is given; for methods that use any, in the dataset's order. */
       explicit: z.array(z.string()).optional(),
@@ -68,6 +72,16 @@ export const runSpecSchema = z.strictObject({
       warmUpSteps: z.number().int().min(0).default(0),
     })
     .prefault({}),
+  /** Of a run on features: how its last layer is fitted. */
+  lastLayer: z
+    .strictObject({
+      /** Mean 0 and deviation 1 of each feature over the training images; undone in the layer that is kept. */
+      standardise: z.boolean().default(true),
+      /** l1·Σ|w| + l2/2·Σw², beside the mean loss. */
+      l1: z.number().min(0).default(0),
+      l2: z.number().min(0).default(0),
+    })
+    .optional(),
   clipNorm: positive.optional(),
   averageDecay: z.number().gt(0).lt(1).optional(),
   augment: z.array(z.enum(augmentationNames)).default([]),
@@ -78,6 +92,8 @@ export const runSpecSchema = z.strictObject({
   seed: z.number().int().min(0).default(0),
   /** Which epoch's weights are kept. */
   select: selectionSchema.extend({ by: z.enum(["last", ...selectionRules]).default("last") }).prefault({}),
+  /** Rules whose epochs are kept too, beside that one's. */
+  alsoSelect: z.array(selectionSchema).min(1).optional(),
   /** Stop after this many epochs without a better one; needs `select` other than last. */
   patience: z.number().int().min(1).optional(),
   /** Steps after which accuracies are measured on all but the training images. */
@@ -106,6 +122,13 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
       todo: "add --select val-loss or --select val-accuracy",
     });
   }
+  if (spec.alsoSelect !== undefined && spec.select.by === "last") {
+    throw new CuelabError({
+      kind: "usage",
+      what: "further rules of selection need a first one, whose epoch becomes the model",
+      todo: "say it with --select, such as --select val-worst-group",
+    });
+  }
   if (spec.keep === "accuracies" && spec.select.by !== "last") {
     throw new CuelabError({
       kind: "usage",
@@ -132,8 +155,16 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
 }
 
 /** How the epoch is chosen, or undefined where it is the last one. */
-export function epochSelection({ select: { by, ...options } }: RunSpec): Selection | undefined {
+export function epochSelection({
+  select: { by, ...options },
+}: Pick<RunSpec, "select">): Selection | undefined {
   return by === "last" ? undefined : { by, ...options };
+}
+
+/** Every rule by which an epoch is kept, that of the model first; none where it is the last epoch. */
+export function runSelections(spec: Pick<RunSpec, "select" | "alsoSelect">): Selection[] {
+  const main = epochSelection(spec);
+  return main === undefined ? [] : [main, ...(spec.alsoSelect ?? [])];
 }
 
 /** An option without effect is a mistake that nobody would notice. */
@@ -164,4 +195,6 @@ export function lengthOf(
 /** How a run uses the machine; never part of its outcome. */
 export interface RunResources {
   checkpointSeconds: number;
+  /** Where finished stages are kept for other runs that begin alike; without it in the run's own folder, while it lasts. */
+  stages?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { indicesOf } from "./splits.ts";
 /** Rules that look at groups of class and cue values. */
 const groupRules = ["val-unbiased", "val-worst-group", "val-alpha"] as const;
 
-export const selectionRules = ["val-loss", "val-accuracy", ...groupRules] as const;
+export const selectionRules = ["val-loss", "val-accuracy", "val-worst-class", ...groupRules] as const;
 
 export const selectionSchema = z.strictObject({
   by: z.enum(selectionRules),
@@ -71,6 +71,7 @@ export function describeSelection(selection: Selection): { rule: string; labels:
   const rules: Record<typeof by, string> = {
     "val-loss": "validation loss",
     "val-accuracy": "validation accuracy over images",
+    "val-worst-class": "validation accuracy of the worst class",
     "val-unbiased": `mean validation accuracy of groups (${groupNames})`,
     "val-worst-group": `validation accuracy of the worst group (${groupNames})`,
     "val-alpha": `validation accuracy under training priors to the power ${alpha} (${groupNames})`,
@@ -103,7 +104,12 @@ export function scoreOf(selection: Selection, dataset: DataColumns, predictions:
     betas: [],
   });
   if (by === "val-accuracy") return evaluation.all.correct / evaluation.all.count;
-  const metric = { "val-unbiased": meanPerGroup, "val-worst-group": worstGroup, "val-alpha": accAlpha }[by];
+  const metric = {
+    "val-unbiased": meanPerGroup,
+    "val-worst-class": worstGroup,
+    "val-worst-group": worstGroup,
+    "val-alpha": accAlpha,
+  }[by];
   const value = metric.of(evaluation)[0]!.value;
   if (value !== null) return value;
   throw new CuelabError({

@@ -10,7 +10,6 @@ import { resolveSpec, runSpecSchema } from "./run-spec.ts";
 import { runWords, specFromWords } from "./spec-words.ts";
 import { checkSweep } from "./sweep/drive-sweep.ts";
 import { parseSweep, sweepSchema } from "./sweep/sweep-file.ts";
-import { featureSpecSchema } from "./train-features.ts";
 
 const book = new DataBook();
 const data = { name: "colored-mnist", settings: { trainPerEnvironment: 20, size: 14 } };
@@ -18,7 +17,7 @@ const words = { data, model: { name: "logistic-regression" } };
 const spec = (more: object) => specFromWords({ ...words, ...more }, book);
 
 describe("every object is strict", () => {
-  const schemas: Record<string, z.ZodObject> = { runSpecSchema, runWords, sweepSchema, featureSpecSchema };
+  const schemas: Record<string, z.ZodObject> = { runSpecSchema, runWords, sweepSchema };
   for (const { name, settings } of [...datasets.entries, ...methods.entries])
     schemas[name] = z.strictObject(settings.shape);
   test.each(Object.entries(schemas))("%s", (_name, schema) => {

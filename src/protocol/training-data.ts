@@ -16,6 +16,15 @@ export interface DataChoice {
   /** Settings that say where files lie. */
   places?: Readonly<Record<string, unknown>> | undefined;
   seed?: number | undefined;
+  /** Of a path: that it is a folder of features. */
+  features?: true | undefined;
+}
+
+export interface OpenedData {
+  dataset: Dataset;
+  manifest?: Manifest | undefined;
+  /** Where the data says what it is and has no manifest of ours. */
+  identity?: string;
 }
 
 /**
@@ -23,9 +32,13 @@ export interface DataChoice {
  * this, in two threads: what it does not need it does not load.
  */
 export async function openData(
-  { name = "", path, settings, places, seed = 0 }: DataChoice,
+  { name = "", path, settings, places, seed = 0, features }: DataChoice,
   mapping?: ColumnMapping,
-): Promise<{ dataset: Dataset; manifest?: Manifest | undefined }> {
+): Promise<OpenedData> {
+  if (path !== undefined && features) {
+    const { describeFeatures } = await import("../store/feature-folder.ts");
+    return describeFeatures(path);
+  }
   if (path !== undefined) {
     const { openDataset } = await import("../formats/open-dataset.ts");
     return openDataset(path, mapping);

@@ -166,11 +166,30 @@ async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<
   );
 }
 
+/** Everything but the features themselves, which are not read. */
+export async function describeFeatures(path: string): Promise<Omit<FeatureSet, "features">> {
+  return describedBy(path, await readAbout(path));
+}
+
 export async function readFeatures(path: string): Promise<FeatureSet> {
   const about = await readAbout(path);
-  const { examples, rows } = await readExamples(join(path, files.examples), about);
+  const described = await describedBy(path, about);
   const { features, sha256 } = await readArray(join(path, files.features), about);
   if (sha256 !== about.sha256) throw damaged(join(path, files.features), "other bytes than were written");
+  const harmed = harmedRow(features, about.width);
+  if (harmed !== undefined) {
+    const { names, values } = described.dataset.splits;
+    const image = `image ${harmed.row} of split "${names[values[harmed.row]!]}"`;
+    throw damaged(
+      join(path, files.features),
+      `${harmed.count} of ${about.width} features of ${image} are NaN or infinite`,
+    );
+  }
+  return { ...described, features };
+}
+
+async function describedBy(path: string, about: FeaturesAbout): Promise<Omit<FeatureSet, "features">> {
+  const { examples, rows } = await readExamples(join(path, files.examples), about);
   const codes = (column: string, names: readonly string[]) => {
     const known = new Map(names.map((name, code) => [name, code]));
     return rows.map((row, i) => {
@@ -183,14 +202,6 @@ export async function readFeatures(path: string): Promise<FeatureSet> {
     });
   };
   const splits = codes(exampleColumns.split, about.splitNames);
-  const harmed = harmedRow(features, about.width);
-  if (harmed !== undefined) {
-    const image = `image ${harmed.row} of split "${about.splitNames[splits[harmed.row]!]}"`;
-    throw damaged(
-      join(path, files.features),
-      `${harmed.count} of ${about.width} features of ${image} are NaN or infinite`,
-    );
-  }
   const attributes = Object.entries(about.attributes).map(([name, attribute]) => [
     name,
     { ...attribute, values: Uint16Array.from(codes(name, attribute.valueNames)) },
@@ -210,7 +221,6 @@ export async function readFeatures(path: string): Promise<FeatureSet> {
       provenance: about.provenance,
     },
     source: about.source,
-    features,
     width: about.width,
     identity: `features sha256:${createHash("sha256").update(about.sha256).update(examples).digest("hex")}`,
   };

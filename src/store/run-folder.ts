@@ -23,6 +23,7 @@ export const runFiles = {
   predictions: "predictions.parquet",
   model: "model.onnx",
   weights: "weights.safetensors",
+  reports: "reports.parquet",
   results: "results.json",
   manifest: "manifest.json",
 } as const;

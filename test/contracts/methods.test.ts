@@ -9,10 +9,24 @@ import { Executable } from "../../src/engine/executable.ts";
 import { add, full, input, mean, mul, stopGradient } from "../../src/engine/expressions.ts";
 import { State } from "../../src/engine/state.ts";
 import { topologicalOrder } from "../../src/engine/tensor.ts";
-import { defineMethod, type Method, type MethodContext, methods } from "../../src/methods/index.ts";
-import { loadCheckpoint, saveCheckpoint } from "../../src/protocol/checkpoint.ts";
-import { buildPrograms, type RunPrograms } from "../../src/protocol/programs.ts";
+import {
+  defineMethod,
+  type Method,
+  methods,
+  type OnceContext,
+  type OnlyStage,
+  once,
+  type Supervision,
+  supervisionOf,
+} from "../../src/methods/index.ts";
+import {
+  firstPosition,
+  loadCheckpoint,
+  restoreState,
+  saveCheckpoint,
+} from "../../src/protocol/checkpoint.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
+import { buildFirstStage, type FirstStage } from "../../src/protocol/stages/first-stage.ts";
 import { RunFolder } from "../../src/store/run-folder.ts";
 import { temporaryFolder } from "../helpers/files.ts";
 
@@ -31,20 +45,19 @@ async function handful(): Promise<Dataset> {
 }
 
 function specOf(method: Pick<Method, "name" | "supervision">) {
-  const explicit = method.supervision === "train-groups" ? { explicit: ["color"] } : {};
+  const explicit = supervisionOf(method, {}).groups === undefined ? {} : { explicit: ["color"] };
   return resolveSpec({
     data: { name: "colored-mnist", identity: "test" },
     model: { name: "mlp" },
     method: { name: method.name, ...explicit },
     optimiser: { rate: 0.01 },
+    batchSize,
     seed: 3,
   });
 }
 
-function programs(method: Method, dataset: Dataset): RunPrograms {
-  return buildPrograms(specOf(method), dataset, {
-    batchSize,
-    stepsPerEpoch: 1,
+function programs(method: Method, dataset: Dataset): FirstStage {
+  return buildFirstStage(specOf(method), dataset, {
     pixels: { mean: [0, 0, 0], deviation: [1, 1, 1] },
     method,
   });
@@ -56,19 +69,18 @@ async function pixelsOf(dataset: Dataset, places: Iterable<number>): Promise<Uin
   return new Uint8Array(Buffer.concat(pixels));
 }
 
-const unmixed = { partners: new Int32Array(0), shares: new Float32Array(0) };
-
 /** Does some steps as a run would, and returns each pass's loss. */
-async function advance(built: RunPrograms, dataset: Dataset, steps: number, first = 0): Promise<number[]> {
+async function advance(built: FirstStage, dataset: Dataset, steps: number, first = 0): Promise<number[]> {
   const executables = await Promise.all(
     built.passes.map(({ program }) => Executable.compile(program, { threads: 1 })),
   );
   const found: number[] = [];
   for (let step = first; step < first + steps; step++) {
-    const places = built.sampler(step)(0);
-    const fed = { images: await pixelsOf(dataset, places), ...built.feeds(places, unmixed) };
+    const [{ sampler, feeds }] = built.batches as [(typeof built.batches)[0]];
+    const places = sampler(step)(0);
+    const fed = { images: await pixelsOf(dataset, places), ...feeds(places) };
     for (const [i, pass] of built.passes.entries()) {
-      const scalars = pass.scalars(step, built.rate(step));
+      const scalars = pass.scalars(step);
       const { loss } = await executables[i]!.run({ ...fed, ...scalars }, { state: built.state });
       found.push(loss![0]!);
     }
@@ -78,7 +90,7 @@ async function advance(built: RunPrograms, dataset: Dataset, steps: number, firs
 }
 
 /** How many of the training images the network that is kept tells right. */
-async function learned({ evaluate, state, weights }: RunPrograms, dataset: Dataset): Promise<number> {
+async function learned({ evaluate, state, weights }: FirstStage, dataset: Dataset): Promise<number> {
   const executable = await Executable.compile(evaluate, { threads: 1 });
   // Nothing but the kept weights: whatever else a method trains must not be needed.
   const kept = new State();
@@ -94,7 +106,7 @@ function bytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
 }
 
 /** Names of the data that a run's programs read. */
-function readBy({ passes }: RunPrograms): string[] {
+function readBy({ passes }: FirstStage): string[] {
   const results = passes.flatMap(({ program: { outputs, next = {} } }) => [
     ...Object.values(outputs),
     ...Object.values(next),
@@ -131,12 +143,12 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
     const built = programs(method, dataset);
     const cueLabels = /^(groups|bias)$/;
     const read = readBy(built);
-    const fed = Object.keys(built.feeds(Uint32Array.from({ length: batchSize }), unmixed));
+    const fed = Object.keys(built.batches[0]!.feeds(Uint32Array.from({ length: batchSize })));
     expect(read).toEqual(expect.arrayContaining(["images", "labels"]));
     expect(read.filter((data) => !/^(images|labels|indices|groups|bias|(1\/)?adam\..*)$/.test(data))).toEqual(
       [],
     );
-    if (method.supervision === "train-groups") return;
+    if (supervisionOf(method, {}).groups !== undefined) return;
     expect([...read, ...fed].filter((data) => cueLabels.test(data))).toEqual([]);
     const other = withOtherCues(dataset);
     const losses = await advance(built, dataset, 3);
@@ -150,10 +162,10 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
     const interrupted = programs(method, dataset);
     await advance(interrupted, dataset, 3);
     const folder = await RunFolder.open(`${root}/${name}`, specOf(method), { force: false });
-    const position = { epoch: 3, step: 0, lossSum: 0, history: [] };
-    await saveCheckpoint(folder, interrupted.state, { position, bestWeights: new Map(), kernels: "test" });
+    const position = { ...firstPosition(), epoch: 3 };
+    await saveCheckpoint(folder, interrupted.state, { position, bestWeights: [], kernels: "test" });
     const resumed = programs(method, dataset);
-    await loadCheckpoint(folder, resumed.state, "test");
+    restoreState(resumed.state, (await loadCheckpoint(folder, "test"))!.state, folder);
     folder.close();
     await advance(resumed, dataset, 3, 3);
     for (const tensor of calm.state.names) {
@@ -176,21 +188,21 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
 });
 
 describe("supervision", () => {
-  const asking = (supervision: Method["supervision"], ask: (context: MethodContext<unknown>) => unknown) =>
+  const asking = (supervision: Supervision, ask: (context: OnceContext<unknown>) => unknown) =>
     made((context) => {
       ask(context);
-      return { loss: mean(context.batch.losses(context.network.logits(context.batch.images))) };
+      return { loss: mean(context.batch.losses(context.network.logits(context.batch.inputs))) };
     }, supervision);
 
   test.each([
-    ["groups", ({ batch }: MethodContext<unknown>) => batch.groups],
-    ["bias labels", ({ batch }: MethodContext<unknown>) => batch.bias],
-    ["environments", ({ batch }: MethodContext<unknown>) => batch.environments(2)],
-    ["sizes of groups", ({ training }: MethodContext<unknown>) => training.groupSizes],
-    ["values of cues", ({ training }: MethodContext<unknown>) => training.biasCount],
+    ["groups", ({ batch }: OnceContext<unknown>) => batch.groups],
+    ["bias labels", ({ batch }: OnceContext<unknown>) => batch.bias],
+    ["environments", ({ batch }: OnceContext<unknown>) => batch.environments(2)],
+    ["groups", ({ training }: OnceContext<unknown>) => training.groupSizes],
+    ["values of cues", ({ training }: OnceContext<unknown>) => training.biasCount],
   ])("a method that may not see them gets no %s", async (what, ask) => {
     const dataset = await handful();
-    for (const supervision of ["none", "known-cues", "validation-groups"] as const) {
+    for (const supervision of [{}, { trainsOnVal: true }, { sides: ["mask"] }] satisfies Supervision[]) {
       expect(() => programs(asking(supervision, ask), dataset)).toThrow(
         `asks for ${what}, which its supervision does not allow`,
       );
@@ -200,23 +212,26 @@ describe("supervision", () => {
   test("what a method may see but does not ask for is not fed either", async () => {
     const dataset = await handful();
     const built = programs(
-      asking("train-groups", () => {}),
+      asking({ groups: ["train"] }, () => {}),
       dataset,
     );
-    expect(Object.keys(built.feeds(Uint32Array.of(0), unmixed))).toEqual(["labels"]);
+    expect(Object.keys(built.batches[0]!.feeds(Uint32Array.of(0)))).toEqual(["labels"]);
   });
 });
 
-function made(build: Method["build"], supervision: Method["supervision"] = "none"): Method {
+type Build = OnlyStage<Record<string, unknown>>["build"];
+
+function made(build: Build, supervision: Supervision = {}): Method {
   return defineMethod({
     name: "made-up",
+    version: 1,
     title: "",
     paper: "",
     supervision,
     settings: z.object({}),
     search: {},
     presets: {},
-    build,
+    stages: once({ build }),
   });
 }
 
@@ -224,7 +239,7 @@ describe("a method's own state", () => {
   test("begins as declared, moves as `next` says, and lives beside the weights", async () => {
     const dataset = await handful();
     const runningMean = made(({ network, batch, state }) => {
-      const loss = mean(batch.losses(network.logits(batch.images)));
+      const loss = mean(batch.losses(network.logits(batch.inputs)));
       const average = state("average", full([1], 3));
       const steps = state("steps", [0, 10], [2, 1]);
       return {
@@ -248,7 +263,7 @@ describe("a method's own state", () => {
 
   test("is refused when updated undeclared, declared twice, or begun with what is not known", async () => {
     const dataset = await handful();
-    const refused = (build: Method["build"]) => () => programs(made(build), dataset);
+    const refused = (build: Build) => () => programs(made(build), dataset);
     const loss = full([], 0);
     expect(refused(() => ({ loss, next: { q: loss } }))).toThrow(/"q" that it has not declared/);
     expect(
@@ -257,7 +272,7 @@ describe("a method's own state", () => {
         return { loss: state("q", [1]) };
       }),
     ).toThrow(/"q" twice/);
-    expect(refused(({ state, batch }) => ({ loss: state("q", batch.images) }))).toThrow(
+    expect(refused(({ state, batch }) => ({ loss: state("q", batch.inputs) }))).toThrow(
       /no value for input "images"/,
     );
   });
@@ -265,9 +280,9 @@ describe("a method's own state", () => {
 
 test("a parameter that no update would move is an error that names it", async () => {
   const dataset = await handful();
-  const idle = made(({ network, batch, parameter }) => {
-    const unused = parameter("unused", [2], () => Float32Array.of(0, 0));
-    const logits = add(network.logits(batch.images), stopGradient(unused));
+  const idle = made(({ network, batch, own }) => {
+    const unused = own.parameter("unused", [2], () => Float32Array.of(0, 0));
+    const logits = add(network.logits(batch.inputs), stopGradient(unused));
     return { loss: mean(batch.losses(logits)) };
   });
   expect(() => programs(idle, dataset)).toThrow(/loss does not depend on "branch\/unused"/);

@@ -15,7 +15,7 @@ const places = {
   program: ["dist/program/main.js"],
   executable: ["dist/src/engine/executable.js"],
   emission: ["dist/src/engine/program.js"],
-  programs: ["dist/src/protocol/programs.js"],
+  programs: ["dist/src/protocol/stages/first-stage.js", "dist/src/protocol/programs.js"],
   batches: ["dist/src/protocol/make-batch.js"],
 };
 
@@ -42,9 +42,12 @@ export class Checkout {
 
   /** Which places among the training images the batches of an epoch hold: (epoch) => (step) => places. */
   async sampler(spec, dataset, { batchSize, stepsPerEpoch }) {
-    const { buildPrograms } = await this.#import(this.#place("programs"));
+    const { buildFirstStage, buildPrograms } = await this.#import(this.#place("programs"));
     const pixels = { mean: [0, 0, 0], deviation: [1, 1, 1] };
-    return buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels }).sampler;
+    // Once a run had one stage alone, which was told its numbers.
+    if (buildPrograms !== undefined)
+      return buildPrograms(spec, dataset, { batchSize, stepsPerEpoch, pixels }).sampler;
+    return buildFirstStage({ ...spec, batchSize }, dataset, { pixels }).batches[0].sampler;
   }
 
   /** One augmented batch: pixels, and whose label each image also has, by how much. */

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Attribute, Dataset } from "../../src/core/dataset.ts";
 import { randomStream } from "../../src/core/random.ts";
 import { Executable } from "../../src/engine/executable.ts";
-import { methods } from "../../src/methods/index.ts";
-import { buildPrograms } from "../../src/protocol/programs.ts";
+import { methods, supervisionOf } from "../../src/methods/index.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
+import { buildFirstStage } from "../../src/protocol/stages/first-stage.ts";
 
 const batchSize = 128;
 const cues = ["a", "b", "c", "d", "e", "f", "g"];
@@ -33,27 +33,25 @@ function manyGroups(count: number): Dataset {
 async function cost(method: string, dataset: Dataset) {
   const images = new Uint8Array(batchSize * 8).map((_, i) => i * 37);
   const start = performance.now();
-  const explicit = methods.get(method).supervision === "train-groups" ? { explicit: cues } : {};
+  const explicit = supervisionOf(methods.get(method), {}).groups !== undefined ? { explicit: cues } : {};
   const spec = resolveSpec({
     data: { identity: "test" },
     model: { name: "mlp", options: { width: 8, depth: 1 } },
     method: { name: method, ...explicit },
-  });
-  const built = buildPrograms(spec, dataset, {
     batchSize,
-    stepsPerEpoch: 10,
-    pixels: { mean: [0], deviation: [1] },
   });
+  const built = buildFirstStage(spec, dataset, { pixels: { mean: [0], deviation: [1] } });
   const executables = await Promise.all(
     built.passes.map(({ program }) => Executable.compile(program, { threads: 1 })),
   );
   const losses: number[] = [];
-  const placesAt = built.sampler(0);
+  const [{ sampler, feeds }] = built.batches as [(typeof built.batches)[0]];
+  const placesAt = sampler(0);
   for (let step = 0; step < 10; step++) {
     const places = placesAt(step);
-    const fed = built.feeds(places, { partners: new Int32Array(0), shares: new Float32Array(0) });
+    const fed = feeds(places);
     for (const [i, pass] of built.passes.entries()) {
-      const scalars = pass.scalars(step, built.rate(step));
+      const scalars = pass.scalars(step);
       losses.push((await executables[i]!.run({ images, ...fed, ...scalars }, built)).loss![0]!);
     }
   }
@@ -68,7 +66,7 @@ describe.each(methods.names)("%s", (method) => {
     await cost(method, few);
     const [small, large] = [await cost(method, few), await cost(method, many)];
     expect(large.losses.every(Number.isFinite)).toBe(true);
-    if (methods.get(method).supervision === "train-groups") {
+    if (supervisionOf(methods.get(method), {}).groups !== undefined) {
       // 30,000 draws of 10⁸ meet 30,000² / 2·10⁸ = 4.5 times.
       expect(large.notes[0]).toMatch(/^29,9\d\d groups of class × a × b × c × d × e × f × g/);
     }

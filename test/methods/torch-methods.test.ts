@@ -3,9 +3,9 @@
 import { expect, test } from "vitest";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { Executable } from "../../src/engine/executable.ts";
-import { methods } from "../../src/methods/index.ts";
-import { buildPrograms } from "../../src/protocol/programs.ts";
+import { methods, supervisionOf } from "../../src/methods/index.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
+import { buildFirstStage } from "../../src/protocol/stages/first-stage.ts";
 import { storedReference } from "../helpers/reference.ts";
 
 interface Reference {
@@ -75,19 +75,16 @@ const cases: [string, string, Record<string, unknown>][] = [
 
 test.each(cases)("%s does to the weights what PyTorch says", async (name, method, settings) => {
   const { losses, weights, q } = references[name]!;
-  const explicit = methods.get(method).supervision === "train-groups";
+  const explicit = supervisionOf(methods.get(method), {}).groups !== undefined;
   const spec = resolveSpec({
     data: { identity: "test" },
     model: { name: "mlp", options: { width: 6, depth: 1 } },
     method: { name: method, settings, ...(explicit ? { explicit: ["first", "second"] } : {}) },
     optimiser: { rate: 0.05, weightDecay: 1e-3 },
+    batchSize,
   });
   const standard = { mean: [0], deviation: [1] };
-  const { passes, feeds, state, rate } = buildPrograms(spec, dataset, {
-    batchSize,
-    stepsPerEpoch: 3,
-    pixels: standard,
-  });
+  const { passes, batches, state } = buildFirstStage(spec, dataset, { pixels: standard });
   const [weightSalt, biasSalt] = branchSalts[method] ?? [];
   const all = { ...salts, "branch/bias.weight": weightSalt, "branch/bias.bias": biasSalt };
   for (const key of Object.keys(weights)) {
@@ -106,9 +103,9 @@ test.each(cases)("%s does to the weights what PyTorch says", async (name, method
     const images = new Uint8Array(batchSize * inputs);
     for (const [i, place] of places.entries())
       images.set(pixels.subarray(place * inputs, (place + 1) * inputs), i * inputs);
-    const fed = feeds(places, { partners: new Int32Array(0), shares: new Float32Array(0) });
+    const fed = batches[0]!.feeds(places);
     for (const [i, pass] of passes.entries()) {
-      const scalars = pass.scalars(step, rate(step));
+      const scalars = pass.scalars(step);
       const { loss } = await executables[i]!.run({ images, ...fed, ...scalars }, { state });
       found.push(loss![0]!);
     }

@@ -1,22 +1,32 @@
 /** `cuelab features`: what a network's last layer sees, kept on disk, and last layers trained on it in seconds. */
 
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { parseAssignments } from "../../core/settings.ts";
+import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { DataBook } from "../../protocol/data-book.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
+import { lastLayerWords } from "../../protocol/last-layer-words.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
+import { selectionRules } from "../../protocol/selection.ts";
 import { specFromWords, specWithData } from "../../protocol/spec-words.ts";
-import { trainOnFeatures } from "../../protocol/train-features.ts";
 import { finishedFile } from "../../store/finished-file.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { dataWordsOf } from "../named-dataset.ts";
-import { addOutputOptions, choice, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
+import {
+  addOutputOptions,
+  choice,
+  collect,
+  list,
+  number,
+  type OutputOptions,
+  wholeNumber,
+} from "../options.ts";
 import type { Session } from "../program.ts";
-import { percent, resultsPage } from "../results-page.ts";
+import { addRunOptions, type RunTrainingOptions, runTraining } from "../run-training.ts";
 import {
   addDataOptions,
   type DataOptions,
@@ -158,7 +168,7 @@ async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model"
   // Its bytes are those that the run has written, so they are JSON.
   const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
   const { data, model } = JSON.parse(text) as Partial<RunSpec>;
-  if (data && model) return { data, model };
+  if (data && model && !data.features) return { data, model };
   throw new CuelabError({
     kind: "input",
     what: "no run of a network",
@@ -168,7 +178,10 @@ async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model"
   });
 }
 
-interface TrainLayerOptions extends OutputOptions {
+interface TrainLayerOptions extends RunTrainingOptions {
+  method: string;
+  methodSet: string[];
+  explicit?: string[];
   optimiser?: "adam" | "sgd";
   lr?: number;
   momentum?: number;
@@ -178,10 +191,10 @@ interface TrainLayerOptions extends OutputOptions {
   l1?: number;
   l2?: number;
   standardise: boolean;
+  select?: RunSpec["select"]["by"];
+  selectGroups?: string[];
   seed: number;
   threads: number;
-  out: string;
-  force?: boolean;
 }
 
 function rowsAStep(text: string): number | "full" {
@@ -195,6 +208,13 @@ function addTrainLayer(features: Command, session: Session): void {
   const command = features
     .command("train <features>")
     .description("train a last layer (logistic regression) on kept features, as a run of its own")
+    .addOption(choice("--method <name>", "the method", methods.names).default("erm"))
+    .addOption(collect("--method-set <key=value>", "a setting of the method"))
+    .option(
+      "--explicit <cues>",
+      "the cues whose labels the method is given, by commas (default: the dataset's, where it has only one)",
+      list,
+    )
     .addOption(choice("--optimiser <name>", "(default: adam)", ["adam", "sgd"]))
     .option("--lr <rate>", "learning rate (default: 0.01)", number)
     .option("--momentum <x>", "of sgd (default: 0.9)", number)
@@ -208,15 +228,15 @@ function addTrainLayer(features: Command, session: Session): void {
     .option("--l1 <x>", "adds x·Σ|w| to the mean loss; weights become exactly zero (sgd only)", number)
     .option("--l2 <x>", "adds x/2·Σw²", number)
     .option("--no-standardise", "take the features as they are")
+    .addOption(choice("--select <rule>", "which epoch to keep (default: last)", ["last", ...selectionRules]))
+    .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
     .addOption(
       new Option("--seed <n>", "of the order").argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)).default(0),
     )
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
-    )
-    .requiredOption("--out <folder>", "where to write the run")
-    .option("--force", "start over what is there");
-  addOutputOptions(command)
+    );
+  addRunOptions(command)
     .addHelpText(
       "after",
       `
@@ -232,35 +252,28 @@ Examples:
 }
 
 async function trainLayer(path: string, options: TrainLayerOptions, session: Session): Promise<void> {
-  const { console, signal } = session;
   if (options.momentum !== undefined && options.optimiser !== "sgd")
     throw new CuelabError({
       kind: "usage",
       what: "--momentum has no effect without --optimiser sgd",
       todo: "add --optimiser sgd, or leave --momentum away",
     });
-  const out = resolve(options.out);
-  const { results, trained } = await trainOnFeatures(
-    resolve(path),
+  const book = new DataBook();
+  const handle = await book.describe({ path, features: true }, session.signal);
+  const method = methods.get(options.method);
+  const spec = await specWithData(
     {
-      optimiser: given({ name: options.optimiser, rate: options.lr, momentum: options.momentum }),
-      ...given({ schedule: options.schedule, epochs: options.epochs, l1: options.l1, l2: options.l2 }),
-      ...(options.batchSize === "full" ? {} : { batchSize: options.batchSize }),
-      standardise: options.standardise,
+      ...lastLayerWords(await handle.columns(), options),
+      method: {
+        name: method.name,
+        settings: parseAssignments(method.settings, options.methodSet),
+        ...given({ explicit: options.explicit }),
+      },
+      select: given({ by: options.select, groups: options.selectGroups }),
       seed: options.seed,
       threads: options.threads,
     },
-    {
-      out,
-      force: options.force ?? false,
-      signal,
-      onEpoch: ({ epoch, trainLoss, valLoss, valAccuracy }) => {
-        if (options.quiet || valLoss === null) return;
-        const val = `val loss ${valLoss.toFixed(4)}, val accuracy ${percent(valAccuracy)}`;
-        console.note(`epoch ${epoch}: train loss ${trainLoss.toFixed(4)}, ${val}`);
-      },
-    },
+    handle,
   );
-  if (options.json) console.json({ out, ...results });
-  else console.print(resultsPage(results, out, trained));
+  await runTraining(spec, options, session);
 }

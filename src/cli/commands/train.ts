@@ -1,6 +1,5 @@
 /** `cuelab train`: one network, one method, one dataset, one seed. */
 
-import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
@@ -9,22 +8,13 @@ import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
 import { DataBook } from "../../protocol/data-book.ts";
-import { type RunOptions, runInProcess } from "../../protocol/run-process.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
 import { type RunWords, specFromWords } from "../../protocol/spec-words.ts";
 import { dataWordsOf } from "../named-dataset.ts";
-import {
-  addOutputOptions,
-  choice,
-  collect,
-  list,
-  number,
-  type OutputOptions,
-  wholeNumber,
-} from "../options.ts";
+import { choice, collect, list, number, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
-import { percent, resultsPage } from "../results-page.ts";
+import { addRunOptions, type RunTrainingOptions, runTraining } from "../run-training.ts";
 import {
   addDataOptions,
   addHeldOutOptions,
@@ -36,7 +26,7 @@ import {
   type WeightOptions,
 } from "../spec-options.ts";
 
-interface TrainOptions extends OutputOptions, DataOptions, HeldOutOptions, WeightOptions {
+interface TrainOptions extends RunTrainingOptions, DataOptions, HeldOutOptions, WeightOptions {
   data: string;
   model: string;
   modelSet: string[];
@@ -66,21 +56,8 @@ interface TrainOptions extends OutputOptions, DataOptions, HeldOutOptions, Weigh
   selectAlpha?: number;
   patience?: number;
   seed: number;
-  out: string;
-  force?: boolean;
   device: RunSpec["device"];
   threads: number;
-  checkpointSeconds: number;
-  maxMinutes?: number;
-}
-
-/** A timer cannot wait longer than 2³¹ ms, and would then not wait at all. */
-const mostMinutes = 35_000;
-
-function minutes(text: string): number {
-  const value = number(text);
-  if (value > 0 && value <= mostMinutes) return value;
-  throw new InvalidArgumentError(`Expected a number above 0, up to ${mostMinutes}.`);
 }
 
 const steps = wholeNumber(1, 1e9);
@@ -153,8 +130,6 @@ export function addTrain(program: Command, session: Session): void {
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
       0,
     )
-    .requiredOption("--out <folder>", "where to write the run; an interrupted one goes on from there")
-    .option("--force", "start over what is there")
     .addOption(
       choice("--device <name>", "where to compute", ["cpu", "cuda", "webgpu", "auto"]).default("cpu"),
     )
@@ -162,10 +137,8 @@ export function addTrain(program: Command, session: Session): void {
       new Option("--threads <n>", "threads of the runtime; same threads, same bytes")
         .argParser(wholeNumber(1, 256))
         .default(2),
-    )
-    .option("--checkpoint-seconds <s>", "how often to save within an epoch", number, 60)
-    .option("--max-minutes <m>", "save and stop after so long, with exit code 1", minutes);
-  addOutputOptions(command)
+    );
+  addRunOptions(command)
     .addHelpText(
       "after",
       `
@@ -185,60 +158,9 @@ Examples:
     .action((options: TrainOptions) => train(options, session));
 }
 
-async function train(options: TrainOptions, { console, signal, finishWith }: Session): Promise<void> {
-  const spec = await specFromWords(wordsOf(options), new DataBook(), signal);
-  const out = resolve(options.out);
-  const note = (text: string) => {
-    if (!options.quiet) console.note(text);
-  };
-  const outcome = await runInProcess(spec, {
-    out,
-    force: options.force ?? false,
-    resources: { checkpointSeconds: options.checkpointSeconds },
-    signal,
-    maxMinutes: options.maxMinutes,
-    ...(options.quiet ? {} : progressLine(console)),
-    onEpoch: ({ epoch, trainLoss, valLoss, valAccuracy }) => {
-      const val =
-        valLoss === null ? "" : `, val loss ${valLoss.toFixed(4)}, val accuracy ${percent(valAccuracy)}`;
-      note(`epoch ${epoch}: train loss ${trainLoss.toFixed(4)}${val}`);
-    },
-    onPhase: note,
-  });
-  if (outcome.state === "done") {
-    if (options.json) console.json({ out, ...outcome.results });
-    else console.print(resultsPage(outcome.results, out, outcome.trained));
-    return;
-  }
-  const goOn = options.force
-    ? "give the same command without --force to go on"
-    : "the same command goes on from here";
-  if (signal.aborted) console.note(`saved; ${goOn}`);
-  signal.throwIfAborted();
-  console.note(`stopped after ${options.maxMinutes} minutes and saved, not finished; ${goOn}`);
-  if (options.json) console.json({ state: "stopped", out });
-  finishWith(1);
-}
-
-/** One line for both: training counts its images, and evaluation tells its own beside them. */
-function progressLine(console: Session["console"]): Pick<RunOptions, "onProgress" | "onEvaluation"> {
-  let line: ReturnType<typeof console.progress> | undefined;
-  let [trained, total] = [0, 0];
-  return {
-    onProgress: ({ epoch, epochs, loss, images, totalImages }) => {
-      [trained, total] = [images, totalImages];
-      line ??= console.progress("training", totalImages, "images");
-      line.relabel(`epoch ${epoch}/${epochs} loss ${loss.toFixed(4)}`, totalImages);
-      line.update(images);
-    },
-    onEvaluation: ({ images, totalImages }) => {
-      line ??= console.progress("evaluating", totalImages, "images");
-      const count = (n: number) => n.toLocaleString("en");
-      // A run that goes on with its evaluation alone has nothing else to count.
-      if (total > 0) line.relabel(`evaluating ${count(images)}/${count(totalImages)}, training`, total);
-      line.update(total > 0 ? trained : images);
-    },
-  };
+async function train(options: TrainOptions, session: Session): Promise<void> {
+  const spec = await specFromWords(wordsOf(options), new DataBook(), session.signal);
+  await runTraining(spec, options, session);
 }
 
 /** The options in the words of a spec. */

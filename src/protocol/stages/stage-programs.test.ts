@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { Dataset } from "../core/dataset.ts";
-import { emitProgram } from "../engine/program.ts";
-import { buildPrograms } from "./programs.ts";
-import { type RunSpecInput, resolveSpec } from "./run-spec.ts";
+import type { Dataset } from "../../core/dataset.ts";
+import { emitProgram } from "../../engine/program.ts";
+import { type RunSpecInput, resolveSpec } from "../run-spec.ts";
+import { buildFirstStage } from "./first-stage.ts";
+import { ratesOf } from "./stage-rates.ts";
 
 const dataset = {
   images: { shape: { height: 2, width: 2, channels: 1 } },
@@ -21,8 +22,8 @@ function rates(schedule: RunSpecInput["schedule"], ...steps: number[]): number[]
     optimiser: { rate: 1 },
     schedule,
   });
-  const pixels = { mean: [0], deviation: [1] };
-  const { rate } = buildPrograms(spec, dataset, { batchSize: 2, stepsPerEpoch: 10, pixels });
+  const plan = { length: { steps: 100, epochs: 10 }, stepsPerEpoch: 10, isMain: true };
+  const rate = ratesOf(spec.optimiser, spec, plan);
   return steps.map((step) => Number(rate(step).toFixed(6)));
 }
 
@@ -57,8 +58,8 @@ test("a method's second network begins with the same given weights, rests where 
     freeze: ["backbone"],
   });
   const given = new Map([["hidden.0.bias", Float32Array.of(1, 2, 3)]]);
-  const options = { batchSize: 2, stepsPerEpoch: 10, pixels: { mean: [0], deviation: [1] }, weights: given };
-  const { state, weights, passes } = buildPrograms(spec, dataset, options);
+  const options = { pixels: { mean: [0], deviation: [1] }, weights: given };
+  const { state, weights, passes } = buildFirstStage(spec, dataset, options);
   expect([...state.get("branch/biased/hidden.0.bias")]).toEqual([1, 2, 3]);
   expect(state.get("branch/biased/head.bias")).not.toEqual(state.get("head.bias"));
   expect(weights).toEqual(["hidden.0.weight", "hidden.0.bias", "head.weight", "head.bias"]);
@@ -78,8 +79,7 @@ test("frozen layers cost no gradient: the step is the forward pass and the head"
       optimiser: { name: "sgd" },
       ...(freeze && { freeze }),
     });
-    const options = { batchSize: 2, stepsPerEpoch: 10, pixels };
-    return buildPrograms(spec, { ...dataset, images } as unknown as Dataset, options);
+    return buildFirstStage(spec, { ...dataset, images } as unknown as Dataset, { pixels });
   };
   const frozen = build(["backbone"]);
   expect(Object.keys(frozen.passes[0]!.program.next!).toSorted()).toEqual([

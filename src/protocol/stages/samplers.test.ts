@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupsOf } from "../core/grouping.ts";
+import { groupsOf } from "../../core/grouping.ts";
 import { environmentsOf, samplerOf } from "./samplers.ts";
 
 /** Three groups of 1, 3 and 6 images. */

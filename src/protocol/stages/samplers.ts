@@ -1,14 +1,17 @@
 /** Which training images a batch holds, from the seed, the epoch and the step alone. */
 
-import type { NumberedGroups } from "../core/grouping.ts";
-import { randomStream } from "../core/random.ts";
-import type { Environments, Sampling } from "../methods/method.ts";
+import type { NumberedGroups } from "../../core/grouping.ts";
+import { randomStream, weightedChooser } from "../../core/random.ts";
+import type { Environments } from "../../methods/method.ts";
+import type { Sampling } from "../../methods/stage.ts";
 
-/** The batches of an epoch: places among the training images, for a step within it. */
+/** The batches of an epoch: places among a stage's images, for a step within it. */
 export type Sampler = (epoch: number) => (step: number) => Uint32Array;
 
 export interface SamplerOptions {
   seed: number;
+  /** Put before the purposes of random numbers. */
+  scope?: string;
   images: number;
   batchSize: number;
   stepsPerEpoch: number;
@@ -30,17 +33,36 @@ export function samplerOf(sampling: Sampling, options: SamplerOptions): Sampler 
 }
 
 /** Every image at most once an epoch. */
-function shuffled({ seed, images, batchSize }: SamplerOptions): Sampler {
+function shuffled({ seed, scope = "", images, batchSize }: SamplerOptions): Sampler {
   return (epoch) => {
-    const order = randomStream(seed, "order").at(epoch).permutation(images);
+    const order = randomStream(seed, `${scope}order`).at(epoch).permutation(images);
     return (step) => Uint32Array.from(order.subarray(step * batchSize, (step + 1) * batchSize));
   };
 }
 
+/** All images in every step, in their order: how many there are, or their places. */
+export function wholeSampler(images: number | Uint32Array): Sampler {
+  const all = typeof images === "number" ? Uint32Array.from({ length: images }, (_, place) => place) : images;
+  return () => () => all;
+}
+
+/** Each image as often as its weight says, with replacement. */
+export function weightedSampler(
+  weights: Float32Array,
+  { seed, scope = "", batchSize, stepsPerEpoch }: SamplerOptions,
+): Sampler {
+  const choose = weightedChooser(weights);
+  const stream = randomStream(seed, `${scope}weighted`);
+  return (epoch) => (step) => {
+    const random = stream.at(epoch * stepsPerEpoch + step);
+    return Uint32Array.from({ length: batchSize }, () => choose(random));
+  };
+}
+
 /** Each image with probability 1 / (groups × size of its group), with replacement: a group, then one of its images. */
-function balancedGroups({ seed, batchSize, stepsPerEpoch, groups }: SamplerOptions): Sampler {
+function balancedGroups({ seed, scope = "", batchSize, stepsPerEpoch, groups }: SamplerOptions): Sampler {
   const { members, sizes } = groups!;
-  const stream = randomStream(seed, "balanced groups");
+  const stream = randomStream(seed, `${scope}balanced groups`);
   return (epoch) => (step) => {
     const random = stream.at(epoch * stepsPerEpoch + step);
     return Uint32Array.from({ length: batchSize }, () => {
@@ -51,10 +73,16 @@ function balancedGroups({ seed, batchSize, stepsPerEpoch, groups }: SamplerOptio
 }
 
 /** Different groups, each as likely as any other, and images of each with replacement: a group may have only one. */
-function environmentBatches({ seed, stepsPerEpoch, groups, environments }: SamplerOptions): Sampler {
+function environmentBatches({
+  seed,
+  scope = "",
+  stepsPerEpoch,
+  groups,
+  environments,
+}: SamplerOptions): Sampler {
   const { count, size } = environments!;
   const { members, sizes } = groups!;
-  const stream = randomStream(seed, "environments");
+  const stream = randomStream(seed, `${scope}environments`);
   return (epoch) => (step) => {
     const random = stream.at(epoch * stepsPerEpoch + step);
     // Chosen one by one and not from a shuffled list of all, of which there may be tens of thousands.

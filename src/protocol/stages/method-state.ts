@@ -1,10 +1,10 @@
 /** State that a method declares for itself: kept beside the weights under `method/`, saved and restored with them. */
 
-import { CuelabError } from "../core/errors.ts";
-import { type Shape, stateInput, type Tensor } from "../engine/expressions.ts";
-import { interpret } from "../engine/interpret.ts";
-import { constant } from "../engine/ops/sources.ts";
-import type { State } from "../engine/state.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { type Shape, stateInput, type Tensor } from "../../engine/expressions.ts";
+import { interpret } from "../../engine/interpret.ts";
+import { constant } from "../../engine/ops/sources.ts";
+import type { State } from "../../engine/state.ts";
 
 const nameOf = (name: string) => `method/${name}`;
 

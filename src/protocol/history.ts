@@ -1,0 +1,21 @@
+/** The course of a run: a row an epoch of each stage. */
+
+import type { EpochRecord } from "./train.ts";
+
+/** Numbers of the method's own come last; a stage that has none leaves them empty. */
+export function historyCsv(history: readonly EpochRecord[]): string {
+  const columns = [...new Set(history.flatMap((row) => Object.keys(row.columns ?? {})))];
+  const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = history.map((row) =>
+    [
+      quoted(row.stage),
+      row.epoch,
+      row.trainLoss,
+      row.valLoss ?? "",
+      row.valAccuracy ?? "",
+      ...columns.map((name) => row.columns?.[name] ?? ""),
+    ].join(","),
+  );
+  const head = ["stage", "epoch", "train_loss", "val_loss", "val_accuracy", ...columns.map(quoted)];
+  return `${[head.join(","), ...rows].join("\n")}\n`;
+}

@@ -1,0 +1,95 @@
+/** A run's network in every form that it is written in: as it is trained, as it is evaluated, and its last layer alone. */
+
+import type { Tensor } from "../../engine/expressions.ts";
+import type { NetworkExpressions } from "../../methods/method.ts";
+import { models } from "../../models/index.ts";
+import { type Model, Network, type NetworkOptions } from "../../models/model.ts";
+import type { PixelStatistics } from "../../models/pixels.ts";
+import { frozenLayers } from "../../models/weights/frozen.ts";
+import type { RunSpec } from "../run-spec.ts";
+import type { MethodData } from "./method-data.ts";
+import { OwnParts } from "./own-parts.ts";
+
+export interface WrittenNetwork {
+  network: Network;
+  own: OwnParts;
+}
+
+export class RunNetwork {
+  readonly model: Model;
+  readonly #common: Pick<NetworkOptions, "classes" | "options" | "pixels">;
+
+  constructor({ model }: Pick<RunSpec, "model">, classes: number, pixels: PixelStatistics | undefined) {
+    this.model = models.get(model.name);
+    this.#common = { classes, options: model.options, pixels };
+  }
+
+  training(freeze: readonly string[]): WrittenNetwork {
+    const frozen = frozenLayers(freeze, this.model.head);
+    return this.#written({ ...this.#common, mode: "train", frozen }, freeze);
+  }
+
+  evaluated(): WrittenNetwork {
+    return this.#written({ ...this.#common, mode: "evaluate" }, []);
+  }
+
+  #written(options: NetworkOptions, frozen: readonly string[]): WrittenNetwork {
+    return {
+      network: new Network(this.model, options),
+      own: new OwnParts({
+        mode: options.mode,
+        another: (more) => new Network(this.model, { ...options, ...more }),
+        frozen,
+      }),
+    };
+  }
+}
+
+/** The same network for those who have its features already. */
+export function overFeatures(network: Network): NetworkExpressions {
+  const head = (features: Tensor) => network.head(features);
+  return { features: (features) => features, head, logits: head };
+}
+
+export interface Prediction {
+  logits: Tensor;
+  features: Tensor;
+  /** Names of what the logits are computed with: weights and running statistics. */
+  weights: string[];
+  /** What else the method shows, by name. */
+  shown: Record<string, Tensor>;
+}
+
+/** What a run's model says of inputs: the method's own prediction, or the network's logits. */
+export function predictionOf(
+  run: RunNetwork,
+  { method, config, ...data }: Pick<MethodData, "method" | "config" | "explicit">,
+  inputs: Tensor,
+  kind: "images" | "features",
+): Prediction {
+  const { network: whole, own } = run.evaluated();
+  const network = kind === "features" ? overFeatures(whole) : whole;
+  const features = network.features(inputs);
+  const context = {
+    // One expression of the features, however often the method asks for them.
+    network: { ...bound(network), features: (x: Tensor) => (x === inputs ? features : network.features(x)) },
+    own,
+    inputs,
+    classes: whole.classes,
+    known: { config, bias: (part: "train" | "val") => data.explicit(part, "values of cues").bias },
+  };
+  const logits = method.predict?.(context) ?? network.head(features);
+  const shown = Object.fromEntries(
+    Object.entries(method.shows ?? {}).map(([name, show]) => [name, show(context)]),
+  );
+  const weights = [...whole.parameters.all, ...own.parameters.all].map(({ name }) => name);
+  return { logits, features, weights, shown };
+}
+
+function bound(network: NetworkExpressions): NetworkExpressions {
+  return {
+    features: (x) => network.features(x),
+    head: (x) => network.head(x),
+    logits: (x) => network.logits(x),
+  };
+}

@@ -1,0 +1,254 @@
+/** Drives a method's stages: builds, trains and remembers each, and hands the method what it has left. */
+
+import { CuelabError } from "../../core/errors.ts";
+import type { Made, Outputs, Weights } from "../../methods/method.ts";
+import type { Stage, Wanted } from "../../methods/stage.ts";
+import {
+  type FinishedStage,
+  firstPosition,
+  loadCheckpoint,
+  type SavedRun,
+  saveCheckpoint,
+} from "../checkpoint.ts";
+import { lossesOf } from "../evaluate.ts";
+import { checkMeasured } from "../measurements.ts";
+import { runSelections } from "../run-spec.ts";
+import { batchNotes } from "./batch-notes.ts";
+import { isAfterFeatures, type OpenedStage, openStage } from "./open-stage.ts";
+import { ownName } from "./own-parts.ts";
+import type { RunParts } from "./run-parts.ts";
+import { solveStage } from "./solve-stage.ts";
+import { rowsFrom } from "./stage-plan.ts";
+import { type StageEnd, StageRun } from "./stage-run.ts";
+import { impure, type StageStore } from "./stage-store.ts";
+
+export interface RunEnd extends StageEnd {
+  /** Numbers an image that stages report, by stage and name. */
+  reports: { stage: string; part: "train" | "val"; columns: NonNullable<Stage["reports"]> }[];
+  stepsPerEpoch: number;
+}
+
+/** Undefined where it was asked to stop. */
+export async function runStages(run: RunParts, store: StageStore): Promise<RunEnd | undefined> {
+  const { data, spec } = run;
+  const stages = data.method.stages(data.known(spec.epochs));
+  const driver = new StageDriver(run, store, await loadCheckpoint(run.folder, run.kernels));
+  let turn = stages.next();
+  if (turn.done) throw noStages(data.method.name);
+  for (;;) {
+    const left = await driver.stage(turn.value);
+    if (left === undefined) return undefined;
+    const next = stages.next(left.made);
+    if (next.done) return driver.end(next.value);
+    await driver.goOn();
+    turn = next;
+  }
+}
+
+interface FinishedNow {
+  opened: OpenedStage;
+  end: StageEnd;
+  made: Made;
+  outputs: (readonly [Wanted, Outputs])[];
+  fromStore: boolean;
+}
+
+class StageDriver {
+  readonly #run: RunParts;
+  readonly #store: StageStore;
+  readonly #saved: SavedRun | undefined;
+  readonly #done: FinishedStage[] = [];
+  readonly #names = new Set<string>();
+  readonly #earlier: StageEnd["history"] = [];
+  readonly #reports: RunEnd["reports"] = [];
+  /** Weights as the stages so far have left them. */
+  #weights: Weights = new Map();
+  /** The id of the last finished stage. */
+  #begun = "the run's first weights";
+  #now: FinishedNow | undefined;
+
+  constructor(run: RunParts, store: StageStore, saved: SavedRun | undefined) {
+    this.#run = run;
+    this.#store = store;
+    this.#saved = saved;
+  }
+
+  /** Trains a stage, or finds what it has left; undefined where it was asked to stop. */
+  async stage(stage: Stage): Promise<FinishedNow | undefined> {
+    const { hooks, data } = this.#run;
+    const index = this.#done.length;
+    if (this.#names.has(stage.name))
+      throw new CuelabError({
+        kind: "failure",
+        what: `method "${data.method.name}" has two stages called "${stage.name}"`,
+        expected: "a name for each: random numbers and files are told apart by it",
+      });
+    this.#names.add(stage.name);
+    const opened = openStage(stage, this.#run, { index, before: this.#weights, begun: this.#begun });
+    const known = this.#saved?.position.stages[index];
+    const found = await this.#found(opened, known);
+    if (found === undefined) {
+      if (index > 0) hooks.onPhase(`stage ${index + 1}: ${stage.name}`);
+      for (const note of [...batchNotes(stage, opened.plan, this.#run.spec), ...opened.programs.notes])
+        hooks.onPhase(note);
+    } else if (known === undefined) {
+      hooks.onPhase(`stage ${index + 1}: ${stage.name}, as another run has left it`);
+    }
+    const end = found ?? (await this.#trained(opened));
+    if (end === undefined) return undefined;
+    const [kept] = end.kept as [StageEnd["kept"][0]];
+    const outputs = await this.#outputs(opened, kept.weights, found !== undefined);
+    if (outputs === undefined) return undefined;
+    if (stage.reports !== undefined)
+      this.#reports.push({ stage: stage.name, part: opened.plan.part, columns: stage.reports });
+    this.#now = {
+      opened,
+      end,
+      outputs,
+      fromStore: found !== undefined,
+      made: {
+        weights: kept.weights,
+        parameter: (name) => ownParameter(kept.weights, name, stage),
+        outputs: outputs.map(([, output]) => output),
+      },
+    };
+    return this.#now;
+  }
+
+  /** There is a next stage: what this one has left is kept for it, and for a run that goes on after a kill. */
+  async goOn(): Promise<void> {
+    const { opened, end, fromStore, outputs } = this.#now!;
+    const [{ weights, epoch }] = end.kept as [StageEnd["kept"][0]];
+    const id = opened.id();
+    const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
+    if (!fromStore) {
+      const changed = new Map(moved.map((name) => [name, weights.get(name)!]));
+      await this.#store.save(id, { weights: changed, history: end.history, epoch });
+    }
+    for (const [wanted, output] of outputs) await this.#store.saveOutputs(id, wanted, output);
+    if (moved.some((name) => !isAfterFeatures(name, this.#run))) this.#run.features.forget();
+    this.#done.push({ name: opened.stage.name, id });
+    this.#earlier.push(...end.history);
+    this.#weights = weights;
+    this.#begun = id;
+    await saveCheckpoint(
+      this.#run.folder,
+      { names: [], get: () => new Float32Array(0) },
+      { position: firstPosition([...this.#done]), bestWeights: [], kernels: this.#run.kernels },
+    );
+  }
+
+  /** What the run keeps: the last stage's weights, or those that the method returns. */
+  end(returned: Weights | undefined): RunEnd {
+    const { end, opened } = this.#now!;
+    const history = [...this.#earlier, ...end.history];
+    const kept =
+      returned === undefined
+        ? end.kept
+        : [{ epoch: end.kept[0]!.epoch, weights: new Map([...end.kept[0]!.weights, ...returned]) }];
+    const { stepsPerEpoch } = opened.plan;
+    return { ...end, kept, history, reports: this.#reports, stepsPerEpoch };
+  }
+
+  async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<StageEnd | undefined> {
+    const { name } = this.#run.data.method;
+    if (known === undefined && (await this.#store.isEmpty())) return undefined;
+    const id = opened.id();
+    if (known !== undefined && known.id !== id)
+      throw impure(name, `stage "${known.name}" as it was before`, `stage "${opened.stage.name}"`);
+    const stored = await this.#store.load(id);
+    if (stored === undefined) return undefined;
+    const { weights, history, epoch } = stored;
+    const renamed = history.map((record) => ({ ...record, stage: opened.stage.name }));
+    const all = opened.begins === "fresh" ? weights : new Map([...this.#weights, ...weights]);
+    return { history: renamed, measured: [], kept: [{ epoch, weights: all }] };
+  }
+
+  async #trained(opened: OpenedStage): Promise<StageEnd | undefined> {
+    const { stage, plan } = opened;
+    const { spec } = this.#run;
+    if (plan.isMain) checkMeasured(spec, plan.length.steps);
+    try {
+      if (!(await opened.load())) return undefined;
+      if (stage.solve !== undefined) return await solveStage(opened, stage.solve, this.#run);
+      const run = new StageRun(this.#run, {
+        ...opened,
+        evaluator: opened.evaluator(),
+        rules: plan.isSelected ? runSelections(spec) : [],
+        position: firstPosition([...this.#done]),
+        penalty: () => l1Penalty(opened, this.#run),
+      });
+      const saved = this.#saved;
+      // A checkpoint is of the first stage that was not done.
+      if (saved !== undefined && saved.position.stages.length === this.#done.length && saved.state.size > 0)
+        run.restore(saved);
+      return await run.toTheEnd();
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async #outputs(
+    opened: OpenedStage,
+    weights: Weights,
+    mayBeStored: boolean,
+  ): Promise<(readonly [Wanted, Outputs])[] | undefined> {
+    const found: (readonly [Wanted, Outputs])[] = [];
+    for (const wanted of opened.stage.wants ?? []) {
+      const stored = mayBeStored ? await this.#store.loadOutputs(opened.id(), wanted) : undefined;
+      const outputs = stored ?? (await this.#computed(opened, wanted, weights));
+      if (outputs === undefined) return undefined;
+      found.push([wanted, outputs]);
+    }
+    return found;
+  }
+
+  async #computed(
+    { stage, plan, programs }: OpenedStage,
+    wanted: Wanted,
+    weights: Weights,
+  ): Promise<Outputs | undefined> {
+    const { data, dataset, evaluator, features, hooks } = this.#run;
+    const indices = rowsFrom(wanted.of, stage.name, data);
+    const none = new Float32Array(0);
+    const wantsLogits = wanted.logits || wanted.losses;
+    if (wantsLogits || wanted.features)
+      hooks.onPhase(`stage ${plan.index + 1}: what it says of ${indices.length.toLocaleString("en")} images`);
+    const logits = wantsLogits ? await evaluator.rows(indices, weights, hooks) : none;
+    if (logits === undefined) return undefined;
+    // What this stage has moved is not what was remembered.
+    if (wanted.features && programs.moved.some((name) => !isAfterFeatures(name, this.#run)))
+      features.forget();
+    const seen = wanted.features ? await features.rows(indices, weights, hooks) : { matrix: none };
+    if (seen === undefined) return undefined;
+    const losses = wanted.losses
+      ? Float32Array.from(lossesOf(logits, indices, dataset.labels, dataset.classNames.length))
+      : none;
+    return { logits: wanted.logits ? logits : none, features: seen.matrix, losses };
+  }
+}
+
+/** L1 is no part of the graph's loss: its step is a proximal one. */
+function l1Penalty({ programs }: OpenedStage, { spec, network }: RunParts): number {
+  const { l1 = 0 } = spec.lastLayer ?? {};
+  if (l1 === 0) return 0;
+  const weight = programs.state.get(`${network.model.head}.weight`);
+  return l1 * weight.reduce((total, value) => total + Math.abs(value), 0);
+}
+
+function ownParameter(weights: Weights, name: string, stage: Stage): Float32Array {
+  const found = weights.get(ownName(name));
+  if (found !== undefined) return found;
+  throw new CuelabError({
+    kind: "failure",
+    what: `stage "${stage.name}" has left no parameter "${name}" of the method's own`,
+    expected: `one of: ${[...weights.keys()].filter((key) => key.startsWith(ownName(""))).join(", ") || "none"}`,
+  });
+}
+
+function noStages(method: string): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: `method "${method}" has no stages: there is nothing to train`,
+  });
+}

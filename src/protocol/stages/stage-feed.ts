@@ -1,0 +1,141 @@
+/** What a stage learns from, batch by batch: images that another thread makes ready, features in memory, or nothing. */
+
+import type { ImageShape } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { gather, input, type Tensor } from "../../engine/expressions.ts";
+import type { BatchFeed } from "../batch-feed.ts";
+import type { Mixed, StageInputs } from "./stage-batch.ts";
+import type { StagePlan } from "./stage-plan.ts";
+
+/** One step: the places in the part of its batch's images, and of the second batch's where there is one. */
+export interface StepRequest {
+  places: readonly Uint32Array[];
+  inEpoch: number;
+  global: number;
+}
+
+export interface FedBatch {
+  fed: Record<string, Uint8Array | Float32Array | Int32Array>;
+  mixed?: Mixed;
+}
+
+export interface StageFeed extends StageInputs {
+  /** Of these steps, in order; each is good until the next is asked for. */
+  batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncIterable<FedBatch[]>;
+}
+
+/** The tensors that images of a shape [batch, rows, columns, channels] come in. */
+export function imageTensors(shape: readonly number[]): StageInputs {
+  return {
+    inputs: (prefix) => input(`${prefix}images`, shape, "byte"),
+    view: (prefix, name) => input(`${prefix}view/${name}`, shape, "byte"),
+  };
+}
+
+/** Images by the batch worker, as the run and the stage's views change them. */
+export class ImageFeed implements StageFeed {
+  readonly inputs: StageInputs["inputs"];
+  readonly view: StageInputs["view"];
+  readonly #feed: BatchFeed;
+  readonly #rows: Uint32Array;
+
+  constructor(
+    feed: BatchFeed,
+    rows: Uint32Array,
+    { height, width, channels }: ImageShape,
+    batchSize: number,
+  ) {
+    this.#feed = feed;
+    this.#rows = rows;
+    const { inputs, view } = imageTensors([batchSize, height, width, channels]);
+    this.inputs = inputs;
+    this.view = view;
+  }
+
+  async *batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
+    const asked = requests.flatMap(({ places, global }) =>
+      places.map((list) => ({ indices: list.map((place) => this.#rows[place]!), step: global })),
+    );
+    let step: FedBatch[] = [];
+    for await (const { images, partners, shares } of this.#feed.batches(asked)) {
+      const prefix = prefixes[step.length]!;
+      // What is held while the next batch is asked for has to be a copy.
+      const isLast = step.length === prefixes.length - 1;
+      step.push({
+        fed: { [`${prefix}images`]: isLast ? images : images.slice() },
+        mixed: isLast ? { partners, shares } : { partners: partners.slice(), shares: shares.slice() },
+      });
+      if (!isLast) continue;
+      yield step;
+      step = [];
+    }
+  }
+}
+
+/** Features that are in memory whole; a batch is taken out of them within the graph. */
+export class FeatureFeed implements StageFeed {
+  /** Places in the part that occur, each once: the rows of what is loaded. */
+  readonly places: Uint32Array;
+  readonly #rowOf: (place: number) => number;
+  readonly #whole: Tensor;
+  readonly #plan: StagePlan;
+  readonly #isInOrder: boolean;
+  #matrix = new Float32Array(0);
+
+  constructor(width: number, plan: StagePlan) {
+    this.#plan = plan;
+    const { places, count } = plan;
+    this.places =
+      places === undefined
+        ? Uint32Array.from({ length: count }, (_, i) => i)
+        : Uint32Array.from(new Set(places));
+    const rows = new Map(places === undefined ? [] : [...this.places].map((place, row) => [place, row]));
+    this.#rowOf = places === undefined ? (place) => place : (place) => rows.get(place)!;
+    this.#whole = input("features", [this.places.length, width]);
+    this.#isInOrder = plan.isFull && this.places.length === count;
+  }
+
+  /** [places, width]; before the first batch. */
+  load(matrix: Float32Array): void {
+    this.#matrix = matrix as Float32Array<ArrayBuffer>;
+  }
+
+  readonly inputs = (prefix: string): Tensor =>
+    this.#isInOrder
+      ? this.#whole
+      : gather(this.#whole, input(`${prefix}chosen`, [this.#plan.batchSize], "int"));
+
+  readonly view = (): Tensor => {
+    throw new CuelabError({ kind: "failure", what: "features have no views: views are of images" });
+  };
+
+  async *batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
+    for (const { places } of requests) {
+      yield places.map((list, i) => ({
+        fed: {
+          features: this.#matrix,
+          ...(!this.#isInOrder && {
+            [`${prefixes[i]}chosen`]: Int32Array.from(list, (place) => this.#rowOf(place)),
+          }),
+        },
+      }));
+    }
+  }
+}
+
+/** Columns alone. */
+export class NoFeed implements StageFeed {
+  readonly inputs = (): Tensor => {
+    throw new CuelabError({
+      kind: "failure",
+      what: "a stage that takes nothing but columns asks for its inputs",
+      expected: 'inputs: "images" or "features"',
+    });
+  };
+
+  readonly view = (): Tensor => this.inputs();
+
+  async *batches(requests: readonly StepRequest[]): AsyncGenerator<FedBatch[]> {
+    for (const { places } of requests) yield places.map(() => ({ fed: {} }));
+  }
+}

@@ -1,0 +1,193 @@
+/** A stage's programs over one state: the updates of a training step, and what is fed for them. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { randomStream } from "../../core/random.ts";
+import {
+  abs,
+  add,
+  input,
+  maximum,
+  mul,
+  randomNormal,
+  randomUniform,
+  sign,
+  sub,
+  sum,
+  type Tensor,
+} from "../../engine/expressions.ts";
+import { mean } from "../../engine/ops/reductions.ts";
+import { State } from "../../engine/state.ts";
+import { initialise, type Parameter } from "../../engine/training/parameters.ts";
+import type { Weights } from "../../methods/method.ts";
+import type { Pass, Stage } from "../../methods/stage.ts";
+import { checkFrozen } from "../../models/weights/frozen.ts";
+import type { RunSpec } from "../run-spec.ts";
+import type { MethodData } from "./method-data.ts";
+import { MethodState } from "./method-state.ts";
+import { belongsTo, isOwn } from "./own-parts.ts";
+import { type TrainingPass, trainingPasses } from "./passes.ts";
+import { overFeatures, type RunNetwork } from "./run-network.ts";
+import type { Sampler } from "./samplers.ts";
+import { type Mixed, StageBatch, type StageInputs } from "./stage-batch.ts";
+import type { StagePlan } from "./stage-plan.ts";
+import { chosenOptimiser, makeOptimiser, ratesOf } from "./stage-rates.ts";
+
+export interface StagePrograms {
+  /** Run one after the other on every batch. */
+  passes: TrainingPass[];
+  /** Scalar loss alone, before any penalty: what a solver lowers. */
+  loss: Tensor;
+  /** Of the network and of the method's own. */
+  parameters: readonly Parameter[];
+  state: State;
+  /** Names of what the stage may change of the weights: what it moves, and running statistics. */
+  moved: string[];
+  /** The batch, and the second one where the method asked for it. */
+  batches: readonly { prefix: string; sampler: Sampler; feeds: FeedsOf }[];
+  /** Columns of the history. */
+  columns: string[];
+  /** What people should know of how the method meets these data. */
+  notes: string[];
+}
+
+type FeedsOf = (places: Uint32Array, mixed?: Mixed) => Record<string, Int32Array | Float32Array>;
+
+export interface StageContextOptions {
+  spec: RunSpec;
+  data: MethodData;
+  network: RunNetwork;
+  inputs: StageInputs;
+  /** Whether these are features: the network is then its last layer. */
+  features: boolean;
+  /** Whether images are mixed with partners. */
+  mixes: boolean;
+  /** Values to begin with; parameters that have none begin at random. */
+  weights: Weights;
+  /** What a twin of the network begins with, where that is not at random. */
+  first: Weights | undefined;
+}
+
+export function buildStage(stage: Stage, plan: StagePlan, options: StageContextOptions): StagePrograms {
+  const { spec, data, inputs, features, mixes } = options;
+  const freeze = [...(features ? [] : (spec.freeze ?? [])), ...(stage.freeze ?? [])];
+  const { network, own } = options.network.training(freeze);
+  const state = new MethodState();
+  const batchOf = (prefix: string) =>
+    new StageBatch({ stage, plan, data, inputs, seed: spec.seed, mixes, prefix });
+  const batch = batchOf("");
+  let other: StageBatch | undefined;
+  const step = stage.build({
+    network: features ? overFeatures(network) : network,
+    own,
+    batch,
+    other: () => {
+      other ??= batchOf("other/");
+      return other;
+    },
+    classes: network.classes,
+    state: state.declare,
+    random: (name, shape, distribution = "uniform") =>
+      (distribution === "normal" ? randomNormal : randomUniform)(`method/${name}`, shape),
+  });
+  const { loss, next = {}, further = [], columns = {} } = step;
+  const ownNext = state.renamed(next);
+  if (!features)
+    checkFrozen(
+      freeze.filter((name) => !isOwnPart(name, own.parameters.all)),
+      network,
+    );
+  const penalties = features ? spec.lastLayer : undefined;
+  const headWeight = `${options.network.model.head}.weight`;
+  const optimiserOf = (pass: Pass) => chosenOptimiser(spec, stage.optimiser, pass.optimiser);
+  const passes = trainingPasses({
+    passes: [step, ...further].map((pass, i) => ({
+      loss:
+        i === 0 && penalties
+          ? add(loss, l2Penalty(network.parameters.all, headWeight, penalties.l2))
+          : pass.loss,
+      moves: pass.moves && ((name: string) => movesOf(pass.moves!, name)),
+      optimiser: (scope: string) => makeOptimiser(optimiserOf(pass), scope),
+      rate: ratesOf(optimiserOf(pass), spec, plan, pass.optimiser?.schedule ?? stage.optimiser?.schedule),
+    })),
+    parameters: [...network.parameters.trained, ...own.parameters.trained],
+    statistics: { ...network.layers.updates, ...own.statistics },
+    next: ownNext,
+    outputs: Object.fromEntries(
+      Object.entries(columns).map(([name, tensor]) => [
+        `column/${name}`,
+        tensor.shape.length === 0 ? tensor : mean(tensor),
+      ]),
+    ),
+    ...(spec.clipNorm === undefined ? {} : { clipNorm: spec.clipNorm }),
+    ...(spec.averageDecay === undefined ? {} : { averageDecay: spec.averageDecay }),
+  });
+  if (penalties && penalties.l1 > 0) {
+    const { momentum } = optimiserOf(step);
+    const moved = passes[0]!.program.next as Record<string, Tensor>;
+    // At rest the velocity is the gradient / (1 − momentum), so the threshold is scaled alike.
+    moved[headWeight] = shrink(moved[headWeight]!, mul(input("sgd.rate", []), penalties.l1 / (1 - momentum)));
+  }
+  const parameters = [...network.parameters.all, ...own.parameters.all];
+  const begun = new State();
+  const given = new Map([...own.likeNetwork(options.first ?? new Map()), ...options.weights]);
+  const present = parameters.filter(({ name }) => given.has(name));
+  initialise(
+    parameters.filter(({ name }) => !given.has(name)),
+    begun,
+    (key) => randomStream(spec.seed, plan.scope + key).at(0),
+  );
+  for (const { name, tensor } of present) {
+    const values = given.get(name)!;
+    checkSize(name, tensor, values, stage, data);
+    begun.set(name, values);
+  }
+  for (const pass of passes) pass.prepare(begun);
+  state.initialise(begun);
+  const statistics = Object.keys({ ...network.layers.updates, ...own.statistics });
+  const batches = other === undefined ? [batch] : [batch, other];
+  return {
+    passes,
+    loss,
+    parameters,
+    state: begun,
+    moved: [...new Set([...passes.flatMap(({ moved }) => moved), ...statistics])],
+    batches: batches.map((each) => ({ prefix: each.prefix, sampler: each.sampler, feeds: each.feeds })),
+    columns: Object.keys(columns),
+    notes: batch.notes,
+  };
+}
+
+function isOwnPart(name: string, parameters: readonly Parameter[]): boolean {
+  return parameters.some((parameter) => belongsTo(parameter.name, name));
+}
+
+function movesOf(moves: readonly string[], name: string): boolean {
+  return moves.some((part) => (part === "network" ? !isOwn(name) : belongsTo(name, part)));
+}
+
+function l2Penalty(parameters: readonly Parameter[], weight: string, l2: number): Tensor {
+  const { tensor } = parameters.find(({ name }) => name === weight)!;
+  return mul(sum(mul(tensor, tensor)), l2 / 2);
+}
+
+/** The proximal step of L1: towards zero by the threshold, and exactly zero within it. */
+function shrink(x: Tensor, threshold: Tensor): Tensor {
+  return mul(sign(x), maximum(sub(abs(x), threshold), 0));
+}
+
+function checkSize(
+  name: string,
+  { shape }: Tensor,
+  values: Float32Array,
+  stage: Stage,
+  data: MethodData,
+): void {
+  const size = shape.reduce((a, b) => a * b, 1);
+  if (values.length === size) return;
+  throw new CuelabError({
+    kind: "failure",
+    what: `stage "${stage.name}" of method "${data.method.name}" gives "${name}" another shape than it had`,
+    expected: `${values.length} values, as an earlier stage left them`,
+    got: `[${shape.join(", ")}]`,
+  });
+}

@@ -1,0 +1,96 @@
+/** Features with mean 0 and deviation 1, and the layer over them as a layer over features as they are. */
+
+import { CuelabError } from "../../core/errors.ts";
+import type { Parameter } from "../../engine/training/parameters.ts";
+import type { Weights } from "../../methods/method.ts";
+
+export interface Scale {
+  mean: Float64Array;
+  deviation: Float64Array;
+}
+
+/** In two passes, so that nothing cancels; a feature that never changes is left as it is. */
+export function scaleOf(features: Float32Array, width: number): Scale {
+  const rows = features.length / width;
+  const [mean, squares] = [new Float64Array(width), new Float64Array(width)];
+  for (let row = 0; row < rows; row++)
+    for (let k = 0; k < width; k++) mean[k]! += features[row * width + k]! / rows;
+  for (let row = 0; row < rows; row++)
+    for (let k = 0; k < width; k++) squares[k]! += (features[row * width + k]! - mean[k]!) ** 2;
+  return { mean, deviation: squares.map((total) => Math.sqrt(total / rows) || 1) };
+}
+
+export function scaled(features: Float32Array, width: number, { mean, deviation }: Scale): Float32Array {
+  return features.map((value, i) => (value - mean[i % width]!) / deviation[i % width]!);
+}
+
+/** The layers of a stage over scaled features, for features as they are: w/σ and b − Σ w·μ/σ. */
+export function unscaledLayers(
+  weights: Weights,
+  parameters: readonly Pick<Parameter, "name" | "tensor">[],
+  { mean, deviation }: Scale,
+): Map<string, Float32Array> {
+  return changedLayers(weights, parameters, mean.length, (weight, bias) => {
+    const width = mean.length;
+    const direct = weight.map((value, i) => value / deviation[i % width]!);
+    return {
+      weight: direct,
+      bias: bias.map((value, row) => {
+        let shift = 0;
+        for (let k = 0; k < width; k++) shift += direct[row * width + k]! * mean[k]!;
+        return value - shift;
+      }),
+    };
+  });
+}
+
+/** The other way round: w·σ and b + Σ w·μ, so that a layer over features as they are goes on over scaled ones. */
+export function scaledLayers(
+  weights: Weights,
+  parameters: readonly Pick<Parameter, "name" | "tensor">[],
+  { mean, deviation }: Scale,
+): Map<string, Float32Array> {
+  return changedLayers(weights, parameters, mean.length, (weight, bias) => {
+    const width = mean.length;
+    return {
+      weight: weight.map((value, i) => value * deviation[i % width]!),
+      bias: bias.map((value, row) => {
+        let shift = 0;
+        for (let k = 0; k < width; k++) shift += weight[row * width + k]! * mean[k]!;
+        return value + shift;
+      }),
+    };
+  });
+}
+
+interface Layer {
+  weight: Float32Array;
+  bias: Float32Array;
+}
+
+/** Each pair of `x.weight` [outputs, width] and `x.bias`; nothing else can be over the features themselves. */
+function changedLayers(
+  weights: Weights,
+  parameters: readonly Pick<Parameter, "name" | "tensor">[],
+  width: number,
+  change: (weight: Float32Array, bias: Float32Array) => Layer,
+): Map<string, Float32Array> {
+  const changed = new Map(weights);
+  for (const { name, tensor } of parameters) {
+    if (name.endsWith(".bias")) continue;
+    const biasName = name.replace(/\.weight$/, ".bias");
+    const [weight, bias] = [weights.get(name), weights.get(biasName)];
+    const isLayer = name.endsWith(".weight") && tensor.shape.length === 2 && tensor.shape[1] === width;
+    if (!isLayer || weight === undefined || bias === undefined)
+      throw new CuelabError({
+        kind: "failure",
+        what: `a stage that standardises features trains "${name}"`,
+        expected:
+          "linear layers over the features alone: only these can be put back into units of the features",
+      });
+    const layer = change(weight, bias);
+    changed.set(name, layer.weight);
+    changed.set(biasName, layer.bias);
+  }
+  return changed;
+}
