@@ -4,8 +4,11 @@ import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { type Described, Session, toValue } from "./runtime.ts";
 
-/** Taken before others: a network's last layer's input. */
-const wantedOutput = "features";
+export interface OnnxModelOptions {
+  /** The output that is wanted, where the model has one of this name; else its first. */
+  output: string;
+  threads?: number;
+}
 
 export class OnnxModel {
   readonly input: Described;
@@ -20,12 +23,19 @@ export class OnnxModel {
     this.#path = path;
   }
 
-  static async open(path: string): Promise<OnnxModel> {
+  /** From a file, or from its bytes, for which `path` is a name to tell them by. */
+  static async open(
+    path: string,
+    { output: wanted, threads = 1 }: OnnxModelOptions,
+    bytes?: Uint8Array,
+  ): Promise<OnnxModel> {
     const fail = (what: string, expected: string, got: string, cause?: unknown) =>
       new CuelabError({ kind: "input", what, where: path, expected, got, ...(cause ? { cause } : {}) });
-    const session = await Session.open(await readFile(path), { threads: 1 }).catch((cause: unknown) => {
-      throw fail("cannot read the model", "an ONNX model", (cause as Error).message, cause);
-    });
+    const session = await Session.open(bytes ?? (await readFile(path)), { threads }).catch(
+      (cause: unknown) => {
+        throw fail("cannot read the model", "an ONNX model", (cause as Error).message, cause);
+      },
+    );
     const { inputs, outputs } = session;
     const [input] = inputs;
     if (inputs.length !== 1 || (input!.type !== "uint8" && input!.type !== "float32")) {
@@ -33,11 +43,11 @@ export class OnnxModel {
       const got = inputs.map(({ name, type }) => `${name}: ${type}`).join(", ");
       throw fail("the model takes something else than images", "one input of uint8 or float32", got);
     }
-    const output = outputs.find(({ name }) => name === wantedOutput) ?? outputs[0]!;
+    const output = outputs.find(({ name }) => name === wanted) ?? outputs[0]!;
     return new OnnxModel(session, input!, output.name, path);
   }
 
-  /** A row of floats for each image: those of its output `features` if it has one, else of its first. */
+  /** A row of floats for each image. */
   async run(images: Uint8Array | Float32Array, shape: readonly number[]): Promise<Float32Array> {
     const value = toValue(images, shape, images instanceof Uint8Array ? "byte" : "float");
     const { data, dims } = await this.#session
@@ -56,7 +66,7 @@ export class OnnxModel {
   #refused(got: string, cause?: unknown): CuelabError {
     return new CuelabError({
       kind: "input",
-      what: "the model gives no features of these images",
+      what: `the model gives no ${this.#output} of these images`,
       where: this.#path,
       expected: `output ${this.#output}: float32, a row for each image`,
       got,

@@ -10,7 +10,7 @@ import { nearest } from "../core/nearest.ts";
 import { bindRecipe, type Recipe } from "../core/recipe.ts";
 import { looksLikeCeleba } from "../sources/celeba/locate.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
-import { listImages } from "../sources/image-folder.ts";
+import { ImageFiles, listImages } from "../sources/image-folder.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
 import { Column, refuseMissing, refuseOverflow } from "./columns.ts";
 import { type FolderLayout, readDomains } from "./domain-folders.ts";
@@ -34,6 +34,8 @@ export interface ColumnMapping {
   cues?: readonly string[] | undefined;
   /** What folders mean, where their names do not tell. */
   layout?: FolderLayout | undefined;
+  /** Nobody has labelled the images: whatever looks like a label is none. */
+  unlabelled?: boolean | undefined;
 }
 
 export interface OpenedDataset {
@@ -131,7 +133,7 @@ async function refuseAbsent(folder: string, file: string): Promise<void> {
 
 /** A dataset of ours says itself what its columns are; only which attributes count as cues can be chosen. */
 function checkMapping({ attributes }: Manifest, mapping: ColumnMapping, path: string): void {
-  const { cues, tableName, ...columns } = mapping;
+  const { cues, tableName, unlabelled: _, ...columns } = mapping;
   if (tableName !== undefined || Object.values(columns).some((column) => column !== undefined)) {
     throw new CuelabError({
       kind: "usage",
@@ -234,6 +236,7 @@ async function openForeign(
     });
   }
   const paths = await listImages(path);
+  if (mapping.unlabelled) return { format: "images", stored: bareImages(path, paths) };
   const domains = readDomains(path, paths, mapping.layout);
   if (domains) return { format: "domain-folders", stored: domains };
   return { format: "class-folders", stored: openClassFolders(path, paths) };
@@ -339,9 +342,12 @@ function fromColumns(
   mapping: ColumnMapping,
   path: string,
 ): Pick<OpenedDataset, "dataset" | "ignoredColumns"> {
-  const { images, columns, table } = stored;
-  const labelName =
-    mapping.label ?? [stored.labelColumn, "y", "label", "labels", "target"].find((name) => columns.has(name));
+  const { images, table } = stored;
+  const columns = mapping.unlabelled ? new Map([...stored.columns, noLabels(images.count)]) : stored.columns;
+  const labelName = mapping.unlabelled
+    ? noLabel
+    : (mapping.label ??
+      [stored.labelColumn, "y", "label", "labels", "target"].find((name) => columns.has(name)));
   if (labelName === undefined) throw missingColumn("y", [...columns.keys()], table, "--label-column");
   const labelColumn = required(columns, labelName, table, "--label-column");
   refuseOverflow(labelColumn, table);
@@ -396,6 +402,27 @@ function fromColumns(
     ...(stored.sideImages && { sideImages: stored.sideImages }),
   };
   return { dataset: inSplitOrder(dataset), ignoredColumns };
+}
+
+/** Stands where images that nobody has labelled would have a class. */
+const noLabel = "(no label)";
+
+function noLabels(count: number): [string, Column] {
+  const column = new Column(noLabel);
+  for (let i = 0; i < count; i++) column.push(noLabel);
+  return [noLabel, column];
+}
+
+/** Every image below a folder, whatever its folders are called. */
+function bareImages(root: string, paths: readonly string[]): StoredDataset {
+  const split = new Column("split");
+  for (const _ of paths) split.push("test");
+  return {
+    images: new ImageFiles(root, paths),
+    columns: new Map([["split", split]]),
+    labelColumn: noLabel,
+    table: root,
+  };
 }
 
 /** The label is no cue to itself, nor is the split. */

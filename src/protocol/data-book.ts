@@ -20,6 +20,8 @@ export const dataWordsSchema = z.strictObject({
   seed: z.number().int().min(0).optional(),
   environments: heldOutChoiceSchema.optional(),
   features: z.literal(true).optional(),
+  /** Of a path: images that nobody has labelled. */
+  unlabelled: z.literal(true).optional(),
 });
 
 export type DataWords = z.input<typeof dataWordsSchema>;

@@ -18,6 +18,7 @@ export interface DataChoice {
   seed?: number | undefined;
   /** Of a path: that it is a folder of features. */
   features?: true | undefined;
+  unlabelled?: true | undefined;
 }
 
 export interface OpenedData {
@@ -32,7 +33,7 @@ export interface OpenedData {
  * this, in two threads: what it does not need it does not load.
  */
 export async function openData(
-  { name = "", path, settings, places, seed = 0, features }: DataChoice,
+  { name = "", path, settings, places, seed = 0, features, unlabelled }: DataChoice,
   mapping?: ColumnMapping,
 ): Promise<OpenedData> {
   if (path !== undefined && features) {
@@ -41,7 +42,7 @@ export async function openData(
   }
   if (path !== undefined) {
     const { openDataset } = await import("../formats/open-dataset.ts");
-    return openDataset(path, mapping);
+    return openDataset(path, { ...mapping, ...(unlabelled && { unlabelled }) });
   }
   const { definition, assignments } = findDataset(name);
   const named = parseAssignments(definition.settings, assignments);

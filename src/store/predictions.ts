@@ -1,7 +1,12 @@
 /** What a model said, as a Parquet table that every metric, audit and plot reads. */
 
 import type { Dataset, ImageSet } from "../core/dataset.ts";
-import { aboutPredictions, type PredictionsOrigin, storedAbout } from "../core/predictions-about.ts";
+import {
+  aboutPredictions,
+  type PredictionsAbout,
+  type PredictionsOrigin,
+  storedAbout,
+} from "../core/predictions-about.ts";
 import { predictionColumns } from "../formats/own-columns.ts";
 import { openParquet } from "../tables/open-parquet.ts";
 import type { NumberColumn } from "../tables/table.ts";
@@ -24,6 +29,13 @@ export function predictedClasses({ indices, logits }: Predictions): Uint16Array 
   });
 }
 
+export interface EncodingOptions {
+  /** Without it there is no column of true classes. */
+  labelled?: boolean;
+  /** What the model was trained on, where that is not the dataset's own training split. */
+  training?: PredictionsAbout["training"];
+}
+
 /**
  * Columns id, source_file where images have files of their own, split, y_true, y_pred, logit_0 …, and one an attribute with its value's name; in the metadata, what the
  * table is about.
@@ -31,11 +43,13 @@ export function predictedClasses({ indices, logits }: Predictions): Uint16Array 
 export async function encodePredictions(
   dataset: Dataset,
   predictions: Predictions,
-  origin: PredictionsOrigin,
+  origin: PredictionsOrigin | null,
+  { labelled = true, training }: EncodingOptions = {},
 ): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const { indices, logits } = predictions;
-  const about = storedAbout(aboutPredictions(dataset, origin));
+  const own = aboutPredictions(dataset, origin);
+  const about = storedAbout(training === undefined ? own : { ...own, training });
   const classes = dataset.classNames.length;
   const { names, values } = dataset.splits;
   const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => ({
@@ -56,11 +70,15 @@ export async function encodePredictions(
           type: "STRING",
           nullable: false,
         },
-        {
-          name: predictionColumns.label,
-          data: Int32Array.from(indices, (i) => dataset.labels[i]!),
-          ...numbers,
-        },
+        ...(labelled
+          ? [
+              {
+                name: predictionColumns.label,
+                data: Int32Array.from(indices, (i) => dataset.labels[i]!),
+                ...numbers,
+              },
+            ]
+          : []),
         {
           name: predictionColumns.prediction,
           data: Int32Array.from(predictedClasses(predictions)),

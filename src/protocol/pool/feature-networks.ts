@@ -145,7 +145,7 @@ async function zooNetwork(
 }
 
 async function onnxNetwork({ path }: Extractor, { shape }: NetworkContext): Promise<FeatureNetwork> {
-  const model = await OnnxModel.open(path);
+  const model = await OnnxModel.open(path, { output: "features" });
   try {
     const { height, width: columns, channels } = shape;
     const isByte = model.input.type === "uint8";

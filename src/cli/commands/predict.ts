@@ -1,0 +1,200 @@
+/** `cuelab predict`: what a run, or a network with its weights, says of any images. */
+
+import { type Command, Option } from "commander";
+import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { checkFree, writeWhole } from "../../disk/write-whole.ts";
+import { accuracyOf } from "../../metrics/accuracy.ts";
+import { models } from "../../models/index.ts";
+import { parseModelOptions } from "../../models/model.ts";
+import { DataBook } from "../../protocol/data-book.ts";
+import {
+  type AskedModel,
+  inClassesOf,
+  modelOfNetwork,
+  modelOfRun,
+  originOn,
+  predict,
+  trainingOf,
+} from "../../protocol/predict.ts";
+import { ofOneShape } from "../../protocol/training-data.ts";
+import { chosenPixels } from "../../protocol/weights.ts";
+import { encodePredictions, type Predictions, predictedClasses } from "../../store/predictions.ts";
+import { dataWordsOf } from "../named-dataset.ts";
+import { addOutputOptions, choice, collect, list, type OutputOptions, wholeNumber } from "../options.ts";
+import type { Session } from "../program.ts";
+import { percent } from "../results-page.ts";
+import { addDataOptions, type DataOptions, pixelsOption, type WeightOptions } from "../spec-options.ts";
+import { textTable } from "../text-table.ts";
+
+interface PredictCommandOptions extends OutputOptions, DataOptions, WeightOptions {
+  data: string;
+  model?: string;
+  modelSet: string[];
+  splits?: string[];
+  labels: boolean;
+  batchSize: number;
+  threads: number;
+  out: string;
+  force?: boolean;
+}
+
+export function addPredict(program: Command, session: Session): void {
+  const command = addDataOptions(
+    program
+      .command("predict [run]")
+      .description("what a finished run, or a network with its weights, says of any images"),
+  )
+    .addOption(choice("--model <name>", "instead of a run: a network by name", models.names))
+    .addOption(collect("--model-set <key=value>", "an option of that network, such as width=16"))
+    .option("--weights <file>", "the weights of that network (safetensors of torchvision, timm or ours)")
+    .addOption(pixelsOption())
+    .option("--splits <names>", "of these alone, by commas (default: all)", list)
+    .option("--no-labels", "take the images as nobody has labelled them: any folder of images will do")
+    .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
+    .addOption(
+      new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
+    )
+    .requiredOption("--out <file>", "where to write the table of predictions (Parquet)")
+    .option("--force", "replace a file that is there already");
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+The table has a row an image: id, source_file, split, y_true, y_pred, a logit a class, and the attributes of the data.
+'cuelab eval' reads it, and finds in it what the run was trained on. A run's predictions are those of its model.onnx.
+
+Examples:
+  $ cuelab predict R --data D --out p.parquet
+  $ cuelab predict R --data urban-cars --set size=64 --splits test --out p.parquet && cuelab eval p.parquet
+  $ cuelab predict R --data photos --no-labels --out p.parquet
+  $ cuelab predict --model resnet18 --weights w.safetensors --data D --out p.parquet`,
+    )
+    .action((run: string | undefined, options: PredictCommandOptions) => predictTable(run, options, session));
+}
+
+async function predictTable(
+  run: string | undefined,
+  options: PredictCommandOptions,
+  { console, signal }: Session,
+): Promise<void> {
+  const { out, force = false, labels: labelled } = options;
+  checkChoice(run, options);
+  await checkFree(out, { overwrite: force });
+  const words = { ...dataWordsOf(options.data, options), ...(!labelled && { unlabelled: true as const }) };
+  const { handle, dataset: opened } = await new DataBook().open(words, signal);
+  try {
+    const shaped = await ofOneShape(opened);
+    const model = await modelOf(run, options, shaped);
+    const dataset = labelled ? inClassesOf(model, shaped) : { ...shaped, ...classesAlone(model, shaped) };
+    const progress = console.follow(options.quiet);
+    let begun = false;
+    const predictions = await predict(model, dataset, {
+      splits: options.splits,
+      batchSize: options.batchSize,
+      threads: options.threads,
+      shouldStop: () => signal.aborted,
+      onEvaluation: ({ images, totalImages }) => {
+        if (!begun) progress.begin(`predictions of ${model.name}`, totalImages);
+        begun = true;
+        progress.update(images);
+      },
+    });
+    signal.throwIfAborted();
+    progress.finish();
+    const training = trainingOf(model, dataset);
+    const bytes = await encodePredictions(dataset, predictions!, originOn(model, handle.data.identity), {
+      labelled,
+      ...(training !== undefined && { training }),
+    });
+    await writeWhole(out, bytes, { overwrite: force });
+    report(dataset, predictions!, { out, labelled, json: options.json }, console);
+  } finally {
+    await opened.images.close?.();
+  }
+}
+
+function checkChoice(run: string | undefined, { model, weights, modelSet }: PredictCommandOptions): void {
+  if ((run === undefined) === (model === undefined))
+    throw new CuelabError({
+      kind: "usage",
+      what: "whose predictions?",
+      expected: "either the folder of a run, or --model and --weights",
+    });
+  if (model !== undefined && weights === undefined)
+    throw new CuelabError({
+      kind: "usage",
+      what: "a network by name needs --weights: random ones predict nothing",
+    });
+  if (run !== undefined && (weights !== undefined || modelSet.length > 0))
+    throw new CuelabError({
+      kind: "usage",
+      what: `${weights === undefined ? "--model-set" : "--weights"} has no effect with a run, which has its own`,
+    });
+}
+
+async function modelOf(
+  run: string | undefined,
+  { model, modelSet, weights, pixels }: PredictCommandOptions,
+  dataset: Dataset,
+): Promise<AskedModel> {
+  if (run !== undefined) return modelOfRun(run);
+  const network = models.get(model!);
+  return modelOfNetwork(
+    {
+      model: network.name,
+      options: parseModelOptions(network, modelSet),
+      weights: weights!,
+      pixels: pixels && chosenPixels(pixels),
+    },
+    dataset,
+  );
+}
+
+/** Names of classes for images that have none of their own. */
+function classesAlone({ classNames }: AskedModel, dataset: Dataset): Pick<Dataset, "classNames" | "labels"> {
+  return { classNames: classNames ?? dataset.classNames, labels: new Uint16Array(dataset.images.count) };
+}
+
+function report(
+  { classNames, labels, splits }: Dataset,
+  predictions: Predictions,
+  { out, labelled, json }: { out: string; labelled: boolean; json: boolean | undefined },
+  console: Session["console"],
+): void {
+  const predicted = predictedClasses(predictions);
+  const { indices } = predictions;
+  const images = indices.length;
+  if (!labelled) {
+    const counts = classNames.map((name, code) => ({
+      name,
+      images: predicted.filter((k) => k === code).length,
+    }));
+    if (json)
+      console.json({
+        out,
+        images,
+        predicted: Object.fromEntries(counts.map((row) => [row.name, row.images])),
+      });
+    else {
+      const rows = counts.map((row) => [row.name, row.images.toLocaleString("en")]);
+      console.print(`${textTable(["predicted", "images"], rows)}\n\nwrote ${out}`);
+    }
+    return;
+  }
+  const table = { labels: Uint16Array.from(indices, (i) => labels[i]!), predicted };
+  const found = splits.names
+    .map((name, code) => accuracyOf(name, table, (row) => splits.values[indices[row]!] === code))
+    .filter(({ count }) => count > 0);
+  if (json) console.json({ out, images, accuracy: found });
+  else {
+    const rows = found.map(({ slice, count, accuracy, low, high }) => [
+      slice,
+      count.toLocaleString("en"),
+      percent(accuracy),
+      `${percent(low)} – ${percent(high)}`,
+    ]);
+    const page = textTable(["split", "images", "accuracy", "95% interval"], rows);
+    console.print(`${page}\n\nwrote ${out}; groups and cues: cuelab eval ${out}`);
+  }
+}
