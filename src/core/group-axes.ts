@@ -40,6 +40,7 @@ export class Axis implements AxisParts {
   readonly codes: Codes;
   readonly isClass: boolean;
   #words: readonly string[] | undefined;
+  readonly #phrases: string[] = [];
 
   constructor({ name, title, names, codes, isClass }: AxisParts) {
     this.name = name;
@@ -53,6 +54,11 @@ export class Axis implements AxisParts {
   saying(names: readonly string[]): Axis {
     const { name, title, codes, isClass } = this;
     return new Axis({ name, title, names, codes, isClass });
+  }
+
+  /** A value as part of a sentence, such as `place water`. */
+  phrase(code: number): string {
+    return (this.#phrases[code] ??= `${this.name} ${this.names[code]}`);
   }
 
   /** A value as part of a column's name. */

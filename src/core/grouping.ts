@@ -94,7 +94,7 @@ export function numberedGroups(codes: ArrayLike<number>): NumberedGroups {
 export function spelled({ parts }: Pick<Group, "parts">, as: "words" | "column"): string {
   switch (as) {
     case "words":
-      return parts.map(({ axis, code }) => `${axis.name} ${axis.names[code]}`).join(", ") || "all images";
+      return parts.map(({ axis, code }) => axis.phrase(code)).join(", ") || "all images";
     case "column":
       return parts.map(({ axis, code }) => `${axis.title}=${axis.word(code)}`).join(" ");
     default:
@@ -114,30 +114,29 @@ function combinations(axes: readonly Axis[], count: number, rows: Uint32Array | 
     samples[code] = i;
   }
   const nominal = axes.reduce((product, { names }) => product * names.length, 1);
-  const valuesOf = (code: number) => {
-    const row = rows === undefined ? samples[code]! : rows[samples[code]!]!;
-    return axes.map((axis) => axis.codes[row]!);
+  const rowOf = (code: number) => (rows === undefined ? samples[code]! : rows[samples[code]!]!);
+  const group = (code: number) => {
+    const row = rowOf(code);
+    return groupOf(axes.map((axis) => ({ axis, code: axis.codes[row]! })));
   };
-  const group = (values: readonly number[]) => groupOf(axes.map((axis, i) => ({ axis, code: values[i]! })));
   let members: ((code: number) => Uint32Array) | undefined;
   return {
     codes,
     sizes,
     nominal,
-    group: (code) => group(valuesOf(code)),
+    group,
     members: (code) => {
       members ??= membersOf(codes, sizes);
       return members(code);
     },
     listed: () => {
-      const found = Array.from(sizes, (_, code) => ({ values: valuesOf(code), code }));
-      if (nominal > mostListedGroups)
-        return found.map(({ values, code }) => ({ group: group(values), code }));
+      if (nominal > mostListedGroups) return Array.from(sizes, (_, code) => ({ group: group(code), code }));
       // Both in the same order: of every combination it is enough to look at the next group that occurs.
       let next = 0;
-      return everyCombination(axes, nominal).map((values) => {
-        const occurs = next < found.length && found[next]!.values.every((value, i) => value === values[i]);
-        return { group: group(values), code: occurs ? next++ : undefined };
+      return everyGroup(axes).map((each) => {
+        const row = next < occupied ? rowOf(next) : -1;
+        const occurs = row >= 0 && each.parts.every(({ axis, code }) => axis.codes[row] === code);
+        return { group: each, code: occurs ? next++ : undefined };
       });
     },
   };
@@ -185,14 +184,17 @@ function yesGroups(axes: readonly Axis[], count: number, rows: Uint32Array | und
 }
 
 function groupOf(parts: Group["parts"]): Group {
-  let label: string | undefined;
-  const values: [string, string][] = [];
-  for (const { axis, code } of parts) {
-    if (axis.isClass) label = axis.names[code]!;
-    else values.push([axis.name, axis.names[code]!]);
-  }
-  const named = { values: Object.fromEntries(values), parts };
-  return label === undefined ? named : { class: label, ...named };
+  return parts.reduce(extended, { values: {}, parts: [] });
+}
+
+/** A group with one part more. */
+function extended(group: Group, part: Group["parts"][number]): Group {
+  const { axis, code } = part;
+  const name = axis.names[code]!;
+  const parts = [...group.parts, part];
+  if (axis.isClass) return { class: name, values: group.values, parts };
+  const values = { ...group.values, [axis.name]: name };
+  return group.class === undefined ? { values, parts } : { class: group.class, values, parts };
 }
 
 /** The places of each group, side by side in one array. */
@@ -208,18 +210,14 @@ function membersOf(codes: Int32Array, sizes: Uint32Array): (code: number) => Uin
   return (code) => places.subarray(ends[code]! - sizes[code]!, ends[code]);
 }
 
-/** The last axis varies fastest. */
-function everyCombination(axes: readonly Axis[], nominal: number): number[][] {
-  return Array.from({ length: nominal }, (_, place) => {
-    const codes = axes.map(() => 0);
-    let left = place;
-    for (let i = axes.length - 1; i >= 0; i--) {
-      const size = axes[i]!.names.length;
-      codes[i] = left % size;
-      left = (left - codes[i]!) / size;
-    }
-    return codes;
-  });
+/** Of every combination, the last axis varying fastest: those of some axes, each with every value of the next. */
+function everyGroup(axes: readonly Axis[]): Group[] {
+  let groups: Group[] = [groupOf([])];
+  for (const axis of axes) {
+    const parts = axis.names.map((_, code) => ({ axis, code }));
+    groups = groups.flatMap((group) => parts.map((part) => extended(group, part)));
+  }
+  return groups;
 }
 
 function lengthOf({ labels, attributes }: Columns): number {

@@ -2,7 +2,7 @@
 
 import type { Group } from "./groups.ts";
 import { defineMetric, type Score } from "./metric.ts";
-import { weightedAccuracy } from "./weighted.ts";
+import { occupiedOf, weightedAccuracy } from "./weighted.ts";
 
 /** Acc(α) = Σ p_g^α Acc_g / Σ p_g^α, with p_g the training prior of group g: Shrestha et al. 2022, section 2. */
 export const accAlpha = defineMetric({
@@ -16,8 +16,7 @@ export const accAlpha = defineMetric({
 });
 
 function accuracyAtAlpha(groups: readonly Group[], alpha: number): Omit<Score, "of"> {
-  const occupied = groups.filter(({ count }) => count > 0);
-  const count = occupied.reduce((sum, group) => sum + group.count, 0);
+  const { occupied, count } = occupiedOf(groups);
   // Without training images a group's weight is infinite for α < 0: there is no such average.
   if (alpha < 0 && occupied.some(({ train }) => !train)) return { value: null, interval: null, count };
   // Relative to the largest prior, so that no power leaves the doubles; the common factor cancels.

@@ -26,7 +26,14 @@ export function acrossRuns(
 ): RunsScore[] {
   const [first = []] = runs;
   if (runs.length === 1) {
-    return first.map((score) => ({ ...score, standardError: null, values: [score.value] }));
+    return first.map(({ of, value, interval, count }) => ({
+      of,
+      value,
+      interval,
+      count,
+      standardError: null,
+      values: [value],
+    }));
   }
   if (runs.every(({ length }) => length === 1)) return [together(runs.flat(), bootstrap)];
   const byName = new Map<string | null, Score[]>();

@@ -3,7 +3,7 @@
  * are four cells, from both common, as nearly all of training is, to both uncommon.
  */
 
-import { addTally, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
+import { addTally, type Cell, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 import { belongsTo, type MajorityRule } from "./cue-halves.ts";
 
 /** More cues at once leave hardly an image in most cells. */
@@ -49,15 +49,25 @@ export function alignmentOf(counts: PredictionCounts, cues: readonly CueQuestion
     classes: counts.classNames.map(emptyTally),
     trained: 0,
   }));
+  const byMask = cells.toSorted((a, b) => a.mask - b.mask);
+  /** Undefined where the common value of some cue is not known. */
+  const maskOf = ({ label, values }: Cell): number | undefined => {
+    let mask = 0;
+    for (let i = 0; i < belongs.length; i++) {
+      const common = belongs[i]!(label, values[places[i]!]!);
+      if (common === undefined) return undefined;
+      if (!common) mask |= 1 << i;
+    }
+    return mask;
+  };
   let [unknown, trained] = [0, 0];
   for (const cell of margin.cells) {
-    const common = belongs.map((isCommon, i) => isCommon(cell.label, cell.values[places[i]!]!));
-    if (common.includes(undefined)) {
+    const mask = maskOf(cell);
+    if (mask === undefined) {
       unknown += cell.count;
       continue;
     }
-    const mask = common.reduce((bits, isCommon, i) => (isCommon ? bits : bits | (1 << i)), 0);
-    const own = cells.find((each) => each.mask === mask)!;
+    const own = byMask[mask]!;
     addTally(own.classes[cell.label]!, cell);
     own.trained += cell.train ?? 0;
     trained += cell.train ?? 0;

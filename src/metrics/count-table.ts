@@ -38,12 +38,12 @@ export class CountTable {
   }
 
   /** Index of the combination, which is new where it was not known. */
-  indexOf(codes: ArrayLike<number>): number {
-    let slot = this.#hash(codes, 0) & (this.#slots.length - 1);
+  indexOf(codes: ArrayLike<number>, start = 0): number {
+    let slot = this.#hash(codes, start) & (this.#slots.length - 1);
     for (;;) {
       const index = this.#slots[slot]! - 1;
-      if (index < 0) return this.#insert(codes, slot);
-      if (this.#equals(index, codes)) return index;
+      if (index < 0) return this.#insert(codes, start, slot);
+      if (this.#equals(index, codes, start)) return index;
       slot = (slot + 1) & (this.#slots.length - 1);
     }
   }
@@ -83,41 +83,53 @@ export class CountTable {
     return this.#counts[index * this.tallies + tally]!;
   }
 
+  /** The code of a combination at a position. */
+  code(index: number, position: number): number {
+    return this.#codes[index * this.width + position]!;
+  }
+
   /** Good until the next combination is added. */
   codes(index: number): Int32Array {
     return this.#codes.subarray(index * this.width, (index + 1) * this.width);
   }
 
+  /** Index in this table of another one's combination, from some position on. */
+  indexFrom(other: CountTable, index: number, position: number): number {
+    return this.indexOf(other.#codes, index * other.width + position);
+  }
+
   /** The same counts without what one position tells: its code is 0 everywhere. */
   without(position: number): CountTable {
-    return this.#merged(this.width, (codes) => codes.with(position, 0));
+    return this.#merged(Array.from({ length: this.width }, (_, i) => (i === position ? undefined : i)));
   }
 
   /** The same counts by some of the positions alone. */
   projected(positions: readonly number[]): CountTable {
-    const key = new Int32Array(positions.length);
-    return this.#merged(positions.length, (codes) => {
-      for (const [i, position] of positions.entries()) key[i] = codes[position]!;
-      return key;
-    });
+    return this.#merged(positions);
   }
 
-  #merged(width: number, changed: (codes: Int32Array) => ArrayLike<number>): CountTable {
-    const merged = new CountTable(width, this.tallies, this.#most);
+  /** By the codes at these positions; 0 for none. */
+  #merged(positions: readonly (number | undefined)[]): CountTable {
+    const merged = new CountTable(positions.length, this.tallies, this.#most);
+    const key = new Int32Array(positions.length);
     for (let index = 0; index < this.#size; index++) {
-      const target = merged.indexOf(changed(this.codes(index)));
+      for (let i = 0; i < key.length; i++) {
+        const position = positions[i];
+        key[i] = position === undefined ? 0 : this.code(index, position);
+      }
+      const target = merged.indexOf(key);
       for (let tally = 0; tally < this.tallies; tally++)
         merged.increase(target, tally, this.count(index, tally));
     }
     return merged;
   }
 
-  #insert(codes: ArrayLike<number>, slot: number): number {
+  #insert(codes: ArrayLike<number>, start: number, slot: number): number {
     if (this.#size === this.#most) throw tooMany(this.#most);
     const index = this.#size++;
     if ((index + 1) * this.width > this.#codes.length) this.#codes = grown(this.#codes, Int32Array);
     if ((index + 1) * this.tallies > this.#counts.length) this.#counts = grown(this.#counts, Float64Array);
-    for (let i = 0; i < this.width; i++) this.#codes[index * this.width + i] = codes[i]!;
+    for (let i = 0; i < this.width; i++) this.#codes[index * this.width + i] = codes[start + i]!;
     this.#slots[slot] = index + 1;
     if (this.#size * 2 > this.#slots.length) this.#rehash();
     return index;
@@ -133,9 +145,9 @@ export class CountTable {
     this.#slots = slots;
   }
 
-  #equals(index: number, codes: ArrayLike<number>): boolean {
-    const start = index * this.width;
-    for (let i = 0; i < this.width; i++) if (this.#codes[start + i] !== codes[i]) return false;
+  #equals(index: number, codes: ArrayLike<number>, start: number): boolean {
+    const own = index * this.width;
+    for (let i = 0; i < this.width; i++) if (this.#codes[own + i] !== codes[start + i]) return false;
     return true;
   }
 

@@ -137,9 +137,9 @@ export class PredictionCounter {
     const margins = this.#margins.map((margin, m) => {
       const kept = [...margin.attributes.keys()].filter((i) => !this.#dropped.has(margin.attributes[i]!));
       const ranks = kept.map((i) => attributes[margin.attributes[i]!]!.rank);
-      const cells = this.#cells(m, { split, training }, (codes) => ({
-        label: classes.rank[codes[labelAt]!]!,
-        values: ranks.map((rank, i) => rank[codes[attributesAt + kept[i]!]!]!),
+      const cells = this.#cells(m, { split, training }, (table, index) => ({
+        label: classes.rank[table.code(index, labelAt)]!,
+        values: ranks.map((rank, i) => rank[table.code(index, attributesAt + kept[i]!)]!),
       }));
       return {
         attributes: kept.map((i) => names.attributes[margin.attributes[i]!]!.name),
@@ -167,16 +167,15 @@ export class PredictionCounter {
   #cells(
     margin: number,
     { split, training }: { split: number; training: CountedSplit | null },
-    named: (codes: Int32Array) => Pick<Cell, "label" | "values">,
+    named: (table: CountTable, index: number) => Pick<Cell, "label" | "values">,
   ): Cell[] {
     const table = this.#table(margin);
     const known = new CountTable(table.width - 1, 0, Number.POSITIVE_INFINITY);
     const cells: Cell[] = [];
     for (let index = 0; index < table.size; index++) {
-      const codes = table.codes(index);
-      if (codes[splitAt] !== split) continue;
-      known.indexOf(codes.subarray(labelAt));
-      const { label, values } = named(codes);
+      if (table.code(index, splitAt) !== split) continue;
+      known.indexFrom(table, index, labelAt);
+      const { label, values } = named(table, index);
       cells.push({
         label,
         values,
@@ -191,11 +190,10 @@ export class PredictionCounter {
     const trained = training.counter === this ? table : training.counter.#table(margin);
     const none = this.#withBaseline ? 0 : null;
     for (let index = 0; index < trained.size; index++) {
-      const codes = trained.codes(index);
-      if (codes[splitAt] !== training.split) continue;
-      const at = known.indexOf(codes.subarray(labelAt));
+      if (trained.code(index, splitAt) !== training.split) continue;
+      const at = known.indexFrom(trained, index, labelAt);
       cells[at] ??= {
-        ...named(codes),
+        ...named(trained, index),
         count: 0,
         correct: 0,
         baselineCorrect: none,

@@ -70,11 +70,15 @@ function columnsOf(
 }
 
 function emptyGroup(group: NamedGroup, train: 0 | null): Group {
+  const { count, correct, baselineCorrect, bothCorrect } = emptyTally();
   return {
     name: spelled(group, "words"),
     label: group.class ?? null,
     values: group.values,
-    ...emptyTally(),
+    count,
+    correct,
+    baselineCorrect,
+    bothCorrect,
     train,
   };
 }

@@ -4,10 +4,14 @@ import { type Interval, normalQuantile, wilsonInterval } from "../core/statistic
 import type { Tally } from "./counts.ts";
 import type { Score } from "./metric.ts";
 
-/** A number with its interval, as one term of a weighted sum. */
-export interface Term extends Interval {
-  weight: number;
+/** A number with its interval. */
+export interface Estimate extends Interval {
   estimate: number;
+}
+
+/** The same as one term of a weighted sum. */
+export interface Term extends Estimate {
+  weight: number;
 }
 
 /** Wilson's interval of the share that was right; null without images. */
@@ -15,26 +19,44 @@ export function wilson({ count, correct }: Pick<Tally, "count" | "correct">): In
   return count === 0 ? null : wilsonInterval(correct, count);
 }
 
-/** A share that was right as a term; there must be images. */
-export function wilsonTerm(weight: number, { count, correct }: Pick<Tally, "count" | "correct">): Term {
+/** A share that was right, with Wilson's interval; there must be images. */
+export function wilsonEstimate({ count, correct }: Pick<Tally, "count" | "correct">): Estimate {
   const { low, high } = wilsonInterval(correct, count);
-  return { weight, estimate: correct / count, low, high };
+  return { estimate: correct / count, low, high };
+}
+
+/** The same as a term. */
+export function wilsonTerm(weight: number, tally: Pick<Tally, "count" | "correct">): Term {
+  return { weight, ...wilsonEstimate(tally) };
+}
+
+export function combinedInterval(terms: Iterable<Term>): Interval {
+  const sum = new WeightedSum();
+  for (const term of terms) sum.add(term.weight, term);
+  return sum.interval();
 }
 
 /**
- * The interval of a weighted sum of independent estimates from the intervals of each: the square-and-add rule (Zou,
+ * A weighted sum of independent estimates, and its interval from the intervals of each: the square-and-add rule (Zou,
  * Huang and Zhang 2009), which for the difference of two proportions is Newcombe's 1998 method 10. Terms at 0 or 1
  * still have a width, unlike with standard errors.
  */
-export function combinedInterval(terms: Iterable<Term>): Interval {
-  let [estimate, below, above] = [0, 0, 0];
-  for (const { weight, low, high, estimate: share } of terms) {
-    estimate += weight * share;
-    const [down, up] = weight >= 0 ? [share - low, high - share] : [high - share, share - low];
-    below += (weight * down) ** 2;
-    above += (weight * up) ** 2;
+export class WeightedSum {
+  value = 0;
+  #below = 0;
+  #above = 0;
+
+  add(weight: number, { estimate, low, high }: Estimate): void {
+    this.value += weight * estimate;
+    const toLow = (weight * (estimate - low)) ** 2;
+    const toHigh = (weight * (high - estimate)) ** 2;
+    this.#below += weight >= 0 ? toLow : toHigh;
+    this.#above += weight >= 0 ? toHigh : toLow;
   }
-  return { low: estimate - Math.sqrt(below), high: estimate + Math.sqrt(above) };
+
+  interval(): Interval {
+    return { low: this.value - Math.sqrt(this.#below), high: this.value + Math.sqrt(this.#above) };
+  }
 }
 
 /** A difference to a baseline on the same images, as a score: in the papers a gap, changed images less plain ones. */

@@ -1,20 +1,41 @@
 /** Averages of group accuracies under any weights, with their intervals. */
 
 import type { Group } from "./groups.ts";
-import { combinedInterval, wilsonTerm } from "./intervals.ts";
+import { type Estimate, WeightedSum, wilsonEstimate } from "./intervals.ts";
 import type { Score } from "./metric.ts";
+
+interface OccupiedGroups {
+  /** Groups that have images. */
+  occupied: readonly Group[];
+  /** Images of all. */
+  count: number;
+  /** The accuracy of each. */
+  accuracies: readonly Estimate[];
+}
+
+/** A report weighs the same groups in many ways. */
+const known = new WeakMap<readonly Group[], OccupiedGroups>();
+
+export function occupiedOf(groups: readonly Group[]): OccupiedGroups {
+  const before = known.get(groups);
+  if (before !== undefined) return before;
+  const occupied = groups.filter(({ count }) => count > 0);
+  const count = occupied.reduce((sum, group) => sum + group.count, 0);
+  const found = { occupied, count, accuracies: occupied.map(wilsonEstimate) };
+  known.set(groups, found);
+  return found;
+}
 
 /** Σ weight · accuracy / Σ weight over groups that have images; null where no such group has any weight. */
 export function weightedAccuracy(
   groups: readonly Group[],
   weightOf: (group: Group) => number,
 ): Omit<Score, "of"> {
-  const occupied = groups.filter(({ count }) => count > 0);
-  const weights = occupied.map(weightOf);
+  const { occupied, count, accuracies } = occupiedOf(groups);
+  const weights = Float64Array.from(occupied, weightOf);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const count = occupied.reduce((sum, group) => sum + group.count, 0);
   if (!(total > 0)) return { value: null, interval: null, count };
-  const terms = occupied.map((group, i) => wilsonTerm(weights[i]! / total, group));
-  const value = terms.reduce((sum, { weight, estimate }) => sum + weight * estimate, 0);
-  return { value, interval: combinedInterval(terms), count };
+  const sum = new WeightedSum();
+  for (let i = 0; i < weights.length; i++) sum.add(weights[i]! / total, accuracies[i]!);
+  return { value: sum.value, interval: sum.interval(), count };
 }

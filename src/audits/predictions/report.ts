@@ -311,11 +311,18 @@ function groupReports(
   evaluations: readonly Evaluation[],
   scores: ReadonlyMap<string, readonly RunsScore[]>,
 ): GroupReport[] {
-  const groups = new Map(evaluations.flatMap((each) => each.groups.map((group) => [group.name, group])));
-  const gains = new Map((scores.get("iosm") ?? []).map((score) => [score.of, score]));
-  return (scores.get("group-accuracy") ?? []).map((score) => {
-    const { name, label, values, train } = groups.get(score.of!)!;
-    const gain = gains.get(name);
+  const [{ groups }] = evaluations as [Evaluation];
+  const accuracies = scores.get("group-accuracy") ?? [];
+  const gains = scores.get("iosm");
+  // One table's scores are in the order of its groups; those of several are matched by name.
+  const alone = evaluations.length === 1;
+  const byName = new Map(
+    alone ? [] : evaluations.flatMap((each) => each.groups.map((group) => [group.name, group])),
+  );
+  const gainOf = new Map(alone ? [] : gains?.map((score) => [score.of, score]));
+  return accuracies.map((score, i) => {
+    const { name, label, values, train } = alone ? groups[i]! : byName.get(score.of!)!;
+    const gain = alone ? gains?.[i] : gainOf.get(name);
     return {
       name,
       class: label,
@@ -333,10 +340,14 @@ function groupReports(
   });
 }
 
+/** 1,234,567; what `toLocaleString("en")` gives, which takes longer to load its tables than a report to make. */
+function number(n: number): string {
+  return String(n).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 function coverageRemarks(evaluations: readonly Evaluation[], { training }: ReportContext): string[] {
   const [{ groups, trainCount, cues }] = evaluations as [Evaluation];
   const remarks: string[] = [];
-  const number = (n: number) => n.toLocaleString("en");
   const occupied = groups.filter(({ count }) => count > 0);
   const single = occupied.filter(({ count }) => count === 1).length;
   if (single > occupied.length / 2) {

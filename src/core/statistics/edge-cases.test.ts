@@ -287,3 +287,9 @@ describe("contingency tables", () => {
     );
   });
 });
+
+test("the quantile of the usual confidence that is written down is the one that would be computed", () => {
+  const written = wilsonInterval(3, 10);
+  wilsonInterval(3, 10, 0.9);
+  expect(wilsonInterval(3, 10)).toEqual(written);
+});
