@@ -58,7 +58,8 @@ export class Axis implements AxisParts {
 
   /** A value as part of a sentence, such as `place water`. */
   phrase(code: number): string {
-    return (this.#phrases[code] ??= `${this.name} ${this.names[code]}`);
+    this.#phrases[code] ??= `${this.name} ${this.names[code]}`;
+    return this.#phrases[code];
   }
 
   /** A value as part of a column's name. */
