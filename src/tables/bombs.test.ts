@@ -116,6 +116,41 @@ test("zstd frames of a few bytes that become gigabytes", () => {
   expect(() => boundedZstd(Uint8Array.from([1, 2, 3, 4, 5]), 10)).toThrow(/damaged/);
 });
 
+test("zstd pages that hold more, less or other than they say", async () => {
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
+  const path = join(folder, "zstd.parquet");
+  await duckdb.run(`copy (select 'x' || (i * 7919 % 1000) as a from range(20000) r(i))
+    to '${path}' (format parquet, compression zstd)`);
+  const whole = readFileSync(path);
+  const frames: number[] = [];
+  const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+  for (let at = whole.indexOf(magic); at >= 0; at = whole.indexOf(magic, at + 1)) frames.push(at);
+  expect(frames.length).toBeGreaterThan(1);
+  for (const frame of frames) {
+    for (const offset of [0, 5, 8, 40, 200]) {
+      const bytes = Buffer.from(whole);
+      bytes[frame + offset]! ^= 0x55;
+      writeFileSync(path, bytes);
+      for (const [workers, equalOnce] of [
+        [0, false],
+        [0, true],
+        [1, true],
+      ] as const) {
+        const reading = async () => {
+          let rows = 0;
+          for await (const batch of (await openParquet(path)).batches(wanted, { workers, equalOnce }))
+            rows += batch.equal ? batch.equal.times.reduce((sum, one) => sum + one, 0) : batch.count;
+          return rows;
+        };
+        // A byte of a value may be another value; nothing else goes without a word.
+        const outcome = await reading().catch((error: unknown) => error);
+        if (outcome !== 20_000) expect(outcome).toMatchObject({ parts: { kind: "input" } });
+      }
+    }
+  }
+});
+
 test("a thread that takes more time or memory than it should is ended", async () => {
   const layout = { columns: ["a", "b"], separator: 0x2c, newline: 0x0a, start: 4, line: 2 };
   const setup = { kind: "csv" as const, layout, wanted, equalOnce: false, lines: false };

@@ -7,6 +7,7 @@ import type { ColumnPlace } from "./parquet-pages.ts";
 import type { ParquetPart } from "./parquet-part.ts";
 import { readChunks } from "./read-chunks.ts";
 import { type ColumnRequest, canCount, type ReadOptions, type TableBatch, type TableFile } from "./table.ts";
+import { startAhead } from "./table-threads.ts";
 import { usualWorkers } from "./table-workers.ts";
 
 /** Larger row groups are read in parts, so that memory does not depend on how the file was written. */
@@ -155,12 +156,13 @@ function flatColumns({ schema }: FileMetaData): SchemaElement[] {
 
 /** The file's description of itself, which stands at its end. */
 async function footerOf(path: string): Promise<{ metadata: FileMetaData; size: number }> {
-  // Not the whole package, which takes longer to load than a footer to read.
-  const { parquetMetadata } = await import("hyparquet/src/metadata.js");
   try {
     const file = await open(path);
     try {
       const { size } = await file.stat();
+      if (size >= smallBytes) startAhead("parquet", usualWorkers());
+      // Not the whole package, which takes longer to load than a footer to read.
+      const { parquetMetadata } = await import("hyparquet/src/metadata.js");
       const end = new Uint8Array(8);
       await file.read(end, 0, 8, Math.max(0, size - 8));
       const length = new DataView(end.buffer).getUint32(0, true);

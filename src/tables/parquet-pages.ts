@@ -1,12 +1,12 @@
 /** The pages of one column of one row group, decoded one at a time as rows are asked for. */
 
-import type { CompressionCodec, Compressors, ParquetType } from "hyparquet";
-import { parquetHeader } from "hyparquet/src/column.js";
-import { decompressPage } from "hyparquet/src/datapage.js";
+import type { CompressionCodec, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
 import { isOneRun, readHybrid } from "./bit-packed.ts";
 import { CellError } from "./cell-error.ts";
+import type { Decompress } from "./decompressors.ts";
+import { type PageHeader, readPageHeader } from "./page-header.ts";
 import { boundedZstd } from "./zstd-bound.ts";
 
 /** A page larger than this is no page: writers make them of a megabyte, some of a hundred. */
@@ -42,6 +42,8 @@ export interface Page {
   indices: Int32Array | undefined;
 }
 
+type Encoding = PageHeader["encoding"];
+
 /** Bytes of a file. */
 export type ReadBytes = (offset: number, length: number) => Uint8Array;
 
@@ -53,7 +55,7 @@ export interface PageScratch {
 export class PageReader {
   readonly #read: ReadBytes;
   readonly #place: ColumnPlace;
-  readonly #compressors: Compressors;
+  readonly #decompress: Decompress;
   readonly #scratch: PageScratch;
   #offset: number;
   #row = 0;
@@ -61,10 +63,10 @@ export class PageReader {
   #windowAt = 0;
   dictionary: Values | undefined;
 
-  constructor(read: ReadBytes, place: ColumnPlace, compressors: Compressors, scratch: PageScratch) {
+  constructor(read: ReadBytes, place: ColumnPlace, decompress: Decompress, scratch: PageScratch) {
     this.#read = read;
     this.#place = place;
-    this.#compressors = compressors;
+    this.#decompress = decompress;
     this.#scratch = scratch;
     this.#offset = place.offset;
   }
@@ -74,25 +76,24 @@ export class PageReader {
     for (;;) {
       const { header, bytes } = this.#next();
       if (header.type === "DICTIONARY_PAGE") {
-        const count = checkedCount(header.dictionary_page_header?.num_values, mostPageBytes);
-        const page = this.#unpacked(bytes, header.uncompressed_page_size);
+        const count = checkedCount(header.values, mostPageBytes);
+        const page = this.#unpacked(bytes, header.unpacked);
         this.dictionary = plainValues(page, 0, this.#place.type, count);
         continue;
       }
-      const v2 = header.data_page_header_v2;
-      const described = v2 ?? header.data_page_header;
-      if (described === undefined) continue;
-      const count = checkedCount(described.num_values, this.#place.rows - this.#row);
+      const { values, encoding, levels } = header;
+      if (values === undefined) continue;
+      const count = checkedCount(values, this.#place.rows - this.#row);
       const first = this.#row;
       this.#row += count;
       if (row >= this.#row) continue;
-      return v2
-        ? this.#pageV2(bytes, first, count, header.uncompressed_page_size, v2)
-        : this.#pageV1(bytes, first, count, header.uncompressed_page_size, described.encoding);
+      return levels
+        ? this.#pageV2(bytes, first, count, header.unpacked, levels, encoding)
+        : this.#pageV1(bytes, first, count, header.unpacked, encoding);
     }
   }
 
-  #pageV1(packed: Uint8Array, first: number, count: number, size: number, encoding: string): Page {
+  #pageV1(packed: Uint8Array, first: number, count: number, size: number, encoding: Encoding): Page {
     const bytes = this.#unpacked(packed, size);
     if (!this.#place.optional) return this.#page(bytes, 0, first, count, undefined, encoding);
     const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
@@ -106,19 +107,14 @@ export class PageReader {
     first: number,
     count: number,
     size: number,
-    header: {
-      encoding: string;
-      definition_levels_byte_length: number;
-      repetition_levels_byte_length: number;
-      is_compressed?: boolean;
-    },
+    levels: NonNullable<PageHeader["levels"]>,
+    encoding: Encoding,
   ): Page {
-    const { definition_levels_byte_length: levels, repetition_levels_byte_length: others } = header;
-    const start = checkedSize(others + levels, bytes.length);
-    const present = this.#place.optional ? presence(bytes, others, start, count) : undefined;
+    const start = checkedSize(levels.repetition + levels.definition, bytes.length);
+    const present = this.#place.optional ? presence(bytes, levels.repetition, start, count) : undefined;
     const packed = bytes.subarray(start);
-    const page = header.is_compressed === false ? packed : this.#unpacked(packed, size - start);
-    return this.#page(page, 0, first, count, present, header.encoding);
+    const page = levels.packed ? this.#unpacked(packed, size - start) : packed;
+    return this.#page(page, 0, first, count, present, encoding);
   }
 
   #page(
@@ -127,7 +123,7 @@ export class PageReader {
     first: number,
     count: number,
     present: Uint8Array | undefined,
-    encoding: string,
+    encoding: Encoding,
   ): Page {
     let held = count;
     if (present) for (const one of present) held -= 1 - one;
@@ -145,10 +141,15 @@ export class PageReader {
 
   #unpacked(bytes: Uint8Array, size: number): Uint8Array {
     if (!(size >= 0 && size <= mostPageBytes)) throw damaged(`a page of ${size} bytes`);
-    const { codec } = this.#place;
-    if (codec === "ZSTD") boundedZstd(bytes, size);
+    if (this.#place.codec === "ZSTD") boundedZstd(bytes, size);
+    const page = this.#decompressed(bytes, size);
+    if (page.length !== size) throw damaged(`a page of ${page.length} bytes that should have ${size}`);
+    return page;
+  }
+
+  #decompressed(bytes: Uint8Array, size: number): Uint8Array {
     try {
-      return decompressPage(bytes, size, codec, this.#compressors);
+      return this.#decompress(bytes, size);
     } catch (cause) {
       throw damaged((cause as Error).message);
     }
@@ -163,8 +164,8 @@ export class PageReader {
       const bytes = this.#bytes(this.#offset, Math.min(ahead, end - this.#offset));
       const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
       try {
-        const header = parquetHeader(reader);
-        const size = header.compressed_page_size;
+        const header = readPageHeader(reader);
+        const size = header.packed;
         if (!(size >= 0 && this.#offset + reader.offset + size <= end)) {
           throw damaged(`a page of ${size} bytes in ${end - this.#offset}`);
         }
@@ -198,7 +199,7 @@ function presence(bytes: Uint8Array, at: number, end: number, count: number): Ui
   return levels.includes(0) ? Uint8Array.from(levels) : undefined;
 }
 
-function valuesOf(bytes: Uint8Array, at: number, type: ParquetType, count: number, encoding: string): Values {
+function valuesOf(bytes: Uint8Array, at: number, type: ParquetType, count: number, encoding: Encoding): Values {
   if (encoding === "PLAIN") return plainValues(bytes, at, type, count);
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: at };
   try {

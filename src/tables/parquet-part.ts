@@ -1,9 +1,10 @@
 /** Rows of a Parquet file as columns, wherever they are read: in a thread, or in place. */
 
 import { closeSync, openSync, readSync } from "node:fs";
-import type { AsyncBuffer, Compressors, FileMetaData } from "hyparquet";
+import type { AsyncBuffer, CompressionCodec, FileMetaData } from "hyparquet";
 import { CellError } from "./cell-error.ts";
 import { type ColumnSink, sinkFor } from "./column-sinks.ts";
+import { allDecompressors, type Decompress, decompressorOf } from "./decompressors.ts";
 import { ParquetColumn } from "./parquet-column.ts";
 import { type ColumnPlace, PageReader, type PageScratch, type ReadBytes } from "./parquet-pages.ts";
 import type { ParsedChunk } from "./parsed-chunk.ts";
@@ -37,7 +38,7 @@ export class ParquetReader {
   #capacity = 1024;
   #group = -1;
   #row = 0;
-  #compressors: Compressors | undefined;
+  readonly #decompressors = new Map<CompressionCodec, Decompress>();
   #file: number | undefined;
 
   constructor(part: ParquetPart, wanted: readonly ColumnRequest[], lend: boolean) {
@@ -50,14 +51,17 @@ export class ParquetReader {
 
   /** Rows must be asked for in their order; some may be left out. */
   async read({ group, first, last }: ParquetRows): Promise<ParsedChunk> {
-    this.#compressors ??= (await import("hyparquet-compressors")).compressors;
+    const places = this.#part.places[group]!;
+    for (const place of places) {
+      if (place && !this.#decompressors.has(place.codec))
+        this.#decompressors.set(place.codec, await decompressorOf(place.codec));
+    }
     this.#file ??= openSync(this.#part.path, "r");
     const count = last - first;
     if (this.#capacity < count) {
       this.#capacity = count;
       for (const sink of this.#sinks) sink.grow(count);
     }
-    const places = this.#part.places[group]!;
     let name: string | undefined;
     try {
       if (group !== this.#group || first < this.#row) this.#begin(group);
@@ -85,8 +89,9 @@ export class ParquetReader {
   #begin(group: number): void {
     this.#group = group;
     for (const [i, place] of this.#part.places[group]!.entries()) {
-      if (place)
-        this.#columns[i]!.begin(new PageReader(this.#bytes, place, this.#compressors!, this.#scratches[i]!));
+      if (!place) continue;
+      const decompress = this.#decompressors.get(place.codec)!;
+      this.#columns[i]!.begin(new PageReader(this.#bytes, place, decompress, this.#scratches[i]!));
     }
   }
 
@@ -115,7 +120,7 @@ export class ParquetReader {
       columns: [this.#wanted[column]!.name],
       rowStart: start,
       rowEnd: start + count,
-      compressors: this.#compressors!,
+      compressors: await allDecompressors(),
       onChunk: ({ columnData, rowStart }) => {
         // Pages reach beyond the rows that were asked for.
         const from = Math.max(0, start - rowStart);

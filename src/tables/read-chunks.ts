@@ -43,6 +43,8 @@ async function* inPlace(reading: ChunkReading, merger: ChunkMerger): AsyncGenera
 async function* inThreads(reading: ChunkReading, merger: ChunkMerger): AsyncGenerator<TableBatch> {
   const { path, bytes, workers: count, setup, signal } = reading;
   const workers = new TableWorkers(path, bytes, count, setup);
+  // Two for each thread, so that none waits for the other or for us; where nearly nothing comes back, many.
+  const most = count * (setup.equalOnce && setup.kind === "parquet" ? 8 : 2);
   const running: ReturnType<TableWorkers["run"]>[] = [];
   const next = async () => {
     const { reader, chunk } = running.shift()!;
@@ -51,8 +53,7 @@ async function* inThreads(reading: ChunkReading, merger: ChunkMerger): AsyncGene
   try {
     for await (const task of allTasks(reading, count)) {
       running.push(workers.run(task));
-      // Two for each thread, so that none waits for the other or for us.
-      if (running.length === 2 * count) yield await next();
+      if (running.length === most) yield await next();
     }
     while (running.length > 0) {
       signal?.throwIfAborted();

@@ -1,9 +1,10 @@
 /** Threads that read foreign bytes: they hold nothing else, and are ended where a file takes more than it should. */
 
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { CuelabError } from "../core/errors.ts";
 import type { ParsedChunk } from "./parsed-chunk.ts";
+import { threadFor } from "./table-threads.ts";
 import type { ReaderSetup, ReaderTask } from "./task-reader.ts";
 
 /** What a file may take. */
@@ -16,8 +17,6 @@ const usualLimits = {
   growth: 2 ** 30,
 };
 const watchMs = 100;
-/** Of JavaScript's own objects; bytes and numbers lie outside. */
-const heapMegabytes = 256;
 
 /** More threads than this wait for the one that counts. */
 export function usualWorkers(): number {
@@ -47,7 +46,7 @@ export class TableWorkers {
     this.#path = path;
     this.#limits = limits;
     this.#mostMs = 1000 * (limits.fileSeconds + bytes / 2 ** 20);
-    this.#workers = Array.from({ length: count }, () => started(setup));
+    this.#workers = Array.from({ length: count }, () => threadFor(setup));
     this.#waiting = this.#workers.map(() => []);
     for (const [i, worker] of this.#workers.entries()) {
       worker.on("message", (chunk: ParsedChunk) => {
@@ -126,19 +125,4 @@ export class TableWorkers {
       todo: "check that the file is what it should be, or write it again with another program",
     });
   }
-}
-
-/** The compiled thread beside this file; where sources are run as they are, in tests, that of the build. */
-function workerFile(): URL {
-  const beside = new URL("./table-worker.js", import.meta.url);
-  return import.meta.url.endsWith(".ts")
-    ? new URL("../../dist/src/tables/table-worker.js", import.meta.url)
-    : beside;
-}
-
-function started(setup: ReaderSetup): Worker {
-  return new Worker(workerFile(), {
-    workerData: setup,
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
-  });
 }

@@ -1,7 +1,6 @@
 /** How the parts of a file become columns, in a thread or in place. */
 
 import type { CsvLayout } from "./csv-layout.ts";
-import { CsvParser } from "./csv-parser.ts";
 import { EqualRows } from "./equal-rows.ts";
 import type { ParquetPart } from "./parquet-part.ts";
 import type { ParsedChunk } from "./parsed-chunk.ts";
@@ -28,7 +27,7 @@ export interface TaskReader {
 }
 
 export async function taskReader(setup: ReaderSetup): Promise<TaskReader> {
-  const reader = setup.kind === "csv" ? csvReader(setup) : await parquetReader(setup);
+  const reader = await (setup.kind === "csv" ? csvReader(setup) : parquetReader(setup));
   if (!setup.equalOnce) return reader;
   const equal = new EqualRows(setup.wanted.length);
   return {
@@ -37,7 +36,18 @@ export async function taskReader(setup: ReaderSetup): Promise<TaskReader> {
   };
 }
 
-function csvReader(setup: ReaderSetup & { kind: "csv" }): TaskReader {
+/** Each is loaded when it is needed: threads start sooner without the other, and commands that read no table without either. */
+const readers = {
+  csv: () => import("./csv-parser.ts"),
+  parquet: () => import("./parquet-part.ts"),
+};
+
+export async function loadReader(kind: ReaderSetup["kind"]): Promise<void> {
+  await readers[kind]();
+}
+
+async function csvReader(setup: ReaderSetup & { kind: "csv" }): Promise<TaskReader> {
+  const { CsvParser } = await readers.csv();
   const parser = new CsvParser(setup.layout, setup.wanted, { lines: setup.lines, lend: setup.equalOnce });
   return { read: ({ bytes }) => parser.parse(bytes!), close: () => {} };
 }
@@ -47,8 +57,7 @@ async function parquetReader({
   wanted,
   equalOnce,
 }: ReaderSetup & { kind: "parquet" }): Promise<TaskReader> {
-  // Not before it is needed: commands that read no Parquet start without it.
-  const { ParquetReader } = await import("./parquet-part.ts");
+  const { ParquetReader } = await readers.parquet();
   const reader = new ParquetReader(part, wanted, equalOnce);
   return { read: ({ rows }) => reader.read(rows!), close: () => reader.close() };
 }
