@@ -1,7 +1,14 @@
 /** Groups of class and attribute values with what was counted in them: every combination, or one for each yes. */
 
 import { type Columns, classWord } from "../core/group-axes.ts";
-import { type Grouping, groupsOf, type Group as NamedGroup, spelled } from "../core/grouping.ts";
+import {
+  type DisjointGroups,
+  type Grouping,
+  type Groups,
+  groupsOf,
+  type Group as NamedGroup,
+  spelled,
+} from "../core/grouping.ts";
 import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 
 export interface Group extends Tally {
@@ -41,14 +48,21 @@ export function attributesOf({ by }: Grouping): string[] {
 /** Cells are grouped as rows would be, and added up. */
 function tallied(counts: PredictionCounts, grouping: Grouping, attributes: readonly string[]) {
   const cells = cellsOf(counts, attributes);
-  const found = groupsOf(columnsOf(counts, attributes, cells), grouping);
+  const found: Groups & Partial<DisjointGroups> = groupsOf(columnsOf(counts, attributes, cells), grouping);
   // Training images of a group before any are added: 0, or null where nothing is known of training.
   const untrained = cells.some(({ train }) => train !== null) ? 0 : null;
+  const occupied: Group[] = [];
   const groups = found.listed().map(({ group, code }) => {
     const sum = emptyGroup(group, untrained);
-    if (code !== undefined) for (const cell of found.members(code)) addCell(sum, cells[cell]!);
+    if (code !== undefined) occupied[code] = sum;
     return sum;
   });
+  if (found.codes !== undefined) {
+    for (let i = 0; i < cells.length; i++) addCell(occupied[found.codes[i]!]!, cells[i]!);
+  } else {
+    for (const [code, sum] of occupied.entries())
+      for (const cell of found.members(code)) addCell(sum, cells[cell]!);
+  }
   return { groups, nominal: found.nominal };
 }
 
@@ -57,13 +71,18 @@ function columnsOf(
   attributes: readonly string[],
   cells: readonly Cell[],
 ): Columns {
+  const column = (codeOf: (cell: Cell) => number) => {
+    const codes = new Int32Array(cells.length);
+    for (let i = 0; i < codes.length; i++) codes[i] = codeOf(cells[i]!);
+    return codes;
+  };
   return {
-    labels: Int32Array.from(cells, ({ label }) => label),
+    labels: column(({ label }) => label),
     classNames,
     attributes: Object.fromEntries(
       attributes.map((name, i) => [
         name,
-        { values: Int32Array.from(cells, ({ values }) => values[i]!), valueNames: valueNames.get(name)! },
+        { values: column(({ values }) => values[i]!), valueNames: valueNames.get(name)! },
       ]),
     ),
   };

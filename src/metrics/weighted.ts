@@ -32,8 +32,12 @@ export function weightedAccuracy(
   weightOf: (group: Group) => number,
 ): Omit<Score, "of"> {
   const { occupied, count, accuracies } = occupiedOf(groups);
-  const weights = Float64Array.from(occupied, weightOf);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weights = new Float64Array(occupied.length);
+  let total = 0;
+  for (let i = 0; i < weights.length; i++) {
+    weights[i] = weightOf(occupied[i]!);
+    total += weights[i]!;
+  }
   if (!(total > 0)) return { value: null, interval: null, count };
   const sum = new WeightedSum();
   for (let i = 0; i < weights.length; i++) sum.add(weights[i]! / total, accuracies[i]!);
