@@ -2,18 +2,69 @@
 
 import { CellError } from "./cell-error.ts";
 
+/** Values of so many bits each, between two places. */
+export interface PackedValues {
+  bytes: Uint8Array;
+  at: number;
+  end: number;
+  width: number;
+}
+
+/** Takes values in their order: some equal ones, or those packed from a place of the bytes on. */
+interface Taker {
+  run: (value: number, first: number, last: number) => void;
+  packed: (bytes: Uint8Array, at: number, width: number, first: number, last: number) => void;
+}
+
 /** Reads `count` values of `width` bits from the bytes between `at` and `end`. */
 export function readHybrid(
-  bytes: Uint8Array,
-  at: number,
-  end: number,
-  width: number,
+  packed: PackedValues,
   count: number,
   /** Where they go, if it is long enough. */
   into?: Int32Array,
 ): Int32Array {
   const values = into !== undefined && into.length >= count ? into.subarray(0, count) : new Int32Array(count);
-  if (width === 0) return values.fill(0);
+  eachRun(packed, count, {
+    run: (value, first, last) => values.fill(value, first, last),
+    packed: (bytes, at, width, first, last) => unpack(bytes, at, width, values, first, last),
+  });
+  return values;
+}
+
+/**
+ * Adds to a key for each of `count` values, after `skip` others, what is said of the value; false where nothing is said
+ * of one (less than nothing), and some keys are then wrong. Values must have at most 16 bits.
+ */
+export function addHybrid(
+  packed: PackedValues,
+  { skip, count }: { skip: number; count: number },
+  amounts: Int32Array,
+  keys: Int32Array,
+  to: number,
+): boolean {
+  // Any amount below 0 leaves the sign.
+  let all = 0;
+  const shift = to - skip;
+  eachRun(packed, skip + count, {
+    run: (value, first, last) => {
+      const amount = value < amounts.length ? amounts[value]! : -1;
+      all |= amount;
+      for (let i = Math.max(first, skip); i < last; i++) keys[shift + i]! += amount;
+    },
+    packed: (bytes, at, width, first, last) => {
+      if (last <= skip) return;
+      const from = Math.max(first, skip);
+      all |= addPacked(bytes, at, width, from - first, amounts, keys, shift + from, shift + last);
+    },
+  });
+  return all >= 0;
+}
+
+function eachRun({ bytes, at, end, width }: PackedValues, count: number, taker: Taker): void {
+  if (width === 0) {
+    taker.run(0, 0, count);
+    return;
+  }
   if (width > 32) throw new CellError("the Parquet page is damaged", { got: `values of ${width} bits` });
   let [place, done] = [at, 0];
   while (done < count) {
@@ -31,17 +82,16 @@ export function readHybrid(
       for (let i = 0; i < (width + 7) >> 3; i++) value |= bytes[place++]! << (8 * i);
       if (place > end) throw ends();
       const stop = Math.min(count, done + length);
-      values.fill(value, done, stop);
+      taker.run(value, done, stop);
       done = stop;
     } else {
       const stop = Math.min(count, done + length * 8);
       if (place + Math.ceil(((stop - done) * width) / 8) > end) throw ends();
-      unpack(bytes, place, width, values, done, stop);
+      taker.packed(bytes, place, width, done, stop);
       place += length * width;
       done = stop;
     }
   }
-  return values;
 }
 
 /** Whether all values are this one, in a single run, as writers put columns without empty cells. */
@@ -55,6 +105,48 @@ export function isOneRun(bytes: Uint8Array, at: number, end: number, value: numb
     shift += 7;
   }
   return false;
+}
+
+/** All amounts that were added, as bits. */
+function addPacked(
+  bytes: Uint8Array,
+  at: number,
+  width: number,
+  skip: number,
+  amounts: Int32Array,
+  keys: Int32Array,
+  first: number,
+  last: number,
+): number {
+  const mask = (1 << width) - 1;
+  let all = 0;
+  let i = first;
+  let bit = skip * width;
+  if (width === 4 && (bit & 7) === 0) {
+    for (; i + 1 < last; i += 2, bit += 8) {
+      const pair = bytes[at + (bit >>> 3)]!;
+      const low = amounts[pair & 15]!;
+      const high = amounts[pair >>> 4]!;
+      keys[i]! += low;
+      keys[i + 1]! += high;
+      all |= low | high;
+    }
+  } else if (width === 1 && (bit & 7) === 0 && (amounts[0]! | amounts[1]!) >= 0) {
+    const no = amounts[0]!;
+    const more = amounts[1]! - no;
+    for (; i + 7 < last; i += 8, bit += 8) {
+      const byte = bytes[at + (bit >>> 3)]!;
+      for (let place = 0; place < 8; place++) keys[i + place]! += no + more * ((byte >>> place) & 1);
+    }
+  }
+  for (; i < last; i++, bit += width) {
+    const byte = at + (bit >>> 3);
+    const word = bytes[byte]! | (bytes[byte + 1]! << 8) | (bytes[byte + 2]! << 16);
+    const amount = amounts[(word >>> (bit & 7)) & mask]!;
+    keys[i]! += amount;
+    all |= amount;
+  }
+  return all;
 }
 
 function unpack(

@@ -60,6 +60,43 @@ test("they are counted as DuckDB counts them, by any number of threads and in pa
   }
 });
 
+test("Parquet without empty cells, in every compression, with values of many bits and of none", async () => {
+  // d has values of ten bits, e one value, f new ones in every group, g another form from the second group on.
+  await duckdb.run(`create or replace table u as select 'a' || (i * 7919 % 13) as a, (i * 31 % 2)::int as c,
+    (i * 7919 % 700)::bigint as d, 'e' as e, 'f' || (i // 2048) as f,
+    case when i < 2048 then 7 else i * 7919 % 9000 end as g from range(9000) r(i)`);
+  const read = async (names: readonly string[]) => {
+    const cells = names.map((name) => `${name}::text`).join(` || '|' || `);
+    const rows = await duckdb.runAndReadAll(`select ${cells}, count(*)::int from u group by 1`);
+    return (rows.getRows() as [string, number][]).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  };
+  for (const compression of ["uncompressed", "snappy", "zstd", "gzip"]) {
+    const path = join(folder, `u.${compression}.parquet`);
+    await duckdb.run(`copy u to '${path}' (format parquet, compression ${compression}, row_group_size 2048)`);
+    for (const names of [
+      ["a", "c", "e"],
+      ["c", "d", "f"],
+      ["a", "g"],
+    ]) {
+      const wanted = names.map((name): ColumnRequest => ({ name, as: "codes" }));
+      const expected = await read(names);
+      const rows = await duckdb.runAndReadAll(`select ${names[0]}::text, min(i) from
+        (select *, row_number() over () as i from u) group by 1 order by 2`);
+      for (const [workers, chunk] of [
+        [0, 333],
+        [0, 2048],
+        [1, 1000],
+        [2, 1 << 20],
+      ] as const) {
+        const { counts, texts, read: all } = await counted(path, wanted, { workers, chunk });
+        expect(counts).toEqual(expected);
+        expect(texts[0]).toEqual(rows.getRows().map(([text]) => text));
+        expect(all).toBe(9000);
+      }
+    }
+  }
+});
+
 test("where codes have too many combinations for places, rows come as they are, and are as many", async () => {
   const path = join(folder, "many.csv");
   const lines = Array.from({ length: 6000 }, (_, i) => `u${i},v${(i * 7) % 3000},${i % 2}`);

@@ -9,7 +9,7 @@ const mostPlaces = 1 << 22;
 const blockRows = 4096;
 
 /** Different rows, by column, and how many there are of each. */
-interface ToldRows {
+export interface ToldRows {
   codes: Int32Array[];
   times: Uint32Array;
 }
@@ -22,6 +22,7 @@ export class EqualRows {
   /** By the codes of a row, each a digit, the last column varying fastest. */
   #counts = new Uint32Array(0);
   readonly #keys = new Int32Array(blockRows);
+  #wholeKeys = new Int32Array(0);
 
   constructor(columns: number) {
     this.#known = Array.from({ length: columns }, () => 0);
@@ -39,7 +40,8 @@ export class EqualRows {
       return { ...chunk, columns: copied, times: new Uint32Array(chunk.rows).fill(1) };
     }
     const begins = this.#counts.length === 0;
-    let told = needed.some((size, i) => size > this.#sizes[i]!) ? this.#makePlaces(needed) : this.#nothing;
+    const grows = needed.some((size, i) => size > this.#sizes[i]!);
+    let told = grows ? this.#makePlaces(this.#roomy(needed)) : this.#nothing;
     this.#count(columns, chunk.rows);
     // The first part is told at once: who counts on has then run through it once before all the rest comes.
     if (begins) told = this.#take();
@@ -48,6 +50,29 @@ export class EqualRows {
       columns: columns.map((column, i) => ({ ...column, codes: told.codes[i]! })),
       times: told.times,
     };
+  }
+
+  /**
+   * The same for rows whose codes are added up by who knows them: to each key the code of every column times its stride.
+   * `fresh` says how many texts of each column are new. Undefined, and nothing is counted, where that cannot be done.
+   */
+  addKeys(
+    rows: number,
+    fresh: readonly number[],
+    fill: (strides: readonly number[], keys: Int32Array) => boolean,
+  ): ToldRows | undefined {
+    const needed = this.#known.map((size, i) => size + fresh[i]!);
+    if (product(needed) > mostPlaces) return undefined;
+    const grows = needed.some((size, i) => size > this.#sizes[i]!);
+    const sizes = grows ? this.#roomy(needed) : this.#sizes;
+    if (this.#wholeKeys.length < rows) this.#wholeKeys = new Int32Array(rows);
+    const keys = this.#wholeKeys.fill(0, 0, rows);
+    if (!fill(stridesOf(sizes), keys)) return undefined;
+    for (const [i, size] of needed.entries()) this.#known[i] = size;
+    const begins = this.#counts.length === 0;
+    const told = grows ? this.#makePlaces(sizes) : this.#nothing;
+    increase(this.#counts, keys, rows);
+    return begins ? this.#take() : told;
   }
 
   /** What was counted and not yet told. */
@@ -61,18 +86,20 @@ export class EqualRows {
     };
   }
 
-  /**
-   * Places for all texts, once what has places of before is told. Room for more texts than there are where some came late, so that
-   * not every new one moves all.
-   */
-  #makePlaces(needed: readonly number[]): ToldRows {
-    const told = this.#take();
+  /** Room for more texts than there are where some came late, so that not every new one moves all. */
+  #roomy(needed: readonly number[]): number[] {
     const roomy = needed.map((size, i) => {
       const before = this.#sizes[i]!;
       return size > before && before > 0 ? 2 * size : size;
     });
-    this.#sizes = product(roomy) <= mostPlaces ? roomy : [...needed];
-    this.#counts = new Uint32Array(product(this.#sizes));
+    return product(roomy) <= mostPlaces ? roomy : [...needed];
+  }
+
+  /** Places for so many texts, once what has places of before is told. */
+  #makePlaces(sizes: number[]): ToldRows {
+    const told = this.#take();
+    this.#sizes = sizes;
+    this.#counts = new Uint32Array(product(sizes));
     return told;
   }
 
@@ -93,23 +120,32 @@ export class EqualRows {
 
   #take(): ToldRows {
     const counts = this.#counts;
-    let found = 0;
-    for (let key = 0; key < counts.length; key++) if (counts[key]! > 0) found++;
-    const codes = this.#sizes.map(() => new Int32Array(found));
-    const times = new Uint32Array(found);
-    for (let key = 0, at = 0; key < counts.length; key++) {
-      if (counts[key] === 0) continue;
-      times[at] = counts[key]!;
-      let left = key;
-      for (let i = codes.length - 1; i >= 0; i--) {
-        codes[i]![at] = left % this.#sizes[i]!;
-        left = Math.trunc(left / this.#sizes[i]!);
-      }
-      at++;
-    }
+    const keys = occupied(counts);
+    const times = new Uint32Array(keys.length);
+    for (let i = 0; i < keys.length; i++) times[i] = counts[keys[i]!]!;
+    const strides = stridesOf(this.#sizes);
+    const codes = this.#sizes.map((size, i) => digits(keys, strides[i]!, size));
     counts.fill(0);
     return { codes, times };
   }
+}
+
+/** What a code of each column adds to a key. */
+function stridesOf(sizes: readonly number[]): number[] {
+  return sizes.map((_, i) => product(sizes.slice(i + 1)));
+}
+
+function occupied(counts: Uint32Array): Int32Array {
+  const keys = new Int32Array(counts.length);
+  let found = 0;
+  for (let key = 0; key < counts.length; key++) if (counts[key]! > 0) keys[found++] = key;
+  return keys.subarray(0, found);
+}
+
+function digits(keys: Int32Array, stride: number, size: number): Int32Array {
+  const codes = new Int32Array(keys.length);
+  for (let i = 0; i < keys.length; i++) codes[i] = ((keys[i]! / stride) | 0) % size;
+  return codes;
 }
 
 function addDigits(keys: Int32Array, size: number, codes: Int32Array, first: number, count: number): void {

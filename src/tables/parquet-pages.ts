@@ -3,7 +3,7 @@
 import type { CompressionCodec, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
-import { isOneRun, readHybrid } from "./bit-packed.ts";
+import { isOneRun, type PackedValues, readHybrid } from "./bit-packed.ts";
 import { CellError } from "./cell-error.ts";
 import type { Decompress } from "./decompressors.ts";
 import { type PageHeader, readPageHeader } from "./page-header.ts";
@@ -37,8 +37,9 @@ export interface Page {
   count: number;
   /** 1 where a cell has a value; undefined where all have. */
   present: Uint8Array | undefined;
-  /** One for each cell that has a value: the values, or places in the dictionary. */
+  /** One for each cell that has a value: the values, or places in the dictionary, packed and, once asked for, not. */
   values: Values | undefined;
+  places: PackedValues | undefined;
   indices: Int32Array | undefined;
 }
 
@@ -127,16 +128,24 @@ export class PageReader {
   ): Page {
     let held = count;
     if (present) for (const one of present) held -= 1 - one;
-    const page = { first, count, present, values: undefined, indices: undefined };
+    const page = { first, count, present, values: undefined, places: undefined, indices: undefined };
     if (encoding === "PLAIN_DICTIONARY" || encoding === "RLE_DICTIONARY") {
       if (held > 0 && this.dictionary === undefined) throw damaged("no dictionary for its places");
       const width = held === 0 ? 0 : bytes[at]!;
-      const scratch = this.#scratch;
-      const indices = readHybrid(bytes, at + 1, bytes.length, width, held, scratch.indices);
-      if (indices.length > scratch.indices.length) scratch.indices = indices;
-      return { ...page, indices };
+      return { ...page, places: { bytes, at: at + 1, end: bytes.length, width } };
     }
     return { ...page, values: valuesOf(bytes, at, this.#place.type, held, encoding) };
+  }
+
+  /** Where the values of a page stand in the dictionary, of pages that have one; good until the next page. */
+  indicesOf(page: Page): Int32Array | undefined {
+    if (page.indices !== undefined || page.places === undefined) return page.indices;
+    let held = page.count;
+    if (page.present) for (const one of page.present) held -= 1 - one;
+    const scratch = this.#scratch;
+    page.indices = readHybrid(page.places, held, scratch.indices);
+    if (page.indices.length > scratch.indices.length) scratch.indices = page.indices;
+    return page.indices;
   }
 
   #unpacked(bytes: Uint8Array, size: number): Uint8Array {
@@ -195,18 +204,24 @@ export class PageReader {
 
 function presence(bytes: Uint8Array, at: number, end: number, count: number): Uint8Array | undefined {
   if (isOneRun(bytes, at, end, 1, count)) return undefined;
-  const levels = readHybrid(bytes, at, end, 1, count);
+  const levels = readHybrid({ bytes, at, end, width: 1 }, count);
   return levels.includes(0) ? Uint8Array.from(levels) : undefined;
 }
 
-function valuesOf(bytes: Uint8Array, at: number, type: ParquetType, count: number, encoding: Encoding): Values {
+function valuesOf(
+  bytes: Uint8Array,
+  at: number,
+  type: ParquetType,
+  count: number,
+  encoding: Encoding,
+): Values {
   if (encoding === "PLAIN") return plainValues(bytes, at, type, count);
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: at };
   try {
     if (encoding === "RLE" && type === "BOOLEAN") {
       const length = reader.view.getUint32(at, true);
       const end = checkedSize(at + 4 + length, bytes.length);
-      return { kind: "booleans", numbers: readHybrid(bytes, at + 4, end, 1, count) };
+      return { kind: "booleans", numbers: readHybrid({ bytes, at: at + 4, end, width: 1 }, count) };
     }
     if (encoding === "BYTE_STREAM_SPLIT") {
       checkedSize(count, bytes.length);

@@ -5,10 +5,14 @@ import type { AsyncBuffer, CompressionCodec, FileMetaData } from "hyparquet";
 import { CellError } from "./cell-error.ts";
 import { type ColumnSink, sinkFor } from "./column-sinks.ts";
 import { allDecompressors, type Decompress, decompressorOf } from "./decompressors.ts";
+import type { EqualRows, ToldRows } from "./equal-rows.ts";
 import { ParquetColumn } from "./parquet-column.ts";
 import { type ColumnPlace, PageReader, type PageScratch, type ReadBytes } from "./parquet-pages.ts";
-import type { ParsedChunk } from "./parsed-chunk.ts";
+import type { ParsedChunk, ParsedCodes } from "./parsed-chunk.ts";
 import type { ColumnRequest } from "./table.ts";
+
+/** Files of which ever new values come are read as columns. */
+const mostVain = 4;
 
 /** What a reader of some columns must know; plain data. */
 export interface ParquetPart {
@@ -38,6 +42,8 @@ export class ParquetReader {
   #capacity = 1024;
   #group = -1;
   #row = 0;
+  /** How often rows were tried to be counted in vain. */
+  #vain = 0;
   readonly #decompressors = new Map<CompressionCodec, Decompress>();
   #file: number | undefined;
 
@@ -52,19 +58,12 @@ export class ParquetReader {
   /** Rows must be asked for in their order; some may be left out. */
   async read({ group, first, last }: ParquetRows): Promise<ParsedChunk> {
     const places = this.#part.places[group]!;
-    for (const place of places) {
-      if (place && !this.#decompressors.has(place.codec))
-        this.#decompressors.set(place.codec, await decompressorOf(place.codec));
-    }
-    this.#file ??= openSync(this.#part.path, "r");
+    await this.#load(group);
     const count = last - first;
-    if (this.#capacity < count) {
-      this.#capacity = count;
-      for (const sink of this.#sinks) sink.grow(count);
-    }
+    this.#makeRoom(count);
     let name: string | undefined;
     try {
-      if (group !== this.#group || first < this.#row) this.#begin(group);
+      this.#begin(group, first);
       for (const [i, place] of places.entries()) {
         name = this.#wanted[i]!.name;
         if (place) this.#columns[i]!.read(first, last);
@@ -81,12 +80,55 @@ export class ParquetReader {
     return { rows: count, lines: 0, columns: this.#sinks.map((sink) => sink.take(count)) };
   }
 
+  /** Counts the same rows by their values' places in dictionaries; undefined where they must be read as columns first. */
+  async count({ group, first, last }: ParquetRows, equal: EqualRows): Promise<ParsedChunk | undefined> {
+    if (this.#vain >= mostVain || this.#part.places[group]!.includes(undefined)) return undefined;
+    await this.#load(group);
+    this.#makeRoom(last - first);
+    let told: ToldRows | undefined;
+    try {
+      this.#begin(group, first);
+      for (const column of this.#columns) column.learn(first, last);
+      const fresh = this.#sinks.map((sink) => (sink.as === "codes" ? sink.dictionary.freshCount : 0));
+      told = equal.addKeys(last - first, fresh, (strides, keys) =>
+        this.#columns.every((column, i) => column.addKeys(first, last, strides[i]!, keys)),
+      );
+    } catch {
+      // Whoever reads them as columns finds the same, and says where.
+    }
+    // Pages that were turned in vain are turned again.
+    [this.#group, this.#row] = told ? [group, last] : [-1, 0];
+    if (told === undefined) {
+      this.#vain++;
+      return undefined;
+    }
+    const { codes, times } = told;
+    const columns = this.#sinks.map((sink, i) => ({ ...(sink.take(0) as ParsedCodes), codes: codes[i]! }));
+    return { rows: last - first, lines: 0, columns, times };
+  }
+
+  /** Loads what unpacks the pages of a group. */
+  async #load(group: number): Promise<void> {
+    this.#file ??= openSync(this.#part.path, "r");
+    for (const place of this.#part.places[group]!) {
+      if (place && !this.#decompressors.has(place.codec))
+        this.#decompressors.set(place.codec, await decompressorOf(place.codec));
+    }
+  }
+
+  #makeRoom(rows: number): void {
+    if (this.#capacity >= rows) return;
+    this.#capacity = rows;
+    for (const sink of this.#sinks) sink.grow(rows);
+  }
+
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
 
-  #begin(group: number): void {
+  #begin(group: number, row: number): void {
+    if (group === this.#group && row >= this.#row) return;
     this.#group = group;
     for (const [i, place] of this.#part.places[group]!.entries()) {
       if (!place) continue;

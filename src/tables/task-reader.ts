@@ -22,6 +22,8 @@ export interface ReaderTask {
 }
 
 export interface TaskReader {
+  /** Counts rows without making columns of them, where that can be done; it is then quicker. */
+  count?: (task: ReaderTask, equal: EqualRows) => Promise<ParsedChunk | undefined>;
   read: (task: ReaderTask) => ParsedChunk | Promise<ParsedChunk>;
   close: () => void;
 }
@@ -32,7 +34,10 @@ export async function taskReader(setup: ReaderSetup): Promise<TaskReader> {
   const equal = new EqualRows(setup.wanted.length);
   return {
     ...reader,
-    read: async (task) => (task.bytes || task.rows ? equal.add(await reader.read(task)) : equal.rest()),
+    read: async (task) => {
+      if (!task.bytes && !task.rows) return equal.rest();
+      return (await reader.count?.(task, equal)) ?? equal.add(await reader.read(task));
+    },
   };
 }
 
@@ -59,5 +64,9 @@ async function parquetReader({
 }: ReaderSetup & { kind: "parquet" }): Promise<TaskReader> {
   const { ParquetReader } = await readers.parquet();
   const reader = new ParquetReader(part, wanted, equalOnce);
-  return { read: ({ rows }) => reader.read(rows!), close: () => reader.close() };
+  return {
+    read: ({ rows }) => reader.read(rows!),
+    count: ({ rows }, equal) => reader.count(rows!, equal),
+    close: () => reader.close(),
+  };
 }

@@ -34,13 +34,23 @@ export class TextDictionary {
   /** `hash` is that of the bytes. */
   code(bytes: Uint8Array, first: number, last: number, hash: number, row: number): number {
     if (this.overflowed) return 0;
+    const code = this.#known(bytes, first, last, hash);
+    return code < 0 ? this.#insert(bytes, first, last, hash, row) : code;
+  }
+
+  /** The code of bytes that were met before; -1 for others. */
+  find(bytes: Uint8Array, first: number, last: number): number {
+    return this.#known(bytes, first, last, hashOf(bytes, first, last));
+  }
+
+  #known(bytes: Uint8Array, first: number, last: number, hash: number): number {
     const mask = this.#slots.length - 1;
     const starts = this.#starts;
     const length = last - first;
     let slot = (hash ^ (hash >>> 15)) & mask;
     for (;;) {
       const code = this.#slots[slot]! - 1;
-      if (code < 0) return this.#insert(bytes, first, last, hash, row);
+      if (code < 0) return code;
       if (this.#hashes[code] === hash) {
         const start = starts[code]!;
         if (starts[code + 1]! - start === length) {
@@ -57,6 +67,11 @@ export class TextDictionary {
   codeOf(text: string, row: number): number {
     const bytes = Buffer.from(text);
     return this.code(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length), row);
+  }
+
+  /** How many there are of these. */
+  get freshCount(): number {
+    return this.#fresh.length;
   }
 
   takeFresh(): { text: string; row: number }[] {
