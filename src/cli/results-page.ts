@@ -1,11 +1,11 @@
 /** The results of a run as people read them. */
 
-import type { RunResults } from "../protocol/results.ts";
+import type { KeptResults, RunResults } from "../protocol/results.ts";
 import { textTable } from "./text-table.ts";
 
 /** What a finished run says: its slices, their accuracies, where its files are. */
 export function resultsPage(
-  { accuracy, epoch, id, selection }: RunResults,
+  { accuracy, epoch, id, selection, also = [] }: RunResults,
   out: string,
   trained: boolean,
 ): string {
@@ -22,8 +22,20 @@ export function resultsPage(
     "",
     textTable(["slice", "", "images", "accuracy", "95% interval"], rows),
     "",
+    ...also.map((kept) => alsoKept(kept, accuracy)),
+    ...(also.length > 0 ? [""] : []),
     `files in ${out}`,
   ].join("\n");
+}
+
+/** A further rule's epoch in one line: what it gives beside the model's. */
+function alsoKept({ epoch, selection, files, accuracy }: KeptResults, main: RunResults["accuracy"]): string {
+  const splits = accuracy.filter(({ slice }) => !slice.includes(","));
+  const said = splits.map((row) => {
+    const other = main.find(({ slice }) => slice === row.slice);
+    return `${row.slice} ${percent(row.accuracy)}${other ? ` (${percent(other.accuracy)} above)` : ""}`;
+  });
+  return `also kept: epoch ${epoch}, by ${selection.rule}: ${said.join(", ")}; ${files.weights}`;
 }
 
 export function percent(share: number | null): string {

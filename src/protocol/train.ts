@@ -6,7 +6,7 @@ import { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { checkColumnNames } from "../formats/own-columns.ts";
 import { methods } from "../methods/index.ts";
-import type { RunFolder } from "../store/run-folder.ts";
+import { type RunFolder, stagesFolder } from "../store/run-folder.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import { type EvaluationHooks, ImageEvaluator } from "./evaluator.ts";
 import { exportModel } from "./export-model.ts";
@@ -145,7 +145,7 @@ export async function trainStages(
   files: Parameters<typeof finishRun>[2],
 ): Promise<RunResults | undefined> {
   const { resources, folder } = run;
-  const store = new StageStore(resources.stages ?? join(folder.path, "stages"));
+  const store = new StageStore(resources.stages ?? join(folder.path, stagesFolder));
   const end = await runStages(run, store);
   const results = end && (await finishRun(run, end, files));
   // Nobody else looks for them there.

@@ -9,7 +9,7 @@ import { diskError } from "../disk/disk-error.ts";
 import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
-import { removeFile } from "../disk/remove-file.ts";
+import { removeFile, removeFolder } from "../disk/remove-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 
 /** Raised whenever equal specs would give other results than before. */
@@ -27,6 +27,12 @@ export const runFiles = {
   results: "results.json",
   manifest: "manifest.json",
 } as const;
+
+/** Of epochs that further rules have chosen: `weights-2.safetensors` and the like. */
+const furtherFiles = /^(predictions|model|weights)-\d+\.(parquet|onnx|safetensors)$/;
+
+/** What finished stages have left, until the run is finished itself. */
+export const stagesFolder = "stages";
 
 /** As earlier versions called what they were writing. */
 const formerPartials: readonly string[] = Object.values(runFiles).map((name) => `${name}.partial`);
@@ -141,7 +147,10 @@ export class RunFolder {
     if (force && known) {
       // Not finished from the first moment, and a run of ours until the last.
       const { manifest, spec: described, ...others } = runFiles;
-      for (const name of [manifest, ...Object.values(others), described]) await this.#remove(name);
+      const further = (await readdir(this.path)).filter((name) => furtherFiles.test(name));
+      for (const name of [manifest, ...Object.values(others), ...further, described])
+        await this.#remove(name);
+      await removeFolder(join(this.path, stagesFolder));
     } else if ((await this.#manifest()) !== undefined) await this.#remove(runFiles.checkpoint);
     // Data that moved is told by its first path, so that finished files stay as they are.
     if (!known || force)

@@ -3,8 +3,11 @@
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
+import { resolveSettings } from "../../core/settings.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
+import { chooseKept, type KeptChoice, parseSelection } from "../../protocol/choose-kept.ts";
+import { selectionSchema } from "../../protocol/selection.ts";
 import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
@@ -52,6 +55,23 @@ export function addRuns(program: Command, session: Session): void {
     });
 
   addOutputOptions(
+    runs
+      .command("choose <run>")
+      .description("which of the epochs that a run has kept a rule prefers, with no further training"),
+  )
+    .requiredOption("--select <rule>", "val-worst-class, or val-worst-group:place with its groups, …")
+    .addHelpText(
+      "after",
+      examples("choose R --select val-worst-class", "choose R --select val-worst-group:place"),
+    )
+    .action(async (folder: string, { json, select: rule }: OutputOptions & { select: string }) => {
+      const selection = resolveSettings(selectionSchema, parseSelection(rule));
+      const choice = await chooseKept(folder, selection);
+      if (json) console.json(choice);
+      else console.print(choicePage(choice));
+    });
+
+  addOutputOptions(
     addQuery(
       runs.command("compare [folder]").description("rows that differ in more than the seed: mean ± sd (n)"),
     ),
@@ -80,6 +100,27 @@ export function addRuns(program: Command, session: Session): void {
         else console.print(`wrote ${out}`);
       }
     });
+}
+
+/** Only what the run has kept can be chosen from, and that is said. */
+function choicePage({ chosen, candidates, selection }: KeptChoice): string {
+  const rows = candidates.map(({ epoch, files, score }) => [
+    String(epoch),
+    score.toFixed(4),
+    files === chosen.files ? "chosen" : "",
+    files.predictions,
+    files.weights,
+  ]);
+  const of =
+    candidates.length === 1
+      ? "the only epoch that this run has kept"
+      : "among the epochs that this run has kept";
+  return [
+    `${selection.rule} prefers epoch ${chosen.epoch}, ${of}`,
+    `labels that this takes: ${selection.labels}`,
+    "",
+    textTable(["epoch", "score", "", "predictions", "weights"], rows),
+  ].join("\n");
 }
 
 function compared(

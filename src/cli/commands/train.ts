@@ -7,6 +7,7 @@ import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { augmentationNames } from "../../protocol/augmentations.ts";
+import { parseSelection } from "../../protocol/choose-kept.ts";
 import { DataBook } from "../../protocol/data-book.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
@@ -54,6 +55,7 @@ interface TrainOptions extends RunTrainingOptions, DataOptions, HeldOutOptions, 
   select?: RunSpec["select"]["by"];
   selectGroups?: string[];
   selectAlpha?: number;
+  alsoSelect: string[];
   patience?: number;
   seed: number;
   device: RunSpec["device"];
@@ -118,6 +120,12 @@ export function addTrain(program: Command, session: Session): void {
     .addOption(choice("--select <rule>", "which epoch to keep (default: last)", ["last", ...selectionRules]))
     .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
     .option("--select-alpha <α>", "for val-alpha: the power of the training priors", number)
+    .addOption(
+      collect(
+        "--also-select <rule>",
+        "keep the best epoch under this rule, too: val-worst-class, or val-worst-group:place with its groups",
+      ),
+    )
     .option(
       "--measure <steps>",
       "write accuracies after these steps, by commas, to checkpoints.csv",
@@ -185,6 +193,9 @@ function wordsOf(options: TrainOptions): RunWords {
       nesterov: options.nesterov,
     }),
     select: given({ by: options.select, groups: options.selectGroups, alpha: options.selectAlpha }),
+    ...(options.alsoSelect.length > 0 && {
+      alsoSelect: options.alsoSelect.map(parseSelection) as NonNullable<RunWords["alsoSelect"]>,
+    }),
     schedule: given({ name: options.schedule, milestones: options.milestones, warmUpSteps: options.warmUp }),
     ...given({
       clipNorm: options.clip,
