@@ -31,7 +31,18 @@ export { version } from "./core/version.ts";
 export { type ContentName, contents, ownContent } from "./core/watermark/contents.ts";
 export { addRandomWatermark } from "./core/watermark/random-watermark.ts";
 export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./core/watermark/watermark.ts";
-export { type DatasetDefinition, datasets } from "./datasets/index.ts";
+export { defineDataset } from "./datasets/definition.ts";
+export {
+  biasedMnist,
+  celeba,
+  coloredMnist,
+  type DatasetDefinition,
+  datasets,
+  diagvib,
+  diagvibStudy,
+  hardSpurious,
+  urbanCars,
+} from "./datasets/index.ts";
 export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
 export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
 export { type ConvertOptions, convertDataset } from "./formats/convert-dataset.ts";
@@ -47,7 +58,21 @@ export {
   writeWatermarked,
 } from "./formats/watermark-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
-export { methods } from "./methods/index.ts";
+export {
+  chosen,
+  type DataGiven,
+  evaluate,
+  type Predicted,
+  type PredictGiven,
+  predict,
+  readRuns,
+  type SweepGiven,
+  sweep,
+  type TrainedRun,
+  type TrainOptions,
+  train,
+} from "./lab.ts";
+export { defineMethod, methods } from "./methods/index.ts";
 export { countRows, type PredictedRows } from "./metrics/count-rows.ts";
 export {
   type Evaluation,
@@ -60,6 +85,8 @@ export {
   type Score,
 } from "./metrics/index.ts";
 export { models } from "./models/index.ts";
+export { defineModel, type Model } from "./models/model.ts";
+export { chooseKept } from "./protocol/choose-kept.ts";
 export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
 export { convertWeights } from "./protocol/convert-weights.ts";
 export { DataBook, type DataWords, describeTrainingData } from "./protocol/data-book.ts";

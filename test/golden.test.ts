@@ -13,7 +13,8 @@ test.each(["augmentations", "samplers", "data", "training"])(
   async (name) => {
     const { others, skipped, compared } = await checkSection(name, checkout, { short: true });
     if (skipped !== undefined) console.warn(`bits of ${name} not compared: ${skipped}`);
-    expect(compared).toBeGreaterThan(40);
+    // Graphs and settings are compared on every processor, bits only on one like that of the record.
+    expect(compared).toBeGreaterThan(skipped === undefined ? 40 : 10);
     expect(others.map(tell)).toEqual([]);
   },
   120_000,

@@ -46,9 +46,12 @@ interface DatasetVariants {
   assignments: (name: string) => string[] | undefined;
 }
 
+/** A dataset among others, that still tells the type of its settings. */
+export type TypedDataset<Schema extends z.ZodObject> = DatasetDefinition & { readonly typed?: Schema };
+
 export function defineDataset<Schema extends z.ZodObject>(
   definition: DatasetDefinition<Schema>,
-): DatasetDefinition {
+): TypedDataset<Schema> {
   return {
     ...definition,
     build: async (settings, seed) => {

@@ -17,6 +17,7 @@ export const datasets = new Registry(
 );
 
 export type { DatasetDefinition } from "./definition.ts";
+export { biasedMnist, celeba, coloredMnist, diagvib, diagvibStudy, hardSpurious, urbanCars };
 
 export interface NamedDataset {
   definition: DatasetDefinition;

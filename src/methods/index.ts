@@ -21,6 +21,19 @@ export const methods = new Registry("method", [
   spectralDecoupling,
 ]);
 
+export {
+  filled,
+  heNormal,
+  heUniform,
+  type Initialiser,
+  normal,
+  torchBias,
+  torchWeight,
+  xavierNormal,
+  xavierUniform,
+} from "../engine/training/initialisers.ts";
+export { meanLoss } from "./erm.ts";
 export * from "./method.ts";
 export * from "./presets.ts";
 export * from "./stage.ts";
+export { erm, groupDro, groupUpweighting, irmV1, lff, lnl, rubi, spectralDecoupling };

@@ -178,8 +178,11 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject> {
   shows?: Readonly<Record<string, (context: PredictContext<z.output<Schema>>) => Tensor>>;
 }
 
-export function defineMethod<Schema extends z.ZodObject>(method: Method<Schema>): Method {
-  return method as unknown as Method;
+/** A method among others, that still tells the type of its settings. */
+export type TypedMethod<Schema extends z.ZodObject> = Method & { readonly typed?: Schema };
+
+export function defineMethod<Schema extends z.ZodObject>(method: Method<Schema>): TypedMethod<Schema> {
+  return method as unknown as TypedMethod<Schema>;
 }
 
 /** What a method may see with these settings. */

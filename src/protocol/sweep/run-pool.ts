@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { isLocked, lockName } from "../../disk/lock.ts";
-import { runId } from "../../store/run-folder.ts";
+import { runId, stagesFolder } from "../../store/run-folder.ts";
 import type { RunResults } from "../results.ts";
 import { type RunOutcome, runInProcess } from "../run-process.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -121,7 +121,8 @@ export class RunPool {
       outcome = await runInProcess(spec, {
         out: run.folder,
         force: false,
-        resources: { checkpointSeconds },
+        // Runs that begin alike find each other's stages here.
+        resources: { checkpointSeconds, stages: join(this.#options.folder, stagesFolder) },
         signal,
         onProgress: ({ epoch, loss, images, totalImages }) =>
           this.#change(run, { epoch, loss, progress: images / totalImages }),
