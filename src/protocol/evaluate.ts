@@ -21,7 +21,8 @@ export async function evaluateSplits(
   evaluator: Evaluator,
   hooks: EvaluationHooks = {},
 ): Promise<Evaluation | undefined> {
-  const indices = Uint32Array.from(splits.flatMap((split) => [...indicesOf(dataset, split)]));
+  const lists = splits.map((split) => indicesOf(dataset, split));
+  const indices = lists.length === 1 ? lists[0]! : Uint32Array.from(lists.flatMap((list) => [...list]));
   const logits = await evaluator.rows(indices, weights, hooks);
   if (logits === undefined) return undefined;
   return { predictions: { indices, logits }, ...scoresOf(logits, indices, dataset) };

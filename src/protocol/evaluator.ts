@@ -82,6 +82,7 @@ export class FeatureEvaluator implements Evaluator {
   readonly #executable: Executable;
   readonly #features: FeatureRows;
   readonly #widths: { features: number; logits: number };
+  #last: { indices: Uint32Array; rows: Float32Array } | undefined;
 
   constructor(
     executable: Executable,
@@ -103,7 +104,7 @@ export class FeatureEvaluator implements Evaluator {
   async rows(indices: Uint32Array, weights: Weights): Promise<Float32Array> {
     const { features: width, logits: classes } = this.#widths;
     const state = stateOf(this.weights, weights);
-    const features = await this.#features(indices);
+    const features = await this.#rowsOf(indices);
     const found = new Float32Array(indices.length * classes);
     const padded = new Float32Array(featureBlock * width);
     for (let from = 0; from < indices.length; from += featureBlock) {
@@ -115,6 +116,15 @@ export class FeatureEvaluator implements Evaluator {
       found.set((logits as Float32Array).subarray(0, (rows.length / width) * classes), from * classes);
     }
     return found;
+  }
+
+  /** Validation asks for the same images again and again. */
+  async #rowsOf(indices: Uint32Array): Promise<Float32Array> {
+    const last = this.#last;
+    if (last?.indices === indices) return last.rows;
+    const rows = await this.#features(indices);
+    this.#last = { indices, rows };
+    return rows;
   }
 }
 

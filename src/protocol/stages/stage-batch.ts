@@ -84,7 +84,9 @@ export class StageBatch implements Batch {
     const { stage, data } = this.#options;
     const values = stage.columns?.[name];
     if (values !== undefined)
-      return this.#fedBy(`column/${name}`, "float", (places) => Float32Array.from(places, (i) => values[i]!));
+      return this.#fedBy(`column/${name}`, "float", (places) =>
+        valuesAt(values, places, new Float32Array(places.length)),
+      );
     throw new CuelabError({
       kind: "failure",
       what: `stage "${stage.name}" of method "${data.method.name}" has no column "${name}"`,
@@ -217,13 +219,23 @@ export class StageBatch implements Batch {
   }
 
   #fed(name: string, values: Int32Array): Tensor {
-    return this.#fedBy(name, "int", (places) => Int32Array.from(places, (place) => values[place]!));
+    return this.#fedBy(name, "int", (places) => valuesAt(values, places, new Int32Array(places.length)));
   }
 
   #fedBy(name: string, type: "int" | "float", column: Column): Tensor {
     this.#columns.set(this.prefix + name, remembered(column));
     return input(this.prefix + name, [this.size], type);
   }
+}
+
+/** By a loop: an iterator takes longer than a step of a last layer. */
+function valuesAt<Numbers extends Int32Array | Float32Array>(
+  values: Numbers,
+  places: Uint32Array,
+  into: Numbers,
+): Numbers {
+  for (let i = 0; i < places.length; i++) into[i] = values[places[i]!]!;
+  return into;
 }
 
 /** A full batch has the same places at every step. */

@@ -20,6 +20,8 @@ export interface FedBatch {
 }
 
 export interface StageFeed extends StageInputs {
+  /** Whether an epoch takes so long that it is worth saving. */
+  readonly isSlow: boolean;
   /** Of these steps, in order; each is good until the next is asked for. */
   batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncIterable<FedBatch[]>;
 }
@@ -34,6 +36,7 @@ export function imageTensors(shape: readonly number[]): StageInputs {
 
 /** Images by the batch worker, as the run and the stage's views change them. */
 export class ImageFeed implements StageFeed {
+  readonly isSlow = true;
   readonly inputs: StageInputs["inputs"];
   readonly view: StageInputs["view"];
   readonly #feed: BatchFeed;
@@ -74,9 +77,11 @@ export class ImageFeed implements StageFeed {
 
 /** Features that are in memory whole; a batch is taken out of them within the graph. */
 export class FeatureFeed implements StageFeed {
+  readonly isSlow = false;
   /** Places in the part that occur, each once: the rows of what is loaded. */
   readonly places: Uint32Array;
-  readonly #rowOf: (place: number) => number;
+  /** Of each place of the part that occurs; undefined where that is the place itself. */
+  readonly #rows: Int32Array | undefined;
   readonly #whole: Tensor;
   readonly #plan: StagePlan;
   readonly #isInOrder: boolean;
@@ -89,8 +94,10 @@ export class FeatureFeed implements StageFeed {
       places === undefined
         ? Uint32Array.from({ length: count }, (_, i) => i)
         : Uint32Array.from(new Set(places));
-    const rows = new Map(places === undefined ? [] : [...this.places].map((place, row) => [place, row]));
-    this.#rowOf = places === undefined ? (place) => place : (place) => rows.get(place)!;
+    if (places !== undefined) {
+      this.#rows = new Int32Array(this.places.reduce((a, b) => Math.max(a, b), 0) + 1);
+      for (const [row, place] of this.places.entries()) this.#rows[place] = row;
+    }
     this.#whole = input("features", [this.places.length, width]);
     this.#isInOrder = plan.isFull && this.places.length === count;
   }
@@ -115,16 +122,24 @@ export class FeatureFeed implements StageFeed {
         fed: {
           features: this.#matrix,
           ...(!this.#isInOrder && {
-            [`${prefixes[i]}chosen`]: Int32Array.from(list, (place) => this.#rowOf(place)),
+            [`${prefixes[i]}chosen`]: this.#chosen(list),
           }),
         },
       }));
     }
   }
+
+  #chosen(places: Uint32Array): Int32Array {
+    const chosen = new Int32Array(places.length);
+    const rows = this.#rows;
+    for (let i = 0; i < places.length; i++) chosen[i] = rows === undefined ? places[i]! : rows[places[i]!]!;
+    return chosen;
+  }
 }
 
 /** Columns alone. */
 export class NoFeed implements StageFeed {
+  readonly isSlow = false;
   readonly inputs = (): Tensor => {
     throw new CuelabError({
       kind: "failure",

@@ -221,7 +221,7 @@ export class StageRun {
 
   /** False when asked to stop in the middle: all steps are done then, and evaluation begins again. */
   async #endEpoch(): Promise<boolean> {
-    const { plan, stage, rules, evaluator } = this.#options;
+    const { plan, stage, rules, evaluator, feed } = this.#options;
     const { hooks, dataset, spec } = this.#run;
     const position = this.#position;
     const weights = this.#currentWeights();
@@ -251,8 +251,9 @@ export class StageRun {
       history: [...position.history, record],
     };
     hooks.onEpoch(record);
-    // Full batches make thousands of epochs a minute: saving each would take longer than training it.
-    if (!plan.isFull || this.#position.epoch === plan.length.epochs || this.#isSaveDue()) await this.#save();
+    // Last layers make thousands of epochs a minute: saving each would take longer than training it.
+    const isEnd = this.#position.epoch === plan.length.epochs;
+    if (feed.isSlow || isEnd || this.#isSaveDue()) await this.#save();
     return true;
   }
 
