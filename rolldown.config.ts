@@ -19,6 +19,12 @@ export default defineConfig({
     "batch-worker": "dist/src/protocol/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
     "table-worker": "dist/src/tables/table-worker.js",
+    // What plugins import must be what the program itself has loaded.
+    "module-hooks": "dist/src/plugins/module-hooks.js",
+    library: "dist/src/plugins/library.js",
+    "library-plugin": "dist/src/plugins/library-plugin.js",
+    "library-engine": "dist/src/plugins/library-engine.js",
+    "library-methods": "dist/src/plugins/library-methods.js",
   },
   platform: "node",
   external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),

@@ -75,6 +75,7 @@ export {
 export { defineMethod, methods } from "./methods/index.ts";
 export { countRows, type PredictedRows } from "./metrics/count-rows.ts";
 export {
+  defineMetric,
   type Evaluation,
   evaluationOf,
   type Metric,
@@ -86,6 +87,8 @@ export {
 } from "./metrics/index.ts";
 export { models } from "./models/index.ts";
 export { defineModel, type Model } from "./models/model.ts";
+export { definePlugin, type Plugin } from "./plugin.ts";
+export { type UsedPlugin, use } from "./plugins/use.ts";
 export { chooseKept } from "./protocol/choose-kept.ts";
 export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
 export { convertWeights } from "./protocol/convert-weights.ts";
@@ -106,3 +109,4 @@ export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
 export { readFeatures } from "./store/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";
 export * from "./studies/index.ts";
+export { defineView } from "./views/view.ts";

@@ -22,6 +22,7 @@ export function evaluationPage(report: EvaluationReport, bold: Bold): string {
     section(bold(groupTitle(report)), groupTable(report)),
     section(bold("Acc(α): training priors to the power α"), alphaTable(report)),
     section(bold("Frequent (head) and rare (tail) answers of local groups"), headTailTable(report)),
+    section(bold("Metrics from plugins"), ownTable(report)),
     ...notes(report),
   ]
     .filter((part) => part !== "")
@@ -203,6 +204,18 @@ function headTailTable({ headTail, intervals, files }: EvaluationReport): string
       ...spread(intervals[`headTail.${beta}.mean`], files.length),
     ]),
   );
+}
+
+function ownTable({ own = [], intervals, files }: EvaluationReport): string {
+  const rows = own.flatMap(({ name, title, scores }) =>
+    scores.map(({ of, value, n }) => [
+      of === null ? title : `${title}: ${of}`,
+      percent(value),
+      count(n),
+      ...spread(intervals[["own", name, ...(of === null ? [] : [of])].join(".")], files.length),
+    ]),
+  );
+  return rows.length === 0 ? "" : textTable(["metric", "", "images", ...spreadTitles(files.length)], rows);
 }
 
 /** What nobody misses unless they ask for it; `--json` tells. */

@@ -3,6 +3,7 @@
 import { CommanderError } from "commander";
 import { CuelabError } from "../core/errors.ts";
 import { Console } from "./console.ts";
+import { usePlugins } from "./plugin-option.ts";
 import { createProgram } from "./program.ts";
 
 /** 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 done but for parts that failed (finishWith), 130 interrupted. */
@@ -34,6 +35,8 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   };
   try {
+    // Their names are choices of options, so they come first.
+    await usePlugins(args);
     const program = await createProgram(session, args);
     await program.parseAsync(args, { from: "user" });
     return exitCode;

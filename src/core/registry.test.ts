@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { editDistance, nearest } from "./nearest.ts";
-import { Registry } from "./registry.ts";
+import { bring, Registry } from "./registry.ts";
 
 const fruit = new Registry("fruit", [{ name: "apple" }, { name: "pear" }, { name: "group-dro" }]);
 
@@ -18,6 +18,32 @@ test("an unknown name lists the known ones and the nearest", () => {
 
 test("the same name twice is a mistake", () => {
   expect(() => new Registry("fruit", [{ name: "fig" }, { name: "fig" }])).toThrow(/registered twice/);
+});
+
+test("one more is added with who brings it, who is told where the name is taken", () => {
+  const trees = new Registry<{ name: string; old?: boolean }>("tree", [{ name: "oak" }], {
+    adopt: (tree) => ({ ...tree, old: false }),
+  });
+  trees.add({ name: "elm" }, "a.ts");
+  expect(trees.get("elm")).toEqual({ name: "elm", old: false });
+  expect(trees.added).toEqual([{ name: "elm", old: false }]);
+  expect(() => trees.add({ name: "oak" }, "b.ts")).toThrow(
+    /tree "oak" is taken\n.*b.ts\n.*from cuelab itself/,
+  );
+  expect(() => trees.add({ name: "elm" }, "b.ts")).toThrow(/from a\.ts/);
+});
+
+test("what is brought waits for its registry, and all of it or nothing is taken", () => {
+  const early = { key: "birds", entry: { name: "wren" }, from: "a.ts" };
+  bring([early]);
+  expect(() => bring([{ ...early, from: "b.ts" }])).toThrow(/bird "wren" is taken/);
+  const birds = new Registry("bird", [{ name: "owl" }], { plugins: "birds" });
+  expect(birds.names).toEqual(["owl", "wren"]);
+  const late = ["lark", "owl"].map((name) => ({ key: "birds", entry: { name }, from: "c.ts" }));
+  expect(() => bring(late)).toThrow(/bird "owl" is taken/);
+  expect(birds.names).toEqual(["owl", "wren"]);
+  bring(late.slice(0, 1));
+  expect(birds.names).toEqual(["owl", "wren", "lark"]);
 });
 
 test.each([

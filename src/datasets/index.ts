@@ -14,6 +14,7 @@ import { urbanCars } from "./urban-cars.ts";
 export const datasets = new Registry(
   "dataset",
   [coloredMnist, biasedMnist, diagvib, diagvibStudy, celeba, hardSpurious, urbanCars].map(withRecipe),
+  { plugins: "datasets", adopt: withRecipe },
 );
 
 export type { DatasetDefinition } from "./definition.ts";

@@ -5,10 +5,11 @@ import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { type Asked, storedFileOf } from "../core/recipe.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
+import { pluginsForImages } from "../plugins/at-hand.ts";
 import { leaveOutFirst } from "../sources/image-folder.ts";
 import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, type ChunkWorkerData, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -97,7 +98,7 @@ function createPool(workers: number): Piscina {
     filename: new URL("./chunk-worker.js", import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
-    workerData: { shared: allSharedBytes() },
+    workerData: { shared: allSharedBytes(), plugins: pluginsForImages() } satisfies ChunkWorkerData,
     // Garbage collection would otherwise wait until a heap of gigabytes is full. Pixels lie outside of it.
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
   });

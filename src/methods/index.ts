@@ -10,16 +10,11 @@ import { lnl } from "./lnl.ts";
 import { rubi } from "./rubi.ts";
 import { spectralDecoupling } from "./spectral-decoupling.ts";
 
-export const methods = new Registry("method", [
-  erm,
-  groupUpweighting,
-  groupDro,
-  rubi,
-  lnl,
-  irmV1,
-  lff,
-  spectralDecoupling,
-]);
+export const methods = new Registry(
+  "method",
+  [erm, groupUpweighting, groupDro, rubi, lnl, irmV1, lff, spectralDecoupling],
+  { plugins: "methods" },
+);
 
 export {
   filled,

@@ -21,27 +21,31 @@ import { tailAccuracy } from "./tail-accuracy.ts";
 import { trainWeighted } from "./train-weighted.ts";
 import { worstGroup } from "./worst-group.ts";
 
-export const metrics = new Registry("metric", [
-  accuracy,
-  meanPerGroup,
-  trainWeighted,
-  inDistribution,
-  cueGap,
-  worstGroup,
-  groupAccuracy,
-  accAlpha,
-  majorityAccuracy,
-  minorityAccuracy,
-  mmd,
-  baselineDifference,
-  classGap,
-  iosm,
-  meanIosm,
-  headAccuracy,
-  tailAccuracy,
-  headTailMean,
-  calibrationError,
-]);
+export const metrics = new Registry(
+  "metric",
+  [
+    accuracy,
+    meanPerGroup,
+    trainWeighted,
+    inDistribution,
+    cueGap,
+    worstGroup,
+    groupAccuracy,
+    accAlpha,
+    majorityAccuracy,
+    minorityAccuracy,
+    mmd,
+    baselineDifference,
+    classGap,
+    iosm,
+    meanIosm,
+    headAccuracy,
+    tailAccuracy,
+    headTailMean,
+    calibrationError,
+  ],
+  { plugins: "metrics" },
+);
 
 export * from "./counts.ts";
 export * from "./evaluation.ts";

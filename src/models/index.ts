@@ -13,20 +13,24 @@ import { resnet18, resnet50, wideResnet50 } from "./resnet.ts";
 import { smallCnn } from "./small-cnn.ts";
 import { vitB16, vitSmall, vitTiny } from "./vit.ts";
 
-export const models = new Registry<Model>("model", [
-  logisticRegression,
-  mlp,
-  mnistConvnet,
-  biasedMnistCnn,
-  smallCnn,
-  resnet18,
-  resnet50,
-  wideResnet50,
-  alexnet,
-  densenet121,
-  densenet161,
-  convnextTiny,
-  vitTiny,
-  vitSmall,
-  vitB16,
-]);
+export const models = new Registry<Model>(
+  "model",
+  [
+    logisticRegression,
+    mlp,
+    mnistConvnet,
+    biasedMnistCnn,
+    smallCnn,
+    resnet18,
+    resnet50,
+    wideResnet50,
+    alexnet,
+    densenet121,
+    densenet161,
+    convnextTiny,
+    vitTiny,
+    vitSmall,
+    vitB16,
+  ],
+  { plugins: "models" },
+);

@@ -5,6 +5,8 @@ import type { ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { type Recipe, recipeOf } from "../core/recipe.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
+import { pluginsForImages } from "../plugins/at-hand.ts";
+import type { PluginCode } from "../plugins/plugin-code.ts";
 import type { BatchBuffers, BatchRequest } from "./make-batch.ts";
 import type { RunSpec } from "./run-spec.ts";
 
@@ -17,6 +19,7 @@ export interface FeedSettings {
   batchSize: number;
   imageBytes: number;
   shared: ReadonlyMap<string, SharedArrayBuffer>;
+  plugins: readonly PluginCode[];
 }
 
 export interface SlotMessage {
@@ -73,6 +76,7 @@ export class BatchFeed {
       batchSize,
       imageBytes,
       shared: allSharedBytes(),
+      plugins: pluginsForImages(),
     };
     this.#worker = new Worker(new URL("./batch-worker.js", import.meta.url), { workerData: settings });
     this.#worker.on("message", ({ slot, failure }: { slot: number; failure?: string }) => {

@@ -1,12 +1,20 @@
 /** What the parent and the training process say to each other. */
 
 import type { ErrorParts } from "../core/errors.ts";
+import type { PluginCode } from "../plugins/plugin-code.ts";
 import type { RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
 import type { EpochRecord, EvaluationProgress, TrainingProgress } from "./train.ts";
 
 export type ToChild =
-  | { type: "start"; spec: RunSpec; resources: RunResources; out: string; force: boolean }
+  | {
+      type: "start";
+      spec: RunSpec;
+      resources: RunResources;
+      out: string;
+      force: boolean;
+      plugins: readonly PluginCode[];
+    }
   | { type: "stop" };
 
 export type FromChild =

@@ -3,6 +3,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { needPlugins, pluginsToHand } from "../plugins/at-hand.ts";
 import { damaged, RunFolder, runFiles } from "../store/run-folder.ts";
 import { processDied } from "./process-died.ts";
 import type { RunResults } from "./results.ts";
@@ -32,6 +33,7 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
   const finished = options.force ? undefined : await finishedResults(spec, options.out);
   if (finished) return { state: "done", results: finished, trained: false };
   options.signal?.throwIfAborted();
+  await needPlugins(spec.plugins);
   const child = fork(new URL("./train-process.js", import.meta.url), { serialization: "advanced" });
   const tell = (message: ToChild) => {
     if (child.connected) child.send(message);
@@ -79,7 +81,8 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
         if (outcome) done(outcome);
         else fail(failure ?? processDied("the training process died", code, signal, todoWhenDied));
       });
-      tell({ type: "start", spec, resources: options.resources, out: options.out, force: options.force });
+      const { resources, out, force } = options;
+      tell({ type: "start", spec, resources, out, force, plugins: pluginsToHand() });
     });
   } finally {
     clearTimeout(timer);

@@ -3,11 +3,15 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
+import { pluginsBehind } from "../plugins/at-hand.ts";
 import { augmentationNames } from "./augmentations.ts";
 import { heldOutSchema } from "./held-out-data.ts";
 import { type Selection, selectionRules, selectionSchema } from "./selection.ts";
 
 const positive = z.number().positive();
+
+/** Where a plugin lay is told and decides nothing; there are some, or the key is left out. */
+const pluginsSchema = z.array(z.strictObject({ path: z.string().optional(), digest: z.string() })).min(1);
 
 export const runSpecSchema = z.strictObject({
   data: z.strictObject({
@@ -106,6 +110,8 @@ export const runSpecSchema = z.strictObject({
   device: z.enum(["cpu", "cuda", "webgpu", "auto"]).default("cpu"),
   /** Threads of the runtime: products are cut into other blocks, so rounding depends on it, and the default is fixed. */
   threads: z.number().int().min(1).max(256).default(2),
+  /** Code from elsewhere, without which its names mean nothing. */
+  plugins: pluginsSchema.optional(),
 });
 
 export type RunSpec = z.output<typeof runSpecSchema>;
@@ -114,7 +120,7 @@ export type RunSpecInput = z.input<typeof runSpecSchema>;
 export function resolveSpec(given: RunSpecInput): RunSpec {
   // An epoch has a step at least: so many epochs never end before the steps do.
   const length = given.steps !== undefined && given.epochs === undefined ? { epochs: given.steps } : {};
-  const spec = resolveSettings(runSpecSchema, { ...given, ...length });
+  const spec = withPlugins(resolveSettings(runSpecSchema, { ...given, ...length }));
   if (spec.patience !== undefined && spec.select.by === "last") {
     throw new CuelabError({
       kind: "usage",
@@ -152,6 +158,13 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
   }
   checkMilestones(spec.schedule);
   return spec;
+}
+
+/** With the plugins that its names come from. */
+function withPlugins(spec: RunSpec): RunSpec {
+  const names = { datasets: [spec.data.name], models: [spec.model.name], methods: [spec.method.name] };
+  const plugins = pluginsBehind(names, spec.plugins);
+  return plugins === undefined ? spec : { ...spec, plugins };
 }
 
 /** How the epoch is chosen, or undefined where it is the last one. */

@@ -12,7 +12,8 @@ import { type DataBook, type DataHandle, dataWordsSchema } from "./data-book.ts"
 import { type RunSpec, type RunSpecInput, resolveSpec, runSpecSchema } from "./run-spec.ts";
 import { chosenPixels, describeWeights, pixelChoices } from "./weights.ts";
 
-const { data: _, ...shape } = runSpecSchema.shape;
+// Names tell which plugins there must be.
+const { data: _, plugins: __, ...shape } = runSpecSchema.shape;
 
 const networkWords = z.strictObject({
   ...shape,

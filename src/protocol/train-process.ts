@@ -1,6 +1,7 @@
 /** The training process: does one run and reports to its parent, which owns signals and progress. */
 
 import { CuelabError } from "../core/errors.ts";
+import { needPlugins, takePlugins } from "../plugins/at-hand.ts";
 import { RunFolder } from "../store/run-folder.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
 import { train } from "./train.ts";
@@ -37,7 +38,10 @@ async function work({
   resources,
   out,
   force,
+  plugins,
 }: Extract<ToChild, { type: "start" }>): Promise<FromChild> {
+  await takePlugins(plugins);
+  await needPlugins(spec.plugins);
   const folder = await RunFolder.open(out, spec, { force });
   const [progressIsDue, evaluationIsDue] = [every(progressMs), every(evaluationMs)];
   try {

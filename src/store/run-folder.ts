@@ -45,10 +45,11 @@ export interface RunManifest {
   files: Record<string, string>;
 }
 
-/** Anything that JSON keeps; where data and weights lie is told but decides nothing. */
+/** Anything that JSON keeps; where data, weights and plugins lie is told but decides nothing. */
 interface StoredSpec {
   data?: { path?: string | undefined };
   weights?: { path?: string | undefined } | undefined;
+  plugins?: readonly { path?: string | undefined }[] | undefined;
 }
 
 export class RunFolder {
@@ -198,8 +199,13 @@ function deciding(spec: StoredSpec): string {
   return JSON.stringify({ runFormatVersion, spec: withoutPlaces(spec) });
 }
 
-function withoutPlaces({ data = {}, weights, ...spec }: StoredSpec): Record<string, unknown> {
-  return { data: placeless(data), ...spec, ...(weights && { weights: placeless(weights) }) };
+function withoutPlaces({ data = {}, weights, plugins, ...spec }: StoredSpec): Record<string, unknown> {
+  return {
+    data: placeless(data),
+    ...spec,
+    ...(weights && { weights: placeless(weights) }),
+    ...(plugins && { plugins: plugins.map(placeless) }),
+  };
 }
 
 /** Which run a table of predictions comes from: wherever its data lay, the same bytes. */

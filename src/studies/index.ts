@@ -6,7 +6,9 @@ import { celebaStudy } from "./celeba.ts";
 import type { Study } from "./study.ts";
 import { wellSpecifiedStudy } from "./well-specified.ts";
 
-export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStudy, wellSpecifiedStudy]);
+export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStudy, wellSpecifiedStudy], {
+  plugins: "studies",
+});
 
 export * from "./pool-study.ts";
 export * from "./run-pools.ts";

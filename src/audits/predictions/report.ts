@@ -47,6 +47,8 @@ export interface EvaluationReport {
     meanPerGroup: number | null;
     classes: Readonly<Record<string, number | null>>;
   } | null;
+  /** Of metrics that plugins have brought, where there are any. */
+  own?: readonly OwnMetricReport[];
   /** By the path of the number that it is about, such as `accuracy.samples`. */
   intervals: Readonly<Record<string, IntervalReport>>;
   /** Metrics that could not be computed, and what to give. */
@@ -63,6 +65,13 @@ interface CueReport {
   rule: CueRule["origin"];
   /** Which value goes with each class, and why it is that one. */
   values: CueRule["classes"];
+}
+
+/** What a metric from a plugin says. */
+interface OwnMetricReport {
+  name: string;
+  title: string;
+  scores: readonly { of: string | null; value: number | null; n: number }[];
 }
 
 interface GapsReport {
@@ -257,10 +266,32 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
           ),
         }
       : null,
+    ...ownMetrics(scores, note),
     intervals,
     missing,
     remarks,
   };
+}
+
+/** Nothing where no plugin has brought any. */
+function ownMetrics(
+  scores: ReadonlyMap<string, readonly RunsScore[]>,
+  note: (path: string, score: RunsScore) => number | null,
+): Pick<EvaluationReport, "own"> {
+  const own = metrics.added.flatMap(({ name, title }) => {
+    const found = scores.get(name);
+    if (found === undefined) return [];
+    return {
+      name,
+      title,
+      scores: found.map((score) => ({
+        of: score.of,
+        value: note(["own", name, ...(score.of === null ? [] : [score.of])].join("."), score),
+        n: score.count,
+      })),
+    };
+  });
+  return own.length === 0 ? {} : { own };
 }
 
 function cueCounts(evaluations: readonly Evaluation[], cue: number): CueReport["counts"] {

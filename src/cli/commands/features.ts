@@ -7,6 +7,7 @@ import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
+import { needPlugins } from "../../plugins/at-hand.ts";
 import { DataBook } from "../../protocol/data-book.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
 import { lastLayerWords } from "../../protocol/last-layer-words.ts";
@@ -164,10 +165,12 @@ function checkEffects(options: Omit<ExtractOptions, "out">): void {
     });
 }
 
+/** What its names come from is loaded with it. */
 async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
   // Its bytes are those that the run has written, so they are JSON.
   const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
-  const { data, model } = JSON.parse(text) as Partial<RunSpec>;
+  const { data, model, plugins } = JSON.parse(text) as Partial<RunSpec>;
+  await needPlugins(plugins);
   if (data && model && !data.features) return { data, model };
   throw new CuelabError({
     kind: "input",

@@ -60,6 +60,11 @@ function kindsFor({ height, width, channels }: ImageShape): FeatureKind[] {
 
 const randomPrefix = "random-";
 
+/** Names of the networks with random weights among kinds of features. */
+export function randomNetworks(features: readonly string[]): string[] {
+  return features.flatMap((name) => (name.startsWith(randomPrefix) ? [name.slice(randomPrefix.length)] : []));
+}
+
 /**
  * By whole names or how they begin: `filters` is every kind of random filters; `random-resnet18` is that network with
  * random weights. Extractors come in addition to what is named.

@@ -8,10 +8,12 @@ import { existsSync } from "node:fs";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
+import { pluginsBehind } from "../../plugins/at-hand.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
 import { checkTrainable, ofOneShape, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
 import type { NetworkChoice } from "./draw-networks.ts";
+import { randomNetworks } from "./feature-kinds.ts";
 import { classifiersIn, countLeftOut } from "./left-out.ts";
 import {
   type FailedNetwork,
@@ -167,7 +169,9 @@ function preparePool(
   { trainOn, holdOut }: Pick<MakePoolOptions, "trainOn" | "holdOut">,
 ): PlannedPool & { spec: PoolSpec } {
   checkTrainable(dataset);
-  const spec = { ...asked, groups: groupAttributes(dataset, asked.groups) };
+  const plugins = pluginsBehind({ datasets: [asked.data.name], models: randomNetworks(asked.features) });
+  const groups = groupAttributes(dataset, asked.groups);
+  const spec: PoolSpec = { ...asked, groups, ...(plugins && { plugins }) };
   const { plan, measured } = planPool(spec, dataset);
   return {
     spec,

@@ -1,11 +1,12 @@
 /** What the parent and the processes that make a pool's parts say to each other. */
 
 import type { ErrorParts } from "../../core/errors.ts";
+import type { PluginCode } from "../../plugins/plugin-code.ts";
 import type { PoolSpec } from "./pool-spec.ts";
 import type { PoolJob } from "./pool-workshop.ts";
 
 export type ToPoolProcess =
-  | { type: "open"; spec: PoolSpec; out: string; id: string }
+  | { type: "open"; spec: PoolSpec; out: string; id: string; plugins: readonly PluginCode[] }
   | { type: "make"; job: PoolJob };
 
 export type FromPoolProcess =

@@ -1,6 +1,7 @@
 /** A process that makes parts of a pool, one after the other as its parent says; without a parent it ends. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { takePlugins } from "../../plugins/at-hand.ts";
 import type { FromPoolProcess, ToPoolProcess } from "./pool-messages.ts";
 import { PoolWorkshop } from "./pool-workshop.ts";
 
@@ -24,6 +25,7 @@ process.on("message", (message: ToPoolProcess) => {
 async function work(message: ToPoolProcess): Promise<void> {
   switch (message.type) {
     case "open":
+      await takePlugins(message.plugins);
       workshop = await PoolWorkshop.open(message.spec, {
         ...message,
         onImages: told(),

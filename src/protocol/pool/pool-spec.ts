@@ -1,6 +1,7 @@
 /** Everything that decides what a pool holds, and the id that follows from it. */
 
 import { createHash } from "node:crypto";
+import type { PluginReference } from "../../plugins/plugin-code.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, type Variety } from "./draw-classifiers.ts";
@@ -28,16 +29,25 @@ export interface PoolSpec {
   checkpoints: number;
   firstStep: number;
   seed: number;
+  /** Code from elsewhere that it needs; left out where there is none. */
+  plugins?: PluginReference[];
 }
 
 /** 2: chunks of eight that differ more, and a column of draws. */
 export const formatVersion = 2;
 
 export function poolId(given: PoolSpec): string {
-  const { data, extractors, ...spec } = recorded(given);
+  const { data, extractors, plugins, ...spec } = recorded(given);
   const { path: _, places: __, ...what } = data;
   const networks = extractors?.map(({ name, digest }) => ({ name, digest }));
-  const all = { formatVersion, chunkSize, data: what, ...spec, ...(networks && { extractors: networks }) };
+  const all = {
+    formatVersion,
+    chunkSize,
+    data: what,
+    ...spec,
+    ...(networks && { extractors: networks }),
+    ...(plugins && { plugins: plugins.map(({ digest }) => digest) }),
+  };
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 16);
 }
 

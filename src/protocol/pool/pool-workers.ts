@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { CuelabError } from "../../core/errors.ts";
+import { pluginsToHand } from "../../plugins/at-hand.ts";
 import { processDied } from "../process-died.ts";
 import { JobQueue } from "./job-queue.ts";
 import type { FromPoolProcess, ToPoolProcess } from "./pool-messages.ts";
@@ -111,6 +112,6 @@ function drive(
     child.on("close", (code, killed) =>
       fail(processDied("a process that trains classifiers died", code, killed, todoWhenDied)),
     );
-    tell({ type: "open", spec, out, id });
+    tell({ type: "open", spec, out, id, plugins: pluginsToHand() });
   });
 }

@@ -23,6 +23,8 @@ const stageSchema = z.union([
 
 export const sweepSchema = z.strictObject({
   name: z.string().regex(/^[\w.-]+$/, "letters, digits, dots, _ and - only"),
+  /** Files beside it, or packages, whose methods, datasets, networks and views its runs may name. */
+  plugins: z.array(z.string().min(1)).min(1).optional(),
   base: z.record(z.string(), z.unknown()),
   runs: z
     .array(z.object({ label: z.string().min(1) }).catchall(z.unknown()))

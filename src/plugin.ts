@@ -1,0 +1,47 @@
+/** What a plugin is, and what one is written with. Small: every process and thread that needs a plugin loads it. */
+
+import type { DatasetDefinition } from "./datasets/definition.ts";
+import type { Method } from "./methods/method.ts";
+import type { Metric } from "./metrics/metric.ts";
+import type { Model } from "./models/model.ts";
+import type { Study } from "./studies/study.ts";
+import type { View } from "./views/view.ts";
+
+export interface Plugin {
+  name?: string;
+  /** Versions of cuelab that it was written for, such as `^0.1.0`. */
+  cuelab?: string;
+  methods?: readonly Method[];
+  datasets?: readonly DatasetDefinition[];
+  models?: readonly Model[];
+  metrics?: readonly Metric[];
+  views?: readonly View[];
+  studies?: readonly Study[];
+}
+
+/** The default export of a plugin's file. */
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin;
+}
+
+export type { Attribute, Dataset, ImageSet, ImageShape, Pixels, Provenance } from "./core/dataset.ts";
+export { CuelabError, type ErrorParts } from "./core/errors.ts";
+export { Random, RandomStream, randomStream } from "./core/random.ts";
+export { type DatasetDefinition, defineDataset } from "./datasets/definition.ts";
+export { type Initialiser, torchBias, torchWeight } from "./engine/training/initialisers.ts";
+export { defineMethod, type Known, type Made, type Method, type Supervision } from "./methods/method.ts";
+export { once, type Stage, type StageContext, type Step } from "./methods/stage.ts";
+export type { Evaluation } from "./metrics/evaluation.ts";
+export { defineMetric, type Metric, type Score } from "./metrics/metric.ts";
+export { defineModel, type Model } from "./models/model.ts";
+export {
+  defineView,
+  type ImageView,
+  type MixedBatch,
+  type MixingView,
+  type View,
+  type ViewContext,
+  type Viewed,
+  type ViewPartner,
+  type ViewUse,
+} from "./views/view.ts";

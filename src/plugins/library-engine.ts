@@ -1,0 +1,3 @@
+/** `cuelab/engine` as plugins get it: the running program's own, also where the program is bundled. */
+
+export * from "../engine/expressions.ts";

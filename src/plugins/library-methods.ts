@@ -1,0 +1,3 @@
+/** `cuelab/methods` as plugins get it: the running program's own, also where the program is bundled. */
+
+export * from "../methods/index.ts";
