@@ -2,43 +2,22 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { networkChecks, patterned, smallOptions, squares } from "../../src/contracts/networks.ts";
 import { Executable } from "../../src/engine/executable.ts";
-import { crossEntropy, input, mean } from "../../src/engine/expressions.ts";
+import { input } from "../../src/engine/expressions.ts";
 import { Session, toValue } from "../../src/engine/runtime.ts";
-import { sizeOf } from "../../src/engine/shapes.ts";
 import { State } from "../../src/engine/state.ts";
-import { adam } from "../../src/engine/training/optimisers.ts";
-import { initialise } from "../../src/engine/training/parameters.ts";
-import { trainingStep } from "../../src/engine/training/step.ts";
 import { exportNetwork } from "../../src/models/export.ts";
 import { models } from "../../src/models/index.ts";
-import { aliasesOf, type Model, type ModelOptions, Network } from "../../src/models/model.ts";
+import { aliasesOf, Network } from "../../src/models/model.ts";
 import { takeWeights } from "../../src/models/weights/take-weights.ts";
 import { encodeWeights } from "../../src/protocol/weights.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../src/store/safetensors.ts";
-import { testRandom } from "../engine/helpers.ts";
 import { preparedAsTold } from "../helpers/told-pixels.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };
 const classNames = ["cat", "dog", "ünïcode"];
 const image = { height: 16, width: 16, channels: 3 };
-
-/** Squares in random colours: unlike noise they do not look the same to a network that averages over all places. */
-function bytes(images: number, side: number): Uint8Array {
-  const stream = testRandom("images");
-  const cell = side / 4;
-  const colours = Array.from({ length: images * 48 }, () => Math.floor(stream.uniform() * 256));
-  return Uint8Array.from({ length: images * side * side * 3 }, (_, i) => {
-    const [pixel, channel] = [Math.floor(i / 3), i % 3];
-    const [row, column] = [Math.floor(pixel / side) % side, pixel % side];
-    const square = Math.floor(row / cell) * 4 + Math.floor(column / cell);
-    return colours[(Math.floor(pixel / side / side) * 16 + square) * 3 + channel]!;
-  });
-}
-
-function smallOptions(model: Model): ModelOptions {
-  return (model.small ?? {}) as ModelOptions;
-}
 
 function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): void {
   const size = Math.max(1, ...Array.from(expected, Math.abs));
@@ -47,36 +26,9 @@ function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, tol
 }
 
 describe.each(models.entries.map((model) => [model.name, model] as const))("%s", (_, model) => {
-  test("learns a handful of byte images by heart, and twice gives the same bytes", async () => {
-    const images = input("images", [6, 16, 16, 3], "byte");
-    const labels = input("labels", [6], "int");
-    const feeds = { images: bytes(6, 16), labels: Int32Array.from([0, 1, 2, 0, 1, 2]) };
-    const train = async (steps: number) => {
-      const network = new Network(model, { classes: 3, mode: "train", pixels, options: smallOptions(model) });
-      const loss = mean(crossEntropy(network.logits(images), labels));
-      const next = network.layers.updates;
-      const step = trainingStep({ loss, parameters: network.parameters.trained, optimiser: adam(), next });
-      const state = new State();
-      initialise(network.parameters.all, state, testRandom);
-      step.prepare(state);
-      const executable = await Executable.compile(step.program);
-      const losses: number[] = [];
-      for (let i = 0; i < steps && !isLearned(losses); i++) {
-        // Another key each step, so that dropout leaves out something else.
-        const random = (key: string) => testRandom(`${key} ${i}`);
-        const run = await executable.run({ ...feeds, ...step.scalars(i, 0.003) }, { state, random });
-        losses.push(run.loss![0]!);
-      }
-      await executable.close();
-      return { losses, head: state.get(`${model.head}.weight`) };
-    };
-    // Most need 20 to 60; the mean over normalised groups leaves mnist-convnet little to tell images apart by.
-    const { losses } = await train(400);
-    expect(isLearned(losses), `${losses[0]} … ${losses.at(-1)}`).toBe(true);
-    const [first, second] = [await train(5), await train(5)];
-    expect(first.losses).toEqual(losses.slice(0, 5));
-    expect(second).toEqual(first);
-  });
+  test.each(networkChecks(model).map((check) => [check.name, check] as const))("%s", (_, check) =>
+    check.run(),
+  );
 
   test("through safetensors, under everybody's names, it gives the same logits", async () => {
     const options = smallOptions(model);
@@ -86,7 +38,7 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
     const run = async (values: ReadonlyMap<string, Float32Array>) => {
       const state = new State();
       for (const [name, data] of values) state.set(name, data);
-      return (await executable.run({ images: bytes(2, 16) }, { state })).logits!;
+      return (await executable.run({ images: squares(2, 16) }, { state })).logits!;
     };
     const all = network.parameters.all.map(({ name, tensor: { shape } }) => ({
       name,
@@ -104,31 +56,6 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
     await executable.close();
   });
 
-  test("exported and reloaded it gives the same logits, at any batch size", async () => {
-    const options = smallOptions(model);
-    const network = new Network(model, { classes: 3, mode: "evaluate", pixels, options });
-    network.logits(input("images", [1, 16, 16, 3], "byte"));
-    const state = new State();
-    // Not as training begins: heads of zeros would hide all that comes before them.
-    for (const { name, tensor } of network.parameters.all) state.set(name, patterned(name, tensor.shape));
-    const session = await Session.open(exportNetwork(model, state, { classNames, image, options, pixels }));
-    for (const batch of [1, 5]) {
-      const shape = [batch, 16, 16, 3];
-      const images = bytes(batch, 16);
-      const direct = await Executable.compile({
-        outputs: { logits: network.logits(input("images", shape, "byte")) },
-      });
-      const expected = (await direct.run({ images }, { state })).logits!;
-      await direct.close();
-      const logits = await session.result({ images: toValue(images, shape, "byte") }, "logits");
-      expect(logits.dims).toEqual([batch, 3]);
-      // Sums of float32 in another order.
-      expectClose(logits.data as Float32Array, expected, 1e-5);
-      expect(new Set(expected).size).toBe(expected.length);
-    }
-    await session.close();
-  });
-
   test("pixels prepared by what its file of weights says, and nothing else, give the exported network's logits", async () => {
     const options = smallOptions(model);
     const network = new Network(model, { classes: 3, mode: "evaluate", options });
@@ -142,32 +69,15 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
     const state = new State();
     for (const [name, { data }] of tensors) state.set(name, data);
     const executable = await Executable.compile({ outputs: { logits } });
-    const told = await executable.run({ images: preparedAsTold(metadata, bytes(2, 16)) }, { state });
+    const told = await executable.run({ images: preparedAsTold(metadata, squares(2, 16)) }, { state });
     await executable.close();
     const session = await Session.open(exportNetwork(model, state, { classNames, image, options, pixels }));
-    const own = await session.result({ images: toValue(bytes(2, 16), [2, 16, 16, 3], "byte") }, "logits");
+    const own = await session.result({ images: toValue(squares(2, 16), [2, 16, 16, 3], "byte") }, "logits");
     await session.close();
     // Pixels are rounded to float32 once more, and sums taken in another order.
     expectClose(told.logits!, own.data as Float32Array, 1e-5);
   });
 });
-
-function isLearned(losses: readonly number[]): boolean {
-  return losses.length > 5 && losses.at(-1)! < 0.1 * losses[0]!;
-}
-
-/** Quick to make, and of a size that keeps activations alive: a random start of 86 million weights takes seconds. */
-function patterned(name: string, shape: readonly number[]): Float32Array {
-  const values = new Float32Array(sizeOf(shape));
-  const scale = shape.length > 1 ? Math.sqrt(3 / (values.length / shape[0]!)) : 0.1;
-  const centre = shape.length === 1 && /weight$|var$/.test(name) ? 1 : 0;
-  let mixed = 12345 + name.length;
-  for (let i = 0; i < values.length; i++) {
-    mixed = (Math.imul(mixed, 1664525) + 1013904223) | 0;
-    values[i] = centre + (mixed / 2 ** 31) * scale;
-  }
-  return values;
-}
 
 /** For 1000 classes at 224², as torchvision's documentation gives them; tiny and small as timm's. */
 const published: [string, number][] = [
@@ -192,7 +102,7 @@ describe.each(published)("%s in full, for 1000 classes at 224²", (name, count) 
   test(`has ${count.toLocaleString("en")} parameters, and runs once, before and after export`, async () => {
     const model = models.get(name);
     const network = new Network(model, { classes: 1000, mode: "evaluate", pixels });
-    const images = bytes(1, 224);
+    const images = squares(1, 224);
     const logits = network.logits(input("images", [1, 224, 224, 3], "byte"));
     expect(network.parameters.size).toBe(count);
     const state = new State();

@@ -1,7 +1,7 @@
 /** Ten birds, two places and a baseline: small enough that every metric can be worked out by hand. */
 
-import { countRows } from "../../src/metrics/count-rows.ts";
-import { type Evaluation, evaluationOf, marginsFor, type Question } from "../../src/metrics/evaluation.ts";
+import { countRows } from "../metrics/count-rows.ts";
+import { type Evaluation, evaluationOf, marginsFor, type Question } from "../metrics/evaluation.ts";
 
 /** class, prediction, place, the baseline's prediction, confidence; L land(bird), W water(bird). */
 export const birds = [
