@@ -1,0 +1,140 @@
+/** `cuelab plugin`: a file to begin with, and whether what a plugin brings keeps what it must. */
+
+import { resolve } from "node:path";
+import { Argument, type Command } from "commander";
+import { checkEntries, type PluginCheckResult } from "../../contracts/plugins.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { withScratchFolder } from "../../disk/scratch-folder.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
+import { loadPlugin } from "../../plugins/load-plugins.ts";
+import { templates } from "../../plugins/templates/index.ts";
+import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+
+export function addPlugin(program: Command, session: Session): void {
+  const plugin = program
+    .command("plugin")
+    .description("methods, datasets, networks, metrics and views of your own, in a file outside of cuelab")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab plugin new method mine --out mine.ts
+  $ cuelab plugin check mine.ts
+  $ cuelab train --plugin mine.ts --method mine --data colored-mnist --model mlp --out R`,
+    );
+  addNew(plugin, session);
+  addCheck(plugin, session);
+}
+
+interface NewOptions extends OutputOptions {
+  out: string;
+  force?: boolean;
+}
+
+function addNew(plugin: Command, { console }: Session): void {
+  const command = plugin
+    .command("new")
+    .description("write a file to begin with, which works and passes 'plugin check' as it is")
+    .addArgument(new Argument("<kind>", "what it brings").choices([...Object.keys(templates), "audit"]))
+    .argument("<name>", "what it is called, such as my-method")
+    .requiredOption("--out <file>", "where to write it: TypeScript (.ts) or plain JavaScript (.js, .mjs)")
+    .option("--force", "replace the file if it is there");
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab plugin new method my-method --out my-method.ts
+  $ cuelab plugin new dataset bars --out bars.js`,
+    )
+    .action(async (kind: string, name: string, { out, force = false, json }: NewOptions) => {
+      const template = templates[kind];
+      if (template === undefined) throw noAudits();
+      if (!/^[a-z\d]+(-[a-z\d]+)*$/.test(name) || !/\.m?[jt]s$/.test(out)) throw unfit(name, out);
+      await writeWhole(out, template.text(name), { overwrite: force });
+      const next = [`plugin check ${out}`, template.next(name, out)].map((words) => `cuelab ${words}`);
+      if (json) console.json({ kind, name, out: resolve(out), next });
+      else console.print(`wrote ${out}; next:\n${next.map((words) => `  $ ${words}`).join("\n")}`);
+    });
+}
+
+interface CheckOptions extends OutputOptions {
+  set: string[];
+}
+
+function addCheck(plugin: Command, session: Session): void {
+  const command = plugin
+    .command("check <plugin>")
+    .description("put all that a plugin brings to the contracts that cuelab's own must keep")
+    .addOption(
+      collect(
+        "--set <key=value>",
+        "a setting of its dataset or method that must be given; may be given again",
+      ),
+    );
+  addOutputOptions(command)
+    .addHelpText(
+      "after",
+      `
+Methods are trained in small, several times, which takes some ten seconds each; the rest takes a few. The exit code is 3
+where something is not kept.
+
+Examples:
+  $ cuelab plugin check mine.ts
+  $ cuelab plugin check photos.ts --set folder=path/to/photos --json`,
+    )
+    .action((place: string, options: CheckOptions) => check(place, options, session));
+}
+
+async function check(
+  place: string,
+  { set, json }: CheckOptions,
+  { console, signal, finishWith }: Session,
+): Promise<void> {
+  const plugin = await loadPlugin(place, process.cwd());
+  const { path, digest } = plugin.code!;
+  const results: PluginCheckResult[] = [];
+  if (!json) console.print(`${path}\n${digest}`);
+  await withScratchFolder(async (folder) => {
+    let heading = "";
+    for await (const result of checkEntries(plugin, { folder, set, signal })) {
+      results.push(result);
+      if (json) continue;
+      const title = `${result.kind}: ${result.entry}`;
+      if (title !== heading) console.print(`\n${console.style("bold", title)}`);
+      heading = title;
+      console.print(lineOf(result, console));
+    }
+  });
+  const broken = results.filter(({ problem }) => problem !== undefined).length;
+  if (json) console.json({ path, digest, brings: plugin.brings, checks: results });
+  else if (results.length === 0) console.print("\nit brings nothing");
+  else console.print(broken === 0 ? "\nall is kept" : `\n${broken} of ${results.length} not kept`);
+  if (broken > 0) finishWith(3);
+}
+
+function lineOf({ name, problem }: PluginCheckResult, console: Session["console"]): string {
+  if (problem === undefined) return `  ${console.style("green", "✓")} ${name}`;
+  const told = problem.split("\n").map((line) => `      ${line}`);
+  return [`  ${console.style("red", "✗")} ${name}`, ...told].join("\n");
+}
+
+function unfit(name: string, out: string): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: "no plugin can be begun like this",
+    expected: "a name of small letters, digits and hyphens, and a file that ends in .ts, .mts, .js or .mjs",
+    got: `${name}, ${out}`,
+  });
+}
+
+/** There is nothing yet that such a file could be an instance of. */
+function noAudits(): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: "audits of one's own are not possible yet",
+    expected: `one of: ${Object.keys(templates).join(", ")}`,
+    todo: "a question about predictions that has numbers for an answer can be a metric, which 'cuelab eval' asks",
+  });
+}

@@ -1,0 +1,120 @@
+/** `plugin new` and `plugin check`: what is written passes as it is, and what breaks a contract is told. */
+
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { temporaryFolder } from "./helpers/files.ts";
+
+const root = temporaryFolder();
+const kinds = ["method", "dataset", "network", "metric"];
+
+interface Checked {
+  brings: Record<string, string[]>;
+  checks: { kind: string; entry: string; name: string; problem?: string }[];
+}
+
+beforeAll(async () => {
+  for (const kind of kinds) {
+    for (const ending of ["ts", "mjs"]) {
+      const out = join(root, `${kind}.${ending}`);
+      expect((await cuelab(["plugin", "new", kind, `my-${kind}`, "--out", out])).code).toBe(0);
+    }
+  }
+});
+
+describe.each(kinds)("a new %s", (kind) => {
+  test.each(["ts", "mjs"])("passes as it is, in a file that ends in %s", async (ending) => {
+    const { brings, checks } = await cuelabJson<Checked>([
+      "plugin",
+      "check",
+      join(root, `${kind}.${ending}`),
+    ]);
+    expect(Object.values(brings)).toEqual([[`my-${kind}`]]);
+    expect(checks.length).toBeGreaterThan(3);
+    expect(checks.filter(({ problem }) => problem !== undefined)).toEqual([]);
+  });
+});
+
+test("editors and compilers find no mistake in them, with cuelab beside them for its types", async () => {
+  const repository = resolve(import.meta.dirname, "..");
+  mkdirSync(join(root, "node_modules"));
+  symlinkSync(repository, join(root, "node_modules/cuelab"));
+  symlinkSync(join(repository, "node_modules/zod"), join(root, "node_modules/zod"));
+  const config = {
+    compilerOptions: {
+      module: "nodenext",
+      target: "es2023",
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      erasableSyntaxOnly: true,
+      types: [],
+    },
+    files: kinds.map((kind) => `${kind}.ts`),
+  };
+  writeFileSync(join(root, "tsconfig.json"), JSON.stringify(config));
+  const compiler = join(repository, "node_modules/typescript/bin/tsc");
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, "-p", root]).catch(
+    (cause: { stdout: string }) => cause,
+  );
+  expect(stdout).toBe("");
+});
+
+/** Words of a template, others in their place, and what is told of it. */
+const breaks: [kind: string, word: string, other: string, check: RegExp, problem: RegExp][] = [
+  ["method", "mul(hardness, config.power)", "mul(hardness, Math.random())", /one seed/, /other weights/],
+  ["method", "search: { power: [0.5", "search: { power: [-1", /search ranges/, /"power"/],
+  ["dataset", "random.integer(40)", "Math.floor(40 * Math.random())", /the seed decides/, /one seed differ/],
+  [
+    "dataset",
+    "placed.at(index)",
+    "(globalThis.r ??= placed.at(0))",
+    /order|seed/,
+    /depends on those before|differ/,
+  ],
+  ["dataset", 'valueNames: ["red", "blue"]', 'valueNames: ["red"]', /columns agree/, /value without a name/],
+  ["network", "relu(add(begun, block))", "relu(begun)", /moves every parameter/, /"block\.(weight|bias)"/],
+  [
+    "metric",
+    "accuracies.length === 0 ? null : Math.max(...accuracies)",
+    "Math.max(0.5, ...accuracies) + 1",
+    /bounds/,
+    /leaves its bounds/,
+  ],
+  ["metric", "groups.filter(({ count }) => count > 0)", "groups", /finite or null/, /no number/],
+];
+
+test.each(breaks)(
+  "of a %s with %s made %s, what is broken is told",
+  async (kind, word, other, check, problem) => {
+    const text = readFileSync(join(root, `${kind}.ts`), "utf8");
+    expect(text).toContain(word);
+    const file = join(root, `broken-${breaks.findIndex((each) => each[2] === other)}.ts`);
+    writeFileSync(file, text.replace(word, other));
+    const { code, stdout } = await cuelab(["plugin", "check", file, "--json"]);
+    expect(code).toBe(3);
+    const told = (JSON.parse(stdout) as Checked).checks.filter((each) => each.problem !== undefined);
+    expect(told.map(({ name }) => name).join("\n")).toMatch(check);
+    expect(told.map((each) => each.problem).join("\n")).toMatch(problem);
+  },
+);
+
+test("what cannot be begun is refused, and nothing is replaced unasked", async () => {
+  const refused = async (words: string[], code: number, text: string) => {
+    const outcome = await cuelab(["plugin", "new", ...words]);
+    expect(outcome.stderr).toContain(text);
+    expect(outcome.code).toBe(code);
+  };
+  await refused(
+    ["audit", "mine", "--out", join(root, "audit.ts")],
+    2,
+    "audits of one's own are not possible yet",
+  );
+  await refused(["method", "Mine", "--out", join(root, "x.ts")], 2, "small letters");
+  await refused(["method", "mine", "--out", join(root, "x.py")], 2, ".ts, .mts, .js or .mjs");
+  await refused(["methd", "mine", "--out", join(root, "x.ts")], 2, "Allowed choices");
+  await refused(["method", "mine", "--out", join(root, "method.ts")], 3, "there is a file already");
+});
