@@ -1,7 +1,7 @@
 /** The lab in six verbs, for those who write programs: train, predict, evaluate, sweep, read runs, choose settings. */
 
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import {
   type EvaluatePredictionsOptions,
@@ -15,6 +15,7 @@ import { isDatasetName } from "./datasets/index.ts";
 import { writeWhole } from "./disk/write-whole.ts";
 import { formats } from "./formats/index.ts";
 import { writeDataset } from "./formats/write-dataset.ts";
+import { usePlaces } from "./plugins/at-hand.ts";
 import { DataBook, type DataWords } from "./protocol/data-book.ts";
 import {
   type AskedModel,
@@ -154,6 +155,7 @@ export async function sweep(given: string | object, options: SweepGiven): Promis
   const isFile = typeof given === "string";
   const text = isFile ? await readFile(given, "utf8") : JSON.stringify(given);
   const asked = await parseSweep(text, isFile ? given : "the sweep");
+  await usePlaces(asked.plugins, isFile ? dirname(resolve(given)) : process.cwd());
   const specs = await checkSweep(asked);
   const pool = new RunPool({
     folder: resolve(options.out),

@@ -1,22 +1,13 @@
 /** `--plugin <file or package>` on every command, before or after its name. */
 
 import { type Command, Option } from "commander";
+import { usePlaces } from "../plugins/at-hand.ts";
 
 const flag = "--plugin";
 
 /** Loads them before commands are built. Whatever else is wrong with the words is told by the commands. */
 export async function usePlugins(args: readonly string[]): Promise<void> {
-  const places = placesIn(args);
-  if (places.length === 0) return;
-  const { loadPlugin } = await import("../plugins/load-plugins.ts");
-  for (const place of places) await loadPlugin(place, process.cwd());
-}
-
-/** Those of a sweep's file are seen from its folder. */
-export async function usePluginsOf(places: readonly string[] = [], folder: string): Promise<void> {
-  if (places.length === 0) return;
-  const { loadPlugin } = await import("../plugins/load-plugins.ts");
-  for (const place of places) await loadPlugin(place, folder);
+  await usePlaces(placesIn(args), process.cwd());
 }
 
 /** The words of the command itself. */

@@ -64,6 +64,13 @@ export async function takePlugins(codes: readonly PluginCode[]): Promise<void> {
   for (const code of codes) await loadCode(code);
 }
 
+/** Files and packages as people name them, seen from a folder. */
+export async function usePlaces(places: readonly string[] = [], folder: string): Promise<void> {
+  if (places.length === 0) return;
+  const { loadPlugin } = await import("./load-plugins.ts");
+  for (const place of places) await loadPlugin(place, folder);
+}
+
 /** Sees to it that what a spec names is loaded: by its digest, or from where it lay. */
 export async function needPlugins(references: readonly PluginReference[] = []): Promise<void> {
   for (const reference of references) {

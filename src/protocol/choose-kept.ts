@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { needPlugins } from "../plugins/at-hand.ts";
 import { finishedFile } from "../store/finished-file.ts";
 import { readPredictions } from "../store/predictions.ts";
 import { runFiles } from "../store/run-folder.ts";
@@ -26,7 +27,8 @@ export function keptEpochs({ id: _, also = [], ...main }: RunResults): KeptResul
 
 export async function chooseKept(folder: string, selection: Selection): Promise<KeptChoice> {
   const text = (name: string) => finishedFile(folder, name).then((path) => readFile(path, "utf8"));
-  const { data } = JSON.parse(await text(runFiles.spec)) as RunSpec;
+  const { data, plugins } = JSON.parse(await text(runFiles.spec)) as RunSpec;
+  await needPlugins(plugins);
   const results = JSON.parse(await text(runFiles.results)) as RunResults;
   const columns = await new DataBook().handle(data).columns();
   checkSelection(selection, columns);

@@ -9,6 +9,7 @@ import { checkColumnNames } from "../formats/own-columns.ts";
 import { models } from "../models/index.ts";
 import { type Model, Network } from "../models/model.ts";
 import type { PixelStatistics } from "../models/pixels.ts";
+import { needPlugins } from "../plugins/at-hand.ts";
 import { FeatureWriter } from "../store/feature-folder.ts";
 import type { SeenPixels } from "../store/features-about.ts";
 import { BatchFeed } from "./batch-feed.ts";
@@ -31,6 +32,7 @@ export async function extractFeatures(
   spec: RunSpec,
   { out, force, signal, onOpened, onProgress }: ExtractOptions,
 ): Promise<{ images: number; width: number }> {
+  await needPlugins(spec.plugins);
   const dataset = await openTrainingData(spec.data);
   let feed: BatchFeed | undefined;
   let executable: Executable | undefined;

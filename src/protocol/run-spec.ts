@@ -162,9 +162,22 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
 
 /** With the plugins that its names come from. */
 function withPlugins(spec: RunSpec): RunSpec {
-  const names = { datasets: [spec.data.name], models: [spec.model.name], methods: [spec.method.name] };
-  const plugins = pluginsBehind(names, spec.plugins);
+  const plugins = pluginsBehind(
+    {
+      datasets: [spec.data.name],
+      models: [spec.model.name],
+      methods: [spec.method.name],
+      // A method may be told which views to use.
+      views: textsIn(spec.method.settings),
+    },
+    spec.plugins,
+  );
   return plugins === undefined ? spec : { ...spec, plugins };
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** How the epoch is chosen, or undefined where it is the last one. */

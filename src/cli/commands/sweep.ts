@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { usePlaces } from "../../plugins/at-hand.ts";
 import { DataBook } from "../../protocol/data-book.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
@@ -22,7 +23,6 @@ import { percentCell } from "../../reports/table-formats.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
 import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
-import { usePluginsOf } from "../plugin-option.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { textTable } from "../text-table.ts";
@@ -78,7 +78,7 @@ async function runSweep(
   { console, signal, finishWith }: Session,
 ): Promise<void> {
   const sweep = await parseSweep(await readText(file), file);
-  await usePluginsOf(sweep.plugins, dirname(resolve(file)));
+  await usePlaces(sweep.plugins, dirname(resolve(file)));
   const folder = resolve(options.out ?? "runs");
   if (options.resume && !(await hasSweep(folder, sweep.name))) {
     throw new CuelabError({
