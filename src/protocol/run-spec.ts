@@ -3,7 +3,9 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
-import { augmentationNames } from "./augmentations.ts";
+import { resolveAugmentations } from "../views/augmentations.ts";
+import { viewUseSchema } from "../views/use-schema.ts";
+import type { ResolvedUse } from "../views/view.ts";
 import { heldOutSchema } from "./held-out-data.ts";
 import { type Selection, selectionRules, selectionSchema } from "./selection.ts";
 
@@ -84,7 +86,8 @@ export const runSpecSchema = z.strictObject({
     .optional(),
   clipNorm: positive.optional(),
   averageDecay: z.number().gt(0).lt(1).optional(),
-  augment: z.array(z.enum(augmentationNames)).default([]),
+  /** Changes of training images, in the order of application. */
+  augment: z.array(viewUseSchema).default([]),
   epochs: z.number().int().min(1).default(10),
   /** Ends after so many steps at the latest, within an epoch if need be. */
   steps: z.number().int().min(1).optional(),
@@ -108,13 +111,14 @@ export const runSpecSchema = z.strictObject({
   threads: z.number().int().min(1).max(256).default(2),
 });
 
-export type RunSpec = z.output<typeof runSpecSchema>;
+export type RunSpec = Omit<z.output<typeof runSpecSchema>, "augment"> & { augment: ResolvedUse[] };
 export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 export function resolveSpec(given: RunSpecInput): RunSpec {
   // An epoch has a step at least: so many epochs never end before the steps do.
   const length = given.steps !== undefined && given.epochs === undefined ? { epochs: given.steps } : {};
-  const spec = resolveSettings(runSpecSchema, { ...given, ...length });
+  const parsed = resolveSettings(runSpecSchema, { ...given, ...length });
+  const spec: RunSpec = { ...parsed, augment: resolveAugmentations(parsed.augment) };
   if (spec.patience !== undefined && spec.select.by === "last") {
     throw new CuelabError({
       kind: "usage",
@@ -134,13 +138,6 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
       kind: "usage",
       what: "a run that keeps accuracies alone validates no epochs to choose from",
       todo: "leave the rule of selection or keep away",
-    });
-  }
-  if (spec.augment.includes("mixup") && spec.augment.includes("cutmix")) {
-    throw new CuelabError({
-      kind: "usage",
-      what: "mixup and cutmix cannot both mix the same batch",
-      todo: "choose one",
     });
   }
   if (spec.select.by === "last" && (spec.select.groups.length > 0 || spec.select.alpha !== undefined)) {
