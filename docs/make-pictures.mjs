@@ -412,7 +412,8 @@ async function viewsOfCars() {
     maker.configure(plan);
     // The partner within the batch is of another class, too; at some step a mixing takes it.
     const other = cars.labels.findIndex((label) => label !== cars.labels[index]);
-    for (let step = 0; step === 0 || (isMixing(views.get(use.view)) && batch.partners[0] === 0 || batch.shares[0] > 0.8); step++)
+    const isPlain = () => batch.partners[0] === 0 || batch.shares[0] > 0.8;
+    for (let step = 0; step === 0 || (isMixing(views.get(use.view)) && isPlain()); step++)
       await maker.fill({ indices: Uint32Array.of(index, other), step }, batch);
     const [x, y] = [gap + (i % columns) * (tile + gap), Math.floor(i / columns) * (tile + 44)];
     drawText(context, use.view, x, y + 26, { size: 13, weight: 600 });

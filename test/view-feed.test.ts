@@ -115,7 +115,7 @@ test("what a view needs must be there, and be allowed", async () => {
   const urban = Uint32Array.from(part.filter((index) => cars.labels[index] === 0));
   expect(() => feedOf().configure({ ...plan({ images: [swap] }), part: urban })).toThrow("one class only");
   expect(() => feedOf().configure(plan({ images: [{ view: "erase" }] }))).toThrow("wants the mean");
-  await expect(all(feedOf(), steps(1))).rejects.toThrow("before it is told");
+  await expect(all(feedOf(), steps(1))).rejects.toThrow("a call of configure before");
 });
 
 test("sides follow a subset of the images", async () => {
