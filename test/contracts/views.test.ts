@@ -1,5 +1,7 @@
 /** What every view in the registry must do. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Dataset, Pixels } from "../../src/core/dataset.ts";
@@ -11,6 +13,7 @@ import { views } from "../../src/views/index.ts";
 import { resolveUse } from "../../src/views/resolve-use.ts";
 import { type ImageView, isMixing, type ViewContext, type ViewUse } from "../../src/views/view.ts";
 
+const page = readFileSync(join(import.meta.dirname, "../../docs/views.md"), "utf8");
 let cars: Dataset;
 let partners: Record<"any" | "other-class", number>;
 const index = 7;
@@ -80,6 +83,12 @@ describe.each(views.entries.map((view) => [view.name, view] as const))("%s", (na
     expect(resolveUse(JSON.parse(JSON.stringify(resolved)) as ViewUse)).toEqual(resolved);
     expect(() => resolveUse({ view: name, with: { ...resolved.with, bogus: 1 } })).toThrow("bogus");
     expect(z.toJSONSchema(view.settings, { io: "input", unrepresentable: "any" }).type).toBe("object");
+  });
+
+  test("docs/views.md has a row for it with every setting", () => {
+    const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row).toBeDefined();
+    for (const { key } of describeSettings(view.settings)) expect(row).toContain(`\`${key}\``);
   });
 
   test("its examples are settings that it has", () => {
