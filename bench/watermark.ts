@@ -16,7 +16,7 @@ import { convertDataset } from "../src/formats/convert-dataset.ts";
 import { formats } from "../src/formats/index.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { writeWatermarked } from "../src/formats/watermark-dataset.ts";
-import { type AugmentationName, augmentImage } from "../src/protocol/augmentations.ts";
+import { alone, Chain } from "../src/views/chain.ts";
 
 const photographs = 300;
 const rounds = 3;
@@ -28,7 +28,7 @@ try {
     `${workers} × ${cpus()[0]!.model}, Node ${process.version}; median of ${rounds} rounds (range)`,
   );
   await copies(await writePhotographs());
-  for (const side of [64, 224]) augmentations(side);
+  for (const side of [64, 224]) await augmentations(side);
 } finally {
   rmSync(root, { recursive: true });
 }
@@ -78,18 +78,19 @@ async function report(name: string, work: () => Promise<unknown>): Promise<void>
 }
 
 /** Every image is changed twice: the first time around, masks of characters are drawn. */
-function augmentations(side: number): void {
-  const shape = { height: side, width: side, channels: 3 };
-  const image = new Uint8Array(side * side * 3).fill(60);
+async function augmentations(side: number): Promise<void> {
+  const data = new Uint8Array(side * side * 3).fill(60);
+  const image = { data, height: side, width: side, channels: 3 };
   const stream = randomStream(0, "augment");
   const images = 20_000;
-  const cost = (name: AugmentationName) => {
+  const cost = async (view: string) => {
+    const chain = new Chain([{ view }]);
     const start = performance.now();
-    for (let i = 0; i < images; i++) augmentImage(image, shape, [name], stream.at(i));
+    for (let i = 0; i < images; i++) await chain.make(image, alone(stream.at(i)));
     return (1000 * (performance.now() - start)) / images;
   };
   for (const name of ["flip", "watermark"] as const) {
-    const [first, second] = [cost(name), cost(name)];
+    const [first, second] = [await cost(name), await cost(name)];
     console.log(
       `--augment ${name} at ${side}`.padEnd(34) +
         ` ${second.toFixed(1).padStart(6)} µs an image (${first.toFixed(1)} in the first ${images.toLocaleString("en")})`,

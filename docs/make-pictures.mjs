@@ -21,12 +21,17 @@ import { writeWhole } from "../dist/src/disk/write-whole.js";
 import { contactSheet } from "../dist/src/formats/card/contact-sheet.js";
 import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawing.js";
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
+import { buffersOf } from "../dist/src/protocol/batch-feed.js";
+import { BatchMaker } from "../dist/src/protocol/make-batch.js";
+import { pixelStatistics } from "../dist/src/protocol/pixel-statistics.js";
 import { chartPng, drawChart } from "../dist/src/reports/chart.js";
 import { centreMap } from "../dist/src/reports/data-bias/charts.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
 import { gridFigure, lineGrids } from "../dist/src/reports/line/group-grid.js";
 import { lineFigures } from "../dist/src/reports/line/line-figures.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
+import { views } from "../dist/src/views/index.js";
+import { isMixing } from "../dist/src/views/view.js";
 
 const folder = join(import.meta.dirname, "images");
 
@@ -377,7 +382,48 @@ async function objectCentres() {
   return chartPng(await drawChart(centreMap(await measureDataBias(datasetObjects(dataset)))));
 }
 
+/** One image of UrbanCars by every view, each changed for certain. */
+async function viewsOfCars() {
+  const cars = await build("urban-cars", ["size=128"]);
+  const [tile, gap, columns, index] = [160, 12, 6, 12];
+  const part = Uint32Array.from({ length: 200 }, (_, i) => i);
+  const { mean } = await pixelStatistics(cars, part);
+  const always = new Set(["flip", "grey", "erase", "watermark"]);
+  const shown = views.names
+    .filter((name) => name !== "one-of")
+    .toSorted((name) => (name === "original" ? -1 : 0));
+  const uses = shown.map((view) => ({
+    view,
+    ...(always.has(view) && { with: { probability: 1 } }),
+    ...(view === "mixup" && { with: { alpha: 1e4 } }),
+  }));
+  const size = { height: 128, width: 128, channels: 3 };
+  const context = await createSheet(gap + columns * (tile + gap), 2 * (tile + 44) + gap);
+  for (const [i, use] of uses.entries()) {
+    const maker = new BatchMaker(cars, { labels: cars.labels, seed: 2 });
+    const plan = {
+      batchSize: 2,
+      views: { images: [use] },
+      part,
+      scope: "",
+      mean: mean.map((value) => 255 * value),
+    };
+    const batch = buffersOf(new ArrayBuffer(2 * (16 + 3 * 128 * 128)), plan);
+    maker.configure(plan);
+    // The partner within the batch is of another class, too; at some step a mixing takes it.
+    const other = cars.labels.findIndex((label) => label !== cars.labels[index]);
+    const isPlain = () => batch.partners[0] === 0 || batch.shares[0] > 0.8;
+    for (let step = 0; step === 0 || (isMixing(views.get(use.view)) && isPlain()); step++)
+      await maker.fill({ indices: Uint32Array.of(index, other), step }, batch);
+    const [x, y] = [gap + (i % columns) * (tile + gap), Math.floor(i / columns) * (tile + 44)];
+    drawText(context, use.view, x, y + 26, { size: 13, weight: 600 });
+    drawImage(context, { data: batch.views.images.subarray(0, 128 * 128 * 3), ...size }, x, y + 38, tile);
+  }
+  return context.canvas.encode("png");
+}
+
 const pictures = {
+  "views.png": viewsOfCars,
   "embeddings/class.png": embedded("class"),
   "embeddings/color.png": embedded("color"),
   "line-theory/gaussian.png": simulated("accuracy", "gaussian"),

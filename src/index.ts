@@ -109,4 +109,16 @@ export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
 export { readFeatures } from "./store/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";
 export * from "./studies/index.ts";
-export { defineView } from "./views/view.ts";
+export { views } from "./views/index.ts";
+export {
+  defineView,
+  type ImageView,
+  type MixedBatch,
+  type MixingView,
+  type ResolvedUse,
+  type View,
+  type ViewContext,
+  type Viewed,
+  type ViewPartner,
+  type ViewUse,
+} from "./views/view.ts";

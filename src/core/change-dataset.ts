@@ -45,9 +45,16 @@ export function inSplitOrder(dataset: Dataset): Dataset {
  */
 export function withSteps(dataset: Dataset, steps: readonly ImageStep[]): Dataset {
   const { sideImages, boxes, ...rest } = dataset;
-  const changed = { ...rest, images: changedImages(dataset.images, steps) };
-  if (steps.some(({ kind }) => kind === "preprocess")) return changed;
-  return { ...changed, ...(sideImages && { sideImages }), ...(boxes && { boxes }) };
+  return {
+    ...rest,
+    images: changedImages(dataset.images, steps),
+    ...fitting({ ...(sideImages && { sideImages }), ...(boxes && { boxes }) }, steps),
+  };
+}
+
+/** What still goes with images that these steps have changed. */
+export function fitting(beside: Omit<Inputs, "images">, steps: readonly ImageStep[]): Omit<Inputs, "images"> {
+  return steps.some(({ kind }) => kind === "preprocess") ? {} : beside;
 }
 
 /** `subset`, of what is asked for by index. */

@@ -23,3 +23,17 @@ test("everything else does, and is named", () => {
   ]);
   expect(differing(spec({ augment: ["flip"] }), spec({ augment: [] }))).toEqual(["augment"]);
 });
+
+test("views of a list are told by their names, and their settings stand under these", () => {
+  const mixed = (alpha: number) => ({ augment: [{ view: "mixup", version: 1, with: { alpha } }] });
+  expect(differing(spec(mixed(0.1)), spec(mixed(0.2)))).toEqual(["augment.mixup.alpha"]);
+  expect(decidingLeaves(mixed(0.1))).toEqual(
+    new Map([
+      ["augment", "mixup"],
+      ["augment.mixup.version", "1"],
+      ["augment.mixup.alpha", "0.1"],
+    ]),
+  );
+  const choice = { view: "one-of", version: 1, with: { of: [{ view: "flip", with: { probability: 1 } }] } };
+  expect(decidingLeaves({ augment: [choice] }).get("augment.one-of.of.flip.probability")).toBe("1");
+});

@@ -28,6 +28,26 @@ function collect(tree: unknown, path: string, into: Map<string, string>): void {
   if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) {
     for (const [name, value] of Object.entries(tree))
       collect(value, path === "" ? name : `${path}.${name}`, into);
-  } else if (Array.isArray(tree)) into.set(path, tree.map(String).join(","));
-  else if (tree !== undefined) into.set(path, String(tree as string | number | boolean | null));
+  } else if (Array.isArray(tree)) {
+    into.set(path, tree.map(nameOf).join(","));
+    // Views of one list: each is told by its name, and its settings stand under it.
+    for (const item of tree.filter(isView)) {
+      const { view, version, with: settings } = item;
+      collect({ version, ...settings }, `${path}.${view}`, into);
+    }
+  } else if (tree !== undefined) into.set(path, String(tree as string | number | boolean | null));
+}
+
+interface WrittenView {
+  view: string;
+  version?: number;
+  with?: object;
+}
+
+function isView(item: unknown): item is WrittenView {
+  return typeof item === "object" && item !== null && "view" in item && typeof item.view === "string";
+}
+
+function nameOf(item: unknown): string {
+  return isView(item) ? item.view : String(item);
 }

@@ -1,6 +1,6 @@
 /** Follows a recipe in whatever thread or process it has come to. */
 
-import { changedImages, sizedImages, someInputs } from "../core/change-dataset.ts";
+import { changedImages, fitting, sizedImages, someInputs } from "../core/change-dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import type { Inputs, Recipe } from "../core/recipe.ts";
 import { datasets } from "../datasets/index.ts";
@@ -19,8 +19,8 @@ export async function followRecipe(recipe: Recipe): Promise<Inputs> {
       return { ...inputs, images: sizedImages(inputs.images, recipe.shape) };
     }
     case "changed": {
-      const { images } = await followRecipe(recipe.of);
-      return { images: changedImages(images, recipe.steps) };
+      const { images, ...beside } = await followRecipe(recipe.of);
+      return { images: changedImages(images, recipe.steps), ...fitting(beside, recipe.steps) };
     }
     default:
       return recipe satisfies never;

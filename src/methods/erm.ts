@@ -17,7 +17,7 @@ export const erm = defineMethod({
   presets: {
     "biased-mnist": biasedMnist({}),
     celeba: celebA({}, { rate: 1e-3, weightDecay: 0 }),
-    urbancars: urbanCars({}),
+    "urban-cars": urbanCars({}),
   },
   stages: once({ build: meanLoss }),
 });

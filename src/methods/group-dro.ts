@@ -23,7 +23,7 @@ export const groupDro = defineMethod({
   presets: {
     "biased-mnist": biasedMnist({ stepSize: 0.001 }),
     celeba: celebA({ stepSize: 0.01 }, { rate: 1e-5, weightDecay: 0.1 }),
-    urbancars: urbanCars({ stepSize: 0.01 }),
+    "urban-cars": urbanCars({ stepSize: 0.01 }),
   },
   stages: once({
     sampling: "balanced-groups",

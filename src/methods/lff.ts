@@ -45,7 +45,7 @@ export const lff = defineMethod({
   presets: {
     "biased-mnist": biasedMnist({ amplification: 0.5 }),
     celeba: celebA({ amplification: 0.1 }, { name: "adam", rate: 1e-4, weightDecay: 0 }),
-    urbancars: urbanCars({ amplification: 0.7 }),
+    "urban-cars": urbanCars({ amplification: 0.7 }),
   },
   stages: once({
     build({ network, batch, training, config, state, own }) {

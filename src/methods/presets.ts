@@ -33,12 +33,15 @@ export function celebA<Settings>(
   };
 }
 
+/** The paper's whole recipe, but for the ImageNet weights that it begins with. */
 export function urbanCars<Settings>(settings: Settings, { weightDecay = 1e-4 } = {}): Preset<Settings> {
   return {
-    source: "Li et al. 2023, appendix",
+    source: "Li et al. 2023, Appendix B.3",
     settings,
     optimiser: { name: "sgd", rate: 1e-3, weightDecay },
     epochs: 300,
     batchSize: 128,
+    augment: [{ view: "flip" }],
+    select: { by: "val-worst-group", groups: ["background", "coObject"] },
   };
 }

@@ -36,7 +36,7 @@ export const spectralDecoupling = defineMethod({
       { decay: [10, 10], shift: [0.44, 2.5], form: "true-class" as const },
       { rate: 1e-4, weightDecay: 1e-5 },
     ),
-    urbancars: urbanCars({ decay: 0.1, shift: 0, form: "mean-square" as const }, { weightDecay: 0 }),
+    "urban-cars": urbanCars({ decay: 0.1, shift: 0, form: "mean-square" as const }, { weightDecay: 0 }),
   },
   stages: once({
     build({ network, batch, config }) {

@@ -61,8 +61,8 @@ export class ImageEvaluator implements Evaluator {
       ),
     }));
     let done = 0;
-    for await (const { images } of feed.batches(requests)) {
-      const answers = (await executable.run({ images }, { state }))[output] as Float32Array;
+    for await (const { views } of feed.batches(requests)) {
+      const answers = (await executable.run({ images: views.images }, { state }))[output] as Float32Array;
       const used = Math.min(batchSize, indices.length - done);
       found.set(answers.subarray(0, used * width), done * width);
       done += used;

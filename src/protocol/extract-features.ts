@@ -63,15 +63,15 @@ export async function extractFeatures(
       { outputs: { features } },
       { device: spec.device, threads: spec.threads },
     );
-    feed = new BatchFeed(spec, dataset.images, batchSize);
+    feed = new BatchFeed({ dataset, seed: spec.seed });
     const requests = Array.from({ length: Math.ceil(count / batchSize) }, (_, b) => ({
       // The last batch is filled up with its last image, whose further features are not kept.
       indices: Uint32Array.from({ length: batchSize }, (_, i) => Math.min(b * batchSize + i, count - 1)),
     }));
     let done = 0;
-    for await (const batch of feed.batches(requests)) {
+    for await (const { views } of feed.batches(requests)) {
       signal?.throwIfAborted();
-      const { features: rows } = await executable.run({ images: batch.images }, { state });
+      const { features: rows } = await executable.run({ images: views.images }, { state });
       const used = Math.min(batchSize, count - done);
       await writer.write((rows as Float32Array).subarray(0, used * width));
       done += used;

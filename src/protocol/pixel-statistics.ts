@@ -74,3 +74,21 @@ export async function pixelStatistics(
   });
   return { mean, deviation };
 }
+
+const means = new WeakMap<Dataset, Promise<number[]>>();
+
+/** Mean of each channel over the training images, in bytes. Statistics that were taken of them are not taken twice. */
+export function trainingMean(
+  { pixels }: Pick<RunSpec, "pixels">,
+  dataset: Dataset,
+  known: PixelStatistics | undefined,
+): Promise<number[]> {
+  const taken = async () => {
+    const isOfData = known !== undefined && pixels === undefined;
+    const { mean } = isOfData ? known : await pixelStatistics(dataset, indicesOf(dataset, "train"));
+    return mean.map((value) => 255 * value);
+  };
+  const mean = means.get(dataset) ?? taken();
+  means.set(dataset, mean);
+  return mean;
+}

@@ -144,9 +144,9 @@ async function* imageBatches(
     for (const request of requests) yield pixelsHere(dataset, request.indices);
     return;
   }
-  const feed = new BatchFeed({ augment: [], seed: 0 }, dataset.images, size);
+  const feed = new BatchFeed({ dataset, seed: 0 });
   try {
-    for await (const { images } of feed.batches(requests)) yield images;
+    for await (const { views } of feed.batches(requests)) yield views.images;
   } finally {
     await feed.close();
   }

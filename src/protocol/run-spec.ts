@@ -4,7 +4,9 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { pluginsBehind } from "../plugins/at-hand.ts";
-import { augmentationNames } from "./augmentations.ts";
+import { resolveAugmentations } from "../views/augmentations.ts";
+import { viewUseSchema } from "../views/use-schema.ts";
+import type { ResolvedUse } from "../views/view.ts";
 import { heldOutSchema } from "./held-out-data.ts";
 import { type Selection, selectionRules, selectionSchema } from "./selection.ts";
 
@@ -88,7 +90,8 @@ export const runSpecSchema = z.strictObject({
     .optional(),
   clipNorm: positive.optional(),
   averageDecay: z.number().gt(0).lt(1).optional(),
-  augment: z.array(z.enum(augmentationNames)).default([]),
+  /** Changes of training images, in the order of application. */
+  augment: z.array(viewUseSchema).default([]),
   epochs: z.number().int().min(1).default(10),
   /** Ends after so many steps at the latest, within an epoch if need be. */
   steps: z.number().int().min(1).optional(),
@@ -114,13 +117,14 @@ export const runSpecSchema = z.strictObject({
   plugins: pluginsSchema.optional(),
 });
 
-export type RunSpec = z.output<typeof runSpecSchema>;
+export type RunSpec = Omit<z.output<typeof runSpecSchema>, "augment"> & { augment: ResolvedUse[] };
 export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 export function resolveSpec(given: RunSpecInput): RunSpec {
   // An epoch has a step at least: so many epochs never end before the steps do.
   const length = given.steps !== undefined && given.epochs === undefined ? { epochs: given.steps } : {};
-  const spec = withPlugins(resolveSettings(runSpecSchema, { ...given, ...length }));
+  const parsed = resolveSettings(runSpecSchema, { ...given, ...length });
+  const spec = withPlugins({ ...parsed, augment: resolveAugmentations(parsed.augment) });
   if (spec.patience !== undefined && spec.select.by === "last") {
     throw new CuelabError({
       kind: "usage",
@@ -142,13 +146,6 @@ export function resolveSpec(given: RunSpecInput): RunSpec {
       todo: "leave the rule of selection or keep away",
     });
   }
-  if (spec.augment.includes("mixup") && spec.augment.includes("cutmix")) {
-    throw new CuelabError({
-      kind: "usage",
-      what: "mixup and cutmix cannot both mix the same batch",
-      todo: "choose one",
-    });
-  }
   if (spec.select.by === "last" && (spec.select.groups.length > 0 || spec.select.alpha !== undefined)) {
     throw new CuelabError({
       kind: "usage",
@@ -168,7 +165,7 @@ function withPlugins(spec: RunSpec): RunSpec {
       models: [spec.model.name],
       methods: [spec.method.name],
       // A method may be told which views to use.
-      views: textsIn(spec.method.settings),
+      views: [...spec.augment.map(({ view }) => view), ...textsIn(spec.method.settings)],
     },
     spec.plugins,
   );

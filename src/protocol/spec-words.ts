@@ -5,6 +5,7 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { methods } from "../methods/index.ts";
+import type { Preset } from "../methods/method.ts";
 import { models } from "../models/index.ts";
 import { type Model, resolveOptions } from "../models/model.ts";
 import { chooseMethod, presetOf } from "./choose-method.ts";
@@ -71,13 +72,24 @@ async function specOn(
     ...(preset && { batchSize: preset.batchSize }),
     // So many steps are another length than the paper's.
     ...(preset && words.steps === undefined && { epochs: preset.epochs }),
+    ...(preset?.augment && { augment: [...preset.augment] }),
     ...words,
+    ...(preset?.select && { select: selectionOf(words.select, preset.select) }),
     ...beginning,
     model: { name: model.name, options: { ...options } },
     optimiser: optimised,
     method: await chooseMethod(method, { settings, preset, explicit }, handle),
     data: handle.data,
   });
+}
+
+/** A rule of one's own comes with its own groups; groups of one's own go with the preset's rule. */
+function selectionOf(
+  own: NetworkWords["select"],
+  { by, groups = [] }: NonNullable<Preset["select"]>,
+): NetworkWords["select"] {
+  if (own?.by !== undefined) return own;
+  return { by: by as RunSpec["select"]["by"], groups: [...groups], ...own };
 }
 
 /** An option without effect is a mistake that nobody would notice. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { expectError } from "../../test/helpers/errors.ts";
 import { datasets } from "../datasets/index.ts";
 import { methods } from "../methods/index.ts";
+import { views } from "../views/index.ts";
 import { DataBook } from "./data-book.ts";
 import { resolveSpec, runSpecSchema } from "./run-spec.ts";
 import { runWords, specFromWords } from "./spec-words.ts";
@@ -18,7 +19,7 @@ const spec = (more: object) => specFromWords({ ...words, ...more }, book);
 
 describe("every object is strict", () => {
   const schemas: Record<string, z.ZodObject> = { runSpecSchema, runWords, sweepSchema };
-  for (const { name, settings } of [...datasets.entries, ...methods.entries])
+  for (const { name, settings } of [...datasets.entries, ...methods.entries, ...views.entries])
     schemas[name] = z.strictObject(settings.shape);
   test.each(Object.entries(schemas))("%s", (_name, schema) => {
     expect(lax(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toEqual([]);
@@ -78,7 +79,13 @@ test.each([
   [{ method: { name: "group-dro", preset: "biased-mnits" } }, "has no preset", "biased-mnist"],
   [{ method: { name: "group-dro", explicit: ["colr"] } }, 'no attribute "colr"', "color"],
   [{ weights: { file: "x" } }, 'unknown setting "weights.file"', "weights.path"],
-  [{ augment: ["flp"] }, 'setting "augment.0" cannot be "flp"', "flip"],
+  [{ augment: ["flp"] }, 'unknown view "flp"', "flip"],
+  [{ augment: [{ view: "flp" }] }, 'unknown view "flp"', "flip"],
+  [{ augment: [{ name: "flip" }] }, 'unknown setting "augment.0.name"', "augment.0.view"],
+  [{ augment: [{ view: "mixup", settings: { alpha: 1 } }] }, "augment.0.settings", "augment.0.with"],
+  [{ augment: [{ view: "mixup", with: { alfa: 1 } }] }, 'unknown setting "alfa"', "alpha"],
+  [{ augment: [{ view: "erase", with: { p: 1 } }] }, 'unknown setting "p"', "probability"],
+  [{ method: { name: "erm", preset: "urbancars" } }, "has no preset", "urban-cars"],
 ])("%j is answered with our words", async (more, what, ours) => {
   await expectRefused(spec(more), what, `did you mean "${ours}"?`);
 });

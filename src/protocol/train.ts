@@ -6,8 +6,11 @@ import { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { checkColumnNames } from "../formats/own-columns.ts";
 import { methods } from "../methods/index.ts";
+import { supervisionOf } from "../methods/method.ts";
 import { type RunFolder, stagesFolder } from "../store/run-folder.ts";
+import { Chain } from "../views/chain.ts";
 import { BatchFeed } from "./batch-feed.ts";
+import { type Allowed, allowedBy } from "./check-chains.ts";
 import { type EvaluationHooks, ImageEvaluator } from "./evaluator.ts";
 import { exportModel } from "./export-model.ts";
 import { finishRun } from "./finish-run.ts";
@@ -82,7 +85,7 @@ export async function train(
     const shape = dataset.images.shape!;
     const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
     // Its thread reads the data while this one builds and compiles.
-    feed = new BatchFeed(spec, dataset.images, batchSize);
+    feed = new BatchFeed({ dataset, seed: spec.seed, allowed: allowedIn(spec) });
     const first = await firstWeights(spec, dataset);
     const pixels = await pixelsOf(spec, dataset);
     const data = new MethodData(methods.get(spec.method.name), spec, dataset);
@@ -105,7 +108,7 @@ export async function train(
       network,
       pixels,
       first,
-      mixes: spec.augment.some((name) => name === "mixup" || name === "cutmix"),
+      mixes: new Chain(spec.augment).mixing !== undefined,
       feed,
       evaluator: new ImageEvaluator({
         feed,
@@ -128,6 +131,13 @@ export async function train(
     await executable?.close();
     await dataset.images.close?.();
   }
+}
+
+/** Pictures and boxes that the run itself asks for, and those that its method may have. */
+function allowedIn({ augment, method: { name, settings } }: RunSpec): Allowed {
+  const own = allowedBy(augment);
+  const { sides = [], boxes = [] } = supervisionOf(methods.get(name), settings);
+  return { sides: [...own.sides, ...sides], boxes: [...own.boxes, ...boxes] };
 }
 
 /** What is the same for images and for features, before anything is computed. */

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,6 +17,7 @@ const places = {
   emission: ["dist/src/engine/program.js"],
   programs: ["dist/src/protocol/stages/first-stage.js", "dist/src/protocol/programs.js"],
   batches: ["dist/src/protocol/make-batch.js"],
+  views: ["dist/src/views/index.js"],
 };
 
 export class Checkout {
@@ -55,13 +56,21 @@ export class Checkout {
     const { BatchMaker } = await this.#import(this.#place("batches"));
     const { height, width, channels } = dataset.images.shape;
     const count = request.indices.length;
-    const batch = {
-      images: new Uint8Array(count * height * width * channels),
-      partners: new Int32Array(count),
-      shares: new Float32Array(count),
+    const images = new Uint8Array(count * height * width * channels);
+    const mixed = { partners: new Int32Array(count), shares: new Float32Array(count) };
+    if (!this.#has("views")) {
+      await new BatchMaker(dataset, augment, seed).fill(request, { images, ...mixed });
+      return { images, ...mixed };
+    }
+    const use = (view) => (view === "erase" ? { view, with: { fill: "black" } } : { view });
+    const maker = new BatchMaker(dataset, { labels: dataset.labels, seed });
+    maker.configure({ views: { images: augment.map(use) }, part: request.indices, scope: "" });
+    const numbers = {
+      codes: { images: new Int32Array(count) },
+      ownShares: { images: new Float32Array(count) },
     };
-    await new BatchMaker(dataset, augment, seed).fill(request, batch);
-    return batch;
+    await maker.fill(request, { views: { images }, ...numbers, ...mixed });
+    return { images, ...mixed };
   }
 
   /** Runs the program as it is shipped, with the words of a line; returns what it printed. */
@@ -73,21 +82,26 @@ export class Checkout {
   cuelabStandard(line, { emitted = "", ...options } = {}) {
     const preload = pathToFileURL(join(import.meta.dirname, "standard-kernels.mjs")).href;
     const env = { CUELAB_GOLDEN_CHECKOUT: this.folder, CUELAB_GOLDEN_EMITTED: emitted };
-    return run(["--import", preload, join(this.folder, this.#place("main")), ...line.split(" ")], {
+    const words = this.#asBefore(line).split(" ");
+    return run(["--import", preload, join(this.folder, this.#place("main")), ...words], {
       ...options,
       env,
     });
   }
 
+  /** What was erased was black, before it became the mean of the training images. */
+  #asBefore(line) {
+    return this.#has("views") && /--augment \S*\berase\b/.test(line)
+      ? `${line} --augment-set erase.fill=black`
+      : line;
+  }
+
+  #has(name) {
+    return places[name].some((place) => existsSync(join(this.folder, place)));
+  }
+
   #place(name) {
-    const found = places[name].find((place) => {
-      try {
-        readFileSync(join(this.folder, place));
-        return true;
-      } catch {
-        return false;
-      }
-    });
+    const found = places[name].find((place) => existsSync(join(this.folder, place)));
     if (found === undefined)
       throw new Error(`${this.folder} has none of ${places[name]}: build it, or change checkout.mjs`);
     return found;

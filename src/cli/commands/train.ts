@@ -6,12 +6,13 @@ import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
-import { augmentationNames } from "../../protocol/augmentations.ts";
 import { parseSelection } from "../../protocol/choose-kept.ts";
 import { DataBook } from "../../protocol/data-book.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
 import { type RunWords, specFromWords } from "../../protocol/spec-words.ts";
+import { parseAugmentations } from "../../views/augmentations.ts";
+import { views } from "../../views/index.ts";
 import { dataWordsOf } from "../named-dataset.ts";
 import { choice, collect, list, number, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -51,7 +52,8 @@ interface TrainOptions extends RunTrainingOptions, DataOptions, HeldOutOptions, 
   warmUp?: number;
   clip?: number;
   ema?: number;
-  augment?: RunSpec["augment"];
+  augment?: string[];
+  augmentSet: string[];
   select?: RunSpec["select"]["by"];
   selectGroups?: string[];
   selectAlpha?: number;
@@ -112,10 +114,9 @@ export function addTrain(program: Command, session: Session): void {
     .option("--warm-up <steps>", "raise the rate over the first steps", wholeNumber(0, 1e9))
     .option("--clip <norm>", "limit the length of the gradient", number)
     .option("--ema <decay>", "evaluate and keep an exponential average of the weights", number)
-    .option(
-      "--augment <names>",
-      `changes to training images, by commas: ${augmentationNames.join(", ")}`,
-      list,
+    .option("--augment <names>", `views of training images, by commas: ${views.names.join(", ")}`, list)
+    .addOption(
+      collect("--augment-set <key=value>", "a setting of one of these views, such as mixup.alpha=0.1"),
     )
     .addOption(choice("--select <rule>", "which epoch to keep (default: last)", ["last", ...selectionRules]))
     .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
@@ -200,7 +201,7 @@ function wordsOf(options: TrainOptions): RunWords {
     ...given({
       clipNorm: options.clip,
       averageDecay: options.ema,
-      augment: options.augment,
+      augment: augmentationsOf(options),
       epochs: options.epochs,
       steps: options.steps,
       measureSteps: options.measure,
@@ -211,6 +212,12 @@ function wordsOf(options: TrainOptions): RunWords {
     device: options.device,
     threads: options.threads,
   };
+}
+
+/** Left to the preset where nothing is said. */
+function augmentationsOf({ augment, augmentSet }: TrainOptions) {
+  if (augment === undefined && augmentSet.length === 0) return undefined;
+  return parseAugmentations(augment ?? [], augmentSet);
 }
 
 /** Where the network begins, and what of it stays. */

@@ -30,7 +30,7 @@ export interface NetworkPlan {
 }
 
 /** What Salaudeen et al. do to images, Appendix C.1. */
-export const networkAugmentations: RunSpec["augment"] = ["crop", "flip", "jitter", "grey"];
+export const networkAugmentations = ["crop", "flip", "jitter", "grey"];
 
 /** Images with fewer rows or columns take the networks that keep them at full size for a while. */
 const fewPixels = 64;

@@ -2,7 +2,7 @@
 
 import type { Dataset } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
-import { augmentImage } from "../augmentations.ts";
+import { alone, Chain } from "../../views/chain.ts";
 import type { Environment, Fold } from "../environments.ts";
 import type { ImageBytes } from "./feature-kinds.ts";
 
@@ -25,7 +25,7 @@ export interface PoolImages extends ImageBytes {
 }
 
 /** What Salaudeen et al. do to images, Appendix C.1; drawn once for each image. */
-const augmentations = ["crop", "flip", "jitter", "grey"] as const;
+const augmentations = ["crop", "flip", "jitter", "grey"].map((view) => ({ view }));
 
 export async function loadPoolImages(
   dataset: Dataset,
@@ -40,6 +40,7 @@ export async function loadPoolImages(
   const count = indices.length + copies;
   const data = new Uint8Array(count * bytes);
   const stream = randomStream(seed, "pool/augmentation");
+  const changes = new Chain(augmentations);
   for (const [position, index] of indices.entries()) {
     signal?.throwIfAborted();
     data.set((await dataset.images.pixels(index)).data, position * bytes);
@@ -49,7 +50,7 @@ export async function loadPoolImages(
         (indices.length + position + 1) * bytes,
       );
       copy.set(data.subarray(position * bytes, (position + 1) * bytes));
-      augmentImage(copy, shape, augmentations, stream.at(index));
+      await changes.make({ data: copy, ...shape }, alone(stream.at(index)));
     }
     onProgress?.(position + 1);
   }

@@ -87,6 +87,7 @@ export function openStage(
       return id;
     },
     load: async () => {
+      if (feed instanceof ImageFeed) await feed.load();
       if (feed instanceof FeatureFeed) {
         const rows = data.rows(plan.part);
         const seen = await run.features.rows(
@@ -119,7 +120,7 @@ export function openStage(
 function feedOf(stage: Stage, plan: StagePlan, run: RunParts, features: boolean): StageFeed {
   if (stage.inputs === "none") return new NoFeed();
   if (features) return new FeatureFeed(run.features.width, plan);
-  return new ImageFeed(run.feed!, run.data.rows(plan.part), run.dataset.images.shape!, plan.batchSize);
+  return new ImageFeed(run, stage, plan);
 }
 
 /** The run's own, or one over features that are there already: they need not be computed at every validation. */

@@ -1,10 +1,14 @@
 /** What a stage learns from, batch by batch: images that another thread makes ready, features in memory, or nothing. */
 
-import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { gather, input, type Tensor } from "../../engine/expressions.ts";
-import type { BatchFeed } from "../batch-feed.ts";
+import type { Stage } from "../../methods/stage.ts";
+import { Chain } from "../../views/chain.ts";
+import { type BatchBuffers, ownChain } from "../make-batch.ts";
+import { trainingMean } from "../pixel-statistics.ts";
+import type { RunParts } from "./run-parts.ts";
 import type { Mixed, StageInputs } from "./stage-batch.ts";
+import { chainsOf } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
 
 /** One step: the places in the part of its batch's images, and of the second batch's where there is one. */
@@ -39,40 +43,66 @@ export class ImageFeed implements StageFeed {
   readonly isSlow = true;
   readonly inputs: StageInputs["inputs"];
   readonly view: StageInputs["view"];
-  readonly #feed: BatchFeed;
+  readonly #run: RunParts;
+  readonly #stage: Pick<Stage, "name" | "views">;
+  readonly #plan: StagePlan;
   readonly #rows: Uint32Array;
 
-  constructor(
-    feed: BatchFeed,
-    rows: Uint32Array,
-    { height, width, channels }: ImageShape,
-    batchSize: number,
-  ) {
-    this.#feed = feed;
-    this.#rows = rows;
-    const { inputs, view } = imageTensors([batchSize, height, width, channels]);
+  constructor(run: RunParts, stage: Pick<Stage, "name" | "views">, plan: StagePlan) {
+    this.#run = run;
+    this.#stage = stage;
+    this.#plan = plan;
+    this.#rows = run.data.rows(plan.part);
+    const { height, width, channels } = run.dataset.images.shape!;
+    const { inputs, view } = imageTensors([plan.batchSize, height, width, channels]);
     this.inputs = inputs;
     this.view = view;
   }
 
+  /** Tells the worker how this stage's batches are made; before the first one. */
+  async load(): Promise<void> {
+    const { feed, spec, data, dataset, pixels } = this.#run;
+    const { batchSize, scope, places } = this.#plan;
+    const views = chainsOf(this.#stage, spec, data);
+    const wantsMean = Object.values(views).some((uses) => new Chain(uses).wantsMean !== undefined);
+    feed!.configure({
+      batchSize,
+      views,
+      part: places === undefined ? this.#rows : places.map((place) => this.#rows[place]!),
+      scope,
+      mean: wantsMean ? await trainingMean(spec, dataset, pixels) : undefined,
+    });
+  }
+
   async *batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
     const asked = requests.flatMap(({ places, global }) =>
-      places.map((list) => ({ indices: list.map((place) => this.#rows[place]!), step: global })),
+      places.map((list, i) => ({
+        indices: list.map((place) => this.#rows[place]!),
+        step: global,
+        prefix: prefixes[i]!,
+      })),
     );
     let step: FedBatch[] = [];
-    for await (const { images, partners, shares } of this.#feed.batches(asked)) {
-      const prefix = prefixes[step.length]!;
-      // What is held while the next batch is asked for has to be a copy.
+    for await (const batch of this.#run.feed!.batches(asked)) {
       const isLast = step.length === prefixes.length - 1;
-      step.push({
-        fed: { [`${prefix}images`]: isLast ? images : images.slice() },
-        mixed: isLast ? { partners, shares } : { partners: partners.slice(), shares: shares.slice() },
-      });
+      // What is held while the next batch is asked for has to be a copy.
+      step.push(fedBatch(isLast ? batch : structuredClone(batch), prefixes[step.length]!));
       if (!isLast) continue;
       yield step;
       step = [];
     }
   }
+}
+
+function fedBatch({ views, codes, ownShares, partners, shares }: BatchBuffers, prefix: string): FedBatch {
+  const fed: FedBatch["fed"] = { [`${prefix}images`]: views[ownChain] };
+  for (const name of Object.keys(views)) {
+    if (name === ownChain) continue;
+    fed[`${prefix}view/${name}`] = views[name]!;
+    fed[`${prefix}code/${name}`] = codes[name]!;
+    fed[`${prefix}share/${name}`] = ownShares[name]!;
+  }
+  return { fed, mixed: { partners, shares } };
 }
 
 /** Features that are in memory whole; a batch is taken out of them within the graph. */

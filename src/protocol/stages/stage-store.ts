@@ -17,6 +17,7 @@ import { runFormatVersion } from "../../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../store/safetensors.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { EpochRecord } from "../train.ts";
+import { resolvedViews } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
 import type { StagePrograms } from "./stage-programs.ts";
 
@@ -44,7 +45,8 @@ export function stageId({ spec, stage, plan, programs, begun, kernels }: Identif
     spec;
   const { seed, device, threads, schedule, select, patience } = spec;
   const { part, count, batchSize, isFull, stepsPerEpoch, length, scope, places, weights: drawn } = plan;
-  const { sampling, inputs, standardise, views, solve } = stage;
+  const { sampling, inputs, standardise, solve } = stage;
+  const views = stage.views && resolvedViews(stage);
   const hash = createHash("sha256");
   hash.update(
     JSON.stringify({
