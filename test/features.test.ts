@@ -387,14 +387,25 @@ test("--force replaces features, damaged ones too", async () => {
   expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
 });
 
-test("a last layer that was killed is told to start over, by the command that began it", async () => {
+test("a last layer that was killed goes on by the command that began it, to the same bytes", async () => {
   cpSync(at("layer"), at("killed"), { recursive: true });
   rmSync(at("killed", "manifest.json"));
   const { code, stderr } = await cuelab(["features", "extract", "--run", at("killed"), "--out", at("never")]);
   expect([code, stderr]).toEqual([
     3,
-    expect.stringMatching(/not finished[\s\S]*'features train' command starts it over/),
+    expect.stringMatching(/not finished[\s\S]*the command that began it goes on/),
   ]);
+  await cuelabJson(layer("killed", "--l2", "0.001"));
+  expect(fingerprint(at("killed"))).toEqual(fingerprint(at("layer")));
+});
+
+test("a last layer takes the lab's methods, cues and rules of selection", async () => {
+  const told = layer("told", ..."--method group-dro --explicit color --select val-worst-group".split(" "));
+  const { selection } = await cuelabJson<RunResults>([...told, "--select-groups", "color"]);
+  expect(selection.rule).toContain("worst group (class × color)");
+  await expectLogits("told", "head");
+  const refused = await cuelab(layer("never", "--method", "group-dro", "--explicit", "hue"));
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no attribute "hue"')]);
 });
 
 test("features from before pixels were kept are read as they are", async () => {

@@ -192,7 +192,14 @@ test("the training process tells its last word before it goes, with exit code 0 
   ) as RunSpec & { id: string };
   const run = (out: string) => {
     const child = fork(built("protocol/train-process.js"), { serialization: "advanced", stdio: "ignore" });
-    child.send({ type: "start", spec, resources: { checkpointSeconds: 60 }, out, force: false });
+    child.send({
+      type: "start",
+      spec,
+      resources: { checkpointSeconds: 60 },
+      out,
+      force: false,
+      plugins: [],
+    });
     let last = "";
     child.on("message", ({ type }: { type: string }) => {
       last = type;
@@ -309,7 +316,7 @@ test("training stops early when patience is over, and keeps the best epoch", asy
     .slice(1)
     .map((line) => line.split(",").map(Number));
   expect(history.length).toBe(epoch + 2);
-  const accuracies = history.map((row) => row[3]!);
+  const accuracies = history.map((row) => row[4]!);
   expect(accuracies.indexOf(Math.max(...accuracies)) + 1).toBe(epoch);
 });
 

@@ -43,33 +43,16 @@ async function manifestOf(folder: string): Promise<Pick<RunManifest, "files">> {
 }
 
 async function unfinished(folder: string): Promise<CuelabError> {
-  const spec = join(folder, runFiles.spec);
-  const begun = await exists(spec);
+  const begun = await exists(join(folder, runFiles.spec));
   return new CuelabError({
     kind: "input",
     what: begun ? "the run is not finished" : "no run of a network",
     where: folder,
     expected: `a folder that 'cuelab train' has written, with its ${runFiles.manifest}`,
     todo: begun
-      ? `finish that run first: ${await goingOn(spec)}`
+      ? "finish that run first: the command that began it goes on"
       : "name the folder of a finished run, or a file of weights",
   });
-}
-
-/** A last layer has no checkpoints to go on from. */
-async function goingOn(spec: string): Promise<string> {
-  return (await kindIn(spec)) === "last-layer"
-    ? "the same 'features train' command starts it over, which takes seconds"
-    : "the same train command goes on";
-}
-
-async function kindIn(spec: string): Promise<unknown> {
-  try {
-    return (JSON.parse(await readFile(spec, "utf8")) as { kind?: unknown }).kind;
-  } catch {
-    // A spec that cannot be read tells nothing; that the run is not finished is what matters here.
-    return undefined;
-  }
 }
 
 async function exists(path: string): Promise<boolean> {
