@@ -19,9 +19,9 @@ export interface KeptChoice {
 }
 
 /** The epochs of a run's results, each once, under the files that hold it. */
-export function keptEpochs({ id: _, also = [], ...main }: RunResults): KeptResults[] {
+function keptEpochs({ epoch, selection, accuracy, also = [] }: RunResults): KeptResults[] {
   const { predictions, model, weights } = runFiles;
-  const all = [{ ...main, files: { predictions, model, weights } }, ...also];
+  const all = [{ epoch, selection, accuracy, files: { predictions, model, weights } }, ...also];
   return all.filter(({ files }, i) => all.findIndex((other) => other.files.weights === files.weights) === i);
 }
 

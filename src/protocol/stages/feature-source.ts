@@ -25,7 +25,7 @@ export interface FeatureSource {
 }
 
 /** Features are kept in memory up to this many bytes. */
-export const mostFeatureBytes = 2 * 2 ** 30;
+const mostFeatureBytes = 2 * 2 ** 30;
 
 /** Features that somebody brought. */
 export function givenFeatures(features: Float32Array, width: number): FeatureSource {

@@ -8,7 +8,7 @@ import type { Optimiser } from "../../engine/training/optimisers.ts";
 import type { Parameter } from "../../engine/training/parameters.ts";
 import { type StepOptions, type TrainingStep, trainingStep } from "../../engine/training/step.ts";
 
-export interface PlannedPass {
+interface PlannedPass {
   loss: Tensor;
   /** Which parameters it may move, by name; undefined for all that its loss reaches. */
   moves: ((name: string) => boolean) | undefined;

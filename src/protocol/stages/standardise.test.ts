@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { stateInput } from "../../engine/expressions.ts";
+import { scaled, scaledLayers, scaleOf, unscaledLayers } from "./standardise.ts";
+
+const features = Float32Array.of(1, 10, 5, 3, 10, 5, 5, 40, 5);
+const layer = [
+  { name: "head.weight", tensor: stateInput("head.weight", [2, 3]) },
+  { name: "head.bias", tensor: stateInput("head.bias", [2]) },
+];
+const logits = (rows: Float32Array, weights: ReadonlyMap<string, Float32Array>) =>
+  [0, 1, 2].flatMap((row) =>
+    [0, 1].map((k) =>
+      [0, 1, 2].reduce(
+        (sum, j) => sum + rows[3 * row + j]! * weights.get("head.weight")![3 * k + j]!,
+        weights.get("head.bias")![k]!,
+      ),
+    ),
+  );
+
+test("mean 0 and deviation 1; a feature that never changes is left where it is", () => {
+  const { mean, deviation } = scaleOf(features, 3);
+  // By hand: means 3, 20 and 5; mean squares 8/3 and 200.
+  expect([...mean].map((value) => Number(value.toFixed(9)))).toEqual([3, 20, 5]);
+  expect([...deviation].map((value) => value ** 2).map((value) => Number(value.toFixed(9)))).toEqual([
+    2.666666667, 200, 1,
+  ]);
+});
+
+test("a layer over scaled features and the same layer over features as they are say the same, both ways round", () => {
+  const scale = scaleOf(features, 3);
+  const weights = new Map([
+    ["head.weight", Float32Array.of(1, -2, 3, 0.5, 4, -1)],
+    ["head.bias", Float32Array.of(0.25, -3)],
+    ["other", Float32Array.of(7)],
+  ]);
+  const over = logits(scaled(features, 3, scale), weights);
+  const direct = unscaledLayers(weights, layer, scale);
+  // Float32 numbers of up to 40.
+  for (const [i, logit] of logits(features, direct).entries()) expect(logit).toBeCloseTo(over[i]!, 4);
+  expect(direct.get("other")).toBe(weights.get("other"));
+  const back = scaledLayers(direct, layer, scale);
+  for (const name of ["head.weight", "head.bias"])
+    for (const [i, value] of back.get(name)!.entries()) expect(value).toBeCloseTo(weights.get(name)![i]!, 4);
+});
+
+test("what is no linear layer over the features is refused", () => {
+  const odd = [{ name: "branch/lens", tensor: stateInput("branch/lens", [3]) }];
+  expect(() =>
+    unscaledLayers(new Map([["branch/lens", Float32Array.of(1, 2, 3)]]), odd, scaleOf(features, 3)),
+  ).toThrow(/standardises features trains "branch\/lens"/);
+});
