@@ -77,12 +77,18 @@ describe("a method", () => {
   test("is a choice before and after the command's name, in help too", async () => {
     for (const words of [
       ["--plugin", method, "train", "--help"],
+      ["help", "train", "--plugin", method],
       ["train", `--plugin=${method}`, "--help"],
     ]) {
       const { stdout, code } = await cuelab(words);
       expect(code).toBe(0);
       expect(stdout.replaceAll(/\s+/g, " ")).toContain('"spectral-decoupling", "mine"');
     }
+  });
+
+  test("a plugin must be named", async () => {
+    for (const words of [["data", "list", "--plugin"], ["--plugin", "--json", "data", "list"], ["--plugin="]])
+      await refused(words, 2, "--plugin needs a file or a package");
   });
 
   test("runs in a sweep, named beside the sweep's file", async () => {

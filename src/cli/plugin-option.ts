@@ -1,37 +1,46 @@
-/** `--plugin <file or package>` on every command, before or after its name. */
+/** `--plugin <file>` on every command, before or after its name. */
 
 import { type Command, Option } from "commander";
+import { CuelabError } from "../core/errors.ts";
 import { usePlaces } from "../plugins/at-hand.ts";
 
 const flag = "--plugin";
 
-/** Loads them before commands are built. Whatever else is wrong with the words is told by the commands. */
-export async function usePlugins(args: readonly string[]): Promise<void> {
-  await usePlaces(placesIn(args), process.cwd());
+/** Loads plugins before commands are built, since their names are choices of options; the words that are left. */
+export async function usePlugins(args: readonly string[]): Promise<string[]> {
+  const { places, rest } = parted(args);
+  await usePlaces(places, process.cwd());
+  return rest;
 }
 
-/** The words of the command itself. */
-export function withoutPlugins(args: readonly string[]): string[] {
-  return args.filter((word, i) => !isFlag(word) && args[i - 1] !== flag);
-}
-
+/** For help pages and completion: what is given is taken out of the words before commands see them. */
 export function addPluginOption(command: Command): void {
-  command.addOption(
-    new Option(`${flag} <file or package>`, "methods, datasets, … of your own; may be given again")
-      // Loaded long before; what is left is to be told from a mistake.
-      .argParser((place: string, before: string[] | undefined) => [...(before ?? []), place]),
-  );
+  const isGroup = command.commands.length > 0 && command.parent !== null;
+  if (!isGroup && (command.options.length > 0 || command.parent === null)) {
+    const about = "methods, datasets, … of your own, from a file or package; may be given again";
+    command.addOption(new Option(`${flag} <file>`, about));
+  }
   for (const child of command.commands) addPluginOption(child as Command);
 }
 
-function placesIn(args: readonly string[]): string[] {
-  const end = args.indexOf("--");
-  return (end < 0 ? args : args.slice(0, end)).flatMap((word, i, words) => {
-    if (word === flag) return words[i + 1] ?? [];
-    return isFlag(word) ? word.slice(flag.length + 1) : [];
-  });
+function parted(args: readonly string[]): { places: string[]; rest: string[] } {
+  const [places, rest]: [string[], string[]] = [[], []];
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]!;
+    // What follows is no option, whatever it looks like; and completion is asked about options.
+    if (word === "--" || word === "__complete") return { places, rest: [...rest, ...args.slice(i)] };
+    if (word === flag) places.push(given(args[++i]));
+    else if (word.startsWith(`${flag}=`)) places.push(given(word.slice(flag.length + 1)));
+    else rest.push(word);
+  }
+  return { places, rest };
 }
 
-function isFlag(word: string): boolean {
-  return word === flag || word.startsWith(`${flag}=`);
+function given(place: string | undefined): string {
+  if (place !== undefined && place !== "" && !place.startsWith("-")) return place;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${flag} needs a file or a package`,
+    expected: `such as ${flag} ./mine.ts`,
+  });
 }

@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { version } from "../core/version.ts";
 import type { Console } from "./console.ts";
-import { addPluginOption, withoutPlugins } from "./plugin-option.ts";
+import { addPluginOption } from "./plugin-option.ts";
 
 export interface Session {
   console: Console;
@@ -60,7 +60,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );
-  const [called = ""] = withoutPlugins(args);
+  const [called = ""] = args;
   if (called === "--version" || called === "-V") return program;
   for (const name of Object.hasOwn(commands, called) ? [called] : Object.keys(commands)) {
     const add = await commands[name]!();

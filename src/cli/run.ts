@@ -35,10 +35,9 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   };
   try {
-    // Their names are choices of options, so they come first.
-    await usePlugins(args);
-    const program = await createProgram(session, args);
-    await program.parseAsync(args, { from: "user" });
+    const words = await usePlugins(args);
+    const program = await createProgram(session, words);
+    await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
