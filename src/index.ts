@@ -87,7 +87,7 @@ export {
 } from "./metrics/index.ts";
 export { models } from "./models/index.ts";
 export { defineModel, type Model } from "./models/model.ts";
-export { definePlugin, type Plugin } from "./plugin.ts";
+export * from "./plugin.ts";
 export { type UsedPlugin, use } from "./plugins/use.ts";
 export { chooseKept } from "./protocol/choose-kept.ts";
 export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
@@ -110,15 +110,3 @@ export { readFeatures } from "./store/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";
 export * from "./studies/index.ts";
 export { views } from "./views/index.ts";
-export {
-  defineView,
-  type ImageView,
-  type MixedBatch,
-  type MixingView,
-  type ResolvedUse,
-  type View,
-  type ViewContext,
-  type Viewed,
-  type ViewPartner,
-  type ViewUse,
-} from "./views/view.ts";

@@ -39,6 +39,7 @@ export {
   type ImageView,
   type MixedBatch,
   type MixingView,
+  type ResolvedUse,
   type View,
   type ViewContext,
   type Viewed,
