@@ -9,7 +9,7 @@ import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();
-const kinds = ["method", "dataset", "network", "metric"];
+const kinds = ["method", "dataset", "network", "metric", "view"];
 
 interface Checked {
   brings: Record<string, string[]>;
@@ -85,6 +85,8 @@ const breaks: [kind: string, word: string, other: string, check: RegExp, problem
     /leaves its bounds/,
   ],
   ["metric", "groups.filter(({ count }) => count > 0)", "groups", /finite or null/, /no number/],
+  ["view", "random.uniform()", "Math.random()", /random numbers alone/, /equal random numbers/],
+  ["view", "return image;", "return { ...image, width: 3 };", /keeps its shape/, /another shape/],
 ];
 
 test.each(breaks)(

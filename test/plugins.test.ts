@@ -176,6 +176,32 @@ describe("a dataset", () => {
   });
 });
 
+test("a view is found by the thread that makes batches, and is part of the id", async () => {
+  const view = writePlugin(join(root, "view"), {
+    "inverted.ts": `import { definePlugin, defineView } from "cuelab/plugin";
+import { z } from "zod";
+
+const inverted = defineView({
+  name: "inverted",
+  description: "light becomes dark",
+  version: 1,
+  settings: z.object({}),
+  examples: [],
+  make: (image) => ({ ...image, data: image.data.map((value) => 255 - value) }),
+});
+
+export default definePlugin({ views: [inverted] });
+`,
+  });
+  const words = [...digits, "--model", "mlp"];
+  const given = ["--augment", "inverted", "--plugin", view];
+  const [plain, changed] = [await train("plain", ...words), await train("inverted", ...words, ...given)];
+  expect(plain.plugins).toBeUndefined();
+  expect(changed.plugins).toHaveLength(1);
+  const [a, b] = ["plain", "inverted"].map((out) => readFileSync(join(root, out, "weights.safetensors")));
+  expect(a!.equals(b!)).toBe(false);
+});
+
 describe("in the library", () => {
   const useFrom = async (...words: string[]) => {
     const script = join(import.meta.dirname, "helpers/library-plugin.mjs");

@@ -65,7 +65,13 @@ const checksOf: Readonly<Record<PluginKind, ChecksOf>> = {
     ]);
     return metricChecks(metrics.get(name));
   },
-  views: async () => [],
+  views: async (name) => {
+    const [{ views }, { viewChecks }] = await Promise.all([
+      import("../views/index.ts"),
+      import("./views.ts"),
+    ]);
+    return viewChecks(views.get(name));
+  },
   studies: async (name) => {
     const [{ studies }, { studyChecks }] = await Promise.all([
       import("../studies/index.ts"),

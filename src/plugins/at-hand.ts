@@ -57,6 +57,12 @@ export function pluginsBehind(
   return all.length === 0 ? undefined : all;
 }
 
+/** Every text in plain data: whichever of them is the name of something, it is meant. */
+export function namesIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(namesIn) : [];
+}
+
 /** First in every process and thread: loads what whoever started it has handed over. */
 export async function takePlugins(codes: readonly PluginCode[]): Promise<void> {
   if (codes.length === 0) return;

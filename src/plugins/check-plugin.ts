@@ -46,7 +46,13 @@ const fields: Readonly<Record<PluginKind, Readonly<Record<string, Field>>>> = {
   },
   models: { description: "text", defaults: "object", head: "text", features: "function" },
   metrics: { title: "text", better: "text", bounds: "list", needs: "list", of: "function" },
-  views: { description: "text", version: "number", settings: "schema", "make|mix": "function" },
+  views: {
+    description: "text",
+    version: "number",
+    settings: "schema",
+    examples: "list",
+    "make|mix": "function",
+  },
   studies: { title: "text", plan: "function", report: "function" },
 };
 

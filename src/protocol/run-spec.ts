@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
-import { pluginsBehind } from "../plugins/at-hand.ts";
+import { namesIn, pluginsBehind } from "../plugins/at-hand.ts";
 import { resolveAugmentations } from "../views/augmentations.ts";
 import { viewUseSchema } from "../views/use-schema.ts";
 import type { ResolvedUse } from "../views/view.ts";
@@ -164,17 +164,12 @@ function withPlugins(spec: RunSpec): RunSpec {
       datasets: [spec.data.name],
       models: [spec.model.name],
       methods: [spec.method.name],
-      // A method may be told which views to use.
-      views: [...spec.augment.map(({ view }) => view), ...textsIn(spec.method.settings)],
+      // Views may use others, and a method may be told which to use.
+      views: namesIn([spec.augment, spec.method.settings]),
     },
     spec.plugins,
   );
   return plugins === undefined ? spec : { ...spec, plugins };
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** How the epoch is chosen, or undefined where it is the last one. */

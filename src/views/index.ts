@@ -15,17 +15,8 @@ import { original } from "./original.ts";
 import type { View } from "./view.ts";
 import { watermark } from "./watermark.ts";
 
-export const views = new Registry<View>("view", [
-  crop,
-  flip,
-  jitter,
-  grey,
-  erase,
-  watermark,
-  mixup,
-  cutmix,
-  backgroundSwap,
-  coObjectSwap,
-  oneOf,
-  original,
-]);
+export const views = new Registry<View>(
+  "view",
+  [crop, flip, jitter, grey, erase, watermark, mixup, cutmix, backgroundSwap, coObjectSwap, oneOf, original],
+  { plugins: "views" },
+);

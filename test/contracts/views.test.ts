@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
+import { viewChecks } from "../../src/contracts/views.ts";
 import type { Dataset, Pixels } from "../../src/core/dataset.ts";
 import { randomStream } from "../../src/core/random.ts";
-import { describeSettings, parseAssignments, resolveSettings } from "../../src/core/settings.ts";
+import { describeSettings, parseAssignments } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import { Chain, type ImageAt } from "../../src/views/chain.ts";
 import { views } from "../../src/views/index.ts";
@@ -70,19 +70,11 @@ const defaults = (view: string): ViewUse => {
 };
 
 describe.each(views.entries.map((view) => [view.name, view] as const))("%s", (name, view) => {
+  test.each(viewChecks(view).map((check) => [check.name, check] as const))("%s", (_, check) => check.run());
+
   test("says what it is", () => {
     expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(view.description).toMatch(/^[a-z].*[^.]$/);
-    expect(Number.isInteger(view.version) && view.version >= 1).toBe(true);
-    for (const { key, description } of describeSettings(view.settings))
-      expect(description, `setting ${key}`).not.toBe("");
-  });
-
-  test("its settings are strict, survive JSON and resolve to themselves", () => {
-    const resolved = resolveUse(defaults(name));
-    expect(resolveUse(JSON.parse(JSON.stringify(resolved)) as ViewUse)).toEqual(resolved);
-    expect(() => resolveUse({ view: name, with: { ...resolved.with, bogus: 1 } })).toThrow("bogus");
-    expect(z.toJSONSchema(view.settings, { io: "input", unrepresentable: "any" }).type).toBe("object");
   });
 
   test("docs/views.md has a row for it with every setting", () => {
@@ -90,50 +82,11 @@ describe.each(views.entries.map((view) => [view.name, view] as const))("%s", (na
     expect(row).toBeDefined();
     for (const { key } of describeSettings(view.settings)) expect(row).toContain(`\`${key}\``);
   });
-
-  test("its examples are settings that it has", () => {
-    const given = describeSettings(view.settings).filter(({ required }) => required);
-    const all = parseAssignments(view.settings, view.examples);
-    for (const example of view.examples) {
-      const alone = parseAssignments(view.settings, [example]);
-      expect(() => resolveSettings(view.settings, given.length > 0 ? all : alone)).not.toThrow();
-    }
-  });
 });
 
 const imageViews = views.entries.filter((view): view is ImageView => !isMixing(view));
 
 describe.each(imageViews.map((view) => [view.name, view] as const))("%s of an image", (name, view) => {
-  const viewed = async (place: number, read = new Set<string>()) =>
-    new Chain([defaults(name)]).make(await imageAt(index), everything(index, read, place));
-
-  test("its random numbers alone decide", async () => {
-    for (let place = 0; place < 8; place++) expect(await viewed(place)).toEqual(await viewed(place));
-  });
-
-  test("the image keeps its shape", async () => {
-    const { height, width, channels } = cars.images.shape!;
-    for (let place = 0; place < 8; place++) {
-      const { pixels, code, share } = await viewed(place);
-      expect(pixels).toMatchObject({ height, width, channels });
-      expect(pixels.data).toHaveLength(height * width * channels);
-      expect(code).toBeLessThan(new Chain([defaults(name)]).codes?.length ?? 1);
-      expect(share >= 0 && share <= 1).toBe(true);
-    }
-  });
-
-  test("it reads what it declares, and declares what it reads", async () => {
-    const read = new Set<string>();
-    for (let place = 0; place < 40; place++) await viewed(place, read);
-    const { needs, partners: kinds, wantsMean } = new Chain([defaults(name)]);
-    const declared = new Set([
-      ...needs.map((need) => `${need.kind} ${need.name}`),
-      ...[...kinds.keys()].map((kind) => `partner ${kind}`),
-      ...(wantsMean === undefined ? [] : ["mean"]),
-    ]);
-    expect(read).toEqual(declared);
-  });
-
   test("nothing else is handed over", async () => {
     const { resolved, context } = await contextOf(view);
     const image = await imageAt(index);
@@ -162,41 +115,6 @@ async function contextOf(view: ImageView) {
   spy.mockRestore();
   return { resolved, context: context! };
 }
-
-const mixingViews = views.entries.filter(isMixing);
-
-describe.each(mixingViews.map((view) => [view.name, view] as const))("%s of a batch", (_name, view) => {
-  const shape = { height: 5, width: 6, channels: 3 };
-  const settings = resolveUse({ view: view.name }).with;
-  const mixed = (place: number, images: Uint8Array) => {
-    const batch = {
-      images: Uint8Array.from(images),
-      shape,
-      partners: Int32Array.from({ length: 4 }, (_, i) => i),
-      shares: new Float32Array(4).fill(1),
-    };
-    view.mix(batch, settings, randomStream(5, "views").at(place));
-    return batch;
-  };
-  const images = Uint8Array.from({ length: 4 * 90 }, (_, i) => (i * 37) % 256);
-
-  test("its random numbers alone decide, for pixels, and without them for partners and shares", () => {
-    for (let place = 0; place < 8; place++) {
-      const batch = mixed(place, images);
-      expect(mixed(place, images)).toEqual(batch);
-      // Else chains of one batch would be mixed with different partners.
-      const { partners: same, shares } = mixed(place, images.toReversed());
-      expect({ same, shares }).toEqual({ same: batch.partners, shares: batch.shares });
-      expect([...batch.partners].every((partner) => partner >= 0 && partner < 4)).toBe(true);
-      expect([...batch.shares].every((share) => share >= 0 && share <= 1)).toBe(true);
-    }
-  });
-
-  test("images that are all the same stay as they are", () => {
-    const same = new Uint8Array(4 * 90).fill(77);
-    expect(mixed(0, same).images).toEqual(same);
-  });
-});
 
 describe("the views of UrbanCars", () => {
   const inside = (mask: Pixels, pixel: number) => mask.data[pixel]! > 127;

@@ -5,6 +5,7 @@ import { datasetTemplate } from "./dataset.ts";
 import { methodTemplate } from "./method.ts";
 import { metricTemplate } from "./metric.ts";
 import { networkTemplate } from "./network.ts";
+import { viewTemplate } from "./view.ts";
 
 interface Template {
   /** Where plugins list such things. */
@@ -31,4 +32,9 @@ export const templates: Readonly<Record<string, Template>> = {
     next: (name, file) => `train --data colored-mnist --model ${name} --plugin ${file} --out R`,
   },
   metric: { key: "metrics", text: metricTemplate, next: (_, file) => `eval R --plugin ${file}` },
+  view: {
+    key: "views",
+    text: viewTemplate,
+    next: (name, file) => `train --data colored-mnist --model mlp --augment ${name} --plugin ${file} --out R`,
+  },
 };

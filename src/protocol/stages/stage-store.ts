@@ -12,7 +12,7 @@ import { writeWhole } from "../../disk/write-whole.ts";
 import { emitProgram } from "../../engine/program.ts";
 import type { Outputs, Weights } from "../../methods/method.ts";
 import type { Stage, Wanted } from "../../methods/stage.ts";
-import { pluginsBehind } from "../../plugins/at-hand.ts";
+import { namesIn, pluginsBehind } from "../../plugins/at-hand.ts";
 import { runFormatVersion } from "../../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../store/safetensors.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -61,7 +61,9 @@ export function stageId({ spec, stage, plan, programs, begun, kernels }: Identif
       plan: { part, count, batchSize, isFull, stepsPerEpoch, length, scope },
       stage: { optimiser: stage.optimiser, sampling, inputs, standardise, views, solve },
       // Graphs tell all of a method; of a network and a view from elsewhere there is more than a graph.
-      plugins: pluginsBehind({ models: [model.name], views: viewNames(stage) })?.map(({ digest }) => digest),
+      plugins: pluginsBehind({ models: [model.name], views: namesIn([augment, views]) })?.map(
+        ({ digest }) => digest,
+      ),
       begun,
       kernels,
     }),
@@ -73,12 +75,6 @@ export function stageId({ spec, stage, plan, programs, begun, kernels }: Identif
     if (list !== undefined) hash.update(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
   }
   return hash.digest("hex").slice(0, 24);
-}
-
-function viewNames({ views = {} }: Stage): string[] {
-  return Object.values(views)
-    .flat()
-    .map(({ view }) => view);
 }
 
 export class StageStore {
