@@ -16,6 +16,9 @@ import type { OpenedStage } from "./open-stage.ts";
 import type { RunParts } from "./run-parts.ts";
 import type { StageEnd } from "./stage-run.ts";
 
+/** Of a loss in float32, relative to it. */
+const noise = 2e-7;
+
 const defaults = { l1: 0, l2: 0, tolerance: 1e-5, most: 10_000 };
 
 /** Undefined where it was asked to stop: it begins again then, which takes seconds. */
@@ -212,7 +215,8 @@ export async function minimise(
   let point = Float64Array.from(first);
   let ahead = Float64Array.from(first);
   let momentum = 1;
-  let curvature = 1;
+  // Found by doubling at the first step, and never lowered: near the solution the losses' noise would hide a step too long.
+  let curvature = 2 ** -10;
   let objective = Number.POSITIVE_INFINITY;
   let slope = Number.POSITIVE_INFINITY;
   for (let step = 1; step <= most; step++) {
@@ -226,7 +230,7 @@ export async function minimise(
         const moved = next[i]! - ahead[i]!;
         bound += here.slopes[i]! * moved + (curvature / 2) * moved * moved;
       }
-      if (value <= bound + 1e-6 * Math.max(1, Math.abs(bound))) {
+      if (value <= bound + noise * Math.max(1, Math.abs(bound))) {
         const reached = value + absolute(next);
         slope = largestMove(next, ahead, curvature);
         const rose = reached > objective;
@@ -243,8 +247,6 @@ export async function minimise(
       curvature *= 2;
       next = proximal(ahead, here.slopes, isWeight, l1, curvature);
     }
-    // Steps may grow again: the curvature at the beginning is the largest.
-    curvature *= 0.95;
     if (onStep(step, objective)) return undefined;
   }
   return { at: point, objective, slope, converged: false };
