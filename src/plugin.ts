@@ -28,9 +28,31 @@ export type { Attribute, Dataset, ImageSet, ImageShape, Pixels, Provenance } fro
 export { CuelabError, type ErrorParts } from "./core/errors.ts";
 export { Random, RandomStream, randomStream } from "./core/random.ts";
 export { type DatasetDefinition, defineDataset } from "./datasets/definition.ts";
-export { type Initialiser, torchBias, torchWeight } from "./engine/training/initialisers.ts";
-export { defineMethod, type Known, type Made, type Method, type Supervision } from "./methods/method.ts";
-export { once, type Stage, type StageContext, type Step } from "./methods/stage.ts";
+export {
+  filled,
+  heNormal,
+  heUniform,
+  type Initialiser,
+  normal,
+  torchBias,
+  torchWeight,
+  xavierNormal,
+  xavierUniform,
+} from "./engine/training/initialisers.ts";
+export { meanLoss } from "./methods/mean-loss.ts";
+export {
+  type Batch,
+  defineMethod,
+  type Known,
+  type Made,
+  type Method,
+  type NetworkExpressions,
+  type Own,
+  type PredictContext,
+  type Supervision,
+  type Weights,
+} from "./methods/method.ts";
+export { type From, once, type Pass, type Stage, type StageContext, type Step } from "./methods/stage.ts";
 export type { Evaluation } from "./metrics/evaluation.ts";
 export { defineMetric, type Metric, type Score } from "./metrics/metric.ts";
 export { defineModel, type Model } from "./models/model.ts";

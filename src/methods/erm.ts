@@ -1,10 +1,10 @@
 /** Empirical risk minimisation: the mean loss, and nothing else. Every other method is measured against it. */
 
 import { z } from "zod";
-import { mean } from "../engine/expressions.ts";
+import { meanLoss } from "./mean-loss.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA, urbanCars } from "./presets.ts";
-import { once, type StageContext, type Step } from "./stage.ts";
+import { once } from "./stage.ts";
 
 export const erm = defineMethod({
   name: "erm",
@@ -21,8 +21,3 @@ export const erm = defineMethod({
   },
   stages: once({ build: meanLoss }),
 });
-
-/** What others begin, or end, with. */
-export function meanLoss({ network, batch }: Pick<StageContext, "network" | "batch">): Step {
-  return { loss: mean(batch.losses(network.logits(batch.inputs))) };
-}

@@ -27,7 +27,7 @@ export {
   xavierNormal,
   xavierUniform,
 } from "../engine/training/initialisers.ts";
-export { meanLoss } from "./erm.ts";
+export { meanLoss } from "./mean-loss.ts";
 export * from "./method.ts";
 export * from "./presets.ts";
 export * from "./stage.ts";
