@@ -1,6 +1,7 @@
 /** Every mitigation method. Adding one is a file beside this and a line here. */
 
 import { Registry } from "../core/registry.ts";
+import { dfr } from "./dfr.ts";
 import { domainIndependent } from "./domain-independent.ts";
 import { erm } from "./erm.ts";
 import { groupDro } from "./group-dro.ts";
