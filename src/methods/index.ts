@@ -16,7 +16,20 @@ import { subg } from "./subg.ts";
 
 export const methods = new Registry(
   "method",
-  [erm, groupUpweighting, groupDro, rubi, lnl, irmV1, lff, spectralDecoupling, jtt, subg, domainIndependent],
+  [
+    erm,
+    groupUpweighting,
+    groupDro,
+    rubi,
+    lnl,
+    irmV1,
+    lff,
+    spectralDecoupling,
+    jtt,
+    subg,
+    domainIndependent,
+    dfr,
+  ],
   { plugins: "methods" },
 );
 
@@ -35,4 +48,17 @@ export { meanLoss } from "./erm.ts";
 export * from "./method.ts";
 export * from "./presets.ts";
 export * from "./stage.ts";
-export { erm, groupDro, groupUpweighting, irmV1, lff, lnl, rubi, spectralDecoupling };
+export {
+  dfr,
+  domainIndependent,
+  erm,
+  groupDro,
+  groupUpweighting,
+  irmV1,
+  jtt,
+  lff,
+  lnl,
+  rubi,
+  spectralDecoupling,
+  subg,
+};
