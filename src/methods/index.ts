@@ -1,18 +1,35 @@
 /** Every mitigation method. Adding one is a file beside this and a line here. */
 
 import { Registry } from "../core/registry.ts";
+import { dfr } from "./dfr.ts";
+import { domainIndependent } from "./domain-independent.ts";
 import { erm } from "./erm.ts";
 import { groupDro } from "./group-dro.ts";
 import { groupUpweighting } from "./group-upweighting.ts";
 import { irmV1 } from "./irm-v1.ts";
+import { jtt } from "./jtt.ts";
 import { lff } from "./lff.ts";
 import { lnl } from "./lnl.ts";
 import { rubi } from "./rubi.ts";
 import { spectralDecoupling } from "./spectral-decoupling.ts";
+import { subg } from "./subg.ts";
 
 export const methods = new Registry(
   "method",
-  [erm, groupUpweighting, groupDro, rubi, lnl, irmV1, lff, spectralDecoupling],
+  [
+    erm,
+    groupUpweighting,
+    groupDro,
+    rubi,
+    lnl,
+    irmV1,
+    lff,
+    spectralDecoupling,
+    jtt,
+    subg,
+    domainIndependent,
+    dfr,
+  ],
   { plugins: "methods" },
 );
 
@@ -31,4 +48,17 @@ export { meanLoss } from "./mean-loss.ts";
 export * from "./method.ts";
 export * from "./presets.ts";
 export * from "./stage.ts";
-export { erm, groupDro, groupUpweighting, irmV1, lff, lnl, rubi, spectralDecoupling };
+export {
+  dfr,
+  domainIndependent,
+  erm,
+  groupDro,
+  groupUpweighting,
+  irmV1,
+  jtt,
+  lff,
+  lnl,
+  rubi,
+  spectralDecoupling,
+  subg,
+};

@@ -91,8 +91,11 @@ export interface Stage {
   from?: From;
   /** Images, features of the network as it now is, or nothing but columns. */
   inputs?: "images" | "features" | "none";
-  /** Features are brought to mean 0 and deviation 1 over the stage's images; undone in the weights that come out. */
-  standardise?: boolean;
+  /**
+   * Features are brought to mean 0 and deviation 1 over the stage's images, or over all of a part; undone in the weights that
+   * come out.
+   */
+  standardise?: boolean | Part;
   /** Further views of a batch's images, by name: each a change, or several one after the other. */
   views?: Readonly<Record<string, ViewUse | readonly ViewUse[]>>;
   /** A number an image of the part, by name. */
@@ -110,12 +113,16 @@ export interface Stage {
   batch?: number | "full";
   optimiser?: StageOptimiser;
   solve?: Solve;
+  /** l1·Σ|w| + l2/2·Σw² over the last layer's weights beside the loss, in a stage on features that is stepped along. */
+  penalise?: { l1?: number; l2?: number };
   /** Whether one of its epochs is chosen by the run's rule; else its last weights are kept. */
   selected?: boolean;
   /** An adversary may drive the loss up without end, and that is a result; elsewhere it ends a run early. */
   unboundedLoss?: true;
   readonly build: (context: StageContext) => Step;
   wants?: readonly Wanted[];
+  /** What people should know of how the method meets these data, told when the stage begins. */
+  notes?: readonly string[];
   /** Numbers an image of the part that are written to the run, such as inferred groups, by name. */
   reports?: Readonly<Record<string, Float32Array | Int32Array>>;
 }

@@ -4,7 +4,7 @@ import type { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { State } from "../engine/state.ts";
 import type { Weights } from "../methods/method.ts";
-import type { BatchFeed } from "./batch-feed.ts";
+import type { PlannedFeed } from "./stages/planned-feed.ts";
 
 export interface EvaluationProgress {
   images: number;
@@ -26,7 +26,7 @@ export interface Evaluator {
 }
 
 export interface ImageEvaluatorOptions {
-  feed: BatchFeed;
+  feed: PlannedFeed["evaluated"];
   batchSize: number;
   /** Of one output. */
   executable: Executable;
@@ -73,8 +73,8 @@ export class ImageEvaluator implements Evaluator {
   }
 }
 
-/** Rows of features of some images of the dataset: [images, width]. */
-export type FeatureRows = (indices: Uint32Array) => Promise<Float32Array>;
+/** Rows of features of some images of the dataset: [images, width]; undefined where it was asked to stop. */
+export type FeatureRows = (indices: Uint32Array) => Promise<Float32Array | undefined>;
 
 /** By a program over features, in blocks of a fixed size. */
 export class FeatureEvaluator implements Evaluator {
@@ -101,10 +101,11 @@ export class FeatureEvaluator implements Evaluator {
     return input("features", [featureBlock, width]);
   }
 
-  async rows(indices: Uint32Array, weights: Weights): Promise<Float32Array> {
+  async rows(indices: Uint32Array, weights: Weights): Promise<Float32Array | undefined> {
     const { features: width, logits: classes } = this.#widths;
     const state = stateOf(this.weights, weights);
     const features = await this.#rowsOf(indices);
+    if (features === undefined) return undefined;
     const found = new Float32Array(indices.length * classes);
     const padded = new Float32Array(featureBlock * width);
     for (let from = 0; from < indices.length; from += featureBlock) {
@@ -119,11 +120,11 @@ export class FeatureEvaluator implements Evaluator {
   }
 
   /** Validation asks for the same images again and again. */
-  async #rowsOf(indices: Uint32Array): Promise<Float32Array> {
+  async #rowsOf(indices: Uint32Array): Promise<Float32Array | undefined> {
     const last = this.#last;
     if (last?.indices === indices) return last.rows;
     const rows = await this.#features(indices);
-    this.#last = { indices, rows };
+    if (rows !== undefined) this.#last = { indices, rows };
     return rows;
   }
 }

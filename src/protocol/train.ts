@@ -5,8 +5,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { checkColumnNames } from "../formats/own-columns.ts";
-import { methods } from "../methods/index.ts";
-import { supervisionOf } from "../methods/method.ts";
+import { type Method, methods, supervisionOf } from "../methods/index.ts";
 import { type RunFolder, stagesFolder } from "../store/run-folder.ts";
 import { Chain } from "../views/chain.ts";
 import { BatchFeed } from "./batch-feed.ts";
@@ -22,6 +21,7 @@ import { checkSelection } from "./selection.ts";
 import { indicesOf } from "./splits.ts";
 import { ComputedFeatures } from "./stages/feature-source.ts";
 import { MethodData } from "./stages/method-data.ts";
+import { type ImageBatches, PlannedFeed } from "./stages/planned-feed.ts";
 import { predictionOf, RunNetwork } from "./stages/run-network.ts";
 import type { RunParts } from "./stages/run-parts.ts";
 import { runStages } from "./stages/run-stages.ts";
@@ -77,18 +77,43 @@ export async function train(
   }
   const dataset = await openTrainingData(spec.data);
   let feed: BatchFeed | undefined;
+  try {
+    checkTrainable(dataset);
+    // Its thread reads the data while this one builds and compiles.
+    feed = new BatchFeed({ dataset, seed: spec.seed, allowed: allowedIn(spec) });
+    return await trainOnImages({ spec, resources, folder, hooks, dataset, feed });
+  } finally {
+    await feed?.close();
+    await dataset.images.close?.();
+  }
+}
+
+export interface ImageRun extends Pick<RunParts, "spec" | "resources" | "folder" | "hooks" | "dataset"> {
+  feed: ImageBatches;
+  /** Instead of the one that the spec names, such as one that is in no registry. */
+  method?: Method;
+}
+
+/** A run on data that is open already; undefined where it was asked to stop. */
+export async function trainOnImages({
+  spec,
+  resources,
+  folder,
+  hooks,
+  dataset,
+  feed: batches,
+  method = methods.get(spec.method.name),
+}: ImageRun): Promise<RunResults | undefined> {
   let run: RunParts | undefined;
   let executable: Executable | undefined;
   try {
-    checkTrainable(dataset);
     checkRun(spec, dataset);
     const shape = dataset.images.shape!;
     const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
-    // Its thread reads the data while this one builds and compiles.
-    feed = new BatchFeed({ dataset, seed: spec.seed, allowed: allowedIn(spec) });
+    const feed = new PlannedFeed(batches, batchSize);
     const first = await firstWeights(spec, dataset);
     const pixels = await pixelsOf(spec, dataset);
-    const data = new MethodData(methods.get(spec.method.name), spec, dataset);
+    const data = new MethodData(method, spec, dataset);
     const classes = dataset.classNames.length;
     const network = new RunNetwork(spec, classes, pixels);
     for (const note of stemNotes(spec, shape.height, shape.width)) hooks.onPhase(note);
@@ -111,14 +136,14 @@ export async function train(
       mixes: new Chain(spec.augment).mixing !== undefined,
       feed,
       evaluator: new ImageEvaluator({
-        feed,
+        feed: feed.evaluated,
         batchSize,
         executable,
         output: "logits",
         width: classes,
         weights,
       }),
-      features: new ComputedFeatures({ spec, dataset, network, feed, batchSize }),
+      features: new ComputedFeatures({ spec, dataset, network, feed: feed.evaluated, batchSize }),
       kernels: executable.kernels,
     };
     return await trainStages(run, {
@@ -126,10 +151,8 @@ export async function train(
       weights: (values) => encodeWeights(spec, dataset, values, pixels),
     });
   } finally {
-    await feed?.close();
     await run?.features.close();
     await executable?.close();
-    await dataset.images.close?.();
   }
 }
 

@@ -84,7 +84,10 @@ export function encodeWeights(
   const [model, image] = [models.get(name), images.shape!];
   const pixels = tellPixels(model.pixels, image.channels, statistics);
   const about = { model: name, options, classNames: [...classNames], image, pixels } satisfies NetworkAbout;
-  const wanted = wantedTensors(model, { options, classes: classNames.length, image });
+  // A method with heads of its own has trained no head of the network's.
+  const wanted = wantedTensors(model, { options, classes: classNames.length, image }).filter(
+    ({ name: key }) => weights.has(key),
+  );
   return encodeSafetensors({
     tensors: new Map(wanted.map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }])),
     metadata: { format: "pt", cuelab: JSON.stringify(about) },

@@ -1,4 +1,4 @@
-/** What every method in the registry must do, on a network and images small enough to see it. */
+/** What every method in the registry must be and read, by its first stage; method-runs.test.ts has whole runs. */
 
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -7,7 +7,6 @@ import { parseAssignments, resolveSettings } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { add, full, input, mean, mul, stopGradient } from "../../src/engine/expressions.ts";
-import { State } from "../../src/engine/state.ts";
 import { topologicalOrder } from "../../src/engine/tensor.ts";
 import {
   defineMethod,
@@ -19,19 +18,10 @@ import {
   type Supervision,
   supervisionOf,
 } from "../../src/methods/index.ts";
-import {
-  firstPosition,
-  loadCheckpoint,
-  restoreState,
-  saveCheckpoint,
-} from "../../src/protocol/checkpoint.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
 import { buildFirstStage, type FirstStage } from "../../src/protocol/stages/first-stage.ts";
-import { RunFolder } from "../../src/store/run-folder.ts";
-import { temporaryFolder } from "../helpers/files.ts";
 
 const batchSize = 16;
-const root = temporaryFolder();
 
 /** ColoredMNIST with only the first sixteen images for training. */
 async function handful(): Promise<Dataset> {
@@ -89,22 +79,6 @@ async function advance(built: FirstStage, dataset: Dataset, steps: number, first
   return found;
 }
 
-/** How many of the training images the network that is kept tells right. */
-async function learned({ evaluate, state, weights }: FirstStage, dataset: Dataset): Promise<number> {
-  const executable = await Executable.compile(evaluate, { threads: 1 });
-  // Nothing but the kept weights: whatever else a method trains must not be needed.
-  const kept = new State();
-  for (const name of weights) kept.set(name, state.get(name));
-  const places = Array.from({ length: batchSize }, (_, i) => i);
-  const { logits } = await executable.run({ images: await pixelsOf(dataset, places) }, { state: kept });
-  await executable.close();
-  return places.filter((i) => logits![2 * i + 1]! > logits![2 * i]! === (dataset.labels[i] === 1)).length;
-}
-
-function bytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
 /** Names of the data that a run's programs read. */
 function readBy({ passes }: FirstStage): string[] {
   const results = passes.flatMap(({ program: { outputs, next = {} } }) => [
@@ -127,17 +101,7 @@ function withOtherCues(dataset: Dataset): Dataset {
   return { ...dataset, attributes: Object.fromEntries(turned) as Dataset["attributes"] };
 }
 
-describe.each(methods.entries.map((method) => [method.name, method] as const))("%s", (name, method) => {
-  test("is deterministic and finite, and learns a handful of images by heart", async () => {
-    const dataset = await handful();
-    const built = programs(method, dataset);
-    const losses = await advance(built, dataset, 120);
-    expect(losses.every(Number.isFinite)).toBe(true);
-    expect(await learned(built, dataset)).toBe(batchSize);
-    const again = programs(method, dataset);
-    expect(await advance(again, dataset, 10)).toEqual(losses.slice(0, 10 * again.passes.length));
-  });
-
+describe.each(methods.entries.map((method) => [method.name, method] as const))("%s", (_, method) => {
   test("reads no other labels than its supervision allows", async () => {
     const dataset = await handful();
     const built = programs(method, dataset);
@@ -155,28 +119,10 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
     expect(await advance(programs(method, other), other, 3)).toEqual(losses);
   });
 
-  test("goes on from a checkpoint to the same bytes", async () => {
-    const dataset = await handful();
-    const calm = programs(method, dataset);
-    await advance(calm, dataset, 6);
-    const interrupted = programs(method, dataset);
-    await advance(interrupted, dataset, 3);
-    const folder = await RunFolder.open(`${root}/${name}`, specOf(method), { force: false });
-    const position = { ...firstPosition(), epoch: 3 };
-    await saveCheckpoint(folder, interrupted.state, { position, bestWeights: [], kernels: "test" });
-    const resumed = programs(method, dataset);
-    restoreState(resumed.state, (await loadCheckpoint(folder, "test"))!.state, folder);
-    folder.close();
-    await advance(resumed, dataset, 3, 3);
-    for (const tensor of calm.state.names) {
-      expect(Buffer.compare(bytes(resumed.state.get(tensor)), bytes(calm.state.get(tensor))), tensor).toBe(0);
-    }
-  });
-
   test("says what it is, and its presets and search ranges are settings that it takes", () => {
     expect(method.title).not.toBe("");
     expect(method.paper).toMatch(/\d{4}/);
-    expect(Object.keys(method.presets)).toContain("biased-mnist");
+    expect(Object.keys(method.presets).length).toBeGreaterThan(0);
     for (const { settings, source } of Object.values(method.presets)) {
       resolveSettings(method.settings, settings);
       expect(source).toMatch(/\d{4}/);

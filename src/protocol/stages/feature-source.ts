@@ -5,9 +5,9 @@ import { CuelabError } from "../../core/errors.ts";
 import { Executable } from "../../engine/executable.ts";
 import { input, type Tensor } from "../../engine/expressions.ts";
 import type { Weights } from "../../methods/method.ts";
-import type { BatchFeed } from "../batch-feed.ts";
 import { type EvaluationHooks, ImageEvaluator } from "../evaluator.ts";
 import type { RunSpec } from "../run-spec.ts";
+import type { PlannedFeed } from "./planned-feed.ts";
 import type { RunNetwork } from "./run-network.ts";
 
 export interface FeatureSource {
@@ -19,8 +19,6 @@ export interface FeatureSource {
     weights: Weights,
     hooks?: EvaluationHooks,
   ): Promise<{ matrix: Float32Array; width: number } | undefined>;
-  /** The network has changed below its last layer: what was computed is of another one. */
-  forget(): void;
   close(): Promise<void>;
 }
 
@@ -32,7 +30,6 @@ export function givenFeatures(features: Float32Array, width: number): FeatureSou
   return {
     width,
     rows: async (indices) => ({ matrix: taken(features, width, indices), width }),
-    forget: () => {},
     close: async () => {},
   };
 }
@@ -41,16 +38,17 @@ interface ComputedOptions {
   spec: RunSpec;
   dataset: Dataset;
   network: RunNetwork;
-  feed: BatchFeed;
+  feed: PlannedFeed["evaluated"];
   batchSize: number;
 }
 
-/** Features of the run's own network, computed once as long as nothing below its last layer moves. */
+/** Features of the run's own network, computed once as long as nothing below its last layer is another. */
 export class ComputedFeatures implements FeatureSource {
   readonly #options: ComputedOptions;
   #written: { features: Tensor; weights: string[] } | undefined;
   #opened: { executable: Executable; evaluator: ImageEvaluator } | undefined;
-  #known: { matrix: Float32Array; has: Uint8Array } | undefined;
+  /** With the weights that it was computed with. */
+  #known: { matrix: Float32Array; has: Uint8Array; of: Float32Array[] } | undefined;
 
   constructor(options: ComputedOptions) {
     this.#options = options;
@@ -70,7 +68,9 @@ export class ComputedFeatures implements FeatureSource {
       const matrix = await evaluator.rows(indices, weights, hooks);
       return matrix && { matrix, width };
     }
-    this.#known ??= { matrix: new Float32Array(count * width), has: new Uint8Array(count) };
+    const of = this.#features().weights.map((name) => weights.get(name)!);
+    if (this.#known === undefined || !isSame(this.#known.of, of))
+      this.#known = { matrix: new Float32Array(count * width), has: new Uint8Array(count), of };
     const { matrix, has } = this.#known;
     const missing = Uint32Array.from(new Set(indices)).filter((index) => has[index] === 0);
     const found = await evaluator.rows(missing, weights, hooks);
@@ -80,10 +80,6 @@ export class ComputedFeatures implements FeatureSource {
       has[index] = 1;
     });
     return { matrix: taken(matrix, width, indices), width };
-  }
-
-  forget(): void {
-    this.#known = undefined;
   }
 
   async close(): Promise<void> {
@@ -113,6 +109,14 @@ export class ComputedFeatures implements FeatureSource {
     this.#opened = { executable, evaluator };
     return this.#opened;
   }
+}
+
+/** Mostly the very same arrays; else a stage may have begun with equal ones. */
+function isSame(known: readonly Float32Array[], now: readonly Float32Array[]): boolean {
+  return known.every((values, i) => {
+    const others = now[i]!;
+    return values === others || (values.length === others.length && values.every((x, k) => x === others[k]));
+  });
 }
 
 function checkMemory(images: number, width: number): void {

@@ -1,7 +1,11 @@
 /** A run's network in every form that it is written in: as it is trained, as it is evaluated, and its last layer alone. */
 
-import type { Tensor } from "../../engine/expressions.ts";
-import type { NetworkExpressions } from "../../methods/method.ts";
+import type { ImageShape } from "../../core/dataset.ts";
+import { randomStream } from "../../core/random.ts";
+import { input, type Tensor } from "../../engine/expressions.ts";
+import { State } from "../../engine/state.ts";
+import { initialise } from "../../engine/training/parameters.ts";
+import type { NetworkExpressions, Weights } from "../../methods/method.ts";
 import { models } from "../../models/index.ts";
 import { type Model, Network, type NetworkOptions } from "../../models/model.ts";
 import type { PixelStatistics } from "../../models/pixels.ts";
@@ -31,6 +35,17 @@ export class RunNetwork {
 
   evaluated(): WrittenNetwork {
     return this.#written({ ...this.#common, mode: "evaluate" }, []);
+  }
+
+  /** The weights with first values of all that no stage has trained: what a stage on features is handed may be such. */
+  completed(weights: Weights, seed: number, { height, width, channels }: ImageShape): Weights {
+    const { network } = this.evaluated();
+    network.logits(input("images", [1, height, width, channels], "byte"));
+    const missing = network.parameters.all.filter(({ name }) => !weights.has(name));
+    if (missing.length === 0) return weights;
+    const first = new State();
+    initialise(missing, first, (key) => randomStream(seed, key).at(0));
+    return new Map([...weights, ...missing.map(({ name }) => [name, first.get(name)] as const)]);
   }
 
   #written(options: NetworkOptions, frozen: readonly string[]): WrittenNetwork {
@@ -63,10 +78,11 @@ export interface Prediction {
 /** What a run's model says of inputs: the method's own prediction, or the network's logits. */
 export function predictionOf(
   run: RunNetwork,
-  { method, config, ...data }: Pick<MethodData, "method" | "config" | "explicit">,
+  data: Pick<MethodData, "method" | "config" | "explicit">,
   inputs: Tensor,
   kind: "images" | "features",
 ): Prediction {
+  const { method, config } = data;
   const { network: whole, own } = run.evaluated();
   const network = kind === "features" ? overFeatures(whole) : whole;
   const features = network.features(inputs);

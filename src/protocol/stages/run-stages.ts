@@ -14,7 +14,7 @@ import { lossesOf } from "../evaluate.ts";
 import { checkMeasured } from "../measurements.ts";
 import { runSelections } from "../run-spec.ts";
 import { batchNotes } from "./batch-notes.ts";
-import { isAfterFeatures, type OpenedStage, openStage } from "./open-stage.ts";
+import { type OpenedStage, openStage } from "./open-stage.ts";
 import { ownName } from "./own-parts.ts";
 import type { RunParts } from "./run-parts.ts";
 import { solveStage } from "./solve-stage.ts";
@@ -31,8 +31,12 @@ export interface RunEnd extends StageEnd {
 /** Undefined where it was asked to stop. */
 export async function runStages(run: RunParts, store: StageStore): Promise<RunEnd | undefined> {
   const { data, spec } = run;
+  checkLearnt(run);
   const stages = data.method.stages(data.known(spec.epochs));
-  const driver = new StageDriver(run, store, await loadCheckpoint(run.folder, run.kernels));
+  const saved = await loadCheckpoint(run.folder, run.kernels);
+  // What a run that is started over has left in its own folder.
+  if (saved === undefined && run.resources.stages === undefined) await store.remove();
+  const driver = new StageDriver(run, store, saved);
   let turn = stages.next();
   if (turn.done) throw noStages(data.method.name);
   for (;;) {
@@ -61,6 +65,8 @@ class StageDriver {
   readonly #names = new Set<string>();
   readonly #earlier: StageEnd["history"] = [];
   readonly #reports: RunEnd["reports"] = [];
+  /** Of the last stage that was as long as the run is asked for. */
+  #main: Pick<RunEnd, "measured" | "stepsPerEpoch"> | undefined;
   /** Weights as the stages so far have left them. */
   #weights: Weights = new Map();
   /** The id of the last finished stage. */
@@ -75,7 +81,7 @@ class StageDriver {
 
   /** Trains a stage, or finds what it has left; undefined where it was asked to stop. */
   async stage(stage: Stage): Promise<FinishedNow | undefined> {
-    const { hooks, data } = this.#run;
+    const { data } = this.#run;
     const index = this.#done.length;
     if (this.#names.has(stage.name))
       throw new CuelabError({
@@ -85,12 +91,23 @@ class StageDriver {
       });
     this.#names.add(stage.name);
     const opened = openStage(stage, this.#run, { index, before: this.#weights, begun: this.#begun });
+    try {
+      return await this.#finished(opened);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async #finished(opened: OpenedStage): Promise<FinishedNow | undefined> {
+    const { hooks, spec } = this.#run;
+    const { stage, plan } = opened;
+    const { index } = plan;
     const known = this.#saved?.position.stages[index];
     const found = await this.#found(opened, known);
     if (found === undefined) {
       if (index > 0) hooks.onPhase(`stage ${index + 1}: ${stage.name}`);
-      for (const note of [...batchNotes(stage, opened.plan, this.#run.spec), ...opened.programs.notes])
-        hooks.onPhase(note);
+      const notes = [...(stage.notes ?? []), ...batchNotes(stage, plan, spec), ...opened.programs.notes];
+      for (const note of notes) hooks.onPhase(note);
     } else if (known === undefined) {
       hooks.onPhase(`stage ${index + 1}: ${stage.name}, as another run has left it`);
     }
@@ -100,7 +117,8 @@ class StageDriver {
     const outputs = await this.#outputs(opened, kept.weights, found !== undefined);
     if (outputs === undefined) return undefined;
     if (stage.reports !== undefined)
-      this.#reports.push({ stage: stage.name, part: opened.plan.part, columns: stage.reports });
+      this.#reports.push({ stage: stage.name, part: plan.part, columns: stage.reports });
+    if (plan.isMain) this.#main = { measured: end.measured, stepsPerEpoch: plan.stepsPerEpoch };
     this.#now = {
       opened,
       end,
@@ -123,10 +141,9 @@ class StageDriver {
     const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
     if (!fromStore) {
       const changed = new Map(moved.map((name) => [name, weights.get(name)!]));
-      await this.#store.save(id, { weights: changed, history: end.history, epoch });
+      await this.#store.save(id, { weights: changed, history: end.history, measured: end.measured, epoch });
     }
     for (const [wanted, output] of outputs) await this.#store.saveOutputs(id, wanted, output);
-    if (moved.some((name) => !isAfterFeatures(name, this.#run))) this.#run.features.forget();
     this.#done.push({ name: opened.stage.name, id });
     this.#earlier.push(...end.history);
     this.#weights = weights;
@@ -146,46 +163,57 @@ class StageDriver {
       returned === undefined
         ? end.kept
         : [{ epoch: end.kept[0]!.epoch, weights: new Map([...end.kept[0]!.weights, ...returned]) }];
-    const { stepsPerEpoch } = opened.plan;
-    return { ...end, kept, history, reports: this.#reports, stepsPerEpoch };
+    const { alsoSelect } = this.#run.spec;
+    if (alsoSelect !== undefined && kept.length === 1)
+      this.#run.hooks.onPhase(
+        "further rules of selection have no effect: the last stage has no epochs to choose from",
+      );
+    const { measured, stepsPerEpoch } = this.#main ?? { ...end, ...opened.plan };
+    return { ...end, kept, history, measured, reports: this.#reports, stepsPerEpoch };
   }
 
   async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<StageEnd | undefined> {
-    const { name } = this.#run.data.method;
-    if (known === undefined && (await this.#store.isEmpty())) return undefined;
+    const { data, spec } = this.#run;
+    const { plan } = opened;
+    // What another run has left has no further epochs and no measurements: those that this one wants are its own.
+    const wantsMore =
+      (plan.isSelected && spec.alsoSelect !== undefined) || (plan.isMain && spec.measureSteps !== undefined);
+    if (known === undefined && (wantsMore || (await this.#store.isEmpty()))) return undefined;
     const id = opened.id();
     if (known !== undefined && known.id !== id)
-      throw impure(name, `stage "${known.name}" as it was before`, `stage "${opened.stage.name}"`);
+      throw impure(
+        data.method.name,
+        `stage "${known.name}" as it was before`,
+        `stage "${opened.stage.name}"`,
+      );
     const stored = await this.#store.load(id);
     if (stored === undefined) return undefined;
-    const { weights, history, epoch } = stored;
+    const { weights, history, measured, epoch } = stored;
     const renamed = history.map((record) => ({ ...record, stage: opened.stage.name }));
-    const all = opened.begins === "fresh" ? weights : new Map([...this.#weights, ...weights]);
-    return { history: renamed, measured: [], kept: [{ epoch, weights: all }] };
+    const all = opened.begins === "fresh" ? weights : new Map([...opened.before, ...weights]);
+    return { history: renamed, measured, kept: [{ epoch, weights: all }] };
   }
 
   async #trained(opened: OpenedStage): Promise<StageEnd | undefined> {
     const { stage, plan } = opened;
     const { spec } = this.#run;
     if (plan.isMain) checkMeasured(spec, plan.length.steps);
-    try {
-      if (!(await opened.load())) return undefined;
-      if (stage.solve !== undefined) return await solveStage(opened, stage.solve, this.#run);
-      const run = new StageRun(this.#run, {
-        ...opened,
-        evaluator: opened.evaluator(),
-        rules: plan.isSelected ? runSelections(spec) : [],
-        position: firstPosition([...this.#done]),
-        penalty: () => l1Penalty(opened, this.#run),
-      });
-      const saved = this.#saved;
-      // A checkpoint is of the first stage that was not done.
-      if (saved !== undefined && saved.position.stages.length === this.#done.length && saved.state.size > 0)
-        run.restore(saved);
-      return await run.toTheEnd();
-    } finally {
-      await opened.close();
-    }
+    if (!(await opened.load())) return undefined;
+    if (stage.solve !== undefined) return solveStage(opened, stage.solve, this.#run);
+    const evaluator = await opened.evaluator();
+    const run = new StageRun(this.#run, {
+      ...opened,
+      evaluator,
+      // Weights that make no model yet have no epochs to choose from.
+      rules: plan.isSelected && evaluator !== undefined ? runSelections(spec) : [],
+      position: firstPosition([...this.#done]),
+      penalty: () => l1Penalty(opened, this.#run),
+    });
+    const saved = this.#saved;
+    // A checkpoint is of the first stage that was not done.
+    if (saved !== undefined && saved.position.stages.length === this.#done.length && saved.state.size > 0)
+      run.restore(saved);
+    return run.toTheEnd();
   }
 
   async #outputs(
@@ -204,21 +232,20 @@ class StageDriver {
   }
 
   async #computed(
-    { stage, plan, programs }: OpenedStage,
+    { stage, plan, ...opened }: OpenedStage,
     wanted: Wanted,
     weights: Weights,
   ): Promise<Outputs | undefined> {
-    const { data, dataset, evaluator, features, hooks } = this.#run;
+    const { data, dataset, features, hooks } = this.#run;
     const indices = rowsFrom(wanted.of, stage.name, data);
     const none = new Float32Array(0);
     const wantsLogits = wanted.logits || wanted.losses;
     if (wantsLogits || wanted.features)
       hooks.onPhase(`stage ${plan.index + 1}: what it says of ${indices.length.toLocaleString("en")} images`);
-    const logits = wantsLogits ? await evaluator.rows(indices, weights, hooks) : none;
+    const evaluator = wantsLogits ? await opened.evaluator() : undefined;
+    if (wantsLogits && evaluator === undefined) throw noModel(data.method.name, stage);
+    const logits = evaluator === undefined ? none : await evaluator.rows(indices, weights, hooks);
     if (logits === undefined) return undefined;
-    // What this stage has moved is not what was remembered.
-    if (wanted.features && programs.moved.some((name) => !isAfterFeatures(name, this.#run)))
-      features.forget();
     const seen = wanted.features ? await features.rows(indices, weights, hooks) : { matrix: none };
     if (seen === undefined) return undefined;
     const losses = wanted.losses
@@ -243,6 +270,25 @@ function ownParameter(weights: Weights, name: string, stage: Stage): Float32Arra
     kind: "failure",
     what: `stage "${stage.name}" has left no parameter "${name}" of the method's own`,
     expected: `one of: ${[...weights.keys()].filter((key) => key.startsWith(ownName(""))).join(", ") || "none"}`,
+  });
+}
+
+function noModel(method: string, { name }: Stage): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: `stage "${name}" of method "${method}" wants logits, and its weights make no model yet`,
+    expected: "a stage that trains all that `predict` uses, or features instead of logits",
+  });
+}
+
+/** Images that a method has learnt from say nothing of which epoch is best. */
+function checkLearnt({ spec, data }: RunParts): void {
+  if (!data.supervision.trainsOnVal || spec.select.by === "last") return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `method "${data.method.name}" trains on validation images, and an epoch is to be chosen by them`,
+    expected: "validation images that are either learnt from or chosen by",
+    todo: "leave --select away, or choose a method, or settings of it, that do not train on them",
   });
 }
 

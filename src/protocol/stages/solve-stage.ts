@@ -68,8 +68,9 @@ export async function solveStage(
         ...programs.parameters.map(({ name }) => [name, programs.state.get(name)] as const),
       ]),
     );
-    const evaluator = opened.evaluator();
+    const evaluator = await opened.evaluator();
     const val = evaluator && (await evaluateSplits(["val"], weights, dataset, evaluator, hooks));
+    if (evaluator !== undefined && val === undefined) return undefined;
     const record: EpochRecord = {
       stage: stage.name,
       epoch: 1,

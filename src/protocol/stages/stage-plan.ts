@@ -24,7 +24,7 @@ export interface StagePlan {
   length: { steps: number; epochs: number };
   /** Put before purposes of random numbers: the first stage has those of a method with one stage. */
   scope: string;
-  /** As long as the run is asked for, and not a length of its own. */
+  /** As long as the run is asked for, and not a length of its own; what is solved has none. */
   isMain: boolean;
   isSelected: boolean;
 }
@@ -59,8 +59,8 @@ export function planStage(
     stepsPerEpoch,
     length: lengthOf(lengthGiven(stage, spec), stepsPerEpoch),
     scope: index === 0 ? "" : `${stage.name}/`,
-    isMain: stage.length === undefined,
-    isSelected: stage.selected ?? true,
+    isMain: stage.length === undefined && stage.solve === undefined,
+    isSelected: stage.solve === undefined && (stage.selected ?? true),
   };
 }
 

@@ -96,7 +96,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
       freeze.filter((name) => !isOwnPart(name, own.parameters.all)),
       network,
     );
-  const penalties = features ? spec.lastLayer : undefined;
+  const penalties = features ? penaltiesOf(stage, spec) : undefined;
   const headWeight = `${options.network.model.head}.weight`;
   const optimiserOf = (pass: Pass) => chosenOptimiser(spec, stage.optimiser, pass.optimiser);
   const passes = trainingPasses({
@@ -134,7 +134,8 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
   initialise(
     parameters.filter(({ name }) => !given.has(name)),
     begun,
-    (key) => randomStream(spec.seed, plan.scope + key).at(0),
+    // Whatever the stage: `fresh` means the run's first weights, which are the same for all stages.
+    (key) => randomStream(spec.seed, key).at(0),
   );
   for (const { name, tensor } of present) {
     const values = given.get(name)!;
@@ -155,6 +156,11 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
     columns: Object.keys(columns),
     notes: batch.notes,
   };
+}
+
+/** Of the last layer over features: the stage's own, or the run's. */
+function penaltiesOf({ penalise }: Stage, { lastLayer }: RunSpec): { l1: number; l2: number } | undefined {
+  return penalise === undefined ? lastLayer : { l1: 0, l2: 0, ...penalise };
 }
 
 function isOwnPart(name: string, parameters: readonly Parameter[]): boolean {

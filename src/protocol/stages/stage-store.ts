@@ -15,8 +15,10 @@ import type { Stage, Wanted } from "../../methods/stage.ts";
 import { namesIn, pluginsBehind } from "../../plugins/at-hand.ts";
 import { runFormatVersion } from "../../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../store/safetensors.ts";
+import type { Measurement } from "../measurements.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { EpochRecord } from "../train.ts";
+import type { MethodData } from "./method-data.ts";
 import { resolvedViews } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
 import type { StagePrograms } from "./stage-programs.ts";
@@ -25,6 +27,8 @@ export interface StoredStage {
   /** What the stage has changed; all else is as it was. */
   weights: Weights;
   history: EpochRecord[];
+  /** Accuracies on the way, where the run asked for any. */
+  measured: Measurement[];
   /** The epoch that was kept. */
   epoch: number;
 }
@@ -34,13 +38,16 @@ export interface Identified {
   stage: Stage;
   plan: StagePlan;
   programs: StagePrograms;
-  /** The id of what it began with, and how rounding is done. */
+  data: Pick<MethodData, "method" | "config">;
+  /** The id of what it began with, values that replaced some of it, and how rounding is done. */
   begun: string;
+  given: Weights | undefined;
   kernels: string;
 }
 
 /** Equal ids give equal bytes, whatever method the stage belongs to: all that decides is named here. */
-export function stageId({ spec, stage, plan, programs, begun, kernels }: Identified): string {
+export function stageId(identified: Identified): string {
+  const { spec, stage, plan, programs, data: told, begun, given, kernels } = identified;
   const { data, weights, model, freeze, pixels, optimiser, clipNorm, averageDecay, augment, lastLayer } =
     spec;
   const { seed, device, threads, schedule, select, patience } = spec;
@@ -61,17 +68,27 @@ export function stageId({ spec, stage, plan, programs, begun, kernels }: Identif
       plan: { part, count, batchSize, isFull, stepsPerEpoch, length, scope },
       stage: { optimiser: stage.optimiser, sampling, inputs, standardise, views, solve },
       // Graphs tell all of a method; of a network and a view from elsewhere there is more than a graph.
-      plugins: pluginsBehind({ models: [model.name], views: namesIn([augment, views]) })?.map(
-        ({ digest }) => digest,
-      ),
+      plugins: pluginsBehind({
+        models: [model.name],
+        views: namesIn([augment, views]),
+        methods: told.method.predict ? [told.method.name] : [],
+      })?.map(({ digest }) => digest),
+      // Outputs, and which epoch is kept, depend on how the method predicts, where that is its own way.
+      ...(told.method.predict && { predict: [told.method.name, told.method.version, told.config] }),
       begun,
       kernels,
     }),
   );
   for (const { program } of programs.passes) hash.update(emitProgram(program).model);
-  const numbersOf = [places, drawn, stage.groups?.codes, ...Object.values(stage.columns ?? {})];
-  for (const list of numbersOf) {
-    hash.update("|");
+  const columns = Object.entries(stage.columns ?? {});
+  const named = [
+    ["places", places],
+    ["weights", drawn],
+    ["groups", stage.groups?.codes],
+    ...[...columns, ...(given ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ] as const;
+  for (const [name, list] of named) {
+    hash.update(`|${name}|`);
     if (list !== undefined) hash.update(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
   }
   return hash.digest("hex").slice(0, 24);
@@ -92,12 +109,12 @@ export class StageStore {
     const file = await this.#read(`${id}.safetensors`);
     if (file === undefined) return undefined;
     const weights = new Map([...file.tensors].map(([name, { data }]) => [name, data]));
-    const { history, epoch } = JSON.parse(file.metadata.stage ?? "") as Omit<StoredStage, "weights">;
-    return { weights, history, epoch };
+    const about = JSON.parse(file.metadata.stage ?? "") as Omit<StoredStage, "weights">;
+    return { weights, ...about };
   }
 
-  async save(id: string, { weights, history, epoch }: StoredStage): Promise<void> {
-    await this.#write(`${id}.safetensors`, weights, { stage: JSON.stringify({ history, epoch }) });
+  async save(id: string, { weights, ...about }: StoredStage): Promise<void> {
+    await this.#write(`${id}.safetensors`, weights, { stage: JSON.stringify(about) });
   }
 
   async loadOutputs(id: string, wanted: Wanted): Promise<Outputs | undefined> {

@@ -1,0 +1,88 @@
+/** Whole runs of a method on a few images, in this process and without a thread: stages, stores, checkpoints, files. */
+
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Dataset } from "../../src/core/dataset.ts";
+import type { Method } from "../../src/methods/index.ts";
+import { buffersOf } from "../../src/protocol/batch-feed.ts";
+import { BatchMaker, type BatchPlan, type BatchRequest } from "../../src/protocol/make-batch.ts";
+import type { RunResults } from "../../src/protocol/results.ts";
+import { type RunSpecInput, resolveSpec } from "../../src/protocol/run-spec.ts";
+import type { ImageBatches } from "../../src/protocol/stages/planned-feed.ts";
+import { type TrainingHooks, trainOnImages } from "../../src/protocol/train.ts";
+import { RunFolder } from "../../src/store/run-folder.ts";
+
+export interface SmallRunOptions {
+  out: string;
+  dataset: Dataset;
+  /** In no registry, where it is none of ours. */
+  method?: Method;
+  hooks?: Partial<TrainingHooks>;
+  /** Shared by several runs. */
+  stages?: string;
+  /** 0 saves every step. */
+  checkpointSeconds?: number;
+}
+
+const silent: TrainingHooks = {
+  onProgress: () => {},
+  onEvaluation: () => {},
+  onEpoch: () => {},
+  onPhase: () => {},
+  shouldStop: () => false,
+};
+
+/** Undefined where it was asked to stop. */
+export async function smallRun(
+  given: RunSpecInput,
+  { out, dataset, method, hooks = {}, stages, checkpointSeconds = 60 }: SmallRunOptions,
+): Promise<RunResults | undefined> {
+  const spec = resolveSpec(given);
+  const folder = await RunFolder.open(out, spec, { force: false });
+  const resources = { checkpointSeconds, ...(stages !== undefined && { stages }) };
+  try {
+    return await trainOnImages({
+      spec,
+      resources,
+      folder,
+      hooks: { ...silent, ...hooks },
+      dataset,
+      feed: feedOf(dataset, spec),
+      ...(method && { method }),
+    });
+  } finally {
+    folder.close();
+  }
+}
+
+function feedOf(dataset: Dataset, { seed }: ReturnType<typeof resolveSpec>): ImageBatches {
+  const maker = new BatchMaker(dataset, { labels: dataset.labels, seed });
+  const { height, width, channels } = dataset.images.shape!;
+  let plan: BatchPlan | undefined;
+  return {
+    configure(given) {
+      plan = given;
+      maker.configure(given);
+    },
+    async *batches(requests: Iterable<BatchRequest>) {
+      for (const request of requests) {
+        const { batchSize, views } = plan!;
+        const bytes = batchSize * (8 + Object.keys(views).length * (8 + height * width * channels));
+        const batch = buffersOf(new ArrayBuffer(bytes), plan!);
+        await maker.fill(request, batch);
+        yield batch;
+      }
+    },
+  };
+}
+
+/** What a kill at this moment would leave of a run. */
+export function leftBy(out: string, copy: string): void {
+  if (existsSync(copy)) return;
+  cpSync(out, copy, {
+    recursive: true,
+    filter: (path) => !path.includes(".lock") && !path.includes("partial"),
+  });
+}
+
+export const stagesOf = (out: string) => join(out, "stages");
