@@ -212,7 +212,7 @@ test("a run that is not finished, or not as it was written, gives no weights", a
   appendFileSync(join(at("changed"), "weights.safetensors"), "x");
   for (const args of uses("unfinished")) {
     const { code, stderr } = await cuelab(args);
-    expect(stderr).toMatch(/the run is not finished[\s\S]*the same train command goes on/);
+    expect(stderr).toMatch(/the run is not finished[\s\S]*the command that began it goes on/);
     expect(code).toBe(3);
   }
   for (const args of uses("changed")) {

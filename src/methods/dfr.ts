@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { chanceNotes } from "./at-chance.ts";
 import { balancedSubset, halves, smallestOf, subsetNotes } from "./balanced-subset.ts";
-import { meanLoss } from "./erm.ts";
+import { meanLoss } from "./mean-loss.ts";
 import { meanWeights } from "./mean-weights.ts";
 import { defineMethod, type Known, type Made, type Numbered, type Weights } from "./method.ts";
 import { predictedBy } from "./predicted-by.ts";

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { chanceNotes } from "./at-chance.ts";
-import { meanLoss } from "./erm.ts";
+import { meanLoss } from "./mean-loss.ts";
 import { defineMethod } from "./method.ts";
 import { predictedBy } from "./predicted-by.ts";
 import { urbanCars } from "./presets.ts";

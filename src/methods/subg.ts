@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { balancedSubset, subsetNotes } from "./balanced-subset.ts";
-import { meanLoss } from "./erm.ts";
+import { meanLoss } from "./mean-loss.ts";
 import { defineMethod } from "./method.ts";
 import { urbanCars } from "./presets.ts";
 

@@ -118,7 +118,7 @@ export async function trainOnImages({
     const network = new RunNetwork(spec, classes, pixels);
     for (const note of stemNotes(spec, shape.height, shape.width)) hooks.onPhase(note);
     const images = input("images", [batchSize, shape.height, shape.width, shape.channels], "byte");
-    const { logits, weights } = predictionOf(network, data, images, "images");
+    const { logits, weights, own } = predictionOf(network, data, images, "images");
     executable = await Executable.compile(
       { outputs: { logits } },
       { device: spec.device, threads: spec.threads },
@@ -148,7 +148,7 @@ export async function trainOnImages({
     };
     return await trainStages(run, {
       model: (values) => exportModel(run!, values),
-      weights: (values) => encodeWeights(spec, dataset, values, pixels),
+      weights: (values) => encodeWeights(spec, dataset, values, pixels, own),
     });
   } finally {
     await run?.features.close();

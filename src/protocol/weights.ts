@@ -13,6 +13,7 @@ import { fileDigest, finishedFile } from "../store/finished-file.ts";
 import { runFiles } from "../store/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../store/safetensors.ts";
 import type { RunSpec } from "./run-spec.ts";
+import { isOwn } from "./stages/own-parts.ts";
 import { type NetworkAbout, networkAboutOf } from "./weights-about.ts";
 
 /** What ImageNet's networks were trained with, unless they say otherwise. */
@@ -71,15 +72,21 @@ export async function readWeights({
   }
   const { tensors, metadata } = decodeSafetensors(bytes, path);
   const of = networkAboutOf(metadata, path);
-  return { tensors, ...(of && { of }) };
+  if (of === undefined) return { tensors };
+  // Heads of a method's own are no part of the network that others begin with.
+  return { tensors: new Map([...tensors].filter(([name]) => !isOwn(name))), of };
 }
 
-/** A trained network as safetensors: its own names, which are torchvision's for torchvision's networks. */
+/**
+ * A trained network as safetensors: its own names, which are torchvision's for torchvision's networks; heads of the method's
+ * own that the model predicts with have theirs.
+ */
 export function encodeWeights(
   { model: { name, options } }: Pick<RunSpec, "model">,
   { classNames, images }: Pick<Dataset, "classNames"> & { images: Pick<Dataset["images"], "shape"> },
   weights: ReadonlyMap<string, Float32Array>,
   statistics: PixelStatistics | undefined,
+  own: readonly { name: string; shape: readonly number[] }[] = [],
 ): Uint8Array {
   const [model, image] = [models.get(name), images.shape!];
   const pixels = tellPixels(model.pixels, image.channels, statistics);
@@ -89,7 +96,9 @@ export function encodeWeights(
     ({ name: key }) => weights.has(key),
   );
   return encodeSafetensors({
-    tensors: new Map(wanted.map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }])),
+    tensors: new Map(
+      [...wanted, ...own].map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }]),
+    ),
     metadata: { format: "pt", cuelab: JSON.stringify(about) },
   });
 }

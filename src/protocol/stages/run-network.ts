@@ -71,6 +71,8 @@ export interface Prediction {
   features: Tensor;
   /** Names of what the logits are computed with: weights and running statistics. */
   weights: string[];
+  /** Those among them that are the method's own. */
+  own: { name: string; shape: readonly number[] }[];
   /** What else the method shows, by name. */
   shown: Record<string, Tensor>;
 }
@@ -99,7 +101,8 @@ export function predictionOf(
     Object.entries(method.shows ?? {}).map(([name, show]) => [name, show(context)]),
   );
   const weights = [...whole.parameters.all, ...own.parameters.all].map(({ name }) => name);
-  return { logits, features, weights, shown };
+  const ofMethod = own.parameters.all.map(({ name, tensor }) => ({ name, shape: tensor.shape }));
+  return { logits, features, weights, own: ofMethod, shown };
 }
 
 function bound(network: NetworkExpressions): NetworkExpressions {
