@@ -14,12 +14,15 @@ import { evaluateSplits } from "../evaluate.ts";
 import type { EpochRecord } from "../train.ts";
 import type { OpenedStage } from "./open-stage.ts";
 import type { RunParts } from "./run-parts.ts";
+import { FeatureFeed } from "./stage-feed.ts";
 import type { StageEnd } from "./stage-run.ts";
 
-/** Of a loss in float32, relative to it. */
-const noise = 2e-7;
+const defaults = { l1: 0, l2: 0, most: 10_000 };
 
-const defaults = { l1: 0, l2: 0, tolerance: 1e-5, most: 10_000 };
+/** Slopes are compared with what L1 holds against them: a weak penalty wants them smaller. */
+function toleranceFor(l1: number): number {
+  return l1 === 0 ? 1e-5 : Math.min(1e-5, l1 / 50);
+}
 
 /** Undefined where it was asked to stop: it begins again then, which takes seconds. */
 export async function solveStage(
@@ -35,8 +38,9 @@ export async function solveStage(
       what: `stage "${stage.name}" of method "${run.data.method.name}" is to be solved, but is not a problem of all its images`,
       expected: 'batch: "full"',
     });
-  const { l1, l2, tolerance, most } = { ...defaults, ...given };
-  const images = given.over === "sum" ? plan.count : 1;
+  const { l1, l2, most, over } = { ...defaults, ...given };
+  const images = over === "sum" ? plan.count : 1;
+  const { tolerance = toleranceFor(l1 / images) } = given;
   const problem = await Problem.open(opened, run);
   try {
     // Penalties beside a sum over n images are those beside their mean, divided by n.
@@ -95,6 +99,7 @@ class Problem {
   /** Whether a number is a weight, which penalties are about, and not a bias. */
   readonly isWeight: Uint8Array;
   readonly first: Float64Array;
+  readonly metric: Float64Array;
   readonly #executable: Executable;
   readonly #fed: Record<string, Float32Array>;
   readonly #offsets: ReadonlyMap<string, { from: number; to: number }>;
@@ -119,6 +124,8 @@ class Problem {
       this.first.set(programs.state.get(name), from);
       this.isWeight.fill(name.endsWith(".bias") ? 0 : 1, from, to);
     }
+    this.metric = new Float64Array(size).fill(1);
+    if (opened.feed instanceof FeatureFeed) this.#measure(opened.feed.meanSquares());
     for (const { name } of programs.parameters) this.#state.set(name, programs.state.get(name));
   }
 
@@ -143,6 +150,15 @@ class Problem {
         ...(batch.feeds(places) as Record<string, Float32Array>),
       });
     throw new CuelabError({ kind: "failure", what: "a stage to be solved has no batch" });
+  }
+
+  /** A layer's loss bends along a weight as its feature is large; one that never differs from 0 bends not at all. */
+  #measure(squares: Float64Array): void {
+    for (const { name, tensor } of this.parameters) {
+      if (tensor.shape.length !== 2 || tensor.shape[1] !== squares.length) continue;
+      const { from, to } = this.#offsets.get(name)!;
+      for (let i = from; i < to; i++) this.metric[i] = squares[(i - from) % squares.length]! || 1;
+    }
   }
 
   async at(point: Float64Array): Promise<{ loss: number; slopes: Float64Array }> {
@@ -182,6 +198,8 @@ interface MinimiseOptions {
 export interface ConvexProblem {
   first: Float64Array;
   isWeight: Uint8Array;
+  /** How steep the loss is along each number, as far as that is known: steps are shorter where it is steeper. */
+  metric?: Float64Array;
   at(point: Float64Array): Promise<{ loss: number; slopes: Float64Array }>;
 }
 
@@ -194,17 +212,20 @@ interface Solution {
   converged: boolean;
 }
 
-/** Loss + l1·Σ|w| + l2/2·Σw² over weights; undefined where it was asked to stop. */
+/**
+ * Loss + l1·Σ|w| + l2/2·Σw² over weights; undefined where it was asked to stop. Near the solution losses differ by less than
+ * float32 tells, so that slopes decide all: how long a step may be, and when momentum leads astray.
+ */
 export async function minimise(
   problem: ConvexProblem,
   { l1, l2, tolerance, most, onStep }: MinimiseOptions,
 ): Promise<Solution | undefined> {
   const { first, isWeight } = problem;
-  const size = first.length;
+  const metric = problem.metric ?? new Float64Array(first.length).fill(1);
   const smooth = async (point: Float64Array) => {
     const { loss, slopes } = await problem.at(point);
     let value = loss;
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < point.length; i++) {
       if (isWeight[i] === 0) continue;
       value += (l2 / 2) * point[i]! ** 2;
       slopes[i]! += l2 * point[i]!;
@@ -216,64 +237,102 @@ export async function minimise(
   let point = Float64Array.from(first);
   let ahead = Float64Array.from(first);
   let momentum = 1;
-  // Found by doubling at the first step, and never lowered: near the solution the losses' noise would hide a step too long.
+  // Found by doubling at the first step.
   let curvature = 2 ** -10;
   let objective = Number.POSITIVE_INFINITY;
   let slope = Number.POSITIVE_INFINITY;
   for (let step = 1; step <= most; step++) {
     const here = await smooth(ahead);
-    let next = proximal(ahead, here.slopes, isWeight, l1, curvature);
-    // The step is right once the parabola that it assumes lies above the loss; float32 slopes leave a trace of noise.
-    for (;;) {
-      const { value } = await smooth(next);
-      let bound = here.value;
-      for (let i = 0; i < size; i++) {
-        const moved = next[i]! - ahead[i]!;
-        bound += here.slopes[i]! * moved + (curvature / 2) * moved * moved;
-      }
-      if (value <= bound + noise * Math.max(1, Math.abs(bound))) {
-        const reached = value + absolute(next);
-        slope = largestMove(next, ahead, curvature);
-        const rose = reached > objective;
-        objective = reached;
-        if (slope <= tolerance) return { at: next, objective, slope, converged: true };
-        const following = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
-        const weight = rose ? 0 : (momentum - 1) / following;
-        // Momentum that leads upwards is given up: the problem is flatter or steeper than it assumed.
-        ahead = next.map((value, i) => value + weight * (value - point[i]!));
-        momentum = rose ? 1 : following;
-        point = Float64Array.from(next);
-        break;
-      }
+    let next = proximal(ahead, here.slopes, { isWeight, l1, metric, curvature });
+    let there = await smooth(next);
+    while (!isBelowParabola(ahead, next, here.slopes, there.slopes, metric, curvature)) {
       curvature *= 2;
-      next = proximal(ahead, here.slopes, isWeight, l1, curvature);
+      next = proximal(ahead, here.slopes, { isWeight, l1, metric, curvature });
+      there = await smooth(next);
     }
+    objective = there.value + absolute(next);
+    slope = largestMove(next, ahead, metric, curvature);
+    if (slope <= tolerance) return { at: next, objective, slope, converged: true };
+    const turns = turnsBack(point, ahead, next, metric);
+    const following = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
+    const weight = turns ? 0 : (momentum - 1) / following;
+    ahead = next.map((value, i) => value + weight * (value - point[i]!));
+    momentum = turns ? 1 : following;
+    point = next;
+    // The loss is steepest at the beginning: steps may grow as it flattens.
+    curvature *= shrinking;
     if (onStep(step, objective)) return undefined;
   }
   return { at: point, objective, slope, converged: false };
+}
+
+/** How much of the assumed curvature is left for the next step to try. */
+const shrinking = 0.95;
+
+/**
+ * Whether a convex loss lies below the parabola that the step has assumed: it lies no further above its tangent than the
+ * slopes at both ends differ along the step.
+ */
+function isBelowParabola(
+  from: Float64Array,
+  to: Float64Array,
+  slopesFrom: Float64Array,
+  slopesTo: Float64Array,
+  metric: Float64Array,
+  curvature: number,
+): boolean {
+  let [rise, length] = [0, 0];
+  for (let i = 0; i < from.length; i++) {
+    const moved = to[i]! - from[i]!;
+    rise += (slopesTo[i]! - slopesFrom[i]!) * moved;
+    length += metric[i]! * moved * moved;
+  }
+  return rise <= (curvature / 2) * length || length === 0;
+}
+
+/** Momentum has led past the lowest point along its way (O'Donoghue & Candès 2015, the gradient scheme). */
+function turnsBack(
+  point: Float64Array,
+  ahead: Float64Array,
+  next: Float64Array,
+  metric: Float64Array,
+): boolean {
+  let along = 0;
+  for (let i = 0; i < next.length; i++) along += metric[i]! * (ahead[i]! - next[i]!) * (next[i]! - point[i]!);
+  return along > 0;
+}
+
+interface ProximalOptions {
+  isWeight: Uint8Array;
+  l1: number;
+  metric: Float64Array;
+  curvature: number;
 }
 
 /** Down the slopes, then towards zero by L1's threshold and exactly zero within it. */
 function proximal(
   from: Float64Array,
   slopes: Float64Array,
-  isWeight: Uint8Array,
-  l1: number,
-  curvature: number,
+  { isWeight, l1, metric, curvature }: ProximalOptions,
 ): Float64Array<ArrayBuffer> {
-  const threshold = l1 / curvature;
   return Float64Array.from(from, (value, i) => {
-    const moved = value - slopes[i]! / curvature;
+    const steepness = curvature * metric[i]!;
+    const moved = value - slopes[i]! / steepness;
     if (isWeight[i] === 0) return moved;
-    return Math.sign(moved) * Math.max(0, Math.abs(moved) - threshold);
+    return Math.sign(moved) * Math.max(0, Math.abs(moved) - l1 / steepness);
   });
 }
 
 /** The slope that is left: zero at the solution, also where L1 holds a weight at zero. */
-function largestMove(next: Float64Array, from: Float64Array, curvature: number): number {
+function largestMove(
+  next: Float64Array,
+  from: Float64Array,
+  metric: Float64Array,
+  curvature: number,
+): number {
   let largest = 0;
   for (let i = 0; i < next.length; i++)
-    largest = Math.max(largest, curvature * Math.abs(next[i]! - from[i]!));
+    largest = Math.max(largest, curvature * metric[i]! * Math.abs(next[i]! - from[i]!));
   return largest;
 }
 

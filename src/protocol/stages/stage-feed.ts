@@ -137,6 +137,14 @@ export class FeatureFeed implements StageFeed {
     this.#matrix = matrix as Float32Array<ArrayBuffer>;
   }
 
+  /** Of each feature over what is loaded. */
+  meanSquares(): Float64Array {
+    const width = this.#whole.shape[1]!;
+    const squares = new Float64Array(width);
+    for (const [i, value] of this.#matrix.entries()) squares[i % width]! += value * value;
+    return squares.map((total) => total / this.places.length);
+  }
+
   readonly inputs = (prefix: string): Tensor =>
     this.#isInOrder
       ? this.#whole
