@@ -82,7 +82,7 @@ export class FeatureEvaluator implements Evaluator {
   readonly #executable: Executable;
   readonly #features: FeatureRows;
   readonly #widths: { features: number; logits: number };
-  #last: { indices: Uint32Array; rows: Float32Array } | undefined;
+  #last: { indices: Uint32Array; blocks: Float32Array[] } | undefined;
 
   constructor(
     executable: Executable,
@@ -102,30 +102,34 @@ export class FeatureEvaluator implements Evaluator {
   }
 
   async rows(indices: Uint32Array, weights: Weights): Promise<Float32Array | undefined> {
-    const { features: width, logits: classes } = this.#widths;
+    const { logits: classes } = this.#widths;
     const state = stateOf(this.weights, weights);
-    const features = await this.#rowsOf(indices);
-    if (features === undefined) return undefined;
+    const blocks = await this.#blocksOf(indices);
+    if (blocks === undefined) return undefined;
     const found = new Float32Array(indices.length * classes);
-    const padded = new Float32Array(featureBlock * width);
-    for (let from = 0; from < indices.length; from += featureBlock) {
-      const rows = features.subarray(from * width, (from + featureBlock) * width);
-      // A whole block is fed as it is; the last one may have to be filled up.
-      if (rows.length < padded.length) padded.set(rows);
-      const fed = rows.length < padded.length ? padded : rows;
-      const { logits } = await this.#executable.run({ features: fed }, { state });
-      found.set((logits as Float32Array).subarray(0, (rows.length / width) * classes), from * classes);
+    for (const [block, features] of blocks.entries()) {
+      const { logits } = await this.#executable.run({ features }, { state });
+      const from = block * featureBlock * classes;
+      found.set((logits as Float32Array).subarray(0, found.length - from), from);
     }
     return found;
   }
 
-  /** Validation asks for the same images again and again. */
-  async #rowsOf(indices: Uint32Array): Promise<Float32Array | undefined> {
-    const last = this.#last;
-    if (last?.indices === indices) return last.rows;
+  /** Validation asks for the same images again and again: their rows stay where they are, the last block filled up. */
+  async #blocksOf(indices: Uint32Array): Promise<Float32Array[] | undefined> {
+    if (this.#last?.indices === indices) return this.#last.blocks;
     const rows = await this.#features(indices);
-    if (rows !== undefined) this.#last = { indices, rows };
-    return rows;
+    if (rows === undefined) return undefined;
+    const size = featureBlock * this.#widths.features;
+    const blocks = Array.from({ length: Math.ceil(rows.length / size) }, (_, block) => {
+      const part = rows.subarray(block * size, (block + 1) * size);
+      if (part.length === size) return part;
+      const filled = new Float32Array(size);
+      filled.set(part);
+      return filled;
+    });
+    this.#last = { indices, blocks };
+    return blocks;
   }
 }
 
