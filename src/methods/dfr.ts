@@ -51,7 +51,10 @@ export const dfr = defineMethod({
   version: 1,
   title: "Deep feature reweighting",
   paper: "Kirichenko et al. 2023, as in Li et al. 2023",
-  supervision: ({ on }) => ({ groups: [on], ...(on === "val" && { trainsOnVal: true as const }) }),
+  supervision: (given) => {
+    const { on } = settings.parse(given);
+    return { groups: [on], ...(on === "val" && { trainsOnVal: true as const }) };
+  },
   settings,
   search: {},
   presets: { "urban-cars": urbanCars({ on: "train" as const, form: "l1" as const, refits: 1 }) },

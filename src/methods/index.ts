@@ -8,6 +8,7 @@ import { groupDro } from "./group-dro.ts";
 import { groupUpweighting } from "./group-upweighting.ts";
 import { irmV1 } from "./irm-v1.ts";
 import { jtt } from "./jtt.ts";
+import { lastLayerEnsemble } from "./last-layer-ensemble.ts";
 import { lff } from "./lff.ts";
 import { lnl } from "./lnl.ts";
 import { rubi } from "./rubi.ts";
@@ -29,6 +30,7 @@ export const methods = new Registry(
     subg,
     domainIndependent,
     dfr,
+    lastLayerEnsemble,
   ],
   { plugins: "methods" },
 );
@@ -56,6 +58,7 @@ export {
   groupUpweighting,
   irmV1,
   jtt,
+  lastLayerEnsemble,
   lff,
   lnl,
   rubi,

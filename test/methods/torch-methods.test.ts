@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { Executable } from "../../src/engine/executable.ts";
+import { State } from "../../src/engine/state.ts";
 import { methods, supervisionOf } from "../../src/methods/index.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
 import { buildFirstStage } from "../../src/protocol/stages/first-stage.ts";
@@ -12,6 +13,8 @@ interface Reference {
   losses: number[];
   weights: Record<string, number[]>;
   q?: number[];
+  /** What the model says of the first images with its first weights, where that is not the network's logits. */
+  predicted?: number[];
 }
 
 /** Made by torch_methods.py, whose header says how. */
@@ -57,6 +60,21 @@ const salts: Record<string, number> = {
   "branch/biased/hidden.0.bias": 51,
   "branch/biased/head.weight": 52,
   "branch/biased/head.bias": 53,
+  "branch/heads.weight": 60,
+  "branch/heads.bias": 61,
+  "branch/head-original.weight": 70,
+  "branch/head-original.bias": 71,
+  "branch/head-background-swap.weight": 72,
+  "branch/head-background-swap.bias": 73,
+  "branch/head-co-object-swap.weight": 74,
+  "branch/head-co-object-swap.bias": 75,
+  "branch/shift.weight": 80,
+  "branch/shift.bias": 81,
+};
+/** Views of all images, which the reference draws by these salts. */
+const views: Record<string, Uint8Array> = {
+  "view/background-swap": Uint8Array.from(hashUniform(count * inputs, 601), (value) => value * 256),
+  "view/co-object-swap": Uint8Array.from(hashUniform(count * inputs, 602), (value) => value * 256),
 };
 const branchSalts: Record<string, [number, number]> = { rubi: [30, 31], lnl: [40, 41] };
 
@@ -71,10 +89,17 @@ const cases: [string, string, Record<string, unknown>][] = [
   ["spectral-decoupling", "spectral-decoupling", { decay: 0.1, shift: 0.2 }],
   ["spectral-decoupling, by class", "spectral-decoupling", { ...byClass, form: "true-class" }],
   ["spectral-decoupling, mean", "spectral-decoupling", { ...byClass, form: "mean-square" }],
+  ["domain-independent", "domain-independent", {}],
+  ["last-layer-ensemble", "last-layer-ensemble", {}],
+  ["last-layer-ensemble, gradient", "last-layer-ensemble", { stopGradient: false }],
+  ["last-layer-ensemble, frozen", "last-layer-ensemble", { freeze: true }],
+  ["last-layer-ensemble, one head", "last-layer-ensemble", { ensemble: false }],
+  ["last-layer-ensemble, consistency", "last-layer-ensemble", { ensemble: false, consistency: "js" }],
+  ["last-layer-ensemble, no shift", "last-layer-ensemble", { shift: false }],
 ];
 
 test.each(cases)("%s does to the weights what PyTorch says", async (name, method, settings) => {
-  const { losses, weights, q } = references[name]!;
+  const { losses, weights, q, predicted } = references[name]!;
   const explicit = supervisionOf(methods.get(method), {}).groups !== undefined;
   const spec = resolveSpec({
     data: { identity: "test" },
@@ -84,7 +109,8 @@ test.each(cases)("%s does to the weights what PyTorch says", async (name, method
     batchSize,
   });
   const standard = { mean: [0], deviation: [1] };
-  const { passes, batches, state } = buildFirstStage(spec, dataset, { pixels: standard });
+  const built = buildFirstStage(spec, dataset, { pixels: standard });
+  const { passes, batches, state } = built;
   const [weightSalt, biasSalt] = branchSalts[method] ?? [];
   const all = { ...salts, "branch/bias.weight": weightSalt, "branch/bias.bias": biasSalt };
   for (const key of Object.keys(weights)) {
@@ -94,16 +120,29 @@ test.each(cases)("%s does to the weights what PyTorch says", async (name, method
       first.map((value) => value * 2 - 1),
     );
   }
+  // Float32 against float64, over five steps of Adam that move a weight by 0.05 each.
+  const off = (actual: ArrayLike<number>, expected: readonly number[]) =>
+    expected.map((value, i) => Math.abs(actual[i]! - value) / Math.max(1, Math.abs(value)));
+  if (predicted !== undefined) {
+    const said = await predictedBy(built, pixels.subarray(0, batchSize * inputs));
+    expect(said).toHaveLength(predicted.length);
+    expect(Math.max(...off(said, predicted))).toBeLessThan(1e-5);
+  }
   const executables = await Promise.all(
     passes.map(({ program }) => Executable.compile(program, { threads: 1 })),
   );
   const found: number[] = [];
   for (let step = 0; step < 5; step++) {
     const places = Uint32Array.from({ length: batchSize }, (_, i) => (5 * step + 7 * i) % count);
-    const images = new Uint8Array(batchSize * inputs);
-    for (const [i, place] of places.entries())
-      images.set(pixels.subarray(place * inputs, (place + 1) * inputs), i * inputs);
-    const fed = batches[0]!.feeds(places);
+    const taken = (all: Uint8Array) =>
+      Uint8Array.from(
+        { length: batchSize * inputs },
+        (_, i) => all[places[Math.floor(i / inputs)]! * inputs + (i % inputs)]!,
+      );
+    const seen =
+      method === "last-layer-ensemble" ? Object.entries(views).map(([key, all]) => [key, taken(all)]) : [];
+    const images = taken(pixels);
+    const fed = { ...batches[0]!.feeds(places), ...(Object.fromEntries(seen) as Record<string, Uint8Array>) };
     for (const [i, pass] of passes.entries()) {
       const scalars = pass.scalars(step);
       const { loss } = await executables[i]!.run({ images, ...fed, ...scalars }, { state });
@@ -111,9 +150,6 @@ test.each(cases)("%s does to the weights what PyTorch says", async (name, method
     }
   }
   for (const executable of executables) await executable.close();
-  // Float32 against float64, over five steps of Adam that move a weight by 0.05 each.
-  const off = (actual: ArrayLike<number>, expected: readonly number[]) =>
-    expected.map((value, i) => Math.abs(actual[i]! - value) / Math.max(1, Math.abs(value)));
   expect(found).toHaveLength(losses.length);
   expect(Math.max(...off(found, losses))).toBeLessThan(1e-5);
   for (const [key, expected] of Object.entries(weights)) {
@@ -122,3 +158,16 @@ test.each(cases)("%s does to the weights what PyTorch says", async (name, method
   }
   if (q !== undefined) expect(Math.max(...off(state.get("method/q"), q))).toBeLessThan(1e-6);
 });
+
+/** What the run's model says with the weights that are there. */
+async function predictedBy(
+  { evaluate, weights, state }: ReturnType<typeof buildFirstStage>,
+  images: Uint8Array,
+) {
+  const executable = await Executable.compile(evaluate, { threads: 1 });
+  const kept = new State();
+  for (const key of weights) kept.set(key, state.get(key));
+  const { logits } = await executable.run({ images }, { state: kept });
+  await executable.close();
+  return logits!;
+}

@@ -40,6 +40,10 @@ def weights(shape, salt):
     return torch.tensor(values.reshape(shape), requires_grad=True)
 
 
+def pixels(salt):
+    return torch.tensor(np.floor(hash_uniform(COUNT * INPUTS, salt) * 256).reshape(COUNT, INPUTS) / 255)
+
+
 IMAGES = torch.tensor(np.floor(hash_uniform(COUNT * INPUTS, 600) * 256).reshape(COUNT, INPUTS) / 255)
 LABELS = integers(COUNT, 1, CLASSES)
 CUE_VALUES = [integers(COUNT, 2 + i, values) for i, values in enumerate(CUES)]
@@ -266,6 +270,117 @@ def spectral_decoupling(decay, shift, form):
     return simple({}, loss)
 
 
+def domain_independent():
+    """A head a combination of cues; heads that a batch has no image for move by weight decay alone."""
+    heads = weights((BIAS_COUNT, CLASSES * HIDDEN), 60)
+    offsets = weights((BIAS_COUNT, CLASSES), 61)
+
+    def make(network):
+        del network.parameters["head.weight"], network.parameters["head.bias"]
+        parameters = {**network.parameters, "branch/heads.weight": heads, "branch/heads.bias": offsets}
+        optimiser = adam(parameters.values())
+
+        def step(rows):
+            features = network.features(IMAGES[rows])
+            total = 0
+            for i, row in enumerate(rows):
+                head = heads[BIAS[row]].reshape(CLASSES, HIDDEN)
+                logits = F.linear(features[i], head, offsets[BIAS[row]])
+                total = total + F.cross_entropy(logits, torch.tensor(LABELS[row]))
+            optimiser.zero_grad()
+            (total / BATCH).backward()
+            optimiser.step()
+            return [(total / BATCH).item()]
+
+        return parameters, step
+
+    result = run(make)
+    network = Network(10)
+    features = network.features(IMAGES)
+    heads, offsets = weights((BIAS_COUNT, CLASSES * HIDDEN), 60), weights((BIAS_COUNT, CLASSES), 61)
+    logits = [F.linear(features, heads[d].reshape(CLASSES, HIDDEN), offsets[d]) for d in range(BIAS_COUNT)]
+    return {**result, "predicted": rounded(torch.stack(logits).mean(0)[:BATCH])}
+
+
+VIEWS = {"original": IMAGES, "background-swap": pixels(601), "co-object-swap": pixels(602)}
+
+
+def last_layer_ensemble(stop=True, freeze=False, ensemble=True, consistency=None, shift=True):
+    def extras():
+        named = {}
+        for k, name in enumerate(VIEWS):
+            named[f"branch/head-{name}.weight"] = weights((CLASSES, HIDDEN), 70 + 2 * k)
+            named[f"branch/head-{name}.bias"] = weights((CLASSES,), 71 + 2 * k)
+        if shift:
+            named["branch/shift.weight"] = weights((len(VIEWS), HIDDEN), 80)
+            named["branch/shift.bias"] = weights((len(VIEWS),), 81)
+        return named if ensemble else {}
+
+    def make(network):
+        branch = extras()
+        parameters = {**network.parameters, **branch}
+        if ensemble:
+            del parameters["head.weight"], parameters["head.bias"]
+        moving = {name: p for name, p in parameters.items() if not (freeze and name.startswith("hidden"))}
+        optimiser = adam(moving.values())
+
+        def step(rows):
+            truth = torch.tensor(LABELS[rows])
+            losses, said = [], []
+            for k, (name, images) in enumerate(VIEWS.items()):
+                features = network.features(images[rows])
+                if not ensemble:
+                    said.append(F.linear(features, parameters["head.weight"], parameters["head.bias"]))
+                    losses.append(F.cross_entropy(said[-1], truth))
+                    continue
+                logits = F.linear(features, branch[f"branch/head-{name}.weight"], branch[f"branch/head-{name}.bias"])
+                loss = F.cross_entropy(logits, truth)
+                if shift:
+                    seen = features.detach() if stop else features
+                    read = F.linear(seen, branch["branch/shift.weight"], branch["branch/shift.bias"])
+                    loss = loss + F.cross_entropy(read, torch.full((BATCH,), k))
+                losses.append(loss)
+            loss = sum(losses) / len(losses)
+            if consistency is not None:
+                # As AugMix's own program writes it.
+                p = [torch.softmax(logits, 1) for logits in said]
+                middle = torch.clamp(sum(p) / len(p), 1e-7, 1).log()
+                divergence = sum(F.kl_div(middle, each, reduction="batchmean") for each in p) / len(p)
+                loss = losses[0] + consistency * divergence
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            return [loss.item()]
+
+        return parameters, step
+
+    result = run(make)
+    network, branch = Network(10), extras()
+    features = network.features(IMAGES)[:BATCH]
+    if not ensemble:
+        return {**result, "predicted": rounded(network.logits(IMAGES)[:BATCH])}
+    logits = [F.linear(features, branch[f"branch/head-{k}.weight"], branch[f"branch/head-{k}.bias"]) for k in VIEWS]
+    worth = torch.full((BATCH, len(VIEWS)), 1 / len(VIEWS))
+    if shift:
+        worth = torch.softmax(F.linear(features, branch["branch/shift.weight"], branch["branch/shift.bias"]), 1)
+    predicted = sum(worth[:, k : k + 1] * each for k, each in enumerate(logits))
+    return {**result, "predicted": rounded(predicted)}
+
+
+def jtt(epochs, upweight):
+    """Which places an epoch of the second network has, after full-batch steps of the first."""
+    network = Network(10)
+    optimiser = adam(network.parameters.values())
+    everything = np.arange(COUNT)
+    for _ in range(epochs):
+        loss = cross_entropies(network.logits(IMAGES), everything).mean()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    wrong = network.logits(IMAGES).argmax(1).numpy() != LABELS
+    return {"places": sorted(everything.tolist() + everything[wrong].tolist() * (upweight - 1))}
+
+
 if __name__ == "__main__":
     lists = ([0.3, 1.0, 0.1], [0.5, -0.2, 1.0])
     references = {
@@ -278,5 +393,13 @@ if __name__ == "__main__":
         "spectral-decoupling": run(spectral_decoupling([0.1] * 3, [0.2] * 3, "all-logits")),
         "spectral-decoupling, by class": run(spectral_decoupling(*lists, "true-class")),
         "spectral-decoupling, mean": run(spectral_decoupling(*lists, "mean-square")),
+        "domain-independent": domain_independent(),
+        "last-layer-ensemble": last_layer_ensemble(),
+        "last-layer-ensemble, gradient": last_layer_ensemble(stop=False),
+        "last-layer-ensemble, frozen": last_layer_ensemble(freeze=True),
+        "last-layer-ensemble, one head": last_layer_ensemble(ensemble=False),
+        "last-layer-ensemble, consistency": last_layer_ensemble(ensemble=False, consistency=12),
+        "last-layer-ensemble, no shift": last_layer_ensemble(shift=False),
+        "jtt": jtt(5, 3),
     }
     store(__file__, references, "numpy", "torch")

@@ -14,8 +14,12 @@ export function frozenLayers(freeze: readonly string[], head: string): (name: st
     freeze.some((prefix) => (prefix === backbone ? !isWithin(name, head) : isWithin(name, prefix)));
 }
 
-/** Refuses names that freeze nothing, and freezing that leaves nothing to train. */
-export function checkFrozen(freeze: readonly string[], { parameters, model }: Network): void {
+/** Refuses names that freeze nothing, and freezing that leaves nothing to train, also nothing beside the network. */
+export function checkFrozen(
+  freeze: readonly string[],
+  { parameters, model }: Network,
+  { trainedBeside = false } = {},
+): void {
   const names = parameters.all.map(({ name }) => name);
   const idle = freeze.find((prefix) => prefix !== backbone && !names.some((name) => isWithin(name, prefix)));
   if (idle !== undefined) {
@@ -26,7 +30,7 @@ export function checkFrozen(freeze: readonly string[], { parameters, model }: Ne
       ...didYouMean(idle, [backbone, ...beginnings(names)]),
     });
   }
-  if (freeze.length === 0 || parameters.trained.length > 0) return;
+  if (freeze.length === 0 || parameters.trained.length > 0 || trainedBeside) return;
   throw new CuelabError({
     kind: "usage",
     what: "all layers are frozen: there is nothing to train",

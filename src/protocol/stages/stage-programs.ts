@@ -95,6 +95,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
     checkFrozen(
       freeze.filter((name) => !isOwnPart(name, own.parameters.all)),
       network,
+      { trainedBeside: own.parameters.trained.length > 0 },
     );
   const penalties = features ? penaltiesOf(stage, spec) : undefined;
   const headWeight = `${options.network.model.head}.weight`;
