@@ -43,10 +43,8 @@ test("a head of one's own is what the run, its export and its predictions say", 
 
 test("two stages: a history of both, and what was found hard", async () => {
   const plugin = ["--plugin", at("hard-first.ts")];
-  await cuelabJson([
-    ...["train", ...plugin, "--method", "hard-first", "--method-set", "epochs=2", ...data],
-    ...["--epochs", "3", "--out", at("hard")],
-  ]);
+  const words = `--method hard-first --method-set epochs=2 --epochs 3 --out ${at("hard")}`;
+  await cuelabJson(["train", ...plugin, ...data, ...words.split(" ")]);
   const history = readFileSync(at("hard", "history.csv"), "utf8").trim().split("\n").slice(1);
   expect(history.map((row) => row.split(",").slice(0, 2).join(" "))).toEqual([
     "find 1",
