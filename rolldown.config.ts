@@ -5,10 +5,47 @@
  */
 
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { defineConfig } from "rolldown";
 
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: object };
 const packages = Object.keys(dependencies);
+
+/** Begun by few, so that they may load more than they need. */
+const rare = /dist\/src\/(contracts\/|plugins\/(library|load-plugins|module-hooks))/;
+
+interface ModuleAbout {
+  isEntry: boolean;
+  importers: string[];
+  dynamicImporters: string[];
+}
+
+/**
+ * Modules that the same beginnings load are one file. What rare ones load is no reason to cut files smaller, as a bundler
+ * does by itself: every other start would take longer for it.
+ */
+function beginningsOf(id: string, about: (id: string) => ModuleAbout | null): string | null {
+  const [seen, waiting, beginnings]: [Set<string>, string[], string[]] = [new Set([id]), [id], []];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const { isEntry = false, importers = [], dynamicImporters = [] } = about(at) ?? {};
+    if ((isEntry || dynamicImporters.length > 0) && !rare.test(at)) beginnings.push(at);
+    for (const importer of importers.filter((each) => !seen.has(each))) {
+      seen.add(importer);
+      waiting.push(importer);
+    }
+  }
+  return beginnings.length < 2 ? null : beginnings.sort().join();
+}
+
+/** Files have the name of one of their modules. */
+const names = new Map<string, string>();
+
+/** Equal names would make one file of two. */
+function newName(beginnings: string, name: string): string {
+  const free = [...names.values()].includes(name) ? `${name}-${names.size}` : name;
+  names.set(beginnings, free);
+  return free;
+}
 
 export default defineConfig({
   // Processes and threads are started by a path beside the code that starts them, so all lie in one folder.
@@ -27,6 +64,24 @@ export default defineConfig({
     "library-methods": "dist/src/plugins/library-methods.js",
   },
   platform: "node",
+  preserveEntrySignatures: "allow-extension",
   external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
-  output: { dir: "dist/program", cleanDir: true, sourcemap: true },
+  output: {
+    dir: "dist/program",
+    cleanDir: true,
+    sourcemap: true,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          debugName: "modules that are loaded together",
+          name: (id, context) => {
+            const beginnings = beginningsOf(id, (each) => context.getModuleInfo(each));
+            if (beginnings === null) return null;
+            return names.get(beginnings) ?? newName(beginnings, basename(id, ".js"));
+          },
+        },
+      ],
+    },
+  },
 });

@@ -15,6 +15,13 @@ export {
   evaluatePredictions,
 } from "./audits/predictions/evaluate-predictions.ts";
 export type { EvaluationReport } from "./audits/predictions/report.ts";
+export { type Check, type CheckResult, outcomeOf } from "./contracts/check.ts";
+export { type DatasetCheckOptions, datasetChecks } from "./contracts/datasets.ts";
+export { type MethodCheckOptions, methodChecks } from "./contracts/methods.ts";
+export { metricChecks } from "./contracts/metrics.ts";
+export { networkChecks } from "./contracts/networks.ts";
+export { studyChecks } from "./contracts/studies.ts";
+export { viewChecks } from "./contracts/views.ts";
 export { inSplitOrder, subset, withSteps } from "./core/change-dataset.ts";
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";

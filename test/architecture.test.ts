@@ -41,6 +41,7 @@ const law: Record<string, readonly string[]> = {
   audits: ["metrics", "engine", "datasets", "formats", "tables"],
   contracts: [
     "datasets",
+    "disk",
     "engine",
     "formats",
     "methods",

@@ -82,7 +82,7 @@ describe("a method", () => {
     ]) {
       const { stdout, code } = await cuelab(words);
       expect(code).toBe(0);
-      expect(stdout.replaceAll(/\s+/g, " ")).toContain('"spectral-decoupling", "mine"');
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain('"mine", default: "erm"');
     }
   });
 

@@ -1,15 +1,28 @@
 /** All that a plugin brings, put to the contracts of its kinds. */
 
 import { parseAssignments } from "../core/settings.ts";
+import { datasets } from "../datasets/index.ts";
+import { withScratchFolder } from "../disk/scratch-folder.ts";
+import { methods } from "../methods/index.ts";
+import { metrics } from "../metrics/index.ts";
+import { models } from "../models/index.ts";
 import type { PluginAtHand, PluginKind } from "../plugins/at-hand.ts";
+import { studies } from "../studies/index.ts";
+import { views } from "../views/index.ts";
 import { type Check, type CheckResult, outcomeOf } from "./check.ts";
+import { datasetChecks } from "./datasets.ts";
+import { methodChecks } from "./methods.ts";
+import { metricChecks } from "./metrics.ts";
+import { networkChecks } from "./networks.ts";
+import { studyChecks } from "./studies.ts";
+import { viewChecks } from "./views.ts";
 
 export interface PluginCheckOptions {
-  /** For data and runs, which nobody needs afterwards. */
-  folder: string;
   /** Settings of a dataset or method that must be given, as `key=value`. */
   set: readonly string[];
   signal: AbortSignal;
+  /** Called with one result after the other, as they come. */
+  onResult: (result: PluginCheckResult) => void;
 }
 
 export interface PluginCheckResult extends CheckResult {
@@ -17,66 +30,34 @@ export interface PluginCheckResult extends CheckResult {
   entry: string;
 }
 
-/** One result after the other, as they come. */
-export async function* checkEntries(
+export async function checkEntries(
   { brings }: PluginAtHand,
-  options: PluginCheckOptions,
-): AsyncGenerator<PluginCheckResult> {
-  for (const [kind, names] of Object.entries(brings) as [PluginKind, readonly string[]][]) {
-    for (const entry of names) {
-      for (const check of await checksOf[kind](entry, options)) {
-        options.signal.throwIfAborted();
-        yield { kind, entry, ...(await outcomeOf(check)) };
+  { set, signal, onResult }: PluginCheckOptions,
+): Promise<void> {
+  await withScratchFolder(async (folder) => {
+    for (const [kind, names] of Object.entries(brings) as [PluginKind, readonly string[]][]) {
+      for (const entry of names) {
+        for (const check of checksOf[kind](entry, { set, signal, folder })) {
+          signal.throwIfAborted();
+          onResult({ kind, entry, ...(await outcomeOf(check)) });
+        }
       }
     }
-  }
+  });
 }
 
-type ChecksOf = (name: string, options: PluginCheckOptions) => Promise<Check[]>;
+interface Given extends Pick<PluginCheckOptions, "set" | "signal"> {
+  folder: string;
+}
 
-/** Each loaded when it is needed: those of methods bring half of the program. */
-const checksOf: Readonly<Record<PluginKind, ChecksOf>> = {
-  methods: async (name, { set, ...options }) => {
-    const [{ methods }, { methodChecks }] = await Promise.all([
-      import("../methods/index.ts"),
-      import("./methods.ts"),
-    ]);
+const checksOf: Readonly<Record<PluginKind, (name: string, given: Given) => Check[]>> = {
+  methods: (name, { set, ...given }) => {
     const method = methods.get(name);
-    return methodChecks(method, { ...options, settings: parseAssignments(method.settings, set) });
+    return methodChecks(method, { ...given, settings: parseAssignments(method.settings, set) });
   },
-  datasets: async (name, { set }) => {
-    const [{ datasets }, { datasetChecks }] = await Promise.all([
-      import("../datasets/index.ts"),
-      import("./datasets.ts"),
-    ]);
-    return datasetChecks(datasets.get(name), { set });
-  },
-  models: async (name) => {
-    const [{ models }, { networkChecks }] = await Promise.all([
-      import("../models/index.ts"),
-      import("./networks.ts"),
-    ]);
-    return networkChecks(models.get(name));
-  },
-  metrics: async (name) => {
-    const [{ metrics }, { metricChecks }] = await Promise.all([
-      import("../metrics/index.ts"),
-      import("./metrics.ts"),
-    ]);
-    return metricChecks(metrics.get(name));
-  },
-  views: async (name) => {
-    const [{ views }, { viewChecks }] = await Promise.all([
-      import("../views/index.ts"),
-      import("./views.ts"),
-    ]);
-    return viewChecks(views.get(name));
-  },
-  studies: async (name) => {
-    const [{ studies }, { studyChecks }] = await Promise.all([
-      import("../studies/index.ts"),
-      import("./studies.ts"),
-    ]);
-    return studyChecks(studies.get(name));
-  },
+  datasets: (name, { set }) => datasetChecks(datasets.get(name), { set }),
+  models: (name) => networkChecks(models.get(name)),
+  metrics: (name) => metricChecks(metrics.get(name)),
+  views: (name) => viewChecks(views.get(name)),
+  studies: (name) => studyChecks(studies.get(name)),
 };

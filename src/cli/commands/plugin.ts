@@ -2,11 +2,9 @@
 
 import { resolve } from "node:path";
 import { Argument, type Command } from "commander";
-import { checkEntries, type PluginCheckResult } from "../../contracts/plugins.ts";
+import type { PluginCheckResult } from "../../contracts/plugins.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { withScratchFolder } from "../../disk/scratch-folder.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
-import { loadPlugin } from "../../plugins/load-plugins.ts";
 import { templates } from "../../plugins/templates/index.ts";
 import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -92,21 +90,25 @@ async function check(
   { set, json }: CheckOptions,
   { console, signal, finishWith }: Session,
 ): Promise<void> {
+  // Every help page of the whole program would otherwise load all this.
+  const [{ loadPlugin }, { checkEntries }] = await Promise.all([
+    import("../../plugins/load-plugins.ts"),
+    import("../../contracts/plugins.ts"),
+  ]);
   const plugin = await loadPlugin(place, process.cwd());
   const { path, digest } = plugin.code!;
   const results: PluginCheckResult[] = [];
   if (!json) console.print(`${path}\n${digest}`);
-  await withScratchFolder(async (folder) => {
-    let heading = "";
-    for await (const result of checkEntries(plugin, { folder, set, signal })) {
-      results.push(result);
-      if (json) continue;
-      const title = `${result.kind}: ${result.entry}`;
-      if (title !== heading) console.print(`\n${console.style("bold", title)}`);
-      heading = title;
-      console.print(lineOf(result, console));
-    }
-  });
+  let heading = "";
+  const onResult = (result: PluginCheckResult) => {
+    results.push(result);
+    if (json) return;
+    const title = `${result.kind}: ${result.entry}`;
+    if (title !== heading) console.print(`\n${console.style("bold", title)}`);
+    heading = title;
+    console.print(lineOf(result, console));
+  };
+  await checkEntries(plugin, { set, signal, onResult });
   const broken = results.filter(({ problem }) => problem !== undefined).length;
   if (json) console.json({ path, digest, brings: plugin.brings, checks: results });
   else if (results.length === 0) console.print("\nit brings nothing");
