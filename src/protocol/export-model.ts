@@ -27,7 +27,7 @@ export function exportModel(
   const images = input("images", [1, height, width, channels], "byte");
   const { logits, features, shown } = predictionOf(network, data, images, "images");
   const { model } = network;
-  return exportPrediction({ logits, features, ...shown }, (name) => weights.get(name)!, {
+  return exportPrediction({ logits, ...(features && { features }), ...shown }, (name) => weights.get(name)!, {
     model: model.name,
     classNames: dataset.classNames,
     pixels: tellPixels(model.pixels, channels, pixels),

@@ -68,7 +68,8 @@ export function overFeatures(network: Network): NetworkExpressions {
 
 export interface Prediction {
   logits: Tensor;
-  features: Tensor;
+  /** Of the network; undefined where the method predicts without it. */
+  features: Tensor | undefined;
   /** Names of what the logits are computed with: weights and running statistics. */
   weights: string[];
   /** Those among them that are the method's own. */
@@ -87,28 +88,26 @@ export function predictionOf(
   const { method, config } = data;
   const { network: whole, own } = run.evaluated();
   const network = kind === "features" ? overFeatures(whole) : whole;
-  const features = network.features(inputs);
+  let features: Tensor | undefined;
+  // One expression of the features, however often the method asks for them.
+  const featuresOf = (x: Tensor) => {
+    if (x !== inputs) return network.features(x);
+    features ??= network.features(x);
+    return features;
+  };
+  const head = (x: Tensor) => network.head(x);
   const context = {
-    // One expression of the features, however often the method asks for them.
-    network: { ...bound(network), features: (x: Tensor) => (x === inputs ? features : network.features(x)) },
+    network: { features: featuresOf, head, logits: (x: Tensor) => head(featuresOf(x)) },
     own,
     inputs,
     classes: whole.classes,
     known: { config, bias: (part: "train" | "val") => data.explicit(part, "values of cues").bias },
   };
-  const logits = method.predict?.(context) ?? network.head(features);
+  const logits = method.predict?.(context) ?? context.network.logits(inputs);
   const shown = Object.fromEntries(
     Object.entries(method.shows ?? {}).map(([name, show]) => [name, show(context)]),
   );
   const weights = [...whole.parameters.all, ...own.parameters.all].map(({ name }) => name);
   const ofMethod = own.parameters.all.map(({ name, tensor }) => ({ name, shape: tensor.shape }));
   return { logits, features, weights, own: ofMethod, shown };
-}
-
-function bound(network: NetworkExpressions): NetworkExpressions {
-  return {
-    features: (x) => network.features(x),
-    head: (x) => network.head(x),
-    logits: (x) => network.logits(x),
-  };
 }

@@ -1,5 +1,6 @@
 /** One stage of a run: epochs, evaluation, selection and checkpoints, from its first weights to those that it leaves. */
 
+import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { Executable } from "../../engine/executable.ts";
 import { averageName } from "../../engine/training/step.ts";
@@ -51,6 +52,13 @@ export interface StageRunOptions {
   /** What the reported loss has beside the mean over batches. */
   penalty?: () => number;
 }
+
+/** Where nobody looks, or the weights make no model yet. */
+const unvalidated: Evaluation = {
+  predictions: { indices: new Uint32Array(0), logits: new Float32Array(0) },
+  loss: null,
+  accuracy: null,
+};
 
 /** Validation is measured so many times at least, where epochs are single steps. */
 const leastEvaluations = 20;
@@ -226,8 +234,10 @@ export class StageRun {
     const position = this.#position;
     const weights = this.#currentWeights();
     const isDue = spec.keep !== "accuracies" && this.#isValidated(position.epoch + 1);
-    const splits = isDue && evaluator !== undefined ? ["val"] : [];
-    const val = await evaluateSplits(splits, weights, dataset, evaluator ?? this.#run.evaluator, hooks);
+    const val =
+      isDue && evaluator !== undefined
+        ? await evaluateSplits(["val"], weights, dataset, evaluator, hooks)
+        : unvalidated;
     if (val === undefined) {
       await this.#save();
       return false;
@@ -241,6 +251,7 @@ export class StageRun {
       valAccuracy: val.accuracy,
       ...(position.columnSums && { columns: this.#means(position.columnSums, position.step) }),
     };
+    if (rules.length > 0 && evaluator === undefined) throw nothingToChoose(stage, this.#run.data.method.name);
     if (rules.length > 0) this.#keepIfBest(record.epoch, val.predictions, weights);
     const { columnSums: _, ...rest } = position;
     this.#position = {
@@ -314,4 +325,12 @@ export class StageRun {
     });
     this.#saved = performance.now();
   }
+}
+
+function nothingToChoose({ name }: Stage, method: string): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: `an epoch of stage "${name}" of method "${method}" is to be chosen, and its weights make no model yet`,
+    expected: "`selected: false` for a stage after which what `predict` uses is not there",
+  });
 }
