@@ -73,7 +73,9 @@ async function advance(built: FirstStage, dataset: Dataset, steps: number, first
   for (let step = first; step < first + steps; step++) {
     const [{ sampler, feeds }] = built.batches as [(typeof built.batches)[0]];
     const places = sampler(step)(0);
-    const fed = { images: await pixelsOf(dataset, places), ...feeds(places) };
+    const images = await pixelsOf(dataset, places);
+    const views = Object.keys(built.stage.views ?? {}).map((name) => [`view/${name}`, images]);
+    const fed = { images, ...feeds(places), ...(Object.fromEntries(views) as Record<string, Uint8Array>) };
     for (const [i, pass] of built.passes.entries()) {
       const scalars = pass.scalars(step);
       const { loss } = await executables[i]!.run({ ...fed, ...scalars }, { state: built.state });
@@ -114,9 +116,9 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
     const read = readBy(built);
     const fed = Object.keys(built.batches[0]!.feeds(Uint32Array.from({ length: batchSize })));
     expect(read).toEqual(expect.arrayContaining(["images", "labels"]));
-    expect(read.filter((data) => !/^(images|labels|indices|groups|bias|(1\/)?adam\..*)$/.test(data))).toEqual(
-      [],
-    );
+    expect(
+      read.filter((data) => !/^(images|view\/.*|labels|indices|groups|bias|(1\/)?adam\..*)$/.test(data)),
+    ).toEqual([]);
     if (supervisionOf(method, {}).groups !== undefined) return;
     expect([...read, ...fed].filter((data) => cueLabels.test(data))).toEqual([]);
     const other = withOtherCues(dataset);

@@ -52,7 +52,8 @@ async function cost(method: string, dataset: Dataset) {
   const placesAt = sampler(0);
   for (let step = 0; step < 10; step++) {
     const places = placesAt(step);
-    const fed = feeds(places);
+    const views = Object.keys(built.stage.views ?? {}).map((name) => [`view/${name}`, images]);
+    const fed = { ...feeds(places), ...(Object.fromEntries(views) as Record<string, Uint8Array>) };
     for (const [i, pass] of built.passes.entries()) {
       const scalars = pass.scalars(step);
       losses.push((await executables[i]!.run({ images, ...fed, ...scalars }, built)).loss![0]!);

@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { State } from "../../src/engine/state.ts";
-import { methods, supervisionOf } from "../../src/methods/index.ts";
+import { methods, type Stage, supervisionOf } from "../../src/methods/index.ts";
 import { resolveSpec } from "../../src/protocol/run-spec.ts";
 import { buildFirstStage } from "../../src/protocol/stages/first-stage.ts";
+import { MethodData } from "../../src/protocol/stages/method-data.ts";
 import { storedReference } from "../helpers/reference.ts";
 
 interface Reference {
@@ -171,3 +172,41 @@ async function predictedBy(
   await executable.close();
   return logits!;
 }
+
+test("jtt repeats the images that PyTorch's first network tells wrong", async () => {
+  const { places } = references.jtt as unknown as { places: number[] };
+  const [epochs, upweight] = [5, 3];
+  const spec = resolveSpec({
+    data: { identity: "test" },
+    model: { name: "mlp", options: { width: 6, depth: 1 } },
+    method: { name: "jtt", settings: { epochs, upweight } },
+    optimiser: { rate: 0.05, weightDecay: 1e-3 },
+    batchSize: count,
+  });
+  const built = buildFirstStage(spec, dataset, { pixels: { mean: [0], deviation: [1] } });
+  const { passes, batches, state, plan, weights } = built;
+  expect(plan.length).toEqual({ steps: epochs, epochs });
+  for (const key of weights)
+    state.set(
+      key,
+      hashUniform(state.get(key).length, salts[key]!).map((value) => value * 2 - 1),
+    );
+  const executable = await Executable.compile(passes[0]!.program, { threads: 1 });
+  const all = Uint32Array.from({ length: count }, (_, i) => i);
+  for (let step = 0; step < epochs; step++)
+    await executable.run(
+      { images: pixels, ...batches[0]!.feeds(all), ...passes[0]!.scalars(step) },
+      { state },
+    );
+  await executable.close();
+  const method = methods.get("jtt");
+  const data = new MethodData(method, spec, dataset);
+  const stages = method.stages(data.known(1));
+  stages.next();
+  const none = new Float32Array(0);
+  const logits = await predictedBy(built, pixels);
+  const outputs = [{ logits: Float32Array.from(logits), features: none, losses: none }];
+  const { from } = stages.next({ weights: new Map(), parameter: () => none, outputs }).value as Stage;
+  expect([...(from as { places: Uint32Array }).places]).toEqual(places);
+  expect(places.length).toBeGreaterThan(count);
+});
