@@ -269,6 +269,7 @@ test.each([
   [
     "no stages at all",
     function* (): Generator<Stage, undefined, Made> {
+      yield* [];
       return undefined;
     },
     /has no stages/,
