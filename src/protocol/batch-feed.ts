@@ -62,6 +62,9 @@ export function buffersOf(memory: ArrayBufferLike, { batchSize, views }: Layout)
   };
 }
 
+/** Whoever makes batches of images: a thread, or for a few images the same one. */
+export type ImageBatches = Pick<BatchFeed, "configure" | "batches">;
+
 export class BatchFeed {
   readonly #worker: Worker;
   readonly #dataset: ViewedData;

@@ -4,7 +4,7 @@ import type { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { State } from "../engine/state.ts";
 import type { Weights } from "../methods/method.ts";
-import type { PlannedFeed } from "./stages/planned-feed.ts";
+import type { ImageBatches } from "./batch-feed.ts";
 
 export interface EvaluationProgress {
   images: number;
@@ -26,7 +26,7 @@ export interface Evaluator {
 }
 
 export interface ImageEvaluatorOptions {
-  feed: PlannedFeed["evaluated"];
+  feed: Pick<ImageBatches, "batches">;
   batchSize: number;
   /** Of one output. */
   executable: Executable;

@@ -8,7 +8,7 @@ import { checkColumnNames } from "../formats/own-columns.ts";
 import { type Method, methods, supervisionOf } from "../methods/index.ts";
 import { type RunFolder, stagesFolder } from "../store/run-folder.ts";
 import { Chain } from "../views/chain.ts";
-import { BatchFeed } from "./batch-feed.ts";
+import { BatchFeed, type ImageBatches } from "./batch-feed.ts";
 import { type Allowed, allowedBy } from "./check-chains.ts";
 import { type EvaluationHooks, ImageEvaluator } from "./evaluator.ts";
 import { exportModel } from "./export-model.ts";
@@ -21,7 +21,6 @@ import { checkSelection } from "./selection.ts";
 import { indicesOf } from "./splits.ts";
 import { ComputedFeatures } from "./stages/feature-source.ts";
 import { MethodData } from "./stages/method-data.ts";
-import { type ImageBatches, PlannedFeed } from "./stages/planned-feed.ts";
 import { predictionOf, RunNetwork } from "./stages/run-network.ts";
 import type { RunParts } from "./stages/run-parts.ts";
 import { runStages } from "./stages/run-stages.ts";
@@ -101,7 +100,7 @@ export async function trainOnImages({
   folder,
   hooks,
   dataset,
-  feed: batches,
+  feed,
   method = methods.get(spec.method.name),
 }: ImageRun): Promise<RunResults | undefined> {
   let run: RunParts | undefined;
@@ -110,7 +109,6 @@ export async function trainOnImages({
     checkRun(spec, dataset);
     const shape = dataset.images.shape!;
     const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
-    const feed = new PlannedFeed(batches, batchSize);
     const first = await firstWeights(spec, dataset);
     const pixels = await pixelsOf(spec, dataset);
     const data = new MethodData(method, spec, dataset);
@@ -136,14 +134,14 @@ export async function trainOnImages({
       mixes: new Chain(spec.augment).mixing !== undefined,
       feed,
       evaluator: new ImageEvaluator({
-        feed: feed.evaluated,
+        feed,
         batchSize,
         executable,
         output: "logits",
         width: classes,
         weights,
       }),
-      features: new ComputedFeatures({ spec, dataset, network, feed: feed.evaluated, batchSize }),
+      features: new ComputedFeatures({ spec, dataset, network, feed, batchSize }),
       kernels: executable.kernels,
     };
     return await trainStages(run, {

@@ -4,11 +4,10 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../../src/core/dataset.ts";
 import type { Method } from "../../src/methods/index.ts";
-import { buffersOf } from "../../src/protocol/batch-feed.ts";
-import { BatchMaker, type BatchPlan, type BatchRequest } from "../../src/protocol/make-batch.ts";
+import { buffersOf, type ImageBatches } from "../../src/protocol/batch-feed.ts";
+import { BatchMaker, type BatchPlan, type BatchRequest, ownChain } from "../../src/protocol/make-batch.ts";
 import type { RunResults } from "../../src/protocol/results.ts";
 import { type RunSpecInput, resolveSpec } from "../../src/protocol/run-spec.ts";
-import type { ImageBatches } from "../../src/protocol/stages/planned-feed.ts";
 import { type TrainingHooks, trainOnImages } from "../../src/protocol/train.ts";
 import { RunFolder } from "../../src/store/run-folder.ts";
 
@@ -66,9 +65,12 @@ function feedOf(dataset: Dataset, { seed }: ReturnType<typeof resolveSpec>): Ima
     },
     async *batches(requests: Iterable<BatchRequest>) {
       for (const request of requests) {
-        const { batchSize, views } = plan!;
-        const bytes = batchSize * (8 + Object.keys(views).length * (8 + height * width * channels));
-        const batch = buffersOf(new ArrayBuffer(bytes), plan!);
+        // Images as they are need no plan, and may be of any number.
+        const plain = { batchSize: request.indices.length, views: { [ownChain]: [] } };
+        const layout = request.step === undefined ? plain : plan!;
+        const views = Object.keys(layout.views).length;
+        const bytes = layout.batchSize * (8 + views * (8 + height * width * channels));
+        const batch = buffersOf(new ArrayBuffer(bytes), layout);
         await maker.fill(request, batch);
         yield batch;
       }

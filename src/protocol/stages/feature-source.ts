@@ -5,9 +5,9 @@ import { CuelabError } from "../../core/errors.ts";
 import { Executable } from "../../engine/executable.ts";
 import { input, type Tensor } from "../../engine/expressions.ts";
 import type { Weights } from "../../methods/method.ts";
+import type { ImageBatches } from "../batch-feed.ts";
 import { type EvaluationHooks, ImageEvaluator } from "../evaluator.ts";
 import type { RunSpec } from "../run-spec.ts";
-import type { PlannedFeed } from "./planned-feed.ts";
 import type { RunNetwork } from "./run-network.ts";
 
 export interface FeatureSource {
@@ -38,7 +38,7 @@ interface ComputedOptions {
   spec: RunSpec;
   dataset: Dataset;
   network: RunNetwork;
-  feed: PlannedFeed["evaluated"];
+  feed: ImageBatches;
   batchSize: number;
 }
 

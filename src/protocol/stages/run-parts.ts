@@ -4,12 +4,12 @@ import type { Dataset } from "../../core/dataset.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { PixelStatistics } from "../../models/pixels.ts";
 import type { RunFolder } from "../../store/run-folder.ts";
+import type { ImageBatches } from "../batch-feed.ts";
 import type { Evaluator } from "../evaluator.ts";
 import type { RunResources, RunSpec } from "../run-spec.ts";
 import type { TrainingHooks } from "../train.ts";
 import type { FeatureSource } from "./feature-source.ts";
 import type { MethodData } from "./method-data.ts";
-import type { PlannedFeed } from "./planned-feed.ts";
 import type { RunNetwork } from "./run-network.ts";
 
 export interface RunParts {
@@ -26,7 +26,7 @@ export interface RunParts {
   /** Whether the run's augmentations mix images with partners. */
   mixes: boolean;
   /** Undefined for a run on features. */
-  feed: PlannedFeed | undefined;
+  feed: ImageBatches | undefined;
   /** Logits of the run's model. */
   evaluator: Evaluator;
   /** What the network's last layer sees. */

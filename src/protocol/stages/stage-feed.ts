@@ -65,7 +65,7 @@ export class ImageFeed implements StageFeed {
     const { batchSize, scope, places } = this.#plan;
     const views = chainsOf(this.#stage, spec, data);
     const wantsMean = Object.values(views).some((uses) => new Chain(uses).wantsMean !== undefined);
-    feed!.plan({
+    feed!.configure({
       batchSize,
       views,
       part: places === undefined ? this.#rows : places.map((place) => this.#rows[place]!),
