@@ -134,7 +134,8 @@ function presetRow([name, preset]: [string, Preset]): string[] {
 function inWords(value: unknown): string {
   if (value === undefined) return "–";
   if (Array.isArray(value)) return value.map(inWords).join(",");
-  return isView(value) ? value.view : String(value);
+  if (isView(value)) return value.view;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function isView(value: unknown): value is ViewUse {
