@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { RunSpec } from "../src/protocol/run-spec.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
+import { cuelabHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const data = "--data colored-mnist --set trainPerEnvironment=120 --set size=14 --threads 1".split(" ");
@@ -47,6 +48,8 @@ test.each([
   [["--method", "irm-v1", "--batch-size", "33"], /two halves[\s\S]*even number[\s\S]*33 images/],
   [["--method", "spectral-decoupling", "--method-set", "decay=1,2,3"], /"decay" does not fit the classes/],
   [["--method", "lnl", "--method-set", "gradientScale=0.1"], /"gradientScale" cannot be/],
+  [["--method", "dfr", "--method-set", "on=val", "--select", "val-loss"], /either learnt from or chosen by/],
+  [["--method", "last-layer-ensemble", "--method-set", "views=halo"], /unknown view "halo"/],
 ])("%s is refused", async (more, message) => {
   const outcome = await cuelab(run("refused", ...tiny, ...more));
   expect(outcome.stderr).toMatch(message);
@@ -70,4 +73,66 @@ test("two networks and a loss for each image: killed midway, it ends with the by
   expect(killed.signal).toBe("SIGKILL");
   await cuelabJson(run("killed", ...options.split(" ")));
   expect(fingerprint(join(root, "killed"))).toEqual(fingerprint(join(root, "calm")));
+});
+
+test("killed in its second stage, a method goes on there and ends with the bytes of an undisturbed run", async () => {
+  const options =
+    "--method jtt --method-set upweight=20 --epochs 3 --batch-size 16 --checkpoint-seconds 0.02";
+  await cuelabJson(run("twice", ...tiny, ...options.split(" ")));
+  const [checkpoint, stages] = ["checkpoint.safetensors", "stages"].map((name) => join(root, "cut", name));
+  const killed = await cuelab(run("cut", ...tiny, ...options.split(" ")), {
+    started: (child) => {
+      let seen = 0;
+      const watch = setInterval(() => {
+        const { mtimeMs = 0 } = statSync(checkpoint!, { throwIfNoEntry: false }) ?? {};
+        if (statSync(stages!, { throwIfNoEntry: false }) === undefined) seen = mtimeMs;
+        // The first is of the end of the first stage, the second of its place in the list, later ones of the second.
+        else if (mtimeMs > seen + 40) child.kill("SIGKILL");
+      }, 5);
+      child.on("close", () => clearInterval(watch));
+    },
+  });
+  expect(killed.signal).toBe("SIGKILL");
+  const resumed = await cuelab(run("cut", ...tiny, ...options.split(" ")));
+  expect(resumed.stderr).not.toMatch(/identify, epoch 1/);
+  expect(fingerprint(join(root, "cut"))).toEqual(fingerprint(join(root, "twice")));
+});
+
+test("the ensemble of last layers trains on UrbanCars' views, and names the pictures that other data lack", async () => {
+  const small =
+    "count.train=80 count.val=16 count.test=16 backgrounds.train=4 backgrounds.val=2 backgrounds.test=2";
+  const settings = ["size=64", ...small.split(" ")].flatMap((setting) => ["--set", setting]);
+  const cars = ["train", "--data", "urban-cars", ...settings, "--threads", "1", ...tiny];
+  const options = ["--method", "last-layer-ensemble", "--preset", "urban-cars", "--epochs", "2"];
+  const { accuracy } = await cuelabJson<{ accuracy: { slice: string }[] }>([
+    ...cars,
+    ...options,
+    "--out",
+    join(root, "ensemble"),
+  ]);
+  expect(accuracy.map(({ slice }) => slice)).toContain("test");
+  expect(specOf("ensemble")).toMatchObject({
+    method: { settings: { views: [{ view: "background-swap", version: 1 }, { view: "co-object-swap" }] } },
+    augment: [{ view: "flip" }],
+    select: { by: "val-worst-group", groups: ["background", "coObject"] },
+  });
+  const without = await cuelab(run("maskless", ...tiny, "--method", "last-layer-ensemble"));
+  expect(without.stderr).toMatch(
+    /"background-swap" needs the side image "mask", which the dataset does not have/,
+  );
+  expect(without.code).toBe(3);
+});
+
+test("methods are listed with what they are told, and shown with settings, ranges and presets", async () => {
+  const { methods } = JSON.parse(await cuelabHere("methods", "list", "--json")) as {
+    methods: { name: string; supervision: unknown }[];
+  };
+  expect(methods.find(({ name }) => name === "subg")!.supervision).toEqual({ groups: ["train"] });
+  expect(await cuelabHere("methods", "list")).toMatch(/^dfr .*cues on training; as its settings say$/m);
+  const page = await cuelabHere("methods", "show", "jtt");
+  expect(page).toMatch(/^upweight +100 +whole number from 2 +5 \| 20 \| 50 \| 100 +λ_up/m);
+  expect(page).toMatch(
+    /^urban-cars +epochs=1 upweight=100 +sgd 0.001, weight decay 0.0001, 300 epochs of 128/m,
+  );
+  await expect(cuelabHere("methods", "show", "jt")).rejects.toThrow(/did you mean "jtt"/);
 });

@@ -21,6 +21,7 @@ type AddCommand = (program: Command, session: Session) => void;
  */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   data: async () => (await import("./commands/data.ts")).addData,
+  methods: async () => (await import("./commands/methods.ts")).addMethods,
   train: async () => (await import("./commands/train.ts")).addTrain,
   predict: async () => (await import("./commands/predict.ts")).addPredict,
   eval: async () => (await import("./commands/eval.ts")).addEval,

@@ -8,7 +8,7 @@ import { meanLoss } from "./mean-loss.ts";
 import { meanWeights } from "./mean-weights.ts";
 import { defineMethod, type Known, type Made, type Numbered, type Weights } from "./method.ts";
 import { predictedBy } from "./predicted-by.ts";
-import { urbanCars } from "./presets.ts";
+import { hardSpurious, urbanCars } from "./presets.ts";
 import type { Stage } from "./stage.ts";
 
 const settings = z.object({
@@ -57,7 +57,15 @@ export const dfr = defineMethod({
   },
   settings,
   search: {},
-  presets: { "urban-cars": urbanCars({ on: "train" as const, form: "l1" as const, refits: 1 }) },
+  presets: {
+    "urban-cars": urbanCars({ on: "train" as const, form: "l1" as const, refits: 1 }),
+    "hard-spurious": hardSpurious({
+      on: "val" as const,
+      form: "sgd" as const,
+      refits: 1,
+      standardise: "sample" as const,
+    }),
+  },
   *stages(known) {
     const { config, groups, labels, classes, random } = known;
     const { on, form, refits } = config;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { meanLoss } from "./mean-loss.ts";
 import { defineMethod } from "./method.ts";
-import { biasedMnist, celebA, urbanCars } from "./presets.ts";
+import { biasedMnist, celebA, hardSpurious, urbanCars } from "./presets.ts";
 import { once } from "./stage.ts";
 
 export const erm = defineMethod({
@@ -18,6 +18,7 @@ export const erm = defineMethod({
     "biased-mnist": biasedMnist({}),
     celeba: celebA({}, { rate: 1e-3, weightDecay: 0 }),
     "urban-cars": urbanCars({}),
+    "hard-spurious": hardSpurious({}),
   },
   stages: once({ build: meanLoss }),
 });

@@ -6,7 +6,7 @@ import { chanceNotes } from "./at-chance.ts";
 import { meanLoss } from "./mean-loss.ts";
 import { defineMethod } from "./method.ts";
 import { predictedBy } from "./predicted-by.ts";
-import { urbanCars } from "./presets.ts";
+import { hardSpurious, urbanCars } from "./presets.ts";
 
 export const jtt = defineMethod({
   name: "jtt",
@@ -24,7 +24,11 @@ export const jtt = defineMethod({
       .describe("λ_up: how often each of its errors is seen in an epoch of the second"),
   }),
   search: { epochs: [1, 2, 40, 50, 60], upweight: [5, 20, 50, 100] },
-  presets: { "urban-cars": urbanCars({ epochs: 1, upweight: 100 }) },
+  presets: {
+    "urban-cars": urbanCars({ epochs: 1, upweight: 100 }),
+    // How long the first network was trained is not stated.
+    "hard-spurious": hardSpurious({ epochs: 1, upweight: 50 }),
+  },
   *stages({ config: { epochs, upweight }, labels, classes }) {
     const { outputs } = yield {
       name: "identify",

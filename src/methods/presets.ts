@@ -1,4 +1,7 @@
-/** What the papers trained with: Shrestha et al. 2022, Table A6 and Appendix A.2; Li et al. 2023 for UrbanCars. */
+/**
+ * What the papers trained with: Shrestha et al. 2022, Table A6 and Appendix A.2; Li et al. 2023 for UrbanCars; the paper of
+ * Hard-Spurious-ImageNet for that.
+ */
 
 import type { Preset } from "./method.ts";
 
@@ -43,5 +46,17 @@ export function urbanCars<Settings>(settings: Settings, { weightDecay = 1e-4 } =
     batchSize: 128,
     augment: [{ view: "flip" }],
     select: { by: "val-worst-group", groups: ["background", "coObject"] },
+  };
+}
+
+/** The paper gives a crop's aspect alone; its share of the area is torchvision's usual one. It begins with ImageNet weights. */
+export function hardSpurious<Settings>(settings: Settings): Preset<Settings> {
+  return {
+    source: "Corner Cases (anonymous), section 5.6",
+    settings,
+    optimiser: { name: "sgd", rate: 1e-3, weightDecay: 1e-3 },
+    epochs: 20,
+    batchSize: 256,
+    augment: [{ view: "crop", with: { scale: [0.08, 1], aspect: [0.75, 1.33] } }, { view: "flip" }],
   };
 }
