@@ -430,7 +430,9 @@ test("people's own data: every column counts for its identity, its place does no
   expect((await run("own", "--data-seed", "0")).stderr).toMatch(/--data-seed is for datasets by name/);
 });
 
-test("memory does not grow over ten thousand steps, once the allocator has settled in ten thousand others", () => {
+test("memory does not grow over ten thousand steps, once the allocator has settled in ten thousand others", {
+  timeout: 240_000,
+}, () => {
   const script = join(import.meta.dirname, "helpers/many-steps.mjs");
   const held = JSON.parse(
     execFileSync(process.execPath, ["--expose-gc", script, "20000"], { encoding: "utf8" }),
