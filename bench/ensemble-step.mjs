@@ -43,7 +43,7 @@ async function prepared(method, batchSize, model) {
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-for (const model of [{ name: "small-cnn" }, { name: "resnet18", options: { stem: "small", width: 32 } }]) {
+for (const model of [{ name: "small-cnn" }, { name: "resnet18", options: { stem: "small", width: 8 } }]) {
   const [ensemble, passes] = [
     await prepared("last-layer-ensemble", batch, model),
     await prepared("erm", batch * views, model),
