@@ -257,6 +257,54 @@ test("environments are inferred over logits alone, and groups made of them are s
 });
 
 test.each([
+  ["first values of its own", { first: 1 }],
+  ["the rate of one of its passes", { rate: 0.05 }],
+])("a stored stage is not taken for one with %s that differ", async (name, other) => {
+  const left: number[][] = [];
+  const method = ({ first = 0, rate = 0.01 }: { first?: number; rate?: number }) =>
+    defineMethod({
+      ...about,
+      name: "beginning",
+      *stages(): Generator<Stage, undefined, Made> {
+        const made = yield {
+          name: "first",
+          length: { epochs: 1 },
+          selected: false,
+          build: ({ network, own, batch }) => ({
+            loss: mean(batch.losses(network.logits(batch.inputs))),
+            moves: ["network"],
+            further: [
+              {
+                loss: sum(abs(sub(own.parameter("mark", [2], filled(first)), 3))),
+                moves: ["mark"],
+                optimiser: { name: "sgd", rate, momentum: 0 },
+              },
+            ],
+          }),
+        };
+        left.push([...made.parameter("mark")]);
+        yield { name: "second", build: meanLoss };
+        return undefined;
+      },
+    });
+  const shared = { dataset, stages: join(root, name.replaceAll(" ", "-"), "stages") };
+  for (const [i, settings] of [{}, other, {}].entries())
+    await smallRun(
+      {
+        data: { name: "colored-mnist", identity: "test" },
+        model: { name: "mlp", options: { width: 8 } },
+        method: { name: "beginning" },
+        batchSize: 16,
+        epochs: 1,
+        threads: 1,
+      },
+      { ...shared, out: join(root, name.replaceAll(" ", "-"), String(i)), method: method(settings) },
+    );
+  expect(left[1]).not.toEqual(left[0]);
+  expect(left[2]).toEqual(left[0]);
+});
+
+test.each([
   [
     "two stages of one name",
     function* (): Generator<Stage, undefined, Made> {

@@ -6,7 +6,12 @@ import { interpret } from "../../engine/interpret.ts";
 import { constant } from "../../engine/ops/sources.ts";
 import type { State } from "../../engine/state.ts";
 
-const nameOf = (name: string) => `method/${name}`;
+const prefix = "method/";
+const nameOf = (name: string) => prefix + name;
+
+export function isMethodState(name: string): boolean {
+  return name.startsWith(prefix);
+}
 
 export class MethodState {
   readonly #first = new Map<string, Float32Array>();

@@ -1,5 +1,6 @@
 /** A stage's programs over one state: the updates of a training step, and what is fed for them. */
 
+import { createHash } from "node:crypto";
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import {
@@ -23,7 +24,7 @@ import type { Pass, Stage } from "../../methods/stage.ts";
 import { checkFrozen } from "../../models/weights/frozen.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { MethodData } from "./method-data.ts";
-import { MethodState } from "./method-state.ts";
+import { isMethodState, MethodState } from "./method-state.ts";
 import { belongsTo, isOwn } from "./own-parts.ts";
 import { type TrainingPass, trainingPasses } from "./passes.ts";
 import { overFeatures, type RunNetwork } from "./run-network.ts";
@@ -40,6 +41,8 @@ export interface StagePrograms {
   /** Of the network and of the method's own. */
   parameters: readonly Parameter[];
   state: State;
+  /** Digest of the first values of what is the method's own: they are in no graph. */
+  beginning: string;
   /** Names of what the stage may change of the weights: what it moves, and running statistics. */
   moved: string[];
   /** The batch, and the second one where the method asked for it. */
@@ -152,6 +155,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
     loss,
     parameters,
     state: begun,
+    beginning: digestOf(begun),
     moved: [...new Set([...passes.flatMap(({ moved }) => moved), ...statistics])],
     batches: batches.map((each) => ({ prefix: each.prefix, sampler: each.sampler, feeds: each.feeds })),
     columns: Object.keys(columns),
@@ -162,6 +166,15 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
 /** Of the last layer over features: the stage's own, or the run's. */
 function penaltiesOf({ penalise }: Stage, { lastLayer }: RunSpec): { l1: number; l2: number } | undefined {
   return penalise === undefined ? lastLayer : { l1: 0, l2: 0, ...penalise };
+}
+
+function digestOf(state: State): string {
+  const hash = createHash("sha256");
+  for (const name of state.names.filter((each) => isOwn(each) || isMethodState(each)).toSorted()) {
+    const { buffer, byteOffset, byteLength } = state.get(name);
+    hash.update(`|${name}|`).update(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+  return hash.digest("hex");
 }
 
 function isOwnPart(name: string, parameters: readonly Parameter[]): boolean {

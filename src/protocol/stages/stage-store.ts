@@ -75,6 +75,13 @@ export function stageId(identified: Identified): string {
       })?.map(({ digest }) => digest),
       // Outputs, and which epoch is kept, depend on how the method predicts, where that is its own way.
       ...(told.method.predict && { predict: [told.method.name, told.method.version, told.config] }),
+      // Neither first values of the method's own nor rates, which are fed, are in a graph.
+      beginning: programs.beginning,
+      rates: programs.passes.map((pass) =>
+        [0, length.steps >> 1, length.steps - 1].map((step) =>
+          Object.entries(pass.scalars(step)).map(fedNumber),
+        ),
+      ),
       begun,
       kernels,
     }),
@@ -92,6 +99,10 @@ export function stageId(identified: Identified): string {
     if (list !== undefined) hash.update(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
   }
   return hash.digest("hex").slice(0, 24);
+}
+
+function fedNumber([name, values]: [string, Float32Array]): [string, number[]] {
+  return [name, [...values]];
 }
 
 export class StageStore {
