@@ -1,5 +1,6 @@
 /** What a plugin is, and what one is written with. Small: every process and thread that needs a plugin loads it. */
 
+import type { AnyAudit } from "./audits/audit.ts";
 import type { DatasetDefinition } from "./datasets/definition.ts";
 import type { Method } from "./methods/method.ts";
 import type { Metric } from "./metrics/metric.ts";
@@ -16,6 +17,7 @@ export interface Plugin {
   models?: readonly Model[];
   metrics?: readonly Metric[];
   views?: readonly View[];
+  audits?: readonly AnyAudit[];
   studies?: readonly Study[];
 }
 
@@ -24,9 +26,23 @@ export function definePlugin(plugin: Plugin): Plugin {
   return plugin;
 }
 
+export { type Audit, type AuditHooks, type AuditSubjects, defineAudit } from "./audits/audit.ts";
 export type { Attribute, Dataset, ImageSet, ImageShape, Pixels, Provenance } from "./core/dataset.ts";
 export { CuelabError, type ErrorParts } from "./core/errors.ts";
 export { Random, RandomStream, randomStream } from "./core/random.ts";
+export {
+  type Cell,
+  type Chart,
+  type Column,
+  countCell,
+  decimalCell,
+  type Figure,
+  percentCell,
+  pointsCell,
+  type Row,
+  type Section,
+  type Table,
+} from "./core/section.ts";
 export { type DatasetDefinition, defineDataset } from "./datasets/definition.ts";
 export {
   filled,

@@ -9,7 +9,7 @@ import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();
-const kinds = ["method", "dataset", "network", "metric", "view"];
+const kinds = ["method", "dataset", "network", "metric", "view", "audit"];
 
 interface Checked {
   brings: Record<string, string[]>;
@@ -85,6 +85,14 @@ const breaks: [kind: string, word: string, other: string, check: RegExp, problem
     /leaves its bounds/,
   ],
   ["metric", "groups.filter(({ count }) => count > 0)", "groups", /finite or null/, /no number/],
+  [
+    "audit",
+    "return { classes, difference:",
+    "return { classes, at: Math.random(), difference:",
+    /equal/,
+    /answers otherwise/,
+  ],
+  ["audit", '.describe("of each class at most")', "", /description/, /nothing says what "images" is/],
   ["view", "random.uniform()", "Math.random()", /random numbers alone/, /equal random numbers/],
   ["view", "return image;", "return { ...image, width: 3 };", /keeps its shape/, /another shape/],
 ];
@@ -110,11 +118,6 @@ test("what cannot be begun is refused, and nothing is replaced unasked", async (
     expect(outcome.stderr).toContain(text);
     expect(outcome.code).toBe(code);
   };
-  await refused(
-    ["audit", "mine", "--out", join(root, "audit.ts")],
-    2,
-    "audits of one's own are not possible yet",
-  );
   await refused(["method", "Mine", "--out", join(root, "x.ts")], 2, "small letters");
   await refused(["method", "mine", "--out", join(root, "x.py")], 2, ".ts, .mts, .js or .mjs");
   await refused(["methd", "mine", "--out", join(root, "x.ts")], 2, "Allowed choices");

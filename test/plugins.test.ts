@@ -296,10 +296,10 @@ describe("what is wrong with a plugin is told", () => {
       ['"methds"', '"methods"'],
     ],
     [
-      "audits",
-      `${fromPlugin}export default definePlugin({ audits: [] });\n`,
+      "drawings",
+      `${fromPlugin}export default definePlugin({ drawings: [] });\n`,
       "js",
-      ['cannot bring "audits"'],
+      ['cannot bring "drawings"'],
     ],
     [
       "another version",

@@ -3,7 +3,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { namedDataset } from "../src/cli/named-dataset.ts";
 import type { Dataset, Pixels } from "../src/core/dataset.ts";
 import { decodeImage } from "../src/core/images/codec.ts";
 import { encodePng } from "../src/core/images/png.ts";
@@ -15,6 +14,7 @@ import { formats } from "../src/formats/index.ts";
 import type { Manifest } from "../src/formats/manifest.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { type WatermarkChoice, watermarked, writeWatermarked } from "../src/formats/watermark-dataset.ts";
+import { namedDataset } from "../src/protocol/named-data.ts";
 import { cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 

@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   train: async () => (await import("./commands/train.ts")).addTrain,
   predict: async () => (await import("./commands/predict.ts")).addPredict,
   eval: async () => (await import("./commands/eval.ts")).addEval,
+  audit: async () => (await import("./commands/audit.ts")).addAudit,
   line: async () => (await import("./commands/line.ts")).addLine,
   pool: async () => (await import("./commands/pool.ts")).addPool,
   simulate: async () => (await import("./commands/simulate.ts")).addSimulate,

@@ -3,7 +3,7 @@
 import type { ReflectionReport } from "../audits/line-theory/reflection.ts";
 import type { EpsilonRow, Share, ShareReport } from "../audits/line-theory/share.ts";
 import type { Measured, ShiftReport, SimulationReport } from "../audits/line-theory/simulate.ts";
-import { textTable } from "./text-table.ts";
+import { textTable } from "../reports/as-text.ts";
 
 type Bold = (text: string) => string;
 

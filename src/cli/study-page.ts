@@ -1,9 +1,9 @@
 /** A study's report for a terminal: the narrow tables, wide ones being in the files, and then findings. */
 
+import { textTable } from "../reports/as-text.ts";
 import { progressOf, type StudyContext } from "../reports/study/study-pages.ts";
 import { formattedTable } from "../reports/study/study-table.ts";
 import type { StudyTable } from "../studies/study.ts";
-import { textTable } from "./text-table.ts";
 
 /** What a study has come to, and what of it failed. */
 export interface StudyOutcome extends Pick<StudyContext, "report" | "finished" | "measured" | "splits"> {

@@ -1,5 +1,6 @@
 /** All that a plugin brings, put to the contracts of its kinds. */
 
+import { audits } from "../audits/index.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { datasets } from "../datasets/index.ts";
 import { withScratchFolder } from "../disk/scratch-folder.ts";
@@ -9,6 +10,7 @@ import { models } from "../models/index.ts";
 import type { PluginAtHand, PluginKind } from "../plugins/at-hand.ts";
 import { studies } from "../studies/index.ts";
 import { views } from "../views/index.ts";
+import { auditChecks } from "./audits.ts";
 import { type Check, type CheckResult, outcomeOf } from "./check.ts";
 import { datasetChecks } from "./datasets.ts";
 import { methodChecks } from "./methods.ts";
@@ -59,5 +61,6 @@ const checksOf: Readonly<Record<PluginKind, (name: string, given: Given) => Chec
   models: (name) => networkChecks(models.get(name)),
   metrics: (name) => metricChecks(metrics.get(name)),
   views: (name) => viewChecks(views.get(name)),
+  audits: (name, { set, folder }) => auditChecks(audits.get(name), { set, folder }),
   studies: (name) => studyChecks(studies.get(name)),
 };

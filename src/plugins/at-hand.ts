@@ -4,7 +4,15 @@ import { CuelabError } from "../core/errors.ts";
 import type { PluginCode, PluginReference } from "./plugin-code.ts";
 
 /** What a plugin may bring. */
-export const pluginKinds = ["methods", "datasets", "models", "metrics", "views", "studies"] as const;
+export const pluginKinds = [
+  "methods",
+  "datasets",
+  "models",
+  "metrics",
+  "views",
+  "audits",
+  "studies",
+] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
 export interface PluginAtHand {

@@ -53,6 +53,14 @@ const fields: Readonly<Record<PluginKind, Readonly<Record<string, Field>>>> = {
     examples: "list",
     "make|mix": "function",
   },
+  audits: {
+    title: "text",
+    description: "text",
+    of: "text",
+    question: "schema",
+    ask: "function",
+    show: "function",
+  },
   studies: { title: "text", plan: "function", report: "function" },
 };
 

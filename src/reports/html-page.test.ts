@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { html } from "../core/markup.ts";
 import { bulletList, figure, gallery, htmlPage, htmlTable, paragraph } from "./html-page.ts";
-import { html } from "./markup.ts";
 
 const evil = `<script>alert("x")</script>&'`;
 const escaped = "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;";

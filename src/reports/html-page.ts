@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { latinFontFile } from "../core/images/font.ts";
+import { html, Markup } from "../core/markup.ts";
 import { version } from "../core/version.ts";
-import { html, Markup } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
 
 export interface PageSection {

@@ -1,6 +1,6 @@
 /** How pages look. Text, grid and paper of charts follow the page; in the dark their series are lighter. */
 
-import { chartInk } from "./charts/style.ts";
+import { chartInk } from "../charts/style.ts";
 
 const light = {
   paper: chartInk.paper,

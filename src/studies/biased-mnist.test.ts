@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { mean } from "../core/statistics/index.ts";
+import { table1, tableA3, tableA4, tableA5 } from "../published/shrestha-2022.ts";
 import { growingOrder, variables } from "./biased-mnist/variables.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
-import { table1, tableA3, tableA4, tableA5 } from "./published/shrestha-2022.ts";
 import { labelOf } from "./run-study.ts";
 import { type MeasuredCase, type MeasuredPart, type MeasuredRun, presetNames } from "./study.ts";
 

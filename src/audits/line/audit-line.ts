@@ -1,5 +1,6 @@
 /** The audit of a table of accuracies: fits, verdicts and warnings for each split and subgroup. */
 
+import { type Scale, transformed } from "../../core/accuracy-scale.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { inValueOrder } from "../../core/value-order.ts";
@@ -17,7 +18,6 @@ import { type Layout, type LineColumns, layoutOf, namedColumns } from "./layout.
 import { imageRemarks } from "./measured-images.ts";
 import { combined, type SplitPoints, splitPoints, textGroups } from "./points.ts";
 import type { LineReport, SplitReport } from "./report.ts";
-import { type Scale, transformed } from "./transform.ts";
 import { inShares, type Unit } from "./units.ts";
 import { warningsOf } from "./warnings.ts";
 

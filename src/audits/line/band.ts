@@ -1,15 +1,9 @@
 /** How well the fitted line itself is known, from place to place. */
 
+import type { BandPoint } from "../../charts/accuracy-chart.ts";
 import { studentCritical } from "../../core/statistics/distributions.ts";
 import { mean } from "../../core/statistics/index.ts";
 import type { LineFit } from "./fit.ts";
-
-export interface BandPoint {
-  x: number;
-  y: number;
-  low: number;
-  high: number;
-}
 
 /** The line and its pointwise 95% confidence band over the range of x; empty where there is no line or a perfect one. */
 export function lineBand(x: Float64Array, y: Float64Array, fit: LineFit, steps = 40): BandPoint[] {

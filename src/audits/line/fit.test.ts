@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { storedReference } from "../../../test/helpers/reference.ts";
+import type { Transform } from "../../core/accuracy-scale.ts";
 import { fitLine } from "./fit.ts";
-import type { Transform } from "./transform.ts";
 
 type Numbers = Record<"slope" | "intercept" | "r" | "pValue" | "stdErr" | "rLow" | "rHigh", number>;
 

@@ -3,13 +3,19 @@
  * whether the correlation is weak enough for the benchmark to reveal shortcuts (Salaudeen et al. 2025, section 4).
  */
 
+import {
+  defaultClip,
+  paperScale,
+  type Scale,
+  type Transform,
+  transformed,
+} from "../../core/accuracy-scale.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { fisherInterval } from "../../core/statistics/correlation.ts";
 import { linearRegression, weightedRegression } from "../../core/statistics/index.ts";
 import { clusterBootstrap, clusterSums } from "./cluster-bootstrap.ts";
 import { correlationBootstrap } from "./resample.ts";
-import { defaultClip, paperScale, type Scale, type Transform, transformed } from "./transform.ts";
 
 export interface FitOptions {
   /** Probit unless told. */

@@ -1,11 +1,11 @@
 /** Each warning on points made to deserve it, and none on points that do not. */
 
 import { expect, test } from "vitest";
+import { paperScale, toScale } from "../../core/accuracy-scale.ts";
 import { randomStream } from "../../core/random.ts";
 import { fitScaled } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";
-import { paperScale, toScale } from "./transform.ts";
 import { twoHumps } from "./two-humps.ts";
 import { type LineWarning, warningsOf } from "./warnings.ts";
 

@@ -1,10 +1,10 @@
 /** What a single R hides: relations that are not one line, each with the numbers that speak for it. */
 
+import { fromScale, type Scale, toScale } from "../../core/accuracy-scale.ts";
 import { fewestClusters } from "./cluster-bootstrap.ts";
 import { type FitOptions, fitScaled, type LineFit } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";
-import { fromScale, type Scale, toScale } from "./transform.ts";
 import { twoHumps } from "./two-humps.ts";
 import { withinGroups } from "./within-groups.ts";
 

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { type CheckReport, checkDataset } from "../../formats/check-dataset.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { cueTable } from "../cue-table.ts";
 import {
   addMapping,
@@ -12,7 +13,6 @@ import {
   type OutputOptions,
 } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 
 interface CheckCommandOptions extends OutputOptions, MappingOptions {
   workers: number;

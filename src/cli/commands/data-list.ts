@@ -6,9 +6,9 @@ import { describeSettings, type SettingDescription } from "../../core/settings.t
 import { type DatasetDefinition, datasets, findDataset, isDatasetName } from "../../datasets/index.ts";
 import { formats } from "../../formats/index.ts";
 import { readManifest } from "../../formats/manifest.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 
 export function addList(data: Command, { console }: Session): void {
   addOutputOptions(data.command("list [name]"))

@@ -12,6 +12,7 @@ import type { StoredEncoding } from "../../formats/format.ts";
 import { splitSizes } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
+import { textTable } from "../../reports/as-text.ts";
 import {
   addOutputOptions,
   addSettings,
@@ -21,7 +22,6 @@ import {
   type OutputOptions,
 } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 
 interface MakeOptions extends OutputOptions {
   set: string[];

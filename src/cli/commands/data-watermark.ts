@@ -7,7 +7,7 @@ import { imageNetW } from "../../core/watermark/watermark.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { type WatermarkChoice, writeWatermarked } from "../../formats/watermark-dataset.ts";
-import { namedDataset } from "../named-dataset.ts";
+import { namedDataset } from "../../protocol/named-data.ts";
 import {
   addMapping,
   addOutputOptions,

@@ -14,6 +14,7 @@ import { DataBook } from "../../protocol/data-book.ts";
 import { checkSweep, driveSweep } from "../../protocol/sweep/drive-sweep.ts";
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { type Sweep, sweepText } from "../../protocol/sweep/sweep-file.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { demoFindings } from "../../reports/demo/findings.ts";
 import { type DemoRun, measureDemoRun } from "../../reports/demo/measure.ts";
 import { demoPage } from "../../reports/demo/page.ts";
@@ -23,7 +24,6 @@ import { percent, points } from "../../studies/summaries.ts";
 import { addOutputOptions, addWorkers, choice, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 
 interface DemoOptions extends OutputOptions {
   out: string;

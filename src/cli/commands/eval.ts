@@ -1,15 +1,15 @@
 /** `eval`: bias metrics of predictions that people bring, or of finished runs. */
 
 import { type Command, InvalidArgumentError } from "commander";
-import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
+import { answerOf } from "../../audits/ask.ts";
+import { openSubject } from "../../audits/open-subject.ts";
+import { predictionsAudit } from "../../audits/predictions/audit.ts";
 import type { MajorityChoice } from "../../audits/predictions/majority-rules.ts";
-import { evaluationPage } from "../evaluation-page.ts";
-import { namedDataset } from "../named-dataset.ts";
-import { addOutputOptions, collect, list, number, type OutputOptions } from "../options.ts";
+import { type AnswerOptions, addAnswerOptions, answerHooks, checkReport, printAnswer } from "../answers.ts";
+import { collect, list, number } from "../options.ts";
 import type { Session } from "../program.ts";
-import { aboutRun } from "../run-dataset.ts";
 
-interface EvalOptions extends OutputOptions {
+interface EvalOptions extends AnswerOptions {
   split?: string;
   cues?: string[];
   groups?: string[];
@@ -69,7 +69,8 @@ export function addEval(program: Command, session: Session): void {
     .option("--label-column <name>", "the true class (default: y_true, y, label, …)")
     .option("--prediction-column <name>", "the predicted class (default: y_pred, prediction, …)")
     .option("--split-column <name>", "(default: split)");
-  addOutputOptions(command)
+  addAnswerOptions(command)
+    .option("--force", "replace a file that is where the page goes")
     .addHelpText(
       "after",
       `
@@ -87,62 +88,36 @@ Examples:
     .action((tables: string[], options: EvalOptions) => evaluate(tables, options, session));
 }
 
-async function evaluate(tables: string[], options: EvalOptions, { console, signal }: Session): Promise<void> {
-  const dataset = options.data === undefined ? undefined : await namedDataset(options.data, { set: [] });
-  const progress = options.quiet ? undefined : rowsProgress(console);
+async function evaluate(tables: string[], options: EvalOptions, session: Session): Promise<void> {
+  await checkReport(options);
+  const { data, baseline: baselines } = options;
+  const { subject, close } = await openSubject("predictions", tables, { data, baselines });
   try {
-    const report = await evaluatePredictions({
-      tables,
-      baselines: options.baseline,
+    const question = {
+      split: options.split,
+      cues: options.cues,
+      groups: options.groups,
+      overlapping: options.overlapping,
+      localGroup: options.headTail,
+      classes: options.classes,
       labels: options.labels,
+      trainCounts: options.trainCounts,
+      majority: options.majority,
+      alphas: options.alpha,
+      betas: options.beta,
       mapping: {
         id: options.idColumn,
         label: options.labelColumn,
         prediction: options.predictionColumn,
         split: options.splitColumn,
       },
-      classes: options.classes,
-      split: options.split,
-      cues: options.cues,
-      groups: options.groups,
-      overlapping: options.overlapping,
-      localGroup: options.headTail,
-      trainCounts: options.trainCounts,
-      dataset,
-      majority: options.majority,
-      alphas: options.alpha,
-      betas: options.beta,
-      aboutRun,
-      signal,
-      onRows: progress?.onRows,
-    });
-    progress?.stop();
-    if (options.json) console.json(report);
-    else console.print(evaluationPage(report, (text) => console.style("bold", text)));
+    };
+    const answered = await answerOf(predictionsAudit, question, subject, answerHooks(options, session));
+    await printAnswer(answered, options, session);
   } finally {
-    await dataset?.images.close?.();
+    await close();
   }
 }
-
-/** Text files do not tell how many rows they have: then only how far it is. */
-function rowsProgress(console: Session["console"]) {
-  let line: ReturnType<typeof console.progress> | undefined;
-  let told = performance.now();
-  return {
-    onRows: (rows: number, total: number | undefined) => {
-      if (total !== undefined) {
-        line ??= console.progress("reading", total, "rows");
-        line.update(rows);
-      } else if (performance.now() - told > noteMs) {
-        told = performance.now();
-        console.note(`read ${rows.toLocaleString("en")} rows`);
-      }
-    },
-    stop: () => line?.stop(),
-  };
-}
-
-const noteMs = 10_000;
 
 /** `place:landbird=land`; class and value may hold what the others may not. */
 function majorityChoice(text: string): MajorityChoice {

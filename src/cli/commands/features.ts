@@ -1,22 +1,17 @@
 /** `cuelab features`: what a network's last layer sees, kept on disk, and last layers trained on it in seconds. */
 
-import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { parseModelOptions } from "../../models/model.ts";
-import { needPlugins } from "../../plugins/at-hand.ts";
 import { DataBook } from "../../protocol/data-book.ts";
 import { extractFeatures } from "../../protocol/extract-features.ts";
+import { extractionFromWords } from "../../protocol/extraction-words.ts";
 import { lastLayerWords } from "../../protocol/last-layer-words.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";
-import { specFromWords, specWithData } from "../../protocol/spec-words.ts";
-import { finishedFile } from "../../store/finished-file.ts";
-import { runFiles } from "../../store/run-folder.ts";
-import { dataWordsOf } from "../named-dataset.ts";
+import { specWithData } from "../../protocol/spec-words.ts";
 import {
   addOutputOptions,
   choice,
@@ -95,7 +90,7 @@ Examples:
 }
 
 async function extract(options: ExtractOptions, { console, signal }: Session): Promise<void> {
-  const spec = await extractionOf(options, signal);
+  const spec = await extractionFromWords(options, signal);
   const progress = console.follow(options.quiet);
   const { images, width } = await extractFeatures(spec, {
     out: options.out,
@@ -107,78 +102,6 @@ async function extract(options: ExtractOptions, { console, signal }: Session): P
   progress.finish();
   if (options.json) console.json({ out: options.out, images, width });
   else console.print(`wrote ${width} features of ${images.toLocaleString("en")} images to ${options.out}`);
-}
-
-/** What to run over which images, as a run's spec. */
-export async function extractionOf(
-  options: Omit<ExtractOptions, "out">,
-  signal: AbortSignal,
-): Promise<RunSpec> {
-  const { run, data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
-  if ((run === undefined) === (model === undefined))
-    throw new CuelabError({
-      kind: "usage",
-      what: "whose features?",
-      expected: "either --run, or --model (and --weights)",
-    });
-  checkEffects(options);
-  const book = new DataBook();
-  const common = { batchSize, seed, threads, ...given({ pixels }) };
-  if (run !== undefined) {
-    const { data: trainedOn, model: network } = await specOfRun(run);
-    const handle =
-      data === undefined ? book.handle(trainedOn) : await book.describe(dataWordsOf(data, options), signal);
-    return specWithData({ ...common, model: network, weights: { path: run } }, handle);
-  }
-  if (data === undefined)
-    throw new CuelabError({ kind: "usage", what: "features of which images?", expected: "--data" });
-  const network = models.get(model ?? "");
-  const words = {
-    ...common,
-    data: dataWordsOf(data, options),
-    model: { name: network.name, options: parseModelOptions(network, modelSet) },
-    ...(weights !== undefined && { weights: { path: weights } }),
-  };
-  return specFromWords(words, book, signal);
-}
-
-/** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
-function checkEffects(options: Omit<ExtractOptions, "out">): void {
-  const { run, data, weights, modelSet, seed, set, dataSeed } = options;
-  const ineffective = (option: string, other: string) =>
-    new CuelabError({
-      kind: "usage",
-      what: `${option} has no effect with ${other}`,
-      todo: `leave ${option} or ${other} away`,
-    });
-  if (run !== undefined) {
-    if (weights !== undefined) throw ineffective("--weights", "--run");
-    if (modelSet.length > 0) throw ineffective("--model-set", "--run");
-    if (seed !== undefined) throw ineffective("--seed", "--run");
-  }
-  if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
-  if (data === undefined && (set.length > 0 || dataSeed !== undefined))
-    throw new CuelabError({
-      kind: "usage",
-      what: `${set.length > 0 ? "--set" : "--data-seed"} needs --data`,
-      todo: "name the dataset that it is for with --data",
-    });
-}
-
-/** What its names come from is loaded with it. */
-async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
-  // Its bytes are those that the run has written, so they are JSON.
-  const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
-  const { data, model, plugins } = JSON.parse(text) as Partial<RunSpec>;
-  await needPlugins(plugins);
-  if (data && model && !data.features) return { data, model };
-  throw new CuelabError({
-    kind: "input",
-    what: "no run of a network",
-    where: folder,
-    expected: "a folder that 'cuelab train' has written",
-    got: "a last layer, trained on features",
-  });
 }
 
 interface TrainLayerOptions extends RunTrainingOptions {

@@ -44,7 +44,7 @@ test("JSON has one object a split, with the promised keys", async () => {
 
 test("clusters are counted on the page, and tell that they are few", async () => {
   const { out } = await run(table, "--id", "val", "--ood", "shifted", "--cluster", "kind");
-  expect(out).toContain("interval of whole clusters drawn anew: rows with the same kind");
+  expect(out).toContain("interval  of whole clusters drawn anew: rows with the same kind");
   expect(out).toMatch(/shifted +val +40 +2 +0\.9\d +-1\.00 to 1\.00 .* undecided +few-clusters/);
   expect(out).toContain("points are of 2 clusters, and an interval needs 5");
 });

@@ -2,21 +2,20 @@
 
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { auditLineWithPoints } from "../../audits/line/audit-line.ts";
-import type { SplitReport } from "../../audits/line/report.ts";
-import { type Transform, transforms } from "../../audits/line/transform.ts";
+import { answerOf } from "../../audits/ask.ts";
+import { lineAudit } from "../../audits/line/audit.ts";
 import { type Unit, units } from "../../audits/line/units.ts";
+import { type Transform, transforms } from "../../core/accuracy-scale.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { checkFree } from "../../disk/write-whole.ts";
 import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
-import { publishedFits, publishedRemarks } from "../../reports/line/published-fits.ts";
-import { linePage } from "../line-page.ts";
+import { type AnswerOptions, addAnswerOptions, answerHooks, checkReport, printAnswer } from "../answers.ts";
 import { writeLineFigures } from "../line-pictures.ts";
-import { addOutputOptions, choice, list, number, type OutputOptions, wholeNumber } from "../options.ts";
+import { choice, list, number, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface LineOptions extends OutputOptions {
+interface LineOptions extends AnswerOptions {
   id?: string[];
   ood?: string[];
   by?: string[];
@@ -46,7 +45,6 @@ interface LineOptions extends OutputOptions {
   splitColumn?: string;
   plots?: string;
   published?: boolean;
-  force?: boolean;
 }
 
 export function addLine(program: Command, session: Session): void {
@@ -107,8 +105,8 @@ export function addLine(program: Command, session: Session): void {
     .option("--labels <table>", "classes and group columns, for WILDS' prediction files")
     .option("--label-column <name>", "the true class in --labels (default: y_true, y, label, …)")
     .option("--split-column <name>", "the split in --labels (default: split)")
-    .option("--force", "replace other files that are where accuracies or pictures go");
-  addOutputOptions(command)
+    .option("--force", "replace other files that are where accuracies, pictures or the page go");
+  addAnswerOptions(command)
     .addHelpText(
       "after",
       `
@@ -133,52 +131,44 @@ Examples:
     .action((tables: string[], options: LineOptions) => line(tables, options, session));
 }
 
-async function line(tables: string[], options: LineOptions, { console, signal }: Session): Promise<void> {
-  const { testEnv, leaveOneOut, groups, clip, ...rest } = options;
+async function line(tables: string[], options: LineOptions, session: Session): Promise<void> {
+  const { console, signal } = session;
   checkEffects(options);
-  const overwrite = options.force ?? false;
-  if (options.writeAccuracies !== undefined) {
-    await makeFolder(dirname(options.writeAccuracies));
-    await checkFree(options.writeAccuracies, { overwrite });
+  const { writeAccuracies: accuracies, plots, force = false, quiet } = options;
+  await checkReport(options);
+  if (accuracies !== undefined) {
+    await makeFolder(dirname(accuracies));
+    await checkFree(accuracies, { overwrite: force });
   }
-  if (options.plots !== undefined) await makeFolder(options.plots);
-  let told = performance.now();
-  const { report, splits, scale, table } = await auditLineWithPoints({
+  if (plots !== undefined) await makeFolder(plots);
+  const answered = await answerOf(lineAudit, questionOf(options), { tables }, answerHooks(options, session));
+  if (accuracies !== undefined) {
+    await writeAccuracies(answered.answer.table, accuracies, { overwrite: force });
+    if (!quiet) console.note(`accuracies in ${accuracies}`);
+  }
+  await printAnswer(answered, options, session);
+  if (plots !== undefined) {
+    const drawn = await writeLineFigures({ plots, force }, answered.answer, signal);
+    if (!quiet) console.note(`${drawn} pictures in ${plots}`);
+  }
+}
+
+function questionOf({ testEnv, leaveOneOut, groups, ...options }: LineOptions) {
+  const {
+    plots: _,
+    force: __,
+    json: ___,
+    quiet: ____,
+    report: _____,
+    writeAccuracies: ______,
+    ...rest
+  } = options;
+  return {
     ...rest,
-    tables,
     testEnvironment: testEnv,
     leaveOneOut: leaveOneOut === true ? [] : leaveOneOut,
     groups: groups === true ? [] : groups,
-    clip,
-    signal,
-    onRows: (rows) => {
-      if (options.quiet || performance.now() - told < noteMs) return;
-      told = performance.now();
-      console.note(`read ${rows.toLocaleString("en")} rows`);
-    },
-    onFiles: (done, all) => {
-      if (options.quiet || performance.now() - told < noteMs) return;
-      told = performance.now();
-      console.note(`read ${done.toLocaleString("en")} of ${all.toLocaleString("en")} files of predictions`);
-    },
-  });
-  if (options.writeAccuracies !== undefined) {
-    await writeAccuracies(table, options.writeAccuracies, { overwrite });
-    if (!options.quiet) console.note(`accuracies in ${options.writeAccuracies}`);
-  }
-  const published = options.published === true ? publishedFits(report.splits) : undefined;
-  if (options.json) {
-    const beside = (split: SplitReport, i: number) => ({ ...split, published: published?.[i] ?? null });
-    const remarks = [...report.remarks, ...publishedRemarks(published ?? [])];
-    console.json(
-      published === undefined ? report : { ...report, splits: report.splits.map(beside), remarks },
-    );
-  } else console.print(linePage(report, (text) => console.style("bold", text), published));
-  const { plots, force } = options;
-  if (plots !== undefined) {
-    const drawn = await writeLineFigures({ plots, force }, splits, scale, signal);
-    if (!options.quiet) console.note(`${drawn} pictures in ${plots}`);
-  }
+  };
 }
 
 /** Options that would change nothing are mistakes, and are told as such. */
@@ -190,8 +180,6 @@ function checkEffects({ labels, labelColumn, splitColumn }: LineOptions): void {
     todo: "name the table that has the column with --labels, or leave it away",
   });
 }
-
-const noteMs = 10_000;
 
 function limits(text: string): [number, number] {
   const ends = list(text).map(number);

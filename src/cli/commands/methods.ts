@@ -10,10 +10,10 @@ import {
   supervisionInWords,
   supervisionOf,
 } from "../../methods/index.ts";
+import { textTable } from "../../reports/as-text.ts";
 import type { ViewUse } from "../../views/view.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 
 export function addMethods(program: Command, session: Session): void {
   const command = program

@@ -34,7 +34,7 @@ function addNew(plugin: Command, { console }: Session): void {
   const command = plugin
     .command("new")
     .description("write a file to begin with, which works and passes 'plugin check' as it is")
-    .addArgument(new Argument("<kind>", "what it brings").choices([...Object.keys(templates), "audit"]))
+    .addArgument(new Argument("<kind>", "what it brings").choices(Object.keys(templates)))
     .argument("<name>", "what it is called, such as my-method")
     .requiredOption("--out <file>", "where to write it: TypeScript (.ts) or plain JavaScript (.js, .mjs)")
     .option("--force", "replace the file if it is there");
@@ -48,8 +48,8 @@ Examples:
     )
     .action(async (kind: string, name: string, { out, force = false, json }: NewOptions) => {
       const template = templates[kind];
-      if (template === undefined) throw noAudits();
-      if (!/^[a-z\d]+(-[a-z\d]+)*$/.test(name) || !/\.m?[jt]s$/.test(out)) throw unfit(name, out);
+      if (template === undefined || !/^[a-z\d]+(-[a-z\d]+)*$/.test(name) || !/\.m?[jt]s$/.test(out))
+        throw unfit(name, out);
       await writeWhole(out, template.text(name), { overwrite: force });
       const next = [`plugin check ${out}`, template.next(name, out)].map((words) => `cuelab ${words}`);
       if (json) console.json({ kind, name, out: resolve(out), next });
@@ -128,15 +128,5 @@ function unfit(name: string, out: string): CuelabError {
     what: "no plugin can be begun like this",
     expected: "a name of small letters, digits and hyphens, and a file that ends in .ts, .mts, .js or .mjs",
     got: `${name}, ${out}`,
-  });
-}
-
-/** There is nothing yet that such a file could be an instance of. */
-function noAudits(): CuelabError {
-  return new CuelabError({
-    kind: "usage",
-    what: "audits of one's own are not possible yet",
-    expected: `one of: ${Object.keys(templates).join(", ")}`,
-    todo: "a question about predictions that has numbers for an answer can be a metric, which 'cuelab eval' asks",
   });
 }

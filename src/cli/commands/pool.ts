@@ -3,40 +3,27 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
-import type { LineReport } from "../../audits/line/report.ts";
-import type { Scale } from "../../audits/line/transform.ts";
+import { answerOf } from "../../audits/ask.ts";
+import { poolAudit } from "../../audits/pool/audit.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { DataBook } from "../../protocol/data-book.ts";
+import { dataWordsOf, seedOfData } from "../../protocol/named-data.ts";
 import { type BatchedFamily, batchedFamilies } from "../../protocol/pool/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../protocol/pool/draw-classifiers.ts";
 import { type NetworkChoice, networksNamed } from "../../protocol/pool/draw-networks.ts";
 import { allKinds } from "../../protocol/pool/feature-kinds.ts";
 import { describeExtractors } from "../../protocol/pool/feature-networks.ts";
-import { poolPairs } from "../../protocol/pool/line-pairs.ts";
-import { type MadePool, makePool } from "../../protocol/pool/make-pool.ts";
-import { drawColumn } from "../../protocol/pool/pool-table.ts";
+import { makePool } from "../../protocol/pool/make-pool.ts";
 import { checkpointSteps } from "../../protocol/pool/train-chunk.ts";
-import { linePage } from "../line-page.ts";
+import { type AnswerOptions, addAnswerOptions, checkReport, printAnswer } from "../answers.ts";
 import { writeLineFigures } from "../line-pictures.ts";
-import { dataWordsOf, seedOfData } from "../named-dataset.ts";
-import { addOutputOptions, addSettings, choice, list, type OutputOptions, wholeNumber } from "../options.ts";
-import {
-  checkpointNotes,
-  emptyNotes,
-  environmentLines,
-  failureNotes,
-  fewNotes,
-  leftOutNotes,
-  missingNotes,
-  poolSummary,
-} from "../pool-page.ts";
+import { addSettings, choice, list, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
 
-interface PoolOptions extends OutputOptions {
+interface PoolOptions extends AnswerOptions {
   classifiers: number;
   out: string;
   set: string[];
@@ -61,7 +48,6 @@ interface PoolOptions extends OutputOptions {
   by?: string[];
   converge?: boolean;
   plots?: string;
-  force?: boolean;
   workers: number;
 }
 
@@ -162,7 +148,7 @@ export function addPool(program: Command, session: Session): void {
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
     );
-  addOutputOptions(addSettings(command))
+  addAnswerOptions(addSettings(command))
     .addHelpText(
       "after",
       `
@@ -194,12 +180,8 @@ Examples:
     });
 }
 
-async function run(
-  name: string,
-  options: PoolOptions,
-  isGiven: IsGiven,
-  { console, signal, finishWith }: Session,
-): Promise<void> {
+async function run(name: string, options: PoolOptions, isGiven: IsGiven, session: Session): Promise<void> {
+  const { console, signal, finishWith } = session;
   const { batched, choices } = familiesOf(options, isGiven);
   checkTogether(options);
   const {
@@ -218,6 +200,7 @@ async function run(
   } = options;
   const words = dataWordsOf(name, { set, ...seedOfData(name, seed) });
   const extractors = await describeExtractors(options.extractors);
+  await checkReport(options);
   // A place that cannot be written to is told now, not after hours.
   if (options.plots !== undefined) await makeFolder(options.plots);
   const stops = checkpointSteps({ steps, checkpoints, firstStep });
@@ -278,20 +261,17 @@ async function run(
     },
   );
   if (label !== "") progress?.finish();
-  const notes = [emptyNotes, fewNotes, missingNotes, failureNotes, leftOutNotes].flatMap((of) => of(made));
-  if (!options.quiet) for (const note of notes) console.note(note);
-  const { report, splits, scale } = await audit(made, options, signal);
-  if (options.json) {
-    const cnns = choices && (options.cnns ?? usualCnns);
-    const asked = { classifiers: classifiersOf(options), cnns, checkpointSteps: stops };
-    console.json(poolSummary(made, asked, report));
-  } else {
-    console.print(environmentLines(made));
-    console.print(linePage(report, (text) => console.style("bold", text)));
-  }
-  const { plots, force } = options;
+  const { by, converge, groupPairs, plots, force } = options;
+  const answered = await answerOf(poolAudit, { by, converge, groupPairs }, made, { signal });
+  const cnns = choices && (options.cnns ?? usualCnns);
+  const asked = {
+    classifiers: classifiersOf(options),
+    ...(cnns !== undefined && { cnns: { asked: cnns, ...made.networks } }),
+    checkpointSteps: stops,
+  };
+  await printAnswer({ ...answered, data: () => ({ ...asked, ...answered.data() }) }, options, session);
   if (plots !== undefined) {
-    const drawn = await writeLineFigures({ plots, force }, splits, scale, signal);
+    const drawn = await writeLineFigures({ plots, force }, answered.answer.line, signal);
     if (!options.quiet) console.note(`${drawn} pictures in ${plots}`);
   }
   if (made.networks.failed.length > 0) finishWith(4);
@@ -373,21 +353,12 @@ function classifiersOf({ families: names, classifiers }: PoolOptions): number {
   return names.every((name) => name === cnn) ? 0 : classifiers;
 }
 
-/** Each fold's environments as its rows say it: trained on is ID, all that was left out is OOD. */
-function audit(
-  { csv, plan, folds, measured, classes }: MadePool,
-  { by, converge, groupPairs = false }: PoolOptions,
-  signal: AbortSignal,
-): Promise<{ report: LineReport; splits: AuditedSplit[]; scale: Scale }> {
-  return auditLineWithPoints({
-    tables: [csv],
-    unit: "share",
-    classes,
-    by,
-    converge,
-    signal,
-    cluster: [drawColumn],
-    pairs: poolPairs(plan, folds, measured.sets, { groupPairs }),
-    testEnvironment: folds.length === 1 ? undefined : "test_env",
-  });
+/** Beyond these, that there are more. */
+const mostNamed = 8;
+
+/** On a logarithmic scale of few steps, checkpoints fall together. */
+function checkpointNotes(asked: number, steps: readonly number[]): string[] {
+  if (steps.length === asked) return [];
+  const where = steps.length > mostNamed ? `${steps.slice(0, mostNamed).join(", ")}, …` : steps.join(", ");
+  return [`of ${asked} checkpoints ${steps.length} remain, the others fall on the same steps: ${where}`];
 }

@@ -8,6 +8,7 @@ import { accuracyOf } from "../../metrics/accuracy.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { DataBook } from "../../protocol/data-book.ts";
+import { dataWordsOf } from "../../protocol/named-data.ts";
 import {
   type AskedModel,
   inClassesOf,
@@ -19,13 +20,12 @@ import {
 } from "../../protocol/predict.ts";
 import { ofOneShape } from "../../protocol/training-data.ts";
 import { chosenPixels } from "../../protocol/weights.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { encodePredictions, type Predictions, predictedClasses } from "../../store/predictions.ts";
-import { dataWordsOf } from "../named-dataset.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";
 import { addDataOptions, type DataOptions, pixelsOption, type WeightOptions } from "../spec-options.ts";
-import { textTable } from "../text-table.ts";
 
 interface PredictCommandOptions extends OutputOptions, DataOptions, WeightOptions {
   data: string;

@@ -8,6 +8,7 @@ import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../protocol/choose-kept.ts";
 import { selectionSchema } from "../../protocol/selection.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
@@ -20,7 +21,6 @@ import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-li
 import { addOutputOptions, choice, collect, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";
-import { textTable } from "../text-table.ts";
 
 interface QueryOptions extends OutputOptions {
   where: string[];

@@ -1,6 +1,12 @@
 /** `cuelab simulate`: the theory of accuracy on the line, sampled and by formula. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+  alignmentChart,
+  correlationChart,
+  familyChart,
+  shareChart,
+} from "../../audits/line-theory/charts.ts";
 import { paperWorld, type World } from "../../audits/line-theory/domain.ts";
 import { families } from "../../audits/line-theory/families.ts";
 import { figureThreeDomains } from "../../audits/line-theory/figure-three.ts";
@@ -11,12 +17,6 @@ import { wellSpecifiedShare } from "../../audits/line-theory/share.ts";
 import { shiftKinds } from "../../audits/line-theory/shifts.ts";
 import { type SimulationReport, simulate } from "../../audits/line-theory/simulate.ts";
 import { fillFolder } from "../../disk/fill-folder.ts";
-import {
-  alignmentChart,
-  correlationChart,
-  familyChart,
-  shareChart,
-} from "../../reports/line-theory/charts.ts";
 import {
   type SimulationFiles,
   sharesCsv,

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { fillFolder } from "../../disk/fill-folder.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { type StudyContext, studyFiles, studyJson } from "../../reports/study/study-pages.ts";
 import { studies } from "../../studies/index.ts";
 import { type PresetName, presetNames, type Study } from "../../studies/study.ts";
@@ -23,7 +24,6 @@ import { type ChosenStudy, chooseStudy, type StudyChoice } from "../study-choice
 import { type StudyOutcome, studyPage } from "../study-page.ts";
 import { findStudyPools, makeStudyPools, poolParts } from "../study-pools.ts";
 import { findStudyRuns, makeStudyRuns, runParts } from "../study-runs.ts";
-import { textTable } from "../text-table.ts";
 
 type ChoiceOptions = OutputOptions & StudyChoice & { force?: boolean };
 type RunOptions = ChoiceOptions & PoolOptions;

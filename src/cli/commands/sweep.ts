@@ -18,6 +18,7 @@ import {
 import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { cellOf } from "../../reports/comparison.ts";
 import { percentCell } from "../../reports/table-formats.ts";
 import { studies } from "../../studies/index.ts";
@@ -25,7 +26,6 @@ import { presetNamed } from "../../studies/study.ts";
 import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 import { runStudy } from "./study.ts";
 
 interface SweepOptions extends OutputOptions, PoolOptions {

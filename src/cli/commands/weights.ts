@@ -9,10 +9,10 @@ import { identifyWeights } from "../../models/weights/identify-weights.ts";
 import { convertWeights } from "../../protocol/convert-weights.ts";
 import { unreadable, weightsPath } from "../../protocol/weights.ts";
 import { aboutOf, isLastLayer, layerInWords } from "../../protocol/weights-about.ts";
+import { textTable } from "../../reports/as-text.ts";
 import { listSafetensors, type TensorListing } from "../../store/safetensors.ts";
 import { addOutputOptions, choice, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { textTable } from "../text-table.ts";
 
 export function addWeights(program: Command, session: Session): void {
   const weights = program

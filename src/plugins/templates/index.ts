@@ -1,6 +1,7 @@
 /** Files to begin a plugin with, by what it brings. Each passes `cuelab plugin check` as it is, in TypeScript and JavaScript. */
 
 import type { PluginKind } from "../at-hand.ts";
+import { auditTemplate } from "./audit.ts";
 import { datasetTemplate } from "./dataset.ts";
 import { methodTemplate } from "./method.ts";
 import { metricTemplate } from "./metric.ts";
@@ -32,6 +33,11 @@ export const templates: Readonly<Record<string, Template>> = {
     next: (name, file) => `train --data colored-mnist --model ${name} --plugin ${file} --out R`,
   },
   metric: { key: "metrics", text: metricTemplate, next: (_, file) => `eval R --plugin ${file}` },
+  audit: {
+    key: "audits",
+    text: auditTemplate,
+    next: (name, file) => `audit ${name} colored-mnist --plugin ${file}`,
+  },
   view: {
     key: "views",
     text: viewTemplate,

@@ -44,6 +44,11 @@ export function tablePaths(out: string): { csv: string; parquet: string } {
   return { csv: join(out, files.csv), parquet: join(out, files.parquet) };
 }
 
+/** What pool.json says of the pool that is there. */
+export async function aboutOfPool(out: string): Promise<Record<string, unknown>> {
+  return (await poolIn(out)) ?? {};
+}
+
 /** Whether the folder holds this very pool. */
 export async function isPool(out: string, id: string): Promise<boolean> {
   return existsSync(join(out, files.about)) && (await poolIn(out))?.id === id;

@@ -62,4 +62,4 @@ export function recorded({ groups, oodSplits, extractors, ...spec }: PoolSpec): 
 }
 
 type Unrecorded = "groups" | "oodSplits" | "extractors";
-type RecordedSpec = Omit<PoolSpec, Unrecorded> & Partial<Pick<PoolSpec, Unrecorded>>;
+export type RecordedSpec = Omit<PoolSpec, Unrecorded> & Partial<Pick<PoolSpec, Unrecorded>>;

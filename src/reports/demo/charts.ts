@@ -1,8 +1,8 @@
 /** The demo's charts: how much each cue matters to each network, and how often each is right. */
 
+import type { ChartSpec } from "../../charts/chart.ts";
+import { dotChart } from "../../charts/dot-chart.ts";
 import { percent, points } from "../../studies/summaries.ts";
-import type { ChartSpec } from "../chart.ts";
-import { dotChart } from "../charts/dot-chart.ts";
 import { cueName } from "./findings.ts";
 import type { DemoRun } from "./measure.ts";
 

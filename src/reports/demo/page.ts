@@ -1,10 +1,11 @@
 /** The demo's report: what was done, what came out, and everything needed to trace it. */
 
+import { drawChart } from "../../charts/chart.ts";
 import type { Dataset } from "../../core/dataset.ts";
+import { html, type Markup } from "../../core/markup.ts";
 import { version } from "../../core/version.ts";
 import { type DemoChoice, demoBase, demoSeed } from "../../studies/demo.ts";
 import { points } from "../../studies/summaries.ts";
-import { drawChart } from "../chart.ts";
 import {
   bulletList,
   commands,
@@ -16,7 +17,6 @@ import {
   type PageSection,
   paragraph,
 } from "../html-page.ts";
-import { html, type Markup } from "../markup.ts";
 import { accuracyChart, gapChart } from "./charts.ts";
 import { classExamples } from "./examples.ts";
 import { cueName } from "./findings.ts";

@@ -2,7 +2,7 @@
 
 import type { EpsilonRow, Share, ShareReport } from "../../audits/line-theory/share.ts";
 import type { ShiftReport, SimulationReport } from "../../audits/line-theory/simulate.ts";
-import { type ChartSpec, chartPng, drawChart } from "../chart.ts";
+import { type ChartSpec, chartPng, drawChart } from "../../charts/chart.ts";
 import { csvTable } from "../table-formats.ts";
 
 /** By their names within the folder. */

@@ -2,7 +2,7 @@
 
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
 import { fitScaled, type LineFit } from "../../audits/line/fit.ts";
-import { type Scale, toScale } from "../../audits/line/transform.ts";
+import { type Scale, toScale } from "../../core/accuracy-scale.ts";
 import type {
   MeasuredFit,
   MeasuredPool,

@@ -1,11 +1,11 @@
 /** A study's figure as a chart. */
 
+import { lineFigures } from "../../audits/line/line-figures.ts";
+import { boxChart } from "../../charts/box-chart.ts";
+import { type ChartSpec, drawChart } from "../../charts/chart.ts";
+import { dotChart } from "../../charts/dot-chart.ts";
+import { lineChart } from "../../charts/line-chart.ts";
 import type { StudyFigure } from "../../studies/study.ts";
-import { type ChartSpec, drawChart } from "../chart.ts";
-import { boxChart } from "../charts/box-chart.ts";
-import { dotChart } from "../charts/dot-chart.ts";
-import { lineChart } from "../charts/line-chart.ts";
-import { lineFigures } from "../line/line-figures.ts";
 import type { DrawnSplit } from "./measure-pools.ts";
 
 export interface DrawnFigure {

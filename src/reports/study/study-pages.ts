@@ -1,7 +1,8 @@
 /** What a study leaves beside its runs: a page, its text, every table and every figure as files of their own. */
 
+import { chartPng } from "../../charts/chart.ts";
+import { html, type Markup } from "../../core/markup.ts";
 import type { PresetName, StudyHead, StudyReport } from "../../studies/study.ts";
-import { chartPng } from "../chart.ts";
 import {
   besideEachOther,
   bulletList,
@@ -12,7 +13,6 @@ import {
   type PageSection,
   paragraph,
 } from "../html-page.ts";
-import { html, type Markup } from "../markup.ts";
 import { latexTable, markdownTable } from "../table-formats.ts";
 import { type DrawnFigure, drawFigure, type SplitPoints } from "./study-figure.ts";
 import { formattedTable, studyTableCsv, studyTableHtml } from "./study-table.ts";

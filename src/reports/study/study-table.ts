@@ -1,8 +1,8 @@
 /** A study's table in the forms that people want: on a page, in a paper, in a program. */
 
+import { html, type Markup } from "../../core/markup.ts";
 import type { StudyCell, StudyRow, StudyTable } from "../../studies/study.ts";
 import { type HtmlTableRow, htmlTable } from "../html-page.ts";
-import { html, type Markup } from "../markup.ts";
 import { csvTable, type FormattedCell, type FormattedTable, percentCell, ranksOf } from "../table-formats.ts";
 
 export function formattedTable({ columns, rows }: StudyTable): FormattedTable {

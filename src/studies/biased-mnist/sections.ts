@@ -1,8 +1,8 @@
 /** Tables and figures about methods and explicit variables, ours beside the published ones. */
 
 import { mean } from "../../core/statistics/index.ts";
+import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
 import { comparedMethods } from "../compared-methods.ts";
-import { type PublishedRow, table1, tableA4, tableA5 } from "../published/shrestha-2022.ts";
 import type { MeasuredCase, StudyCell, StudyFigure, StudyRow, StudySection, StudyTable } from "../study.ts";
 import { accuracyCell, accuracyPoint, cellOf, mmdsOf, printed } from "../summaries.ts";
 import { growingOrder, titleOf, variables } from "./variables.ts";

@@ -1,8 +1,8 @@
 /** Tables and figures of the study of CelebA, ours beside the published ones. */
 
 import { mean } from "../../core/statistics/index.ts";
+import { type CelebAGroups, tableA3 } from "../../published/shrestha-2022.ts";
 import { baseline } from "../compared-methods.ts";
-import { type CelebAGroups, tableA3 } from "../published/shrestha-2022.ts";
 import type {
   MeasuredCase,
   MeasuredGroup,

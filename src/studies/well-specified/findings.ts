@@ -1,6 +1,6 @@
 /** What the paper found, and what one would expect of benchmarks that make their shortcuts, looked for in our pools. */
 
-import { averageFits, table1 } from "../published/salaudeen-2025.ts";
+import { averageFits, table1 } from "../../published/salaudeen-2025.ts";
 import type { Finding } from "../study.ts";
 import { untold, verdictOf } from "../summaries.ts";
 import { publishedVerdict } from "./table.ts";

@@ -1,7 +1,7 @@
 /** The table in the form of the paper's Table 1, ours and then the published rows, and its figure. */
 
+import { type PublishedFit, table1 } from "../../published/salaudeen-2025.ts";
 import type { MeasuredFit } from "../pool-study.ts";
-import { type PublishedFit, table1 } from "../published/salaudeen-2025.ts";
 import type { StudyFigure, StudyRow, StudyTable } from "../study.ts";
 import { percent } from "../summaries.ts";
 import { type JudgedSplit, numberCell, probability, rWithInterval, spelled, threshold } from "./words.ts";

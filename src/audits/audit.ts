@@ -1,0 +1,87 @@
+/** What an audit is: one question put to predictions, a dataset, a benchmark's accuracies or features, with one answer. */
+
+import type { z } from "zod";
+import type { Dataset } from "../core/dataset.ts";
+import type { Section } from "../core/section.ts";
+import type { MadePool } from "../protocol/pool/make-pool.ts";
+import type { ImageObjects } from "./data-bias/measure.ts";
+import type { AboutRun } from "./predictions/meaning.ts";
+
+/** What an audit looks at, by the word that its `of` says. */
+export interface AuditSubjects {
+  /** Tables of predictions or runs' folders: one, or one a seed of one model; and those of a standard model beside them. */
+  predictions: {
+    tables: readonly string[];
+    baselines?: readonly string[] | undefined;
+    /** What the model was trained on, for tables that do not tell it themselves. */
+    dataset?: Dataset | undefined;
+    /** How to find what runs of earlier formats were about. */
+    aboutRun?: AboutRun | undefined;
+  };
+  /** Opened, and closed by whoever opened it. */
+  dataset: Dataset;
+  /** Where objects are in images. */
+  objects: { title: string; images: AsyncIterable<ImageObjects> | Iterable<ImageObjects> };
+  /** Tables of many models' accuracies, or of their predictions. */
+  accuracies: { tables: readonly string[] };
+  /** A matrix of features and what is known of its rows. */
+  features: AuditedFeatures;
+  /** Many classifiers of one dataset, made or found. */
+  pool: MadePool;
+}
+
+export interface AuditedFeatures {
+  /** What they are called. */
+  title: string;
+  /** [images, width], row by row. */
+  features: Float32Array;
+  width: number;
+  /** Labels, attributes and splits of the rows; it need not have images. */
+  dataset: Dataset;
+}
+
+export type AuditSubject = keyof AuditSubjects;
+
+export interface AuditHooks {
+  signal?: AbortSignal | undefined;
+  /** How far it is; `total` is undefined where nobody knows it. */
+  onProgress?: ((doing: string, done: number, total: number | undefined, unit: string) => void) | undefined;
+}
+
+export interface Audit<
+  Of extends AuditSubject = AuditSubject,
+  Question extends z.ZodObject = z.ZodObject,
+  Answer extends object = object,
+> {
+  name: string;
+  /** What is asked, as a question. */
+  title: string;
+  description: string;
+  paper?: string;
+  of: Of;
+  /** What can be said with the question, each with a description and, where it may be left away, a default. */
+  question: Question;
+  /** Equal questions about equal things have equal answers. */
+  readonly ask: (
+    question: z.output<Question>,
+    subject: AuditSubjects[Of],
+    hooks: AuditHooks,
+  ) => Promise<Answer>;
+  /** The answer in words, tables and figures. */
+  readonly show: (answer: Answer) => Section[];
+  /** The answer as plain data for programs, where it holds more than that, such as points to draw. */
+  readonly data?: (answer: Answer) => object;
+}
+
+/** An audit as registries hold it: of which things, and with which answer, only itself knows. */
+export interface AnyAudit extends Omit<Audit, "ask" | "show" | "data"> {
+  readonly ask: (question: never, subject: never, hooks: AuditHooks) => Promise<object>;
+  readonly show: (answer: never) => Section[];
+  readonly data?: (answer: never) => object;
+}
+
+export function defineAudit<Of extends AuditSubject, Question extends z.ZodObject, Answer extends object>(
+  audit: Audit<Of, Question, Answer>,
+): Audit<Of, Question, Answer> {
+  return audit;
+}

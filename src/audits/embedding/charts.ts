@@ -1,0 +1,66 @@
+/** The pictures of an embedding: in- and out-of-distribution points side by side, by class and by each cue. */
+
+import type { ChartSpec } from "../../charts/chart.ts";
+import { seriesColours, seriesShapes } from "../../charts/style.ts";
+import type { EmbeddedPart, EmbedLabels, EmbedReport } from "./embed.ts";
+
+/** More values than these have no name in the legend that an eye could find again. */
+const mostNamed = 20;
+
+/** One labelling: ID on the left, OOD on the right, on the same axes. */
+export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartSpec {
+  const named = labels.valueNames.length <= mostNamed;
+  const points = [
+    ...pointsOf(report.id, labels, "in-distribution"),
+    ...pointsOf(report.ood, labels, "out-of-distribution"),
+  ];
+  const present = labels.valueNames.filter((name) => points.some(({ series }) => series === name));
+  const few = present.length <= seriesColours.length;
+  const axis = { title: null, labels: false, grid: false, domain: false };
+  const found = report.labels.find(({ name }) => name === labels.name)!;
+  return {
+    description:
+      `UMAP of ${report.points.id} in-distribution and ${report.points.ood} out-of-distribution images by ` +
+      `${labels.name}; silhouette in the components ${number(found.silhouette.id.components)} and ` +
+      `${number(found.silhouette.ood.components)}.`,
+    title: `by ${labels.name}`,
+    data: { values: points },
+    facet: { column: { field: "part", type: "nominal", sort: null, header: { title: null } } },
+    spec: {
+      width: 300,
+      height: 300,
+      mark: { type: "point", filled: true, size: 14, opacity: 0.6 },
+      encoding: {
+        x: { field: "x", type: "quantitative", axis, scale: { zero: false } },
+        y: { field: "y", type: "quantitative", axis, scale: { zero: false } },
+        color: {
+          field: "series",
+          type: "nominal",
+          scale: {
+            domain: present,
+            ...(few ? { range: present.map((_, i) => seriesColours[i]!) } : { scheme: "tableau20" }),
+          },
+          legend: named ? { columns: 8 } : null,
+        },
+        ...(few
+          ? {
+              shape: {
+                field: "series",
+                type: "nominal",
+                scale: { domain: present, range: present.map((_, i) => seriesShapes[i]!) },
+                legend: named ? { columns: 8 } : null,
+              },
+            }
+          : {}),
+      },
+    },
+  } as unknown as ChartSpec;
+}
+
+function pointsOf({ indices, picture }: EmbeddedPart, { values, valueNames }: EmbedLabels, part: string) {
+  return picture.map(([x, y], i) => ({ x, y, part, series: valueNames[values[indices[i]!]!]! }));
+}
+
+function number(value: number | null): string {
+  return value === null ? "–" : value.toFixed(2);
+}

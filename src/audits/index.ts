@@ -1,0 +1,15 @@
+/** Every audit. Adding one is a folder beside this and a line here. */
+
+import { Registry } from "../core/registry.ts";
+import type { AnyAudit } from "./audit.ts";
+import { dataBiasAudit } from "./data-bias/audit.ts";
+import { embeddingAudit } from "./embedding/audit.ts";
+import { lineAudit } from "./line/audit.ts";
+import { poolAudit } from "./pool/audit.ts";
+import { predictionsAudit } from "./predictions/audit.ts";
+
+export const audits = new Registry<AnyAudit>(
+  "audit",
+  [predictionsAudit, dataBiasAudit, lineAudit, embeddingAudit, poolAudit],
+  { plugins: "audits" },
+);

@@ -1,0 +1,149 @@
+/** What an audit looks at, opened from the names and paths that people give. */
+
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { CuelabError } from "../core/errors.ts";
+import { temporaryFolder } from "../disk/make-folder.ts";
+import type { ColumnMapping } from "../formats/open-dataset.ts";
+import { aboutRun } from "../protocol/about-run.ts";
+import { namedDataset } from "../protocol/named-data.ts";
+import { classTitles, openBoxedPhotos } from "../sources/boxed-photos.ts";
+import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
+import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
+
+export interface SubjectOptions extends AuditHooks {
+  /** Of a dataset by name. */
+  set?: readonly string[] | undefined;
+  dataSeed?: number | undefined;
+  mapping?: ColumnMapping | undefined;
+  /** Of predictions: what the model was trained on, and those of a standard model. */
+  data?: string | undefined;
+  baselines?: readonly string[] | undefined;
+  /** Of objects: whose boxes, and of which split … */
+  thing?: string | undefined;
+  split?: string | undefined;
+  /** … or where boxes of a folder of photographs lie, and what their classes are called. */
+  boxes?: string | undefined;
+  synsets?: string | undefined;
+}
+
+export interface OpenedSubject<Of extends AuditSubject> {
+  subject: AuditSubjects[Of];
+  readonly close: () => Promise<void>;
+}
+
+const nothingToClose = async () => {};
+
+type Openers = {
+  [Of in AuditSubject]: (things: readonly string[], options: SubjectOptions) => Promise<OpenedSubject<Of>>;
+};
+
+const openers: Openers = {
+  predictions: async (tables, { data, baselines = [] }) => {
+    const dataset = data === undefined ? undefined : await namedDataset(data, { set: [] });
+    return {
+      subject: { tables, baselines, dataset, aboutRun },
+      close: async () => dataset?.images.close?.(),
+    };
+  },
+  dataset: async (things, options) => {
+    const dataset = await namedDataset(one(things, "a dataset"), dataOptions(options), options.mapping);
+    return { subject: dataset, close: async () => dataset.images.close?.() };
+  },
+  objects: async (things, options) => {
+    const name = one(things, "a dataset, or a folder of photographs");
+    if (options.boxes !== undefined) return photographs(name, options.boxes, options.synsets);
+    const dataset = await namedDataset(name, dataOptions(options), options.mapping);
+    const { split, signal, onProgress } = options;
+    const { count } = dataset.images;
+    const images = datasetObjects(dataset, {
+      thing: chooseThing(dataset, options.thing),
+      split,
+      onProgress: (done) => {
+        signal?.throwIfAborted();
+        onProgress?.(`looking at ${name}`, done, count, "images");
+      },
+    });
+    return {
+      subject: { title: dataset.provenance.title, images },
+      close: async () => dataset.images.close?.(),
+    };
+  },
+  accuracies: async (tables) => ({ subject: { tables }, close: nothingToClose }),
+  features: async (things, options) => {
+    const path = one(things, "a folder of features, or a run");
+    return { subject: await featuresOf(path, options), close: nothingToClose };
+  },
+  pool: async (things) => {
+    const { openPool } = await import("../protocol/pool/open-pool.ts");
+    return { subject: await openPool(one(things, "a pool's folder")), close: nothingToClose };
+  },
+};
+
+/** Whoever opens it closes it. */
+export async function openSubject<Of extends AuditSubject>(
+  of: Of,
+  things: readonly string[],
+  options: SubjectOptions = {},
+): Promise<OpenedSubject<Of>> {
+  return openers[of](things, options);
+}
+
+function one(things: readonly string[], what: string): string {
+  const [first, ...others] = things;
+  if (first !== undefined && others.length === 0) return first;
+  throw new CuelabError({
+    kind: "usage",
+    what: "this audit looks at one thing",
+    expected: what,
+    got: things.join(", ") || "none",
+  });
+}
+
+function dataOptions({ set = [], dataSeed }: SubjectOptions) {
+  return { set, dataSeed };
+}
+
+/** Boxes alone are read; of images whose size is not told, also their heads. */
+async function photographs(
+  images: string,
+  boxes: string,
+  synsets: string | undefined,
+): Promise<OpenedSubject<"objects">> {
+  const found = await openBoxedPhotos({ images, boxes, synsets });
+  const titles = classTitles(found.classNames, found.title);
+  const objects = found.photos.map(({ className, width, height, boxes }, index) => ({
+    className: titles.get(className)!,
+    width,
+    height,
+    boxes,
+    describe: found.path(index),
+  }));
+  return { subject: { title: basename(resolve(images)), images: objects }, close: nothingToClose };
+}
+
+/** A folder of features as it is; a run's are made for the occasion. */
+async function featuresOf(path: string, { signal, onProgress }: SubjectOptions): Promise<AuditedFeatures> {
+  const { readFeatures } = await import("../store/feature-folder.ts");
+  const isRun = !existsSync(join(path, "features.json")) && existsSync(join(path, "spec.json"));
+  if (!isRun) return { title: path, ...(await readFeatures(path)) };
+  const { extractFeatures } = await import("../protocol/extract-features.ts");
+  const { extractionOfRun } = await import("../protocol/extraction-words.ts");
+  const folder = await temporaryFolder("embed");
+  try {
+    const out = join(folder.path, "features");
+    let total = 0;
+    await extractFeatures(await extractionOfRun(path, signal), {
+      out,
+      force: false,
+      ...(signal && { signal }),
+      onOpened: (count) => {
+        total = count;
+      },
+      onProgress: (done) => onProgress?.("features of the run", done, total, "images"),
+    });
+    return { title: path, ...(await readFeatures(out)) };
+  } finally {
+    await folder.remove();
+  }
+}

@@ -1,0 +1,49 @@
+/** The audit of predictions: every bias metric, of one table or of several seeds of one model. */
+
+import { z } from "zod";
+import { defineAudit } from "../audit.ts";
+import { evaluatePredictions } from "./evaluate-predictions.ts";
+import { showEvaluation } from "./show.ts";
+
+const names = z.array(z.string());
+const numbers = z.array(z.number());
+
+export const predictionsAudit = defineAudit({
+  name: "predictions",
+  title: "Where is a model right, and what does it lose where a cue is uncommon?",
+  description: "accuracy of groups, majority and minority of each cue, gaps, and differences to a baseline",
+  of: "predictions",
+  question: z.strictObject({
+    split: z.string().optional().describe("which rows; test unless told"),
+    cues: names.optional().describe("attributes that may serve as shortcuts"),
+    groups: names.optional().describe("attributes that make a group, and class for the class"),
+    overlapping: names.optional().describe("attributes of yes and no; each yes makes a group by class"),
+    localGroup: z.string().optional().describe("within each value of it, answers are cut into head and tail"),
+    classes: names.optional().describe("names of the classes in order; others are refused"),
+    labels: names.optional().describe("tables of classes and attributes, for files of predictions alone"),
+    trainCounts: z.string().optional().describe("a table of training images, or of their counts"),
+    majority: z
+      .array(z.strictObject({ cue: z.string(), label: z.string(), value: z.string() }))
+      .optional()
+      .describe("that a value of a cue goes with a class"),
+    alphas: numbers.optional().describe("powers of the training priors in Acc(α)"),
+    betas: numbers.optional().describe("sizes of the tail"),
+    mapping: z
+      .strictObject({
+        id: z.string().optional().describe("the column of ids"),
+        label: z.string().optional().describe("the column of true classes"),
+        prediction: z.string().optional().describe("the column of predicted classes"),
+        split: z.string().optional().describe("the column of splits"),
+      })
+      .optional()
+      .describe("columns by other names"),
+  }),
+  ask: (question, subject, { signal, onProgress }) =>
+    evaluatePredictions({
+      ...question,
+      ...subject,
+      signal,
+      onRows: onProgress && ((rows, total) => onProgress("reading", rows, total, "rows")),
+    }),
+  show: showEvaluation,
+});

@@ -1,0 +1,137 @@
+/** `cuelab audit`: any audit by its name, yours too, with its question in words. */
+
+import type { Command } from "commander";
+import { answerOf } from "../../audits/ask.ts";
+import type { AnyAudit, AuditSubject } from "../../audits/audit.ts";
+import { audits } from "../../audits/index.ts";
+import { openSubject } from "../../audits/open-subject.ts";
+import { describeSettings, parseAssignments } from "../../core/settings.ts";
+import { checkFillable } from "../../disk/fill-folder.ts";
+import { textTable } from "../../reports/as-text.ts";
+import {
+  type AnswerOptions,
+  addAnswerOptions,
+  answerHooks,
+  checkReport,
+  printAnswer,
+  writeAnswer,
+} from "../answers.ts";
+import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
+import type { Session } from "../program.ts";
+
+interface AskOptions extends AnswerOptions {
+  set: string[];
+  dataSet: string[];
+  data?: string;
+  baseline: string[];
+  out?: string;
+}
+
+/** What is given for each kind of thing, and which command asks the same with options of its own. */
+const given: Record<AuditSubject, string> = {
+  predictions: "tables of predictions or runs",
+  dataset: "a dataset's name or path",
+  objects: "a dataset with boxes",
+  accuracies: "tables of many models' accuracies",
+  features: "a folder of features, or a run",
+  pool: "a pool's folder",
+};
+
+export function addAudit(program: Command, session: Session): void {
+  const audit = program
+    .command("audit")
+    .description("questions put to predictions, datasets, benchmarks and features, each with one answer")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ cuelab audit list
+  $ cuelab audit show line
+  $ cuelab audit predictions R --set cues=background --report page.html
+  $ cuelab audit mine D --plugin mine.ts --out A`,
+    );
+  addList(audit, session);
+  addShow(audit, session);
+  const ask = audit
+    .command("ask <audit> <things...>", { isDefault: true })
+    .description("put the question of an audit to one thing or several; 'audit' alone does the same")
+    .addOption(collect("--set <key=value>", "a part of the question; see 'audit show <audit>'"))
+    .addOption(collect("--data-set <key=value>", "of a dataset by name: a setting of it"))
+    .option("--data <name or path>", "of predictions: the dataset that the model was trained on")
+    .addOption(collect("--baseline <table>", "of predictions: those of a standard model for the same rows"))
+    .option("--out <folder>", "also write page, Markdown, JSON, tables (CSV, LaTeX) and figures there")
+    .option("--force", "replace other files of the same names");
+  addAnswerOptions(ask)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ cuelab audit predictions R --set groups=class,background\n  $ cuelab audit embedding F --set umap=false --json",
+    )
+    .action((name: string, things: string[], options: AskOptions) => put(name, things, options, session));
+}
+
+function addList(audit: Command, { console }: Session): void {
+  addOutputOptions(audit.command("list").description("every audit, and what it looks at"))
+    .addHelpText("after", "\nExamples:\n  $ cuelab audit list\n  $ cuelab audit list --json")
+    .action(({ json }: OutputOptions) => {
+      if (json) console.json({ audits: audits.entries.map(summary) });
+      else
+        console.print(
+          textTable(
+            ["audit", "question", "looks at"],
+            audits.entries.map(({ name, title, of }) => [name, title, given[of]]),
+          ),
+        );
+    });
+}
+
+function addShow(audit: Command, { console }: Session): void {
+  addOutputOptions(audit.command("show <audit>").description("what can be said with its question"))
+    .addHelpText("after", "\nExample:\n  $ cuelab audit show predictions")
+    .action((name: string, { json }: OutputOptions) => {
+      const found = audits.get(name);
+      const question = describeSettings(found.question);
+      if (json) {
+        console.json({ ...summary(found), question });
+        return;
+      }
+      const { title, description, paper, of } = found;
+      console.print(
+        [
+          console.style("bold", title),
+          `${description}${paper === undefined ? "" : `; after ${paper}`}`,
+          `looks at ${given[of]}`,
+          "",
+          textTable(
+            ["--set", "default", "what it is"],
+            question.map(({ key, default: usual, description: what }) => [
+              key,
+              usual === undefined ? "" : JSON.stringify(usual),
+              what,
+            ]),
+          ),
+        ].join("\n"),
+      );
+    });
+}
+
+function summary({ name, title, description, paper, of }: AnyAudit) {
+  return { name, title, description, paper: paper ?? null, of };
+}
+
+async function put(name: string, things: string[], options: AskOptions, session: Session): Promise<void> {
+  const audit = audits.get(name);
+  const question = parseAssignments(audit.question, options.set);
+  await checkReport(options);
+  const { out, data, baseline: baselines, dataSet: set, force = false } = options;
+  const filling = { by: "audit", force };
+  if (out !== undefined) await checkFillable(out, [`${name}.html`], filling);
+  const hooks = answerHooks(options, session);
+  const { subject, close } = await openSubject(audit.of, things, { ...hooks, data, baselines, set });
+  try {
+    const answered = await answerOf(audit, question, subject as never, hooks);
+    if (out !== undefined) await writeAnswer(answered, { name, out, filling });
+    await printAnswer(answered, options, session);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * What an answer is shown as: sections with facts, tables and figures. Audits and studies make them once; `reports/` turns
+ * them into text for a terminal, a page, Markdown, LaTeX, CSV and JSON, each in one module.
+ */
+
+/** One part of an answer. Its parts are shown in the order of these fields. */
+export interface Section {
+  /** Of files and links; unlike the names of the other sections. */
+  name: string;
+  /** Empty where it goes on with the section before it. */
+  heading: string;
+  /** Paragraphs, with an empty line between them. */
+  text?: string;
+  /** Names and what they are, such as settings. */
+  facts?: readonly (readonly [name: string, value: string])[];
+  findings?: readonly Finding[];
+  tables?: readonly Table[];
+  figures?: readonly Figure[];
+  /** What a reader must know beside it. */
+  remarks?: readonly string[];
+}
+
+export interface Table {
+  name: string;
+  /** What the numbers are. */
+  caption: string;
+  columns: readonly Column[];
+  rows: readonly Row[];
+  /** Rows that terminals and pages show of a long table; files have all of them. */
+  shown?: { rows: readonly number[]; why: string };
+}
+
+export interface Column {
+  title: string;
+  /** The best of our rows are marked. */
+  better?: "higher" | "lower";
+}
+
+export interface Row {
+  /** By default ours. */
+  source?: "ours" | "published";
+  cells: readonly Cell[];
+  /** A row that the eye should find first. */
+  marked?: boolean;
+}
+
+/** A share over seeds, a number that is printed as its text says, or words; null is an empty cell. */
+export type Cell = SeedsCell | NumberCell | string | null;
+
+/** The mean of a share over seeds; of a single run without an interval. */
+export interface SeedsCell {
+  mean: number;
+  deviation: number | null;
+  runs: number;
+}
+
+export interface NumberCell {
+  /** Null where it is not defined, which the text then says. */
+  value: number | null;
+  text: string;
+}
+
+export interface Figure {
+  name: string;
+  /** What is seen, in words that serve those who cannot see it. */
+  caption: string;
+  /** A vega-lite specification, made only where it is drawn. */
+  draw: () => Chart;
+  /** Small enough for two in a row. */
+  beside?: boolean;
+}
+
+/** Plain data of vega-lite; its `description` is read to the blind. */
+export type Chart = object & { description: string };
+
+export interface Finding {
+  claim: string;
+  verdict: "seen" | "not seen" | "mixed" | "cannot be told";
+  /** The numbers that it rests on. */
+  evidence: string;
+}
+
+/** 12.3%, or a dash where there is nothing. */
+export function percentCell(share: number | null): NumberCell {
+  return { value: share, text: share === null ? "–" : `${(100 * share).toFixed(1)}%` };
+}
+
+/** Points of a hundred with their sign. */
+export function pointsCell(share: number | null): NumberCell {
+  return {
+    value: share,
+    text: share === null ? "–" : `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)}`,
+  };
+}
+
+/** 12,345. */
+export function countCell(count: number): NumberCell {
+  return { value: count, text: count.toLocaleString("en") };
+}
+
+/** With so many digits behind the point. */
+export function decimalCell(value: number | null, digits: number): NumberCell {
+  return { value, text: value === null ? "–" : value.toFixed(digits) };
+}
+
+export function tablesOf(sections: readonly Section[]): Table[] {
+  return sections.flatMap(({ tables = [] }) => tables);
+}
+
+export function figuresOf(sections: readonly Section[]): Figure[] {
+  return sections.flatMap(({ figures = [] }) => figures);
+}

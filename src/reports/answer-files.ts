@@ -1,0 +1,36 @@
+/** An answer as files: a page, its text, and every table and figure in the forms that people want. */
+
+import { chartPng, drawChart } from "../charts/chart.ts";
+import { figuresOf, tablesOf } from "../core/section.ts";
+import { asCsv } from "./as-csv.ts";
+import { type AnswerPage, asHtml } from "./as-html.ts";
+import { asJson } from "./as-json.ts";
+import { asLatex } from "./as-latex.ts";
+import { asMarkdown } from "./as-markdown.ts";
+
+/** By their names within a folder. */
+export type AnswerFiles = ReadonlyMap<string, string | Buffer>;
+
+export interface AnswerFilesOptions extends AnswerPage {
+  /** Of the page, the text and the data, such as `report`. */
+  name: string;
+  /** Plain data, for programs. */
+  answer: object;
+}
+
+export async function answerFiles({ name, answer, ...page }: AnswerFilesOptions): Promise<AnswerFiles> {
+  const files = new Map<string, string | Buffer>();
+  files.set(`${name}.html`, await asHtml(page));
+  files.set(`${name}.md`, `# ${page.title}\n\n${page.lead}\n\n${asMarkdown(page.sections)}`);
+  files.set(`${name}.json`, asJson(answer));
+  for (const table of tablesOf(page.sections)) {
+    files.set(`tables/${table.name}.csv`, asCsv(table));
+    files.set(`tables/${table.name}.tex`, asLatex(table));
+  }
+  for (const { name: figure, draw } of figuresOf(page.sections)) {
+    const svg = await drawChart(draw());
+    files.set(`figures/${figure}.svg`, svg);
+    files.set(`figures/${figure}.png`, await chartPng(svg));
+  }
+  return files;
+}

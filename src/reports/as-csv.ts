@@ -1,0 +1,57 @@
+/**
+ * A table for a program. A table of plain cells is as it is shown, with numbers in full; one of numbers over seeds has a
+ * line a number, with its spread beside it.
+ */
+
+import type { Cell, Row, Table } from "../core/section.ts";
+import { cellText } from "./formatted-table.ts";
+
+export function asCsv(table: Table): string {
+  const overSeeds = table.rows.some(({ cells }) => cells.some(isOverSeeds));
+  if (overSeeds) return longCsv(table);
+  const titles = table.columns.map(({ title }) => title);
+  return csvLines([titles, ...table.rows.map(({ cells }) => titles.map((_, i) => plain(cells[i] ?? null)))]);
+}
+
+/** A text with a comma, quote or line break is quoted; lines end in a newline alone. */
+export function csvLines(lines: readonly (readonly string[])[]): string {
+  const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return `${lines.map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
+}
+
+function plain(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "string") return cell;
+  return "mean" in cell ? String(cell.mean) : String(cell.value ?? "");
+}
+
+function isOverSeeds(cell: Cell): boolean {
+  return typeof cell === "object" && cell !== null && "mean" in cell;
+}
+
+const sourceColumn = "Source";
+
+/** One line a number or a reason for none; what is words in every row tells it apart. */
+function longCsv({ columns, rows }: Table): string {
+  const isLabel = columns.map(
+    ({ title }, column) =>
+      title !== sourceColumn && rows.every(({ cells }) => typeof cells[column] === "string"),
+  );
+  const labels = columns.filter((_, column) => isLabel[column]).map(({ title }) => title);
+  const lines = rows.flatMap(({ cells, source = "ours" }) =>
+    columns.flatMap(({ title }, column) => {
+      const cell = cells[column] ?? null;
+      if (cell === null || isLabel[column] || title === sourceColumn) return [];
+      const words = cells.filter((_, i) => isLabel[i]).map(cellText);
+      return [[...words, title, ...valuesOf(cell, source).map(String)]];
+    }),
+  );
+  return csvLines([[...labels, "number", "source", "mean", "sd", "seeds", "remark"], ...lines]);
+}
+
+function valuesOf(cell: Exclude<Cell, null>, source: NonNullable<Row["source"]>): (string | number)[] {
+  if (typeof cell === "string") return [source, "", "", "", cell];
+  if ("text" in cell) return [source, cell.value ?? "", "", "", ""];
+  const { mean, deviation, runs } = cell;
+  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ""];
+}

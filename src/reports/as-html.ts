@@ -1,0 +1,83 @@
+/** Sections as parts of a page, and an answer as a page of its own. */
+
+import { drawChart } from "../charts/chart.ts";
+import { html, type Markup } from "../core/markup.ts";
+import type { Section, Table } from "../core/section.ts";
+import { type FormattedCell, formattedTable } from "./formatted-table.ts";
+import {
+  besideEachOther,
+  bulletList,
+  definitions,
+  figure,
+  type HtmlTableRow,
+  htmlPage,
+  htmlTable,
+  type PageSection,
+  paragraph,
+} from "./html-page.ts";
+
+export interface AnswerPage {
+  title: string;
+  /** A sentence or two under the title. */
+  lead: string;
+  sections: readonly Section[];
+}
+
+export async function asHtml({ title, lead, sections }: AnswerPage): Promise<string> {
+  return htmlPage({ title, lead, sections: await pageSections(sections) });
+}
+
+/** A section without a heading goes on with the one before it. */
+export async function pageSections(sections: readonly Section[]): Promise<PageSection[]> {
+  const placed: { heading: string; id: string; body: Markup[] }[] = [];
+  for (const section of sections) {
+    const body = await bodyOf(section);
+    const before = placed.at(-1);
+    if (section.heading === "" && before) before.body.push(...body);
+    else placed.push({ heading: section.heading || "Summary", id: section.name, body });
+  }
+  return placed;
+}
+
+async function bodyOf(section: Section): Promise<Markup[]> {
+  const { text = "", facts = [], findings = [], tables = [], figures = [], remarks = [] } = section;
+  const drawn = await Promise.all(
+    figures.map(async ({ caption, draw, beside = false }) => ({
+      beside,
+      markup: figure(caption, await drawChart(draw())),
+    })),
+  );
+  const squares = drawn.filter(({ beside }) => beside).map(({ markup }) => markup);
+  return [
+    ...text
+      .split("\n\n")
+      .filter((part) => part !== "")
+      .map((part) => paragraph(part)),
+    ...(facts.length === 0 ? [] : [definitions(facts)]),
+    ...(findings.length === 0
+      ? []
+      : [
+          bulletList(
+            findings.map(
+              ({ claim, verdict, evidence }) => html`<strong>${claim}: ${verdict}.</strong> ${evidence}.`,
+            ),
+          ),
+        ]),
+    ...tables.map((table) => tableMarkup(table, section.heading)),
+    ...drawn.filter(({ beside }) => !beside).map(({ markup }) => markup),
+    ...(squares.length === 0 ? [] : [besideEachOther(squares)]),
+    ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
+  ];
+}
+
+function tableMarkup(table: Table, heading: string): Markup {
+  const { columns, rows } = formattedTable(table, "shown");
+  const marked = ({ text, rank }: FormattedCell) =>
+    rank === 1 ? html`<strong>${text}</strong>` : rank === 2 ? html`<em>${text}</em>` : text;
+  const caption = [table.caption || heading, ...(table.shown ? [table.shown.why] : [])].join("; ");
+  return htmlTable(
+    caption,
+    columns,
+    rows.map((row): HtmlTableRow => ({ cells: row.cells.map(marked), marked: row.marked })),
+  );
+}

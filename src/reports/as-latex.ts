@@ -1,0 +1,53 @@
+/** A table for a paper: LaTeX with booktabs; best of a column in bold, second best underlined. */
+
+import type { Table } from "../core/section.ts";
+import { type FormattedCell, formattedTable } from "./formatted-table.ts";
+
+const commands = { 1: "\\textbf", 2: "\\underline" } as const;
+
+export function asLatex(table: Table): string {
+  const { columns, rows } = formattedTable(table);
+  const marked = ({ text, rank }: FormattedCell) =>
+    rank === undefined ? escaped(text) : `${commands[rank]}{${escaped(text)}}`;
+  const line = (cells: readonly string[]) => `${cells.join(" & ")} \\\\`;
+  const note = [
+    table.caption,
+    ...(table.columns.some(({ better }) => better) ? ["bold best, underlined second"] : []),
+  ].filter((part) => part !== "");
+  return `${[
+    `\\begin{tabular}{${columns.map(({ numeric }) => (numeric ? "r" : "l")).join("")}}`,
+    "\\toprule",
+    line(columns.map(({ title }) => escaped(title))),
+    "\\midrule",
+    ...rows.map(({ cells }) => line(cells.map(marked))),
+    "\\bottomrule",
+    "\\end{tabular}",
+    ...(note.length === 0 ? [] : [`% ${note.join("; ").replaceAll(/[\r\n\u2028\u2029]+/g, " ")}`]),
+  ].join("\n")}\n`;
+}
+
+const replacements: Record<string, string> = {
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+  "|": "\\textbar{}",
+  "–": "--",
+  "−": "$-$",
+  "±": "$\\pm$",
+  "×": "$\\times$",
+  "≥": "$\\geq$",
+  "≤": "$\\leq$",
+  "★": "$\\star$",
+  α: "$\\alpha$",
+  β: "$\\beta$",
+  τ: "$\\tau$",
+  ρ: "$\\rho$",
+};
+
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[\r\n\u2028\u2029]+/g, " ")
+    .replaceAll(/[\\~^<>|–−±×≥≤★αβτρ&%$#_{}]/g, (character) => replacements[character] ?? `\\${character}`);
+}

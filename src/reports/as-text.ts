@@ -1,0 +1,80 @@
+/** Sections for a terminal: headings, facts, tables in aligned columns, findings and remarks. Figures are files. */
+
+import type { Section, Table } from "../core/section.ts";
+import { formattedTable } from "./formatted-table.ts";
+
+export interface TextOptions {
+  /** How a heading stands out; by default not at all. */
+  bold?: (text: string) => string;
+  /** Tables with more columns are left to files and pages. */
+  mostColumns?: number;
+}
+
+export function asText(sections: readonly Section[], options: TextOptions = {}): string {
+  return sections
+    .map((section) => sectionText(section, options))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function sectionText(section: Section, { bold = (text) => text, mostColumns }: TextOptions): string {
+  const { heading, text, facts = [], findings = [], tables = [], remarks = [] } = section;
+  const shown = tables.filter(({ columns }) => mostColumns === undefined || columns.length <= mostColumns);
+  if (tables.length > 0 && shown.length === 0) return "";
+  const head = [
+    ...(heading === "" ? [] : [bold(oneLine(heading))]),
+    ...(facts.length === 0 ? [] : [factLines(facts)]),
+  ].join("\n");
+  const found = findings.map(
+    ({ claim, verdict, evidence }) =>
+      `  ${verdict.toUpperCase()}: ${oneLine(claim)}\n    ${oneLine(evidence)}`,
+  );
+  const notes = remarks.map((remark) => `remark: ${oneLine(remark)}`).join("\n");
+  const [first = "", ...others] = [
+    ...(text ? [text] : []),
+    ...shown.map(tableText),
+    found.join("\n"),
+    notes,
+  ].filter((part) => part !== "");
+  // What comes first stands right under its heading.
+  const start = [head, first].filter((part) => part !== "").join("\n");
+  return [start, ...others].filter((part) => part !== "").join("\n\n");
+}
+
+function factLines(facts: NonNullable<Section["facts"]>): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd()).join("\n");
+}
+
+const marks = { 1: " ★", 2: " ☆" } as const;
+
+function tableText(table: Table): string {
+  const { columns, rows } = formattedTable(table, "shown");
+  const text = textTable(
+    columns.map(({ title }) => title),
+    rows.map(({ cells }) => cells.map(({ text, rank }) => `${text}${rank === undefined ? "" : marks[rank]}`)),
+  );
+  return [text, table.shown?.why ?? "", table.caption].filter((line) => line !== "").join("\n");
+}
+
+/** Aligned columns; numbers to the right. */
+export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map(oneLine));
+  const widths = header.map((name, i) =>
+    clean.reduce((most, row) => Math.max(most, row[i]!.length), name.length),
+  );
+  const numeric = header.map(
+    (_, i) => rows.length > 0 && clean.every((row) => /^[-–+\d.,%]*$/.test(row[i]!)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      .join("  ")
+      .trimEnd();
+  return [line(header), line(widths.map((width) => "─".repeat(width))), ...clean.map(line)].join("\n");
+}
+
+/** Names come from files: what would move a terminal's cursor or colour its text is shown as what it is not. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
+}

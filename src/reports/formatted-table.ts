@@ -1,0 +1,82 @@
+/** A table with its cells as people read them, and the best of each column: what every form of it is made of. */
+
+import type { Cell, SeedsCell, Table } from "../core/section.ts";
+
+export interface FormattedTable {
+  columns: readonly { title: string; numeric: boolean }[];
+  rows: readonly FormattedRow[];
+}
+
+export interface FormattedRow {
+  cells: readonly FormattedCell[];
+  marked: boolean;
+}
+
+export interface FormattedCell {
+  /** With `±` where there is a spread, and `–` where there is nothing. */
+  text: string;
+  /** Best and second best of its column. */
+  rank?: 1 | 2 | undefined;
+}
+
+/** All rows, or those that are shown of a long table. */
+export function formattedTable(
+  { columns, rows, shown }: Table,
+  which: "all" | "shown" = "all",
+): FormattedTable {
+  const ranks = columns.map(({ better }, column) =>
+    ranksOf(
+      rows.map(({ source = "ours", cells }) =>
+        source === "ours" && better ? numberOf(cells[column] ?? null) : undefined,
+      ),
+      better ?? "higher",
+    ),
+  );
+  const chosen = which === "shown" ? (shown?.rows ?? [...rows.keys()]) : [...rows.keys()];
+  return {
+    columns: columns.map(({ title }, column) => ({
+      title,
+      numeric: rows.some(({ cells }) => isNumber(cells[column] ?? null)),
+    })),
+    rows: chosen.map((row) => ({
+      cells: columns.map((_, column) => ({
+        text: cellText(rows[row]?.cells[column] ?? null),
+        rank: ranks[column]?.[row],
+      })),
+      marked: rows[row]?.marked ?? false,
+    })),
+  };
+}
+
+export function cellText(cell: Cell): string {
+  if (cell === null) return "–";
+  if (typeof cell === "string") return cell;
+  return "text" in cell ? cell.text : seedsText(cell);
+}
+
+export function numberOf(cell: Cell): number | undefined {
+  if (typeof cell === "string" || cell === null) return undefined;
+  return "mean" in cell ? cell.mean : (cell.value ?? undefined);
+}
+
+function isNumber(cell: Cell): boolean {
+  return typeof cell === "object" && cell !== null;
+}
+
+/** 42.1 ± 0.3 (5), in per cent; without a count where it is none of ours. */
+function seedsText({ mean, deviation, runs }: SeedsCell): string {
+  const spread = deviation === null ? "" : ` ± ${(100 * deviation).toFixed(1)}`;
+  return `${(100 * mean).toFixed(1)}${spread}${runs > 0 ? ` (${runs})` : ""}`;
+}
+
+/** Equal means share their rank; a column of one says nothing. */
+function ranksOf(means: readonly (number | undefined)[], better: "higher" | "lower"): (1 | 2 | undefined)[] {
+  const sorted = [...new Set(means.filter((value) => value !== undefined))].sort((a, b) =>
+    better === "higher" ? b - a : a - b,
+  );
+  return means.map((value) => {
+    if (value === undefined || sorted.length < 2) return undefined;
+    if (value === sorted[0]) return 1;
+    return sorted.length > 2 && value === sorted[1] ? 2 : undefined;
+  });
+}
