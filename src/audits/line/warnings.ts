@@ -1,6 +1,6 @@
 /** What a single R hides: relations that are not one line, each with the numbers that speak for it. */
 
-import { fewestClusters } from "./cluster-bootstrap.ts";
+import { fewestClusters } from "../../core/statistics/index.ts";
 import { type FitOptions, fitScaled, type LineFit } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";

@@ -1,6 +1,7 @@
-/** The normal and Student's t distribution; the only importer of @stdlib. */
+/** The normal, Student's t and the χ² distribution; the only importer of @stdlib. */
 
 import { createRequire } from "node:module";
+import type Gammainc from "@stdlib/math-base-special-gammainc";
 import type NormalCdf from "@stdlib/stats-base-dists-normal-cdf";
 import type NormalQuantile from "@stdlib/stats-base-dists-normal-quantile";
 import type TCdf from "@stdlib/stats-base-dists-t-cdf";
@@ -10,6 +11,7 @@ const require = createRequire(import.meta.url);
 
 /** Loaded when first asked: they are four hundred small files, a tenth of the start of commands that need none of them. */
 const stdlib = {
+  gammainc: whenAsked(() => require("@stdlib/math-base-special-gammainc") as typeof Gammainc),
   normalCdf: whenAsked(() => require("@stdlib/stats-base-dists-normal-cdf") as typeof NormalCdf),
   normalQuantile: whenAsked(
     () => require("@stdlib/stats-base-dists-normal-quantile") as typeof NormalQuantile,
@@ -43,6 +45,11 @@ export function studentTwoSided(t: number, degreesOfFreedom: number): number {
   return 2 * stdlib.tCdf()(-Math.abs(t), degreesOfFreedom);
 }
 
+/** The probability that T ≤ t, T of Student's distribution. SciPy's `t.cdf`; the upper tail is that of -t. */
+export function studentCdf(t: number, degreesOfFreedom: number): number {
+  return stdlib.tCdf()(t, degreesOfFreedom);
+}
+
 /** The t with `studentTwoSided(t, …) === p`, by halving; for bands around fitted lines. */
 export function studentCritical(p: number, degreesOfFreedom: number): number {
   let [low, high] = [0, 1];
@@ -53,6 +60,11 @@ export function studentCritical(p: number, degreesOfFreedom: number): number {
     else high = middle;
   }
   return (low + high) / 2;
+}
+
+/** The probability that a χ² number is at most x. SciPy's `chi2.cdf`. */
+export function chiSquareCdf(x: number, degreesOfFreedom: number): number {
+  return stdlib.gammainc()(x / 2, degreesOfFreedom / 2);
 }
 
 /** The probability that |Z| ≥ |z|, Z standard normal. */
