@@ -1,7 +1,6 @@
-/** The normal, Student's t and the χ² distribution; the only importer of @stdlib. */
+/** The normal and Student's t distribution; the only importer of @stdlib. */
 
 import { createRequire } from "node:module";
-import type Gammainc from "@stdlib/math-base-special-gammainc";
 import type NormalCdf from "@stdlib/stats-base-dists-normal-cdf";
 import type NormalQuantile from "@stdlib/stats-base-dists-normal-quantile";
 import type TCdf from "@stdlib/stats-base-dists-t-cdf";
@@ -11,7 +10,6 @@ const require = createRequire(import.meta.url);
 
 /** Loaded when first asked: they are four hundred small files, a tenth of the start of commands that need none of them. */
 const stdlib = {
-  gammainc: whenAsked(() => require("@stdlib/math-base-special-gammainc") as typeof Gammainc),
   normalCdf: whenAsked(() => require("@stdlib/stats-base-dists-normal-cdf") as typeof NormalCdf),
   normalQuantile: whenAsked(
     () => require("@stdlib/stats-base-dists-normal-quantile") as typeof NormalQuantile,
@@ -60,11 +58,6 @@ export function studentCritical(p: number, degreesOfFreedom: number): number {
     else high = middle;
   }
   return (low + high) / 2;
-}
-
-/** The probability that a χ² number is at most x. SciPy's `chi2.cdf`. */
-export function chiSquareCdf(x: number, degreesOfFreedom: number): number {
-  return stdlib.gammainc()(x / 2, degreesOfFreedom / 2);
 }
 
 /** The probability that |Z| ≥ |z|, Z standard normal. */

@@ -1,7 +1,7 @@
 /** The noncentral χ² distribution, by which an association's strength is told from its χ². */
 
 import { inputError, usageError } from "./checks.ts";
-import { chiSquareCdf } from "./distributions.ts";
+import { lowerGamma, poissonTerm } from "./gamma.ts";
 
 /**
  * The probability that a noncentral χ² number is at most x: central ones with k more pairs of degrees of freedom, where k
@@ -17,25 +17,26 @@ export function noncentralChiSquareCdf(x: number, degreesOfFreedom: number, nonc
     );
   }
   if (x === 0) return 0;
-  if (noncentrality === 0) return chiSquareCdf(x, degreesOfFreedom);
-  const rate = noncentrality / 2;
+  const [half, shape, rate] = [x / 2, degreesOfFreedom / 2, noncentrality / 2];
   const centre = Math.floor(rate);
-  let [total, hit] = [0, 0];
-  const add = (weight: number, k: number) => {
-    total += weight;
-    hit += weight * chiSquareCdf(x, degreesOfFreedom + 2 * k);
-  };
-  add(1, centre);
-  // Weights relative to the largest: w(k + 1) = w(k) · rate / (k + 1).
-  for (let k = centre + 1, weight = 1; ; k++) {
+  const first = { below: lowerGamma(shape + centre, half), term: poissonTerm(shape + centre, half) };
+  let [total, hit] = [1, first.below];
+  // P(a + 1, x) = P(a, x) - xᵃe⁻ˣ/Γ(a + 1), and weights relative to the largest: w(k + 1) = w(k) · rate / (k + 1).
+  for (let k = centre + 1, weight = 1, { below, term } = first; ; k++) {
     weight *= rate / k;
     if (weight < negligible) break;
-    add(weight, k);
+    below = Math.max(0, below - term);
+    term *= half / (shape + k);
+    total += weight;
+    hit += weight * below;
   }
-  for (let k = centre - 1, weight = 1; k >= 0; k--) {
+  for (let k = centre - 1, weight = 1, { below, term } = first; k >= 0; k--) {
     weight *= (k + 1) / rate;
     if (weight < negligible) break;
-    add(weight, k);
+    term *= (shape + k + 1) / half;
+    below = Math.min(1, below + term);
+    total += weight;
+    hit += weight * below;
   }
   return hit / total;
 }
