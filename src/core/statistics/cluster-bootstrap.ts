@@ -56,7 +56,7 @@ export interface ClusterBootstrapOptions {
  * The statistic of each draw's sums, which it may read only until it returns. Draws for which it is NaN, as a
  * correlation without spread, are drawn again. Undefined where there are too few clusters, or nearly no draw has one.
  */
-export function clusterResamples(
+function clusterResamples(
   { count, width, sums }: ClusterSums,
   statistic: (totals: Float64Array) => number,
   { random, resamples }: Pick<ClusterBootstrapOptions, "random" | "resamples">,

@@ -1,6 +1,6 @@
 /** Means over seeds with Student's t: with three seeds it errs in 5% of cases, where a bootstrap over them errs in 26%. */
 
-import { type ConfidenceOption, checkConfidence, checkValues, usageError } from "./checks.ts";
+import { type ConfidenceOption, checkConfidence, checkValues, isConstant, usageError } from "./checks.ts";
 import { studentCdf, studentCritical, studentTwoSided } from "./distributions.ts";
 import { mean, standardDeviation } from "./summary.ts";
 
@@ -48,7 +48,8 @@ export function meanOverSeeds(
   checkConfidence(confidence);
   checkValues("values", values, 1);
   const n = values.length;
-  const centre = mean(values);
+  // The mean of equal values can be off by its last bit, which must not look like a difference.
+  const centre = isConstant(values) ? values[0]! : mean(values);
   const counts = { n, degreesOfFreedom: n - 1 };
   if (n === 1) return { mean: centre, low: undefined, high: undefined, ...counts, deviation: undefined };
   const deviation = standardDeviation(values);
