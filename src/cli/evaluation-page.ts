@@ -46,7 +46,14 @@ function heading(
     `classes   ${classes.slice(0, 10).join(", ")}${classes.length > 10 ? `, … (${classes.length})` : ""}`,
     `training  ${training ?? "nothing known"}`,
     ...(baselines.length === 0 ? [] : [`baseline  ${baselines.join(", ")}`]),
+    `intervals ${intervalWords(files.length)}`,
   ].join("\n");
+}
+
+function intervalWords(files: number): string {
+  return files === 1
+    ? "95% over images: how far the choice of images may mislead, not what another seed would give"
+    : `95% over seeds: Student's t, n = ${files}, ${files - 1} ${files === 2 ? "degree" : "degrees"} of freedom${files === 2 ? "; two seeds tell little" : ""}`;
 }
 
 /** Whether the evaluated split is out of distribution, and how that is known. */
@@ -152,16 +159,14 @@ function groupTable({ groups, grouping, files, baselines, training }: Evaluation
         ].map(([title, cell]) => [title, cell] as [string, (group: GroupReport) => string])),
     ["images", ({ n }) => (n === 0 ? "–" : count(n))],
     ["accuracy", ({ accuracy }) => percent(accuracy)],
-    files.length === 1
-      ? ["95% interval", (group) => range(group.low, group.high)]
-      : ["± s.e.", ({ standardError }) => percent(standardError)],
+    [intervalTitle(files.length), (group) => range(group.low, group.high)],
   ];
   if (training !== null && trainTotal > 0) {
     columns.push(["training", ({ train }) => (train ? `${((100 * train) / trainTotal).toFixed(2)}%` : "–")]);
   }
   if (baselines.length > 0) {
     columns.push(["IOSM", ({ iosm }) => percent(iosm)]);
-    if (files.length === 1) columns.push(["95% interval", (group) => range(group.iosmLow, group.iosmHigh)]);
+    columns.push([intervalTitle(files.length), (group) => range(group.iosmLow, group.iosmHigh)]);
   }
   columns.push(["", ({ n }) => (n === 0 ? "empty" : n === 1 ? "one image" : "")]);
   return textTable(
@@ -236,12 +241,18 @@ function notes({ missing, remarks }: EvaluationReport): string[] {
 }
 
 function spreadTitles(files: number): string[] {
-  return files === 1 ? ["95% interval"] : ["± s.e.", "95% bootstrap"];
+  return files === 1 ? [intervalTitle(files)] : ["± s.e.", intervalTitle(files)];
+}
+
+function intervalTitle(files: number): string {
+  return files === 1 ? "95% over images" : "95% over seeds";
 }
 
 function spread(interval: IntervalReport | undefined, files: number): string[] {
-  const { low = null, high = null, standardError = null } = interval ?? {};
-  return files === 1 ? [range(low, high)] : [percent(standardError), range(low, high)];
+  const { low = null, high = null, standardError = null, seeds = files } = interval ?? {};
+  // Where some seeds lack the number, the heading's n is not this one's.
+  const fewer = seeds < files && low !== null ? ` (n = ${seeds})` : "";
+  return files === 1 ? [range(low, high)] : [percent(standardError), `${range(low, high)}${fewer}`];
 }
 
 function range(low: number | null, high: number | null): string {

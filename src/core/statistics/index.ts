@@ -46,7 +46,14 @@ export {
 export { type PowerOptions, smallestEffect, smallestMean, studentPower } from "./power.ts";
 export { averageRanks, kendall, spearman } from "./ranks.ts";
 export { type LinearRegression, linearRegression } from "./regression.ts";
-export { meanOverSeeds, type SeedMean, type StudentTest, studentQuantile, studentTest } from "./student-t.ts";
+export {
+  meanOverSeeds,
+  type SeedMean,
+  type StudentTest,
+  seedHalfWidth,
+  studentQuantile,
+  studentTest,
+} from "./student-t.ts";
 export { mean, quantile, standardDeviation, standardError, variance } from "./summary.ts";
 export { type WeightedRegression, weightedRegression } from "./weighted-regression.ts";
 export { wilsonInterval } from "./wilson.ts";

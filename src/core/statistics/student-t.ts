@@ -53,8 +53,13 @@ export function meanOverSeeds(
   const counts = { n, degreesOfFreedom: n - 1 };
   if (n === 1) return { mean: centre, low: undefined, high: undefined, ...counts, deviation: undefined };
   const deviation = standardDeviation(values);
-  const half = studentQuantile((1 + confidence) / 2, n - 1) * (deviation / Math.sqrt(n));
+  const half = seedHalfWidth(deviation, n, confidence);
   return { mean: centre, low: centre - half, high: centre + half, ...counts, deviation };
+}
+
+/** Half of the interval of a mean over n seeds, at least two, from their standard deviation. */
+export function seedHalfWidth(deviation: number, n: number, confidence = 0.95): number {
+  return studentQuantile((1 + confidence) / 2, n - 1) * (deviation / Math.sqrt(n));
 }
 
 /** Student's test of one sample. SciPy's `ttest_1samp`, but that equal seeds are no evidence against their own value. */
