@@ -634,14 +634,29 @@ test("groups that training lacks are no mistake where its names are known", asyn
   expect(chosen.accuracy.trainWeighted).toBe(1);
 });
 
-test("several tables are seeds: their mean, with its standard error", async () => {
+test("several tables are seeds: their mean, with Student's interval over seeds", async () => {
   const second = file("second.csv", birds().replace("3,test,landbird,landbird", "3,test,landbird,waterbird"));
   const report = await evaluatePredictions({ tables: [join(root, "birds.csv"), second] });
   // 6 and 5 of 10: the mean is 0.55, s = 0.1/√2, s/√2 = 0.05.
   expect(report.accuracy.samples).toBeCloseTo(0.55, 12);
   expect(report.intervals["accuracy.samples"]).toMatchObject({
+    over: "seeds",
+    seeds: 2,
+    degreesOfFreedom: 1,
     standardError: expect.closeTo(0.05, 12),
+    // t of one degree of freedom is 12.7062.
+    low: expect.closeTo(0.55 - 12.7062 * 0.05, 5),
+    high: expect.closeTo(0.55 + 12.7062 * 0.05, 5),
     values: [0.6, 0.5],
+  });
+  const { stdout } = await cuelab(["eval", join(root, "birds.csv"), second], { cwd: root });
+  expect(stdout).toContain("95% over seeds: Student's t, n = 2, 1 degree of freedom");
+  expect(stdout).toMatch(/over samples +55\.0% +5\.0% +-8\.5 – 118\.5%/);
+  const one = await evaluate("birds.csv");
+  expect(one.intervals["accuracy.samples"]).toMatchObject({
+    over: "images",
+    seeds: 1,
+    degreesOfFreedom: null,
   });
   expect(report.groups[0]).toMatchObject({ n: 8, accuracy: expect.closeTo((0.75 + 0.5) / 2, 12) });
 });

@@ -238,21 +238,22 @@ describe("several runs", () => {
     count: 10,
   });
 
-  test("the mean, its standard error and a bootstrap interval", () => {
+  test("the mean, its standard error and Student's interval", () => {
     // Standard deviation of 0.4, 0.5, 0.9 is √(0.14/2) = 0.264575; over √3: 0.152753.
-    const [result] = acrossRuns([[score(0.4)], [score(0.5)], [score(0.9)]], { bootstrap: true });
+    const [result] = acrossRuns([[score(0.4)], [score(0.5)], [score(0.9)]]);
     expect(result!.value).toBeCloseTo(0.6, 12);
     expect(result!.standardError).toBeCloseTo(0.152753, 6);
-    // A mean of three draws is 0.4 in 1 of 27 resamples, 0.9 in another: both lie within 95%.
-    expect(result!.interval).toEqual({ low: expect.closeTo(0.4, 12), high: expect.closeTo(0.9, 12) });
-    expect(result).toMatchObject({ values: [0.4, 0.5, 0.9], count: 30 });
+    // t of two degrees of freedom is 4.302653: 0.6 ± 0.657242, which a share may leave; it is not cut off.
+    expect(result!.interval).toEqual({
+      low: expect.closeTo(-0.057242, 5),
+      high: expect.closeTo(1.257242, 5),
+    });
+    expect(result).toMatchObject({ values: [0.4, 0.5, 0.9], count: 30, over: "seeds", runs: 3 });
   });
 
   test("worst groups of different names are one score, under the name most runs say", () => {
     const runs = [[score(0.1, "x")], [score(0.2, "y")], [score(0.3, "y")]];
-    expect(acrossRuns(runs, { bootstrap: false })).toMatchObject([
-      { of: "y", value: expect.closeTo(0.2, 12) },
-    ]);
+    expect(acrossRuns(runs)).toMatchObject([{ of: "y", value: expect.closeTo(0.2, 12) }]);
   });
 
   test("groups are matched by name, and one that is empty in a run does not count there", () => {
@@ -260,9 +261,9 @@ describe("several runs", () => {
       [score(0.1, "x"), score(null, "y")],
       [score(0.6, "y"), score(0.3, "x")],
     ];
-    expect(acrossRuns(runs, { bootstrap: false })).toMatchObject([
+    expect(acrossRuns(runs)).toMatchObject([
       { of: "x", value: 0.2, standardError: expect.closeTo(0.1, 12) },
-      { of: "y", value: 0.6, standardError: null },
+      { of: "y", value: 0.6, standardError: null, interval: null, runs: 1 },
     ]);
   });
 });

@@ -4,6 +4,7 @@
  */
 
 import type { Cell, Row, Table } from "../core/section.ts";
+import { seedHalfWidth } from "../core/statistics/index.ts";
 import { cellText } from "./formatted-table.ts";
 
 export function asCsv(table: Table): string {
@@ -46,12 +47,17 @@ function longCsv({ columns, rows }: Table): string {
       return [[...words, title, ...valuesOf(cell, source).map(String)]];
     }),
   );
-  return csvLines([[...labels, "number", "source", "mean", "sd", "seeds", "remark"], ...lines]);
+  return csvLines([
+    [...labels, "number", "source", "mean", "sd", "seeds", "low", "high", "remark"],
+    ...lines,
+  ]);
 }
 
 function valuesOf(cell: Exclude<Cell, null>, source: NonNullable<Row["source"]>): (string | number)[] {
-  if (typeof cell === "string") return [source, "", "", "", cell];
-  if ("text" in cell) return [source, cell.value ?? "", "", "", ""];
+  if (typeof cell === "string") return [source, "", "", "", "", "", cell];
+  if ("text" in cell) return [source, cell.value ?? "", "", "", "", "", ""];
   const { mean, deviation, runs } = cell;
-  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ""];
+  const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : undefined;
+  const interval = half === undefined ? ["", ""] : [mean - half, mean + half];
+  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ...interval, ""];
 }

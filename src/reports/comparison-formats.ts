@@ -1,7 +1,14 @@
 /** A comparison as a table for a page, a paper or a program. */
 
-import type { Comparison } from "./comparison.ts";
-import { csvTable, type FormattedTable, latexTable, markdownTable, percentCell } from "./table-formats.ts";
+import type { ComparedCell, Comparison } from "./comparison.ts";
+import {
+  csvTable,
+  type FormattedTable,
+  latexTable,
+  markdownTable,
+  percentCell,
+  seedsNote,
+} from "./table-formats.ts";
 
 export const comparisonFormats = ["markdown", "csv", "json", "latex"] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
@@ -15,10 +22,7 @@ export function formatComparison(comparison: Comparison, format: ComparisonForma
     case "json":
       return `${JSON.stringify(asJson(comparison), null, 2)}\n`;
     case "latex":
-      return latexTable(
-        formatted(comparison),
-        "accuracy in per cent, mean ± standard deviation over seeds (runs)",
-      );
+      return latexTable(formatted(comparison), `accuracy in per cent, ${seedsNote}`);
     default:
       return format satisfies never;
   }
@@ -43,10 +47,30 @@ function csv({ fields, slices, rows }: Comparison): string {
     cells.flatMap((cell, i) =>
       cell === undefined
         ? []
-        : [[...values, slices[i]!, String(cell.mean), String(cell.deviation ?? ""), String(cell.runs)]],
+        : [
+            [
+              ...values,
+              slices[i]!,
+              ...[cell.mean, cell.deviation, cell.runs, cell.runs - 1, cell.low, cell.high].map((number) =>
+                String(number ?? ""),
+              ),
+            ],
+          ],
     ),
   );
-  return csvTable([[...fields, "slice", "mean", "sd", "n"], ...lines]);
+  return csvTable([[...fields, "slice", "mean", "sd", "n", "df", "low", "high"], ...lines]);
+}
+
+/** The interval is Student's, of 95%, over seeds. */
+function numbersOf({ mean, deviation, runs, low, high }: ComparedCell) {
+  return {
+    mean,
+    sd: deviation ?? null,
+    n: runs,
+    degreesOfFreedom: runs - 1,
+    low: low ?? null,
+    high: high ?? null,
+  };
 }
 
 function asJson({ fields, slices, rows }: Comparison) {
@@ -57,7 +81,7 @@ function asJson({ fields, slices, rows }: Comparison) {
     accuracy: Object.fromEntries(
       slices.map((slice, i) => {
         const cell = cells[i];
-        return [slice, cell ? { mean: cell.mean, sd: cell.deviation ?? null, n: cell.runs } : null];
+        return [slice, cell ? numbersOf(cell) : null];
       }),
     ),
   }));

@@ -27,7 +27,7 @@ const runs = [
   run("none", 0, null),
 ];
 
-test("rows are told apart by what differs, seeds aside; mean and sample deviation by hand", () => {
+test("rows are told apart by what differs, seeds aside; mean, sample deviation and interval by hand", () => {
   const { fields, slices, rows } = compareRuns(runs);
   expect(fields).toEqual(["method.name"]);
   expect(slices).toEqual(["val", "test"]);
@@ -38,11 +38,17 @@ test("rows are told apart by what differs, seeds aside; mean and sample deviatio
     {
       mean: expect.closeTo(0.3, 12) as number,
       deviation: expect.closeTo(0.141421, 6) as number,
+      // 12.7062 · 0.141421 / √2 = 1.27062.
+      low: expect.closeTo(0.3 - 1.27062, 5) as number,
+      high: expect.closeTo(0.3 + 1.27062, 5) as number,
       runs: 2,
       rank: 2,
     },
   ]);
-  expect(cells[1]).toEqual(["lff", { mean: 0.5, deviation: undefined, runs: 1, rank: 1 }]);
+  expect(cells[1]).toEqual([
+    "lff",
+    { mean: 0.5, deviation: undefined, low: undefined, high: undefined, runs: 1, rank: 1 },
+  ]);
   expect(cells[3]).toEqual(["none", undefined]);
   // All validation accuracies are equal: nothing is best.
   expect(rows.every((row) => row.cells[0]!.rank === undefined)).toBe(true);
@@ -84,7 +90,7 @@ test("as Markdown, CSV, JSON and LaTeX", () => {
   expect(formatComparison(comparison, "markdown").split("\n")).toEqual([
     "| method.name | test |",
     "| --- | ---: |",
-    "| erm | *30.0 ± 14.1 (2)* |",
+    "| erm | *30.0 ± 127.1 (2)* |",
     "| lff | **50.0 (1)** |",
     "| a&b_c | 10.0 (1) |",
     "| none | – |",
@@ -93,16 +99,16 @@ test("as Markdown, CSV, JSON and LaTeX", () => {
   const latex = formatComparison(comparison, "latex");
   expect(latex).toContain("\\begin{tabular}{lr}\n\\toprule\nmethod.name & test \\\\\n\\midrule\n");
   expect(latex).toContain(
-    "erm & \\underline{30.0 $\\pm$ 14.1 (2)} \\\\\nlff & \\textbf{50.0 (1)} \\\\\na\\&b\\_c & 10.0 (1) \\\\\nnone & -- \\\\",
+    "erm & \\underline{30.0 $\\pm$ 127.1 (2)} \\\\\nlff & \\textbf{50.0 (1)} \\\\\na\\&b\\_c & 10.0 (1) \\\\\nnone & -- \\\\",
   );
   const [header, first] = formatComparison(comparison, "csv").split("\n");
-  expect(header).toBe("method.name,slice,mean,sd,n");
-  expect(first).toMatch(/^erm,test,0\.3\d*,0\.1414\d*,2$/);
+  expect(header).toBe("method.name,slice,mean,sd,n,df,low,high");
+  expect(first).toMatch(/^erm,test,0\.3\d*,0\.1414\d*,2,1,-0\.97\d+,1\.57\d+$/);
   const rows = JSON.parse(formatComparison(comparison, "json")) as Record<string, unknown>[];
   expect(rows[1]).toEqual({
     "method.name": "lff",
     selection: "the last epoch",
     runs: ["lff-0-0.001"],
-    accuracy: { test: { mean: 0.5, sd: null, n: 1 } },
+    accuracy: { test: { mean: 0.5, sd: null, n: 1, degreesOfFreedom: 0, low: null, high: null } },
   });
 });

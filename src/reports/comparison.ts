@@ -1,16 +1,19 @@
-/** Runs side by side: those that differ in the seed alone are one row, with mean and spread. */
+/** Runs side by side: those that differ in the seed alone are one row, with mean and Student's interval. */
 
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
-import { mean, standardDeviation } from "../core/statistics/index.ts";
+import { meanOverSeeds } from "../core/statistics/index.ts";
 import type { StoredRun } from "../store/run-list.ts";
 import { ranksOf } from "./table-formats.ts";
 
 export interface ComparedCell {
   mean: number;
-  /** Over seeds; undefined for a single run. */
+  /** The sample's standard deviation over seeds; undefined for a single run. */
   deviation: number | undefined;
+  /** Student's 95% interval of the mean over seeds; undefined for a single run. */
+  low: number | undefined;
+  high: number | undefined;
   runs: number;
   /** Highest and second highest mean of its column. */
   rank: 1 | 2 | undefined;
@@ -86,12 +89,8 @@ export function cellOf(
     return value === undefined || value === null ? [] : [value];
   });
   if (values.length === 0) return undefined;
-  return {
-    mean: mean(values),
-    deviation: values.length > 1 ? standardDeviation(values) : undefined,
-    runs: values.length,
-    rank: undefined,
-  };
+  const { mean, deviation, low, high, n } = meanOverSeeds(values);
+  return { mean, deviation, low, high, runs: n, rank: undefined };
 }
 
 function rank(column: readonly (ComparedCell | undefined)[]): void {

@@ -1,6 +1,7 @@
 /** A table with its cells as people read them, and the best of each column: what every form of it is made of. */
 
 import type { Cell, SeedsCell, Table } from "../core/section.ts";
+import { seedHalfWidth } from "../core/statistics/index.ts";
 
 export interface FormattedTable {
   columns: readonly { title: string; numeric: boolean }[];
@@ -63,9 +64,14 @@ function isNumber(cell: Cell): boolean {
   return typeof cell === "object" && cell !== null;
 }
 
-/** 42.1 ± 0.3 (5), in per cent; without a count where it is none of ours. */
+/** What a number over seeds shows, for below a table. */
+export const seedsNote =
+  "mean ± half of Student's 95% interval over seeds (n seeds, n − 1 degrees of freedom; one seed has no interval)";
+
+/** 42.1 ± 0.3 (5), in per cent: half of the interval over five seeds; as it is printed, where it is none of ours. */
 function seedsText({ mean, deviation, runs }: SeedsCell): string {
-  const spread = deviation === null ? "" : ` ± ${(100 * deviation).toFixed(1)}`;
+  const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : deviation;
+  const spread = half === null ? "" : ` ± ${(100 * half).toFixed(1)}`;
   return `${(100 * mean).toFixed(1)}${spread}${runs > 0 ? ` (${runs})` : ""}`;
 }
 

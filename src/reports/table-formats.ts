@@ -1,23 +1,32 @@
 /** One table for a page, a paper or a program: Markdown, LaTeX with booktabs, CSV. */
 
+import { seedHalfWidth } from "../core/statistics/index.ts";
+
 export interface FormattedTable {
   columns: readonly { title: string; numeric: boolean }[];
   rows: readonly (readonly FormattedCell[])[];
 }
 
 export interface FormattedCell {
-  /** With `±` where there is a spread, and `–` where there is nothing. */
+  /** With `±` where there is an interval, and `–` where there is nothing. */
   text: string;
   /** Best and second best of its column. */
   rank?: 1 | 2 | undefined;
 }
 
-/** 42.1 ± 0.3 (5), in per cent; without a count where it is none of ours. */
+/** What `percentCell` shows, for below a table. */
+export const seedsNote =
+  "mean ± half of Student's 95% interval over seeds (n seeds, n − 1 degrees of freedom; one seed has no interval)";
+
+/** 42.1 ± 0.3 (5), in per cent: half of the interval over five seeds; as it is printed, where it is none of ours. */
 export function percentCell(
   cell: { mean: number; deviation?: number | null | undefined; runs: number } | undefined,
 ): string {
   if (cell === undefined) return "–";
-  const spread = typeof cell.deviation === "number" ? ` ± ${(100 * cell.deviation).toFixed(1)}` : "";
+  const { deviation } = cell;
+  const half =
+    typeof deviation === "number" && cell.runs > 1 ? seedHalfWidth(deviation, cell.runs) : deviation;
+  const spread = typeof half === "number" ? ` ± ${(100 * half).toFixed(1)}` : "";
   const runs = cell.runs > 0 ? ` (${cell.runs})` : "";
   return `${(100 * cell.mean).toFixed(1)}${spread}${runs}`;
 }

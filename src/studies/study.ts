@@ -144,7 +144,10 @@ export interface StudySection {
   figures: readonly StudyFigure[];
 }
 
-/** A fraction over seeds, a number that is printed as its text says, or words; null is an empty cell. */
+/**
+ * A fraction over seeds with their standard deviation, from which tables make Student's interval; a number that is
+ * printed as its text says, or words; null is an empty cell.
+ */
 export type StudyCell =
   | { mean: number; deviation: number | null; runs: number }
   | { value: number; text: string }

@@ -14,7 +14,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { fisherInterval } from "../../core/statistics/correlation.ts";
 import { linearRegression, weightedRegression } from "../../core/statistics/index.ts";
-import { clusterBootstrap, clusterSums } from "./cluster-bootstrap.ts";
+import { correlationInterval, pointSums } from "./cluster-bootstrap.ts";
 import { correlationBootstrap } from "./resample.ts";
 
 export interface FitOptions {
@@ -103,10 +103,10 @@ export function fitScaled(x: Float64Array, y: Float64Array, options: FitOptions 
     resamples: options.resamples ?? 1000,
     confidence,
   });
-  const sums = options.clusters && clusterSums(x, y, options.clusters, weights);
+  const sums = options.clusters && pointSums(x, y, options.clusters, weights);
   const { low, high } =
     sums !== undefined
-      ? clusterBootstrap(sums, drawing())
+      ? correlationInterval(sums, drawing())
       : options.interval === "bootstrap"
         ? correlationBootstrap(x, y, { ...drawing(), weights })
         : fisherInterval(fit.r, size, confidence);

@@ -1,7 +1,7 @@
 /** What a single R hides: relations that are not one line, each with the numbers that speak for it. */
 
 import { fromScale, type Scale, toScale } from "../../core/accuracy-scale.ts";
-import { fewestClusters } from "./cluster-bootstrap.ts";
+import { fewestClusters } from "../../core/statistics/index.ts";
 import { type FitOptions, fitScaled, type LineFit } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";

@@ -108,6 +108,7 @@ export interface GroupReport {
   n: number;
   /** Null where the group is empty. */
   accuracy: number | null;
+  /** 95%: over images for one table, over seeds for several. */
   low: number | null;
   high: number | null;
   /** Over seeds; null for one table. */
@@ -129,10 +130,17 @@ interface HeadTailReport {
   tailCount: number;
 }
 
-/** 95%: from the one table's counts; or a bootstrap over tables, with the mean's standard error and what it is of. */
+/** 95%: from the one table's counts, or Student's t over tables of several seeds. */
 export interface IntervalReport {
+  /** What it tells of: another choice of images, or another seed. */
+  over: "images" | "seeds";
+  /** Seeds that have the number; 1 for one table. */
+  seeds: number;
+  /** Of Student's t, seeds less one; null for one table. */
+  degreesOfFreedom: number | null;
   low: number | null;
   high: number | null;
+  /** Of the mean over seeds, s/√n. */
   standardError: number | null;
   values: readonly (number | null)[];
 }
@@ -168,9 +176,6 @@ const aboutCues: ReadonlySet<Need> = new Set(["cues", "alignment"]);
 const fewerGroups =
   "fewer --groups, or more images: no group has both training images and images to evaluate";
 
-/** Metrics with as many scores as groups: too many to resample each. */
-const perGroup = new Set(["group-accuracy", "iosm", "class-gap"]);
-
 export function reportOf(evaluations: readonly Evaluation[], context: ReportContext): EvaluationReport {
   const [first] = evaluations as [Evaluation, ...Evaluation[]];
   refuseForeignTraining(first, context);
@@ -182,7 +187,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
       missing[metric.name] = fewerGroups;
     } else if (evaluations.every((evaluation) => canMeasure(metric, evaluation))) {
       const runs = evaluations.map((evaluation) => metric.of(evaluation));
-      scores.set(metric.name, acrossRuns(runs, { bootstrap: !perGroup.has(metric.name) }));
+      scores.set(metric.name, acrossRuns(runs));
     } else if (context.plan.cues.length > 0 || !metric.needs.some((need) => aboutCues.has(need))) {
       missing[metric.name] = metric.needs.map((need) => remedies[need]).join("; ");
     }
@@ -190,9 +195,12 @@ export function reportOf(evaluations: readonly Evaluation[], context: ReportCont
   const intervals: Record<string, IntervalReport> = {};
   const note = (path: string, score: RunsScore | undefined): number | null => {
     if (score === undefined) return null;
-    const { interval, standardError, values, value } = score;
+    const { interval, standardError, values, value, over, runs } = score;
     if (interval || standardError !== null) {
       intervals[path] = {
+        over,
+        seeds: runs,
+        degreesOfFreedom: over === "seeds" ? runs - 1 : null,
         low: interval?.low ?? null,
         high: interval?.high ?? null,
         standardError,

@@ -58,8 +58,16 @@ function about(report: EvaluationReport): Section {
       ],
       ["training", training ?? "nothing known"],
       ...(baselines.length === 0 ? [] : [["baseline", baselines.join(", ")] as const]),
+      ["intervals", intervalWords(files.length)],
     ],
   };
+}
+
+function intervalWords(files: number): string {
+  if (files === 1)
+    return "95% over images: how far the choice of images may mislead, not what another seed would give";
+  const degrees = `${files - 1} ${files === 2 ? "degree" : "degrees"} of freedom`;
+  return `95% over seeds: Student's t, n = ${files}, ${degrees}${files === 2 ? "; two seeds tell little" : ""}`;
 }
 
 /** Whether the evaluated split is out of distribution, and how that is known. */
@@ -171,9 +179,7 @@ function groupTable({ groups, grouping, files, baselines, training }: Evaluation
     ...named,
     ["images", ({ n }) => (n === 0 ? null : countCell(n))],
     ["accuracy", ({ accuracy }) => percentCell(accuracy)],
-    files.length === 1
-      ? ["95% interval", ({ low, high }) => range(low, high)]
-      : ["± s.e.", ({ standardError }) => percentCell(standardError)],
+    [intervalTitle(files.length), ({ low, high }) => range(low, high)],
     ...(training !== null && trainTotal > 0
       ? [
           [
@@ -185,9 +191,11 @@ function groupTable({ groups, grouping, files, baselines, training }: Evaluation
           ] as const,
         ]
       : []),
-    ...(baselines.length > 0 ? [["IOSM", ({ iosm }: GroupReport) => percentCell(iosm)] as const] : []),
-    ...(baselines.length > 0 && files.length === 1
-      ? [["95% interval", ({ iosmLow, iosmHigh }: GroupReport) => range(iosmLow, iosmHigh)] as const]
+    ...(baselines.length > 0
+      ? ([
+          ["IOSM", ({ iosm }) => percentCell(iosm)],
+          [intervalTitle(files.length), ({ iosmLow, iosmHigh }) => range(iosmLow, iosmHigh)],
+        ] satisfies GroupColumn[])
       : []),
     ["", ({ n }) => (n === 0 ? "empty" : n === 1 ? "one image" : "")],
   ];
@@ -284,15 +292,22 @@ function columns(...titles: readonly string[]): Column[] {
 }
 
 function spreadTitles(files: number): string[] {
-  return files === 1 ? ["95% interval"] : ["± s.e.", "95% bootstrap"];
+  return files === 1 ? [intervalTitle(files)] : ["± s.e.", intervalTitle(files)];
+}
+
+function intervalTitle(files: number): string {
+  return files === 1 ? "95% over images" : "95% over seeds";
 }
 
 function spread(interval: IntervalReport | undefined, files: number): Cell[] {
-  const { low = null, high = null, standardError = null } = interval ?? {};
-  return files === 1 ? [range(low, high)] : [percentCell(standardError), range(low, high)];
+  const { low = null, high = null, standardError = null, seeds = files } = interval ?? {};
+  const text = range(low, high);
+  // Where some seeds lack the number, the heading's n is not this one's.
+  const told = text !== null && seeds < files ? `${text} (n = ${seeds})` : text;
+  return files === 1 ? [text] : [percentCell(standardError), told];
 }
 
-function range(low: number | null, high: number | null): Cell {
+function range(low: number | null, high: number | null): string | null {
   if (low === null || high === null) return null;
   return `${decimalCell(100 * low, 1).text} – ${decimalCell(100 * high, 1).text}%`;
 }

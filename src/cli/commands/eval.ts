@@ -75,8 +75,8 @@ export function addEval(program: Command, session: Session): void {
       "after",
       `
 Tables are CSV or Parquet with a true class and a predicted one, or logit_… or prob_… columns; other columns are
-attributes. Several tables are seeds of one model: means over them, with standard errors; runs that differ in more than
-the seed are refused.
+attributes. Several tables are seeds of one model: means over them, with Student's 95% intervals over seeds; runs that differ
+in more than the seed are refused. Intervals of one table are over its images, and tell nothing of another seed.
 
 Examples:
   $ cuelab eval R

@@ -15,7 +15,7 @@ import {
   comparisonFormats,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
-import { percentCell } from "../../reports/table-formats.ts";
+import { percentCell, seedsNote } from "../../reports/table-formats.ts";
 import { runFormatVersion } from "../../store/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions } from "../options.ts";
@@ -73,7 +73,9 @@ export function addRuns(program: Command, session: Session): void {
 
   addOutputOptions(
     addQuery(
-      runs.command("compare [folder]").description("rows that differ in more than the seed: mean ± sd (n)"),
+      runs
+        .command("compare [folder]")
+        .description("rows that differ in more than the seed: mean ± 95% over seeds (n)"),
     ),
   )
     .addHelpText("after", examples("compare runs", "compare runs --slices test,val"))
@@ -250,7 +252,8 @@ function comparePage({ fields, slices, rows }: Comparison): string {
       ]),
     ),
     "",
-    "accuracy in per cent, mean ± standard deviation over seeds (runs); ★ best, ☆ second",
+    `accuracy in per cent, ${seedsNote}`,
+    "★ highest mean, ☆ second highest: by the means alone, no test says that they differ",
     `epochs chosen by: ${rules.join(" | ")}`,
   ].join("\n");
 }

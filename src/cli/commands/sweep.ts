@@ -20,7 +20,7 @@ import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { textTable } from "../../reports/as-text.ts";
 import { cellOf } from "../../reports/comparison.ts";
-import { percentCell } from "../../reports/table-formats.ts";
+import { percentCell, seedsNote } from "../../reports/table-formats.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
 import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
@@ -167,7 +167,7 @@ function page({ select, entries }: SweepOutcome, failed: readonly PoolRun[], fol
     ),
     "",
     ...(rule ? [`hyperparameters chosen by ${rule.rule}; labels needed for that: ${rule.labels}`] : []),
-    "accuracies in per cent, mean ± standard deviation over seeds (runs)",
+    `accuracies in per cent, ${seedsNote}`,
     ...(failed.length === 0 ? [] : ["", "failed:", ...failed.map(lineOf)]),
     `runs in ${folder}`,
   ].join("\n");

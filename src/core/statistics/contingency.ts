@@ -16,18 +16,32 @@ interface CramersVOptions {
  * counted as rows or columns; at least two of each must occur. SciPy's `contingency.association(method="cramer")`.
  */
 export function cramersV(counts: Counts, { biasCorrection = false }: CramersVOptions = {}): number {
-  const { cells, rowTotals, columnTotals, total } = readCounts(counts);
-  const rows = rowTotals.length;
-  const columns = columnTotals.length;
+  const { phiSquared, rows, columns, total } = chiSquare(counts);
   if (rows < 2 || columns < 2) {
     const expected = "at least two rows and two columns that are not empty";
     throw inputError("no association in a single row or column", expected, `${rows} × ${columns}`);
   }
-  // φ² = χ² / n.
-  const phiSquared =
-    sum(cells.map(({ count, expected }) => (count - expected) * ((count - expected) / expected))) / total;
   // Rounding alone can carry the quotient past 1.
   if (!biasCorrection) return Math.sqrt(Math.min(1, phiSquared / (Math.min(rows, columns) - 1)));
+  const { chance, levels } = biasTerms(rows, columns, total);
+  return Math.sqrt(Math.min(1, Math.max(0, phiSquared - chance) / levels));
+}
+
+/** φ² = χ² / n, of as many rows and columns as occur. */
+export function chiSquare(counts: Counts): {
+  phiSquared: number;
+  rows: number;
+  columns: number;
+  total: number;
+} {
+  const { cells, rowTotals, columnTotals, total } = readCounts(counts);
+  const phiSquared =
+    sum(cells.map(({ count, expected }) => (count - expected) * ((count - expected) / expected))) / total;
+  return { phiSquared, rows: rowTotals.length, columns: columnTotals.length, total };
+}
+
+/** Bergsma 2013: what φ² is by chance, and what the rest is divided by in place of the fewer categories less one. */
+export function biasTerms(rows: number, columns: number, total: number): { chance: number; levels: number } {
   const chance = ((rows - 1) * (columns - 1)) / (total - 1);
   const freeRows = rows - 1 - (rows - 1) ** 2 / (total - 1);
   const freeColumns = columns - 1 - (columns - 1) ** 2 / (total - 1);
@@ -35,7 +49,7 @@ export function cramersV(counts: Counts, { biasCorrection = false }: CramersVOpt
     const expected = `more than ${Math.max(rows, columns)} observations for ${rows} × ${columns} categories`;
     throw inputError("too few observations for the bias correction", expected, String(total));
   }
-  return Math.sqrt(Math.min(1, Math.max(0, phiSquared - chance) / Math.min(freeRows, freeColumns)));
+  return { chance, levels: Math.min(freeRows, freeColumns) };
 }
 
 /** The mutual information of rows and columns, in nats. scikit-learn's `mutual_info_score`. */

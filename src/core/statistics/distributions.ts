@@ -43,6 +43,11 @@ export function studentTwoSided(t: number, degreesOfFreedom: number): number {
   return 2 * stdlib.tCdf()(-Math.abs(t), degreesOfFreedom);
 }
 
+/** The probability that T ≤ t, T of Student's distribution. SciPy's `t.cdf`; the upper tail is that of -t. */
+export function studentCdf(t: number, degreesOfFreedom: number): number {
+  return stdlib.tCdf()(t, degreesOfFreedom);
+}
+
 /** The t with `studentTwoSided(t, …) === p`, by halving; for bands around fitted lines. */
 export function studentCritical(p: number, degreesOfFreedom: number): number {
   let [low, high] = [0, 1];

@@ -1,11 +1,22 @@
-/** Statistics of plain number columns, each checked against SciPy or NumPy: see test/references/scipy_statistics.py. */
+/**
+ * Statistics of plain number columns, each checked against SciPy, NumPy or statsmodels: see test/references/scipy_statistics.py
+ * and seeds.py. Every table takes its intervals and tests from here.
+ */
 
+export { type Association, type AssociationOptions, associationOf } from "./association.ts";
 export {
   type BootstrapOptions,
   bootstrapInterval,
   type Statistic,
 } from "./bootstrap.ts";
 export type { Interval } from "./checks.ts";
+export {
+  type ClusterBootstrapOptions,
+  type ClusterSums,
+  clusterBootstrap,
+  clusterSums,
+  fewestClusters,
+} from "./cluster-bootstrap.ts";
 export {
   type Counts,
   cramersV,
@@ -14,8 +25,35 @@ export {
 } from "./contingency.ts";
 export { type PearsonResult, pearson } from "./correlation.ts";
 export { normalCdf, normalQuantile } from "./distributions.ts";
+export { type EquivalenceOptions, type EquivalenceResult, equivalenceTest } from "./equivalence.ts";
+export { benjaminiHochberg, holm } from "./multiple.ts";
+export {
+  type Claim,
+  type JudgedClaim,
+  type Outcome,
+  type OutcomeOptions,
+  outcomeOf,
+  outcomesOf,
+} from "./outcome.ts";
+export { type PairedResult, pairedDifference } from "./paired.ts";
+export {
+  type MaximumTest,
+  type PermutationOptions,
+  permutationTest,
+  type SignFlipOptions,
+  signFlipTest,
+} from "./permutation.ts";
+export { type PowerOptions, smallestEffect, smallestMean, studentPower } from "./power.ts";
 export { averageRanks, kendall, spearman } from "./ranks.ts";
 export { type LinearRegression, linearRegression } from "./regression.ts";
+export {
+  meanOverSeeds,
+  type SeedMean,
+  type StudentTest,
+  seedHalfWidth,
+  studentQuantile,
+  studentTest,
+} from "./student-t.ts";
 export { mean, quantile, standardDeviation, standardError, variance } from "./summary.ts";
 export { type WeightedRegression, weightedRegression } from "./weighted-regression.ts";
 export { wilsonInterval } from "./wilson.ts";

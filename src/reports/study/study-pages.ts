@@ -13,7 +13,7 @@ import {
   type PageSection,
   paragraph,
 } from "../html-page.ts";
-import { latexTable, markdownTable } from "../table-formats.ts";
+import { latexTable, markdownTable, seedsNote } from "../table-formats.ts";
 import { type DrawnFigure, drawFigure, type SplitPoints } from "./study-figure.ts";
 import { formattedTable, studyTableCsv, studyTableHtml } from "./study-table.ts";
 
@@ -81,6 +81,7 @@ function markdownReport({ study, preset, finished, command, report }: StudyConte
     `# ${study.title}`,
     `${study.question} After ${study.paper}.`,
     `Preset \`${preset}\`. Smaller than the paper: ${reduces}. It can show ${shows}. Finished: ${progressOf(finished)}. Made by \`${command}\`.`,
+    ...seedsText(report).map((text) => `${text}.`),
     "## Findings",
     report.findings
       .map(({ claim, verdict, evidence }) => `- **${claim}: ${verdict}.** ${evidence}.`)
@@ -92,6 +93,17 @@ function markdownReport({ study, preset, finished, command, report }: StudyConte
       ...figures.map(({ name, caption }) => `![${caption}](figures/${name}.png)\n\n${caption}.`),
     ]),
   ].join("\n\n")}\n`;
+}
+
+/** What is behind the numbers of tables, where they are of seeds. */
+function seedsText({ sections }: Pick<StudyContext["report"], "sections">): string[] {
+  const cells = sections.flatMap(({ tables }) =>
+    tables.flatMap(({ rows }) => rows.flatMap((row) => row.cells)),
+  );
+  const ofSeeds = cells.some(
+    (cell) => typeof cell === "object" && cell !== null && "runs" in cell && cell.runs > 0,
+  );
+  return ofSeeds ? [`Accuracies are in per cent, ${seedsNote}; published ones are as printed`] : [];
 }
 
 /** Splits are many and square; other figures have the width of the page. */
@@ -133,6 +145,7 @@ async function htmlReport(
         ["It can show", shows],
         ["Cost", cost],
         ["Finished", progressOf(finished)],
+        ...seedsText({ sections }).map((text): [string, string] => ["Numbers", text]),
       ]),
       commands([command]),
     ],

@@ -1,6 +1,7 @@
 /** A study's table in the forms that people want: on a page, in a paper, in a program. */
 
 import { html, type Markup } from "../../core/markup.ts";
+import { seedHalfWidth } from "../../core/statistics/index.ts";
 import type { StudyCell, StudyRow, StudyTable } from "../../studies/study.ts";
 import { type HtmlTableRow, htmlTable } from "../html-page.ts";
 import { csvTable, type FormattedCell, type FormattedTable, percentCell, ranksOf } from "../table-formats.ts";
@@ -36,14 +37,19 @@ export function studyTableCsv({ columns, rows }: StudyTable): string {
       return [[...words, columns[column]!.title, ...valuesOf(cell, source).map(String)]];
     }),
   );
-  return csvTable([[...labels, "number", "source", "mean", "sd", "seeds", "remark"], ...lines]);
+  return csvTable([
+    [...labels, "number", "source", "mean", "sd", "seeds", "low", "high", "remark"],
+    ...lines,
+  ]);
 }
 
 function valuesOf(cell: Exclude<StudyCell, null>, source: StudyRow["source"]): (string | number)[] {
-  if (typeof cell === "string") return [source, "", "", "", cell];
-  if ("value" in cell) return [source, cell.value, "", "", ""];
+  if (typeof cell === "string") return [source, "", "", "", "", "", cell];
+  if ("value" in cell) return [source, cell.value, "", "", "", "", ""];
   const { mean, deviation, runs } = cell;
-  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ""];
+  const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : undefined;
+  const interval = half === undefined ? ["", ""] : [mean - half, mean + half];
+  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ...interval, ""];
 }
 
 const isWord = (cell: StudyCell) => typeof cell === "string";

@@ -1,9 +1,22 @@
 /** What the paper found on CelebA, looked for in our runs. */
 
+import { mean } from "../../core/statistics/index.ts";
 import { baseline } from "../compared-methods.ts";
 import type { Finding, MeasuredCase, StudyPlan } from "../study.ts";
-import { accuracyEstimate, atChance, compare, percent, points, untold, verdictOf } from "../summaries.ts";
-import { groups, meanAccuracy } from "./sections.ts";
+import {
+  accuracyEstimate,
+  atChance,
+  basisOf,
+  compare,
+  differenceOf,
+  type Estimate,
+  estimateOf,
+  percent,
+  points,
+  untold,
+  verdictOf,
+} from "../summaries.ts";
+import { accuracyOf, groups, meanAccuracy } from "./sections.ts";
 
 /** Those that gained seven to eight points on the standard model. */
 const winners = ["UpWt", "GDRO", "RUBi", "SD"];
@@ -21,13 +34,14 @@ const nothing = `${baseline} or all of the others have no finished run`;
 function winnersFinding(standard: MeasuredCase | undefined, others: readonly MeasuredCase[]): Finding {
   const claim = `${winners.join(", ")} have a higher unbiased accuracy than ${baseline}`;
   if (!standard || others.length === 0) return untold(claim, nothing);
-  const reference = accuracyEstimate(standard.runs);
+  const values = [standard, ...others].map(
+    ({ method, runs }) => `${method} ${percent(accuracyEstimate(runs).value)}`,
+  );
+  const basis = basisOf(others.map(({ runs }) => differenceOf(runs, standard.runs)));
   return {
     claim,
-    verdict: verdictOf(others.map(({ runs }) => compare(accuracyEstimate(runs), reference) === "more")),
-    evidence: [standard, ...others]
-      .map(({ method, runs }) => `${method} ${percent(accuracyEstimate(runs).value)}`)
-      .join(", "),
+    verdict: verdictOf(others.map(({ runs }) => compare(runs, standard.runs) === "more")),
+    evidence: `${values.join(", ")}; ${basis}`,
   };
 }
 
@@ -48,17 +62,18 @@ function costFinding(standard: MeasuredCase | undefined, others: readonly Measur
     verdict: verdictOf(
       known.map(({ blond, other }) => blond.value > blond.margin && other.value < -other.margin),
     ),
-    evidence: known
-      .map(
+    evidence: [
+      ...known.map(
         ({ method, blond, other }) =>
           `${method} ${points(blond.value)} points on blond, ${points(other.value)} on not blond`,
-      )
-      .join("; "),
+      ),
+      basisOf(known.flatMap(({ blond, other }) => [blond, other])),
+    ].join("; "),
   };
 }
 
-/** The mean change of the two groups of a hair colour, with two standard errors of the number of images. */
-function changeOf(standard: MeasuredCase, each: MeasuredCase, blond: boolean) {
+/** The mean change of the two groups of a hair colour: seed by seed, or of one seed by the number of images. */
+function changeOf(standard: MeasuredCase, each: MeasuredCase, blond: boolean): Estimate | undefined {
   const own = groups.filter((group) => group.blond === blond);
   let [value, variance] = [0, 0];
   for (const group of own) {
@@ -68,5 +83,16 @@ function changeOf(standard: MeasuredCase, each: MeasuredCase, blond: boolean) {
     for (const { value: share, images } of [after, before])
       variance += (share * (1 - share)) / images / own.length ** 2;
   }
-  return { value, margin: 2 * Math.sqrt(variance) };
+  const changes = each.runs.flatMap((run) => {
+    const before = standard.runs.find(({ seed }) => seed === run.seed);
+    const parts = own.flatMap((group) => {
+      const [now, then] = [accuracyOf(run, group), before ? accuracyOf(before, group) : null];
+      return now === null || then === null ? [] : [now - then];
+    });
+    return parts.length === own.length ? [mean(parts)] : [];
+  });
+  const margin = 2 * Math.sqrt(variance);
+  return changes.length > 1
+    ? estimateOf(changes, margin)
+    : { value, margin, over: "images", seeds: changes.length };
 }

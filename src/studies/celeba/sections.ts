@@ -38,7 +38,7 @@ function groupOf(run: MeasuredRun, { male, blond }: HairGroup): MeasuredGroup | 
 }
 
 /** Null where the test images have none of the group. */
-function accuracyOf(run: MeasuredRun, group: HairGroup): number | null {
+export function accuracyOf(run: MeasuredRun, group: HairGroup): number | null {
   return groupOf(run, group)?.accuracy ?? null;
 }
 
