@@ -63,7 +63,7 @@ test("simulate share, with figures", async () => {
     "--out",
     out,
   ];
-  expect(await cuelab("simulate", "share", ...words)).toMatch(/only from δ 0\.3679/);
+  expect(await cuelab("simulate", "share", ...words)).toMatch(/only from δ +0\.3679/);
   expect(readFileSync(join(out, "figures/correlation.svg"), "utf8")).toMatch(/threshold 0\.3/);
   expect(readFileSync(join(out, "shares.csv"), "utf8").trim().split("\n").length).toBe(5);
 });

@@ -1,32 +1,25 @@
 /** `cuelab simulate`: the theory of accuracy on the line, sampled and by formula. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import {
-  alignmentChart,
-  correlationChart,
-  familyChart,
-  shareChart,
-} from "../../audits/line-theory/charts.ts";
 import { paperWorld, type World } from "../../audits/line-theory/domain.ts";
 import { families } from "../../audits/line-theory/families.ts";
 import { figureThreeDomains } from "../../audits/line-theory/figure-three.ts";
 import { scaledIdentity, type Vector } from "../../audits/line-theory/matrix.ts";
+import { sharesTable, shiftsTable } from "../../audits/line-theory/number-tables.ts";
 import { reflectionExample } from "../../audits/line-theory/reflection.ts";
 import { namedDomains, type Setting, settings } from "../../audits/line-theory/settings.ts";
 import { wellSpecifiedShare } from "../../audits/line-theory/share.ts";
 import { shiftKinds } from "../../audits/line-theory/shifts.ts";
+import { showReflection, showShare, showSimulation } from "../../audits/line-theory/show.ts";
 import { type SimulationReport, simulate } from "../../audits/line-theory/simulate.ts";
+import type { Section, Table } from "../../core/section.ts";
 import { fillFolder } from "../../disk/fill-folder.ts";
-import {
-  type SimulationFiles,
-  sharesCsv,
-  shiftsCsv,
-  simulationFiles,
-} from "../../reports/line-theory/files.ts";
+import { answerFiles } from "../../reports/answer-files.ts";
+import { asCsv } from "../../reports/as-csv.ts";
+import { asText } from "../../reports/as-text.ts";
 import { type MatrixText, matrixOf, matrixOption, vectorOption } from "../matrix-option.ts";
 import { addOutputOptions, choice, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
-import { reflectionPage, sharePage, simulationPage } from "../simulation-page.ts";
 
 interface WorldOptions extends OutputOptions {
   muDg: Vector;
@@ -162,13 +155,8 @@ async function runSetting(setting: Setting, options: ShiftsOptions, session: Ses
   const title = `${setting.figure}: ${setting.title}`;
   await finish(options, session, {
     json: { setting: setting.name, world, ...report },
-    page: (bold) => simulationPage(report, title, bold),
-    files: (json) =>
-      simulationFiles(
-        json,
-        { shifts: shiftsCsv(report) },
-        { accuracy: alignmentChart(report, title), family: familyChart(extremes(report)) },
-      ),
+    sections: showSimulation(report, { title, alignment: true, panels: extremes(report) }),
+    numbers: shiftsTable(report),
   });
 }
 
@@ -216,8 +204,12 @@ async function runLine(options: LineOptions, session: Session): Promise<void> {
   const panels = report.shifts.slice(0, 3).map((shift) => ({ title: shift.name, shift }));
   await finish(options, session, {
     json: { setting: "line", world, ...report },
-    page: (bold) => simulationPage(report, "figure 3: the line of a family of classifiers", bold),
-    files: (json) => simulationFiles(json, { shifts: shiftsCsv(report) }, { family: familyChart(panels) }),
+    sections: showSimulation(report, {
+      title: "figure 3: the line of a family of classifiers",
+      alignment: false,
+      panels,
+    }),
+    numbers: shiftsTable(report),
   });
 }
 
@@ -262,17 +254,8 @@ async function runShare(options: ShareCommandOptions, session: Session): Promise
   });
   await finish(options, session, {
     json: { setting: "share", world, slope, delta, draw, size, ...report },
-    page: (bold) => sharePage(report, slope, delta, bold),
-    files: (json) =>
-      simulationFiles(
-        json,
-        { shares: sharesCsv(report) },
-        {
-          best: shareChart(report.best, `best classifier, slope ${slope}`),
-          family: shareChart(report.family, `every classifier, slope ${slope}`),
-          correlation: correlationChart(report, threshold),
-        },
-      ),
+    sections: showShare(report, { slope, delta, threshold }),
+    numbers: sharesTable(report),
   });
 }
 
@@ -305,8 +288,7 @@ async function runReflection(options: ReflectionCommandOptions, session: Session
   const report = reflectionExample({ world, slope, delta, alphas: alpha });
   await finish(options, session, {
     json: { setting: "reflection", world, slope, delta, ...report },
-    page: (bold) => reflectionPage(report, { slope, delta }, bold),
-    files: (json) => simulationFiles(json, {}, {}),
+    sections: showReflection(report, { slope, delta }),
   });
 }
 
@@ -358,31 +340,38 @@ function addTests(command: Command): void {
 function addOutput(command: Command): Command {
   return addOutputOptions(
     command
-      .option("--out <folder>", "also write simulation.json, tables (CSV) and figures (SVG, PNG) there")
+      .option(
+        "--out <folder>",
+        "also write a page, Markdown, simulation.json, tables (CSV, LaTeX) and figures (SVG, PNG) there",
+      )
       .option("--force", "replace other files of the same names there"),
   );
 }
 
-interface Outcome {
+interface Simulated {
   json: object;
-  page: (bold: (text: string) => string) => string;
-  files: (json: object) => Promise<SimulationFiles>;
+  sections: readonly Section[];
+  /** Every number, for programs. */
+  numbers?: Table;
 }
 
 async function finish(
   { out, force = false, json, quiet }: WorldOptions,
   { console }: Session,
-  outcome: Outcome,
+  { json: answer, sections, numbers }: Simulated,
 ): Promise<void> {
   if (out !== undefined) {
-    const files = await outcome.files(outcome.json);
+    const title = sections[0]?.heading ?? "";
+    const lead = "The theory of accuracy on the line, sampled and by formula. After Salaudeen et al. 2025.";
+    const files = await answerFiles({ name: "simulation", title, lead, sections, answer });
+    const table = numbers ? [[`${numbers.name}.csv`, asCsv(numbers)] as const] : [];
     await fillFolder(out, { by: "simulate", force }, async (write) => {
-      for (const [name, content] of files) await write(name, content);
+      for (const [name, content] of [...files, ...table]) await write(name, content);
     });
-    if (!quiet) console.note(`wrote ${files.size} files to ${out}`);
+    if (!quiet) console.note(`wrote ${files.size + table.length} files to ${out}`);
   }
-  if (json) console.json(outcome.json);
-  else console.print(outcome.page((text) => console.style("bold", text)));
+  if (json) console.json(answer);
+  else console.print(asText(sections, { bold: (text) => console.style("bold", text) }));
 }
 
 function worldOf({ muDg, muSpu, sigmaDg, sigmaSpu, labelNoise = 0 }: WorldOptions): World {
