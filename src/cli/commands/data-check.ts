@@ -1,9 +1,9 @@
 /** `data check`: is a dataset sound, and how do its cues go with the label? */
 
 import type { Command } from "commander";
-import { type CheckReport, checkDataset } from "../../formats/check-dataset.ts";
-import { textTable } from "../../reports/as-text.ts";
-import { cueTable } from "../cue-table.ts";
+import { checkDataset } from "../../formats/check-dataset.ts";
+import { showCheck } from "../../formats/show-check.ts";
+import { asText } from "../../reports/as-text.ts";
 import {
   addMapping,
   addOutputOptions,
@@ -54,46 +54,6 @@ async function check(
   });
   progress.finish();
   if (options.json) console.json(report);
-  else console.print(page(report, (text) => console.style("bold", text)));
+  else console.print(asText(showCheck(report), { bold: (text) => console.style("bold", text) }));
   if (!report.ok) finishWith(3);
-}
-
-/** More rows than this do not help on a screen; `--json` has them all. */
-const mostRows = 40;
-
-/** What goes with each image. */
-function beside({ sideImages, boxes }: CheckReport): string {
-  return [...sideImages, ...boxes.map((thing) => `box of ${thing}`)].join(", ");
-}
-
-function page(report: CheckReport, bold: (text: string) => string): string {
-  const number = (n: number) => n.toLocaleString("en");
-  const splits = Object.entries(report.splits).map(([name, count]) => `${name} ${number(count)}`);
-  const sizes = report.imageSizes
-    .slice(0, 3)
-    .map(({ height, width, channels, count }) => `${height}×${width}×${channels} (${number(count)})`);
-  const groups = report.groups.groups.slice(0, mostRows).map(({ label, values, counts }) => {
-    return [label, ...values, ...Object.values(counts).map((n) => (n === 0 ? "–" : number(n)))];
-  });
-  const hidden = report.groups.groups.length - groups.length;
-  return [
-    `${bold(report.name)}: ${number(report.count)} images, ${report.format} format`,
-    `splits   ${splits.join(", ")}`,
-    `classes  ${report.classNames.length} (${report.classNames.slice(0, 10).join(", ")}${report.classNames.length > 10 ? ", …" : ""})`,
-    `sizes    ${sizes.join(", ")}${report.imageSizes.length > 3 ? ", …" : ""}`,
-    ...(report.sideImages.length + report.boxes.length === 0 ? [] : [`beside   ${beside(report)}`]),
-    `hash     ${report.hash}${report.declaredHash === report.hash ? " (as declared)" : ""}`,
-    "",
-    bold("Groups"),
-    textTable(["class", ...report.groups.attributes, ...Object.keys(report.splits)], groups),
-    ...(hidden > 0 ? [`… and ${number(hidden)} more (see --json)`] : []),
-    ...(report.cues.length === 0 ? [] : ["", bold("Cues"), cueTable(report.cues)]),
-    "",
-    `duplicates: ${number(report.duplicates.acrossSplits)} images across splits, ${number(report.duplicates.withinSplits)} within a split`,
-    ...report.ignoredColumns.map(({ name, reason }) => `column "${name}" not used: ${reason}`),
-    ...report.broken.slice(0, mostRows).map(({ image, reason }) => `broken: ${image}: ${reason}`),
-    ...report.warnings.map((warning) => `warning: ${warning}`),
-    ...report.problems.map((problem) => `problem: ${problem}`),
-    report.ok ? "ok" : "not ok",
-  ].join("\n");
 }
