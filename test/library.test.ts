@@ -28,6 +28,7 @@ test("the examples of docs/library.md run as they stand", { timeout: 120_000 }, 
   expect(stdout).toMatch(/the data is in this process's memory alone/);
   expect(stdout).toMatch(/plain: 2 runs/);
   expect(stdout).toMatch(/6 finished runs/);
+  expect(stdout).toContain("0.107 0.092 0.121 2\nseen 0.019\n");
   for (const run of ["first", "typed", "half", "inverted"])
     expect(existsSync(join(folder, "runs", run, "manifest.json")), run).toBe(true);
   // The pixels that were given were trained on, and not those that they were made from.

@@ -20,7 +20,7 @@ export function resultsPage(
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
     `chosen by: ${selection.rule}; labels that this took: ${selection.labels}`,
     "",
-    textTable(["slice", "", "images", "accuracy", "95% interval"], rows),
+    textTable(["slice", "", "images", "accuracy", "95% over images"], rows),
     "",
     ...also.map((kept) => alsoKept(kept, accuracy)),
     ...(also.length > 0 ? [""] : []),

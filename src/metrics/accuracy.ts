@@ -32,7 +32,7 @@ export interface SliceAccuracy {
   count: number;
   /** Null where the slice has no images: an empty group is not a group that was got wrong. */
   accuracy: number | null;
-  /** Wilson's 95% interval. */
+  /** Wilson's 95% interval, over images alone. */
   low: number | null;
   high: number | null;
 }

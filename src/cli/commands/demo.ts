@@ -113,7 +113,7 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
   }
   console.print(`${resultTable(runs)}
 
-gap: accuracy where the cue goes with the class, less that where it does not, in points (95% interval)
+gap: accuracy where the cue goes with the class, less that where it does not, in points (95% interval over test images)
 
 ${findings.map((finding) => wrapped(finding)).join("\n\n")}
 

@@ -194,7 +194,7 @@ function report(
       percent(accuracy),
       `${percent(low)} – ${percent(high)}`,
     ]);
-    const page = textTable(["split", "images", "accuracy", "95% interval"], rows);
+    const page = textTable(["split", "images", "accuracy", "95% over images"], rows);
     console.print(`${page}\n\nwrote ${out}; groups and cues: cuelab eval ${out}`);
   }
 }

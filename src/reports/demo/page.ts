@@ -84,7 +84,7 @@ async function gaps(demo: DemoPage): Promise<PageSection> {
           "accuracy on the others (the minority). Who does not use a cue has no gap.",
       ),
       figure(
-        `Gap of each cue with its 95% interval.${marked ? " The cue that was told lies on a band." : ""}`,
+        `Gap of each cue with its 95% interval over test images.${marked ? " The cue that was told lies on a band." : ""}`,
         await drawChart(gapChart(runs, widths.wide)),
         await drawChart(gapChart(runs, widths.narrow)),
       ),
@@ -97,7 +97,7 @@ function resultTable(demo: DemoPage): Markup {
   const { runs } = demo;
   const told = (name: string) => runs.some((run) => run.told.includes(name));
   return htmlTable(
-    "The gap of each cue in percentage points, and the accuracy on test images; below each its 95% interval.",
+    "The gap of each cue in percentage points, and the accuracy on test images; below each its 95% interval over test images: one seed, so nothing is known of others.",
     [{ title: "Gap" }, ...runs.map(({ label }) => ({ title: label, numeric: true }))],
     [
       ...cuesOf(demo).map((name) => ({
@@ -121,7 +121,7 @@ async function accuracy({ runs, chance }: DemoPage): Promise<PageSection> {
     heading: "Accuracy",
     body: [
       figure(
-        "Accuracy on test images with 95% interval.",
+        "Accuracy on test images with its 95% interval over them.",
         await drawChart(accuracyChart(runs, chance, widths.wide)),
         await drawChart(accuracyChart(runs, chance, widths.narrow)),
       ),
