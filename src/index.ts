@@ -103,11 +103,11 @@ export { DataBook, type DataWords, describeTrainingData } from "./protocol/data-
 export { extractFeatures } from "./protocol/extract-features.ts";
 export { type LastLayerChoice, lastLayerWords } from "./protocol/last-layer-words.ts";
 export type { RunResults } from "./protocol/results.ts";
+export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/run-pool.ts";
 export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
 export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";
 export { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/drive-sweep.ts";
 export { RunFinder } from "./protocol/sweep/run-finder.ts";
-export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/sweep/run-pool.ts";
 export { parseSweep, type Sweep } from "./protocol/sweep/sweep-file.ts";
 export { describeWeights } from "./protocol/weights.ts";
 export { measureStudy } from "./reports/study/measure.ts";

@@ -13,8 +13,8 @@ import { runFiles } from "../../store/run-folder.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../environments.ts";
 import { sliceOf } from "../held-out-data.ts";
 import { readMeasurements } from "../measurements.ts";
+import { type PoolRun, RunPool } from "../run-pool.ts";
 import { type RunSpec, resolveSpec } from "../run-spec.ts";
-import { type PoolRun, RunPool } from "../sweep/run-pool.ts";
 import {
   drawNetwork,
   type NetworkChoice,
