@@ -33,8 +33,8 @@ export interface PoolSpec {
   plugins?: PluginReference[];
 }
 
-/** 2: chunks of eight that differ more, and a column of draws. */
-export const formatVersion = 2;
+/** 2: chunks of eight that differ more, and a column of draws. 3: an epoch is one thing in all rows. */
+export const formatVersion = 3;
 
 export function poolId(given: PoolSpec): string {
   const { data, extractors, plugins, ...spec } = recorded(given);
