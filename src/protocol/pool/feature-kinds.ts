@@ -12,6 +12,7 @@ import { Executable } from "../../engine/executable.ts";
 import { conv2d, input, relu, stateInput } from "../../engine/expressions.ts";
 import { State } from "../../engine/state.ts";
 import { models } from "../../models/index.ts";
+import { spreadOf } from "../feature-rows.ts";
 import type { Extractor, NetworkSource } from "./feature-networks.ts";
 
 export interface FeatureKind {
@@ -181,9 +182,7 @@ function greyed(pooled: Float32Array, channels: number): Float32Array {
 }
 
 function principal(pooled: Float32Array, width: number, kept: number, fitted: Uint32Array): Features {
-  const mean = new Float64Array(width);
-  for (const image of fitted)
-    for (let k = 0; k < width; k++) mean[k]! += pooled[image * width + k]! / fitted.length;
+  const { mean } = spreadOf(pooled, width, fitted);
   const covariance = new Float64Array(width * width);
   const centred = new Float64Array(width);
   for (const image of fitted) {
