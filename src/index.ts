@@ -100,7 +100,7 @@ export { chooseKept } from "./protocol/choose-kept.ts";
 export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
 export { convertWeights } from "./protocol/convert-weights.ts";
 export { DataBook, type DataWords, describeTrainingData } from "./protocol/data-book.ts";
-export { extractFeatures } from "./protocol/extract-features.ts";
+export { extractFeatures } from "./protocol/features/extract-features.ts";
 export { type LastLayerChoice, lastLayerWords } from "./protocol/last-layer-words.ts";
 export type { RunResults } from "./protocol/results.ts";
 export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/run-pool.ts";

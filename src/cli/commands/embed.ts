@@ -14,7 +14,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { checkFillable, type FillOptions, fillFolder } from "../../disk/fill-folder.ts";
 import { temporaryFolder } from "../../disk/make-folder.ts";
 import { checkColumnNames, pointColumns } from "../../formats/own-columns.ts";
-import { extractFeatures } from "../../protocol/extract-features.ts";
+import { extractFeatures } from "../../protocol/features/extract-features.ts";
 import { chartPng, drawChart } from "../../reports/chart.ts";
 import { embeddingChart } from "../../reports/embedding/charts.ts";
 import { csvTable } from "../../reports/table-formats.ts";

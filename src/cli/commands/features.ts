@@ -9,7 +9,7 @@ import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { needPlugins } from "../../plugins/at-hand.ts";
 import { DataBook } from "../../protocol/data-book.ts";
-import { extractFeatures } from "../../protocol/extract-features.ts";
+import { extractFeatures } from "../../protocol/features/extract-features.ts";
 import { lastLayerWords } from "../../protocol/last-layer-words.ts";
 import type { RunSpec } from "../../protocol/run-spec.ts";
 import { selectionRules } from "../../protocol/selection.ts";

@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import type { PluginReference } from "../../plugins/plugin-code.ts";
+import type { Extractor } from "../features/extractors.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, type Variety } from "./draw-classifiers.ts";
-import type { Extractor } from "./feature-networks.ts";
 
 /** How many chunks there are, and for which folds, is no part of it and may change later. */
 export interface PoolSpec {
