@@ -40,7 +40,10 @@ export interface SliceResult extends SliceAccuracy {
  * Where a label combines several factors, also how often each factor alone was right.
  */
 export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted: Uint16Array): SliceResult[] {
-  return keyedAccuracies(dataset, indices, predicted).map(({ key: _, ...result }) => result);
+  return keyedAccuracies(dataset, indices, predicted).map((row) => {
+    const { key: _, ...result } = row;
+    return result;
+  });
 }
 
 /** The same with what each row is about. */
