@@ -29,10 +29,10 @@ import {
   trainingOf,
 } from "./protocol/predict.ts";
 import type { RunResults } from "./protocol/results.ts";
+import { RunPool } from "./protocol/run-pool.ts";
 import { type RunOptions, runInProcess } from "./protocol/run-process.ts";
 import { type NetworkWords, specFromWords } from "./protocol/spec-words.ts";
 import { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/drive-sweep.ts";
-import { RunPool } from "./protocol/sweep/run-pool.ts";
 import { parseSweep } from "./protocol/sweep/sweep-file.ts";
 import { ofOneShape } from "./protocol/training-data.ts";
 import { encodePredictions, type Predictions } from "./store/predictions.ts";

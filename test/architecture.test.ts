@@ -112,6 +112,19 @@ test("every import between folders is allowed", () => {
   expect(broken).toEqual([]);
 });
 
+/** Houses within a folder: what all of them share lies beside them and knows none of them. */
+const houses = ["protocol/pool/", "protocol/sweep/"];
+
+test("one run knows nothing of pools and sweeps, nor these of each other", () => {
+  const houseOf = (path: string) => houses.find((house) => path.startsWith(house));
+  const broken = imports()
+    .filter(({ file, target }) => target.startsWith(".") && file.startsWith("protocol/"))
+    .map(({ file, target }) => ({ file, target: resolved(file, target) }))
+    .filter(({ file, target }) => houseOf(target) !== undefined && houseOf(target) !== houseOf(file))
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(broken).toEqual([]);
+});
+
 test("what is guarded is imported where it may be", () => {
   const broken = imports()
     .map(({ file, target }) => ({ file, target: target.startsWith(".") ? resolved(file, target) : target }))

@@ -121,7 +121,7 @@ test("a check that finds problems ends with 3 and still reports", async () => {
   const image = readFileSync(join(out, "train/000007.png"));
   writeFileSync(join(out, "train/000007.png"), image.subarray(0, image.length - 20));
   const outcome = await cuelab(["data", "check", out]);
-  expect(outcome.stdout).toMatch(/broken: .*train\/000007.png: .*truncated/);
+  expect(outcome.stdout).toMatch(/broken +.*train\/000007.png: .*truncated/);
   expect(outcome.stdout).toMatch(/not ok\n$/);
   expect(outcome.code).toBe(3);
 });

@@ -15,13 +15,13 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
 import { datasets } from "../src/datasets/index.ts";
-import { pixelStatistics } from "../src/protocol/pixel-statistics.ts";
 import {
   describeExtractors,
   type NetworkSource,
   openFeatureNetwork,
-} from "../src/protocol/pool/feature-networks.ts";
-import { networkFeatures } from "../src/protocol/pool/network-features.ts";
+} from "../src/protocol/features/extractors.ts";
+import { keptFeatures } from "../src/protocol/features/kept-features.ts";
+import { pixelStatistics } from "../src/protocol/pixel-statistics.ts";
 import type { RunResults } from "../src/protocol/results.ts";
 import { indicesOf } from "../src/protocol/splits.ts";
 import { readFeatures } from "../src/store/feature-folder.ts";
@@ -98,7 +98,7 @@ test("pools see what was extracted: of a run, of its ONNX file, of random weight
   expect(extractors.map(({ name }) => name)).toEqual(["network-run", "network-model"]);
   const pixels = await pixelStatistics(dataset, indicesOf(dataset, "train"));
   const seen = (source: NetworkSource, name: string) =>
-    networkFeatures(images, {
+    keptFeatures(images, {
       path: at("kept", `${name}.npy`),
       network: () => openFeatureNetwork(source, { shape, pixels, seed: 3 }),
     });

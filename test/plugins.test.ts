@@ -163,6 +163,23 @@ describe("a dataset", () => {
     expect(about.plugins).toHaveLength(1);
   });
 
+  test("and a network as extractor of a pool: its code, which the run names, is part of the pool's id", async () => {
+    const run = join(root, "squares-run");
+    const words = [
+      ..."pool run squares --ood-splits test --classifiers 8 --steps 5".split(" "),
+      "--plugin",
+      dataset,
+    ];
+    const given = ["--features", "network", "--extractors", run];
+    const out = join(root, "extracted-pool");
+    const outcome = await cuelab([...words, ...given, "--workers", "1", "--out", out]);
+    expect([outcome.code, outcome.stderr.includes("Error")]).toEqual([0, false]);
+    const about = JSON.parse(readFileSync(join(out, "pool.json"), "utf8")) as Spec;
+    const { plugins } = JSON.parse(readFileSync(join(run, "spec.json"), "utf8")) as Spec;
+    expect(about.plugins).toEqual(plugins);
+    expect(about.plugins).toHaveLength(2);
+  });
+
   test("and a network: features come by the run alone, which says where its plugins lay", async () => {
     const words = [
       "features",

@@ -127,8 +127,8 @@ async function featuresOf(path: string, { signal, onProgress }: SubjectOptions):
   const { readFeatures } = await import("../store/feature-folder.ts");
   const isRun = !existsSync(join(path, "features.json")) && existsSync(join(path, "spec.json"));
   if (!isRun) return { title: path, ...(await readFeatures(path)) };
-  const { extractFeatures } = await import("../protocol/extract-features.ts");
-  const { extractionOfRun } = await import("../protocol/extraction-words.ts");
+  const { extractFeatures } = await import("../protocol/features/extract-features.ts");
+  const { extractionOfRun } = await import("../protocol/features/extraction-words.ts");
   const folder = await temporaryFolder("embed");
   try {
     const out = join(folder.path, "features");

@@ -1,8 +1,8 @@
 /** Studies that are made of runs: makes those that are missing, or finds what is there, and measures it. */
 
 import { join } from "node:path";
+import { type PoolRun, RunPool } from "../protocol/run-pool.ts";
 import { RunFinder } from "../protocol/sweep/run-finder.ts";
-import { type PoolRun, RunPool } from "../protocol/sweep/run-pool.ts";
 import { measureStudy } from "../reports/study/measure.ts";
 import { checkStudy, countPartRuns, type PartOutcome } from "../studies/run-study.ts";
 import type { RunStudy, StudyPlan } from "../studies/study.ts";

@@ -44,7 +44,7 @@ export async function finishRun(
   const all: RunResults = { id: folder.id, ...main, ...(also.length > 0 && { also }) };
   await folder.write(runFiles.history, historyCsv(end.history));
   if (spec.measureSteps !== undefined)
-    await folder.write(runFiles.checkpoints, measurementsCsv(end.measured, end.stepsPerEpoch));
+    await folder.write(runFiles.checkpoints, measurementsCsv(end.measured));
   if (end.reports.length > 0 && spec.keep === undefined)
     await folder.write(runFiles.reports, await reportsTable(dataset, end.reports, originOf(spec)));
   await folder.write(runFiles.results, `${JSON.stringify(all, null, 2)}\n`);

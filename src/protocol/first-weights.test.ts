@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
-import type { Dataset } from "../core/dataset.ts";
 import { models } from "../models/index.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
 import { encodeSafetensors } from "../store/safetensors.ts";
@@ -33,11 +32,8 @@ function specOf(stem: string, { told }: { told: boolean }): RunSpec {
   } as unknown as RunSpec;
 }
 
-function images(side: number): Dataset {
-  return {
-    classNames: ["a", "b"],
-    images: { shape: { height: side, width: side, channels: 3 } },
-  } as unknown as Dataset;
+function images(side: number) {
+  return { classes: 2, image: { height: side, width: side, channels: 3 } };
 }
 
 test("images too small for the stem of the weights must be enlarged", async () => {

@@ -1,6 +1,6 @@
 /** What a file of weights gives to the network of a run. */
 
-import type { Dataset } from "../core/dataset.ts";
+import type { ImageShape } from "../core/dataset.ts";
 import { models } from "../models/index.ts";
 import { checkImageSize } from "../models/model.ts";
 import { identifyWeights } from "../models/weights/identify-weights.ts";
@@ -10,17 +10,16 @@ import { readWeights } from "./weights.ts";
 
 /** Values by parameter, or undefined where a run begins with random ones. */
 export async function firstWeights(
-  { weights, model: { name, options } }: RunSpec,
-  { classNames, images }: Dataset,
+  { weights, model: { name, options } }: Pick<RunSpec, "weights" | "model">,
+  { classes, image }: { classes: number; image: ImageShape },
   { freshHead = weights?.freshHead ?? false } = {},
 ): Promise<ReadonlyMap<string, Float32Array> | undefined> {
   if (weights === undefined) return undefined;
   const { path = "" } = weights;
-  const [model, image] = [models.get(name), images.shape!];
+  const model = models.get(name);
   const file = await readWeights(weights);
   checkImageSize(model, options, image, { stemIsGiven: () => stemOf(file, name) !== "small" });
-  const shape = { options, classes: classNames.length, image };
-  return takeWeights(model, shape, file, path, { freshHead });
+  return takeWeights(model, { options, classes, image }, file, path, { freshHead });
 }
 
 /** As the file says itself, or as its tensors look. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type DataColumns, type Dataset, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, planEnvironments } from "./environments.ts";
+import type { SliceKey } from "./results.ts";
 import { unusedSplit } from "./splits.ts";
 
 export const heldOutSchema = z.strictObject({
@@ -129,8 +130,8 @@ function splitOf({ environments, kind }: EnvironmentPlan, i: number): string {
   return name === "val" ? "shifted val" : name;
 }
 
-/** What tables of results call the out part of an environment, trained on or held out. */
-export function sliceOf(plan: EnvironmentPlan, { training }: Fold, i: number): string {
+/** Which slice of a run's results is the out part of an environment, trained on or held out. */
+export function outSliceOf(plan: EnvironmentPlan, { training }: Fold, i: number): SliceKey {
   const split = training.includes(i) ? "val" : splitOf(plan, i);
-  return plan.attribute === undefined ? split : `${split}, ${plan.attribute} ${plan.environments[i]!.name}`;
+  return plan.attribute === undefined ? { split } : { split, value: plan.environments[i]!.name };
 }

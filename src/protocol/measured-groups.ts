@@ -4,7 +4,12 @@ import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { classWord, namedAttributes } from "../core/group-axes.ts";
 import { mostGroups } from "../core/group-words.ts";
-import { type DisjointGroups, groupsOf } from "../core/grouping.ts";
+import { type DisjointGroups, type Group, groupsOf } from "../core/grouping.ts";
+
+/** A group by the codes of its class and attributes: whichever groups occur beside it, these are the same. */
+export function codesOf({ parts }: Pick<Group, "parts">): number[] {
+  return parts.map(({ code }) => code);
+}
 
 /** The groups that the class makes with these attributes among some images. */
 export function measuredGroups(

@@ -21,6 +21,15 @@ export interface KeptResults extends Omit<RunResults, "id" | "also"> {
   files: { predictions: string; model: string; weights: string };
 }
 
+/** Which images a slice holds and what had to be right, by what tells slices apart and not by the slice's name. */
+export interface SliceKey {
+  split: string;
+  /** Those of it that have this value of the attribute that statistics are told apart by; undefined for all. */
+  value?: string;
+  /** What alone had to be right, where a label combines several; undefined for the label. */
+  factor?: string;
+}
+
 export interface SliceResult extends SliceAccuracy {
   /** Of a shifted split OOD; where it is shifted by values that training has not, only slices that have them. */
   distribution: "ID" | "OOD";
@@ -31,10 +40,19 @@ export interface SliceResult extends SliceAccuracy {
  * Where a label combines several factors, also how often each factor alone was right.
  */
 export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted: Uint16Array): SliceResult[] {
+  return keyedAccuracies(dataset, indices, predicted).map((row) => {
+    const { key: _, ...result } = row;
+    return result;
+  });
+}
+
+/** The same with what each row is about. */
+export function keyedAccuracies(
+  dataset: Dataset,
+  indices: Uint32Array,
+  predicted: Uint16Array,
+): (SliceResult & { key: SliceKey })[] {
   const table = { labels: Uint16Array.from(indices, (i) => dataset.labels[i]!), predicted };
-  const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
-  const splits = slices.slice(0, dataset.splits.names.length);
-  const values = slices.slice(splits.length);
   const shifts = new Map(splitShifts(dataset).map((shift) => [shift.name, shift]));
   const unseen = unseenValues(dataset);
   const factors = combinedFactors(dataset).map(([name, { values, classValues }]) => ({
@@ -44,30 +62,41 @@ export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted:
       predicted: predicted.map((label) => classValues![label]!),
     },
   }));
-  return splits
-    .flatMap((split) => {
-      const { shifted = false, why } = shifts.get(split.name) ?? {};
-      const result = (name: string, has: Slice["has"], said: PredictedClasses = table): SliceResult => ({
-        ...accuracyOf(name, said, (row) => has(indices[row]!)),
-        distribution:
-          shifted && (why !== "unseen" || indices.some((i) => has(i) && unseen?.(i))) ? "OOD" : "ID",
-      });
-      return [
-        result(split.name, split.has),
-        ...factors.map((factor) => result(`${split.name}, ${factor.name} alone`, split.has, factor.table)),
-        ...values.map((value) => result(`${split.name}, ${value.name}`, (i) => split.has(i) && value.has(i))),
-      ];
+  const result = ({ key, name, has }: EvaluatedSlice, said: PredictedClasses = table) => {
+    const { shifted = false, why } = shifts.get(key.split) ?? {};
+    const isOod = shifted && (why !== "unseen" || indices.some((i) => has(i) && unseen?.(i)));
+    const distribution: SliceResult["distribution"] = isOod ? "OOD" : "ID";
+    return { key, ...accuracyOf(name, said, (row) => has(indices[row]!)), distribution };
+  };
+  return evaluatedSlices(dataset)
+    .flatMap((slice) => {
+      const { key, name, has } = slice;
+      if (key.value !== undefined) return [result(slice)];
+      const alone = factors.map((factor) =>
+        result(
+          { key: { ...key, factor: factor.name }, name: `${name}, ${factor.name} alone`, has },
+          factor.table,
+        ),
+      );
+      return [result(slice), ...alone];
     })
     .filter(({ count }) => count > 0);
 }
 
-/** Slices of all that is not trained on: each split and, within it, each value that statistics are told apart by. */
-export function evaluatedSlices(dataset: Dataset): Slice[] {
-  const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
-  const values = slices.slice(dataset.splits.names.length);
-  return slices.slice(0, dataset.splits.names.length).flatMap((split) => [
-    split,
-    ...values.map((value) => ({
+export interface EvaluatedSlice extends Slice {
+  key: SliceKey;
+}
+
+/** Each split and, within it, each value that statistics are told apart by. */
+export function evaluatedSlices(dataset: Dataset): EvaluatedSlice[] {
+  const by = dataset.provenance.statisticsBy;
+  const slices = slicesOf(dataset, by);
+  const splits = slices.slice(0, dataset.splits.names.length);
+  const values = slices.slice(splits.length);
+  return splits.flatMap((split) => [
+    { ...split, key: { split: split.name } },
+    ...values.map((value, code) => ({
+      key: { split: split.name, value: dataset.attributes[by!]!.valueNames[code]! },
       name: `${split.name}, ${value.name}`,
       has: (i: number) => split.has(i) && value.has(i),
     })),

@@ -109,7 +109,10 @@ export async function trainOnImages({
     checkRun(spec, dataset);
     const shape = dataset.images.shape!;
     const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
-    const first = await firstWeights(spec, dataset);
+    const first = await firstWeights(spec, {
+      classes: dataset.classNames.length,
+      image: dataset.images.shape!,
+    });
     const pixels = await pixelsOf(spec, dataset);
     const data = new MethodData(method, spec, dataset);
     const classes = dataset.classNames.length;

@@ -54,7 +54,6 @@ export class FeatureWriter {
   readonly #hash: Hash = createHash("sha256");
   readonly #dataset: Dataset;
   readonly #width: number;
-  #written = 0;
 
   private constructor(folder: OutputFolder, file: FileHandle, dataset: Dataset, width: number) {
     this.#folder = folder;
@@ -81,11 +80,8 @@ export class FeatureWriter {
     }
   }
 
-  /** Rows of features: [some images, width]; refuses any that are not finite. */
+  /** Rows of features: [some images, width]. */
   async write(rows: Float32Array): Promise<void> {
-    const harmed = harmedRow(rows, this.#width);
-    if (harmed !== undefined) throw this.#notFinite(harmed.row + this.#written, harmed.count);
-    this.#written += rows.length / this.#width;
     await this.#append(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   }
 
@@ -117,17 +113,6 @@ export class FeatureWriter {
   async discard(): Promise<void> {
     await this.#file.close().catch(() => {});
     await this.#folder.discard();
-  }
-
-  #notFinite(image: number, count: number): CuelabError {
-    return new CuelabError({
-      kind: "failure",
-      what: "the network gives features that are not finite",
-      where: `image ${image} (${this.#dataset.images.describe(image)})`,
-      expected: `${this.#width} finite numbers`,
-      got: `${count} that are NaN or infinite`,
-      todo: "see whether the weights are those of this network, and whether --pixels are those that they want",
-    });
   }
 
   async #append(bytes: Buffer): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { DataBook } from "../protocol/data-book.ts";
+import type { PoolRun } from "../protocol/run-pool.ts";
 import {
   checkSweep,
   countRuns,
@@ -10,7 +11,6 @@ import {
   type RunMaker,
   SpecMaker,
 } from "../protocol/sweep/drive-sweep.ts";
-import type { PoolRun } from "../protocol/sweep/run-pool.ts";
 import { resolveSweep, type Sweep } from "../protocol/sweep/sweep-file.ts";
 import { runId } from "../store/run-folder.ts";
 import type { StudyCase, StudyPart } from "./study.ts";

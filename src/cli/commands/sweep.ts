@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { usePlaces } from "../../plugins/at-hand.ts";
 import { DataBook } from "../../protocol/data-book.ts";
+import { type PoolRun, RunPool } from "../../protocol/run-pool.ts";
 import { describeSelection } from "../../protocol/selection.ts";
 import {
   checkSweep,
@@ -15,7 +16,6 @@ import {
   type EntryOutcome,
   type SweepOutcome,
 } from "../../protocol/sweep/drive-sweep.ts";
-import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { textTable } from "../../reports/as-text.ts";

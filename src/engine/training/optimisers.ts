@@ -28,8 +28,8 @@ function fed(name: string): Tensor {
   return input(name, []);
 }
 
-/** Adds the gradient of ½·decay·‖parameter‖². */
-function withL2(parameter: Tensor, gradient: Tensor, decay: number): Tensor {
+/** Adds the gradient of ½·decay·‖parameter‖²; a tensor has a decay for each entry. */
+export function withL2(parameter: Tensor, gradient: Tensor, decay: number | Tensor): Tensor {
   return decay === 0 ? gradient : add(gradient, mul(parameter, decay));
 }
 
@@ -59,6 +59,8 @@ export interface AdamOptions extends OptimiserOptions {
   beta1?: number;
   beta2?: number;
   epsilon?: number;
+  /** Where entries of a parameter learn at rates of their own: what the rate is multiplied with for each, by parameter. */
+  rates?: ReadonlyMap<Tensor, Tensor>;
 }
 
 /** Kingma & Ba 2015, with weight decay as L2. */
@@ -66,8 +68,8 @@ export function adam(options: AdamOptions = {}): Optimiser {
   return adamWith("adam", options, "l2");
 }
 
-/** Loshchilov & Hutter 2019: the decay acts on the parameter itself, times the rate. */
-export function adamw({ weightDecay = 0.01, ...options }: AdamOptions = {}): Optimiser {
+/** Loshchilov & Hutter 2019: the decay acts on the parameter itself, times the rate, which is therefore one for all entries. */
+export function adamw({ weightDecay = 0.01, ...options }: Omit<AdamOptions, "rates"> = {}): Optimiser {
   return adamWith("adamw", { weightDecay, ...options }, "decoupled");
 }
 
@@ -78,7 +80,7 @@ export function adamw({ weightDecay = 0.01, ...options }: AdamOptions = {}): Opt
  */
 function adamWith(
   name: string,
-  { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, scope = "" }: AdamOptions,
+  { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, scope = "", rates }: AdamOptions,
   decay: "l2" | "decoupled",
 ): Optimiser {
   const scalar = (what: string) => `${scope}${name}.${what}`;
@@ -97,7 +99,9 @@ function adamWith(
       const slope = decay === "l2" ? withL2(parameter, gradient, weightDecay) : gradient;
       const nextFirst = add(mul(first!, beta1), slope);
       const nextSecond = add(mul(second!, beta2), mul(slope, slope));
-      const change = div(mul(nextFirst, fed(scalar("rate"))), add(sqrt(nextSecond), fed(scalar("epsilon"))));
+      const common = div(mul(nextFirst, fed(scalar("rate"))), add(sqrt(nextSecond), fed(scalar("epsilon"))));
+      const own = rates?.get(parameter);
+      const change = own === undefined ? common : mul(common, own);
       const decayed =
         decay === "decoupled" && weightDecay !== 0 ? mul(parameter, fed(scalar("keep"))) : parameter;
       return { parameter: sub(decayed, change), moments: [nextFirst, nextSecond] };

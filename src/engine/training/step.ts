@@ -14,8 +14,10 @@ import type { Parameter } from "./parameters.ts";
 export interface StepOptions {
   loss: Tensor;
   /** What is trained; the gradients of others are not computed. */
-  parameters: readonly Parameter[];
+  parameters: readonly Pick<Parameter, "name" | "tensor">[];
   optimiser: Optimiser;
+  /** What the optimiser takes for a parameter's gradient: with penalties whose slope is added, or some entries left alone. */
+  slope?: (parameter: Tensor, gradient: Tensor) => Tensor;
   /** Largest length of all gradients taken as one vector. */
   clipNorm?: number;
   /** Keep exponential averages of the parameters with this decay, as state `average/<name>`. */
@@ -35,11 +37,13 @@ export interface TrainingStep {
 }
 
 export function trainingStep(options: StepOptions): TrainingStep {
-  const { loss, parameters, optimiser, clipNorm, averageDecay, next = {}, outputs = {} } = options;
-  const gradients = grad(
+  const { loss, parameters, optimiser, slope, clipNorm, averageDecay, next = {}, outputs = {} } = options;
+  const plain = grad(
     loss,
     parameters.map(({ tensor }) => tensor),
   );
+  const gradients =
+    slope === undefined ? plain : plain.map((gradient, i) => slope(parameters[i]!.tensor, gradient));
   const clipped = clipNorm === undefined ? gradients : clipByGlobalNorm(gradients, clipNorm);
   const all: Record<string, Tensor> = { ...next };
   for (const [i, { name, tensor }] of parameters.entries()) {

@@ -12,7 +12,6 @@ import {
   constant,
   div,
   equal,
-  grad,
   input,
   logSoftmax,
   matmul,
@@ -24,14 +23,14 @@ import {
   reshape,
   type Shape,
   sign,
-  sqrt,
   stateInput,
-  sub,
   sum,
   type Tensor,
   transpose,
 } from "../../engine/expressions.ts";
 import { State } from "../../engine/state.ts";
+import { adam, withL2 } from "../../engine/training/optimisers.ts";
+import { type TrainingStep, trainingStep } from "../../engine/training/step.ts";
 
 export const batchedFamilies = ["logistic", "mlp"] as const;
 export type BatchedFamily = (typeof batchedFamilies)[number];
@@ -84,8 +83,6 @@ interface Network {
   logits: (features: Tensor) => Tensor;
 }
 
-const [beta1, beta2, epsilon] = [0.9, 0.999, 1e-8];
-
 /** Sum of weights below which a batch holds nothing for a member. */
 const nothing = 1e-6;
 
@@ -93,13 +90,15 @@ export class BatchedClassifiers {
   readonly state = new State();
   readonly #options: BatchedOptions;
   readonly #network: Network;
+  readonly #training: TrainingStep;
   readonly #step: Executable;
   #measure: { executable: Executable; measured: Measured } | undefined;
   #steps = 0;
 
-  private constructor(options: BatchedOptions, network: Network, step: Executable) {
+  private constructor(options: BatchedOptions, network: Network, training: TrainingStep, step: Executable) {
     this.#options = options;
     this.#network = network;
+    this.#training = training;
     this.#step = step;
   }
 
@@ -109,30 +108,19 @@ export class BatchedClassifiers {
     initial: Readonly<Record<string, Float32Array>>,
   ): Promise<BatchedClassifiers> {
     const network = options.family === "logistic" ? logistic(options) : perceptron(options);
-    const step = await Executable.compile(trainingProgram(options, network), { threads: options.threads });
-    const made = new BatchedClassifiers(options, network, step);
-    for (const { name } of network.parameters) {
-      const start = initial[name]!;
-      made.state.set(name, start);
-      made.state.set(`${name}.first`, new Float32Array(start.length));
-      made.state.set(`${name}.second`, new Float32Array(start.length));
-    }
+    const training = trainingOf(options, network);
+    const step = await Executable.compile(training.program, { threads: options.threads });
+    const made = new BatchedClassifiers(options, network, training, step);
+    for (const { name } of network.parameters) made.state.set(name, initial[name]!);
+    training.prepare(made.state);
     return made;
   }
 
-  /** One step of Adam. features [batch, width], targets and weights [batch, members]; returns a loss a member. */
-  async step(features: Float32Array, targets: Int32Array, weights: Float32Array): Promise<Float32Array> {
-    this.#steps++;
-    // The moments are kept divided by 1 − β, as in the engine's own Adam.
-    const k = Math.sqrt((1 - beta2) / (1 - beta2 ** this.#steps));
-    const feeds = {
-      features,
-      targets,
-      weights,
-      scale: Float32Array.of((1 - beta1) / (1 - beta1 ** this.#steps) / k),
-      epsilon: Float32Array.of(epsilon / k),
-    };
-    return (await this.#step.run(feeds, { state: this.state })).losses as Float32Array;
+  /** One step of Adam. features [batch, width], targets and weights [batch, members]. */
+  async step(features: Float32Array, targets: Int32Array, weights: Float32Array): Promise<void> {
+    // Rates are in the graph, one a member.
+    const scalars = this.#training.scalars(this.#steps++, 1);
+    await this.#step.run({ features, targets, weights, ...scalars }, { state: this.state });
   }
 
   /** How many images of each part each member gets right: [parts, members]. */
@@ -210,34 +198,35 @@ function perceptron({ members, width, classes, visible, hidden = 1 }: BatchedOpt
   };
 }
 
-function trainingProgram({ members, width, classes, batchSize }: BatchedOptions, network: Network) {
+function trainingOf({ members, width, classes, batchSize }: BatchedOptions, network: Network): TrainingStep {
   const weights = input("weights", [batchSize, members.length]);
   const targets = oneHot(input("targets", [batchSize, members.length], "int"), classes);
   const logits = network.logits(input("features", [batchSize, width]));
   const entropy = neg(sum(mul(logSoftmax(logits), targets), [2])); // [batch, members]
   const losses = div(sum(mul(entropy, weights), [0]), maximum(sum(weights, [0]), nothing));
   const { parameters } = network;
-  const slopes = grad(
-    sum(losses),
-    parameters.map(({ tensor }) => tensor),
-  );
-  const next: Record<string, Tensor> = {};
-  for (const [i, { name, tensor, spread, penalised, mask }] of parameters.entries()) {
-    let slope = slopes[i]!;
-    if (mask !== undefined) slope = mul(slope, mask);
-    if (penalised) {
-      const decay = mul(tensor, spread(members.map(({ weightDecay }) => weightDecay)));
-      const towardsZero = mul(sign(tensor), spread(members.map(({ l1 }) => l1)));
-      slope = add(slope, add(decay, towardsZero));
-    }
-    const first = add(mul(stateInput(`${name}.first`, tensor.shape), beta1), slope);
-    const second = add(mul(stateInput(`${name}.second`, tensor.shape), beta2), mul(slope, slope));
-    const change = div(mul(first, input("scale", [])), add(sqrt(second), input("epsilon", [])));
-    next[name] = sub(tensor, mul(change, spread(members.map(({ rate }) => rate))));
-    next[`${name}.first`] = first;
-    next[`${name}.second`] = second;
-  }
-  return { outputs: { losses }, next };
+  const of = new Map(parameters.map((parameter) => [parameter.tensor, parameter]));
+  const rates = members.map(({ rate }) => rate);
+  return trainingStep({
+    loss: sum(losses),
+    parameters,
+    optimiser: adam({ rates: new Map(parameters.map(({ tensor, spread }) => [tensor, spread(rates)])) }),
+    slope: (tensor, gradient) => {
+      const { mask, penalised, spread } = of.get(tensor)!;
+      const slope = mask === undefined ? gradient : mul(gradient, mask);
+      return penalised ? add(slope, penaltySlope(tensor, members, spread)) : slope;
+    },
+  });
+}
+
+/**
+ * L2 as in the engine's Adam, a decay a member. L1 is another thing than that of last layers, whose proximal step makes
+ * weights exactly zero and is for gradient descent: its slope goes through Adam's moments like the loss's, so that weights
+ * come near zero and stay there to and fro. Here it is one of many ways in which classifiers differ, and nobody counts zeros.
+ */
+function penaltySlope(tensor: Tensor, members: readonly Member[], spread: Parameter["spread"]): Tensor {
+  const towardsZero = mul(sign(tensor), spread(members.map(({ l1 }) => l1)));
+  return withL2(tensor, towardsZero, spread(members.map(({ weightDecay }) => weightDecay)));
 }
 
 function measuringProgram({ members, width }: BatchedOptions, network: Network, { labels, parts }: Measured) {

@@ -69,3 +69,16 @@ test("kinds that small or grey images have not are left out, and unknown ones re
   expect(names(28, 3)).toContain("grey-14");
   expect(() => kindsNamed(["pixel"], shape)).toThrow(/called "pixel"[\s\S]*pixels-7/);
 });
+
+test("networks come in addition to what is named, once each", () => {
+  const extractors = [{ name: "network-a", path: "a.onnx", digest: "0" }];
+  const names = (wanted: string[], given = extractors) =>
+    kindsNamed(wanted, { height: 2, width: 1, channels: 3 }, given).map(({ name }) => name);
+  expect(names(["pixels-1", "random-small-cnn", "random-small-cnn"])).toEqual([
+    "pixels-1",
+    "random-small-cnn",
+    "network-a",
+  ]);
+  expect(names(["network"])).toEqual(["network-a"]);
+  expect(() => names(["network"], [])).toThrow(/features "network" are those of trained networks/);
+});

@@ -12,7 +12,9 @@ import { Executable } from "../../engine/executable.ts";
 import { conv2d, input, relu, stateInput } from "../../engine/expressions.ts";
 import { State } from "../../engine/state.ts";
 import { models } from "../../models/index.ts";
-import type { Extractor, NetworkSource } from "./feature-networks.ts";
+import { spreadOf } from "../feature-rows.ts";
+import type { Extractor, NetworkSource } from "../features/extractors.ts";
+import type { FeatureArray, ImageBytes } from "../features/kept-features.ts";
 
 export interface FeatureKind {
   name: string;
@@ -111,19 +113,9 @@ function plainKinds(wanted: readonly string[], shape: ImageShape): FeatureKind[]
   });
 }
 
-export interface Features {
-  /** [images, width] */
-  values: Float32Array;
-  width: number;
+export interface Features extends FeatureArray {
   /** Which channel each feature comes from; undefined where they come from several. */
   channels: Uint8Array | undefined;
-}
-
-/** Bytes of all images, one after the other. */
-export interface ImageBytes {
-  shape: ImageShape;
-  count: number;
-  data: Uint8Array;
 }
 
 /** Principal components are fitted to the images at `fitted`; `seed` draws the filters. */
@@ -181,9 +173,7 @@ function greyed(pooled: Float32Array, channels: number): Float32Array {
 }
 
 function principal(pooled: Float32Array, width: number, kept: number, fitted: Uint32Array): Features {
-  const mean = new Float64Array(width);
-  for (const image of fitted)
-    for (let k = 0; k < width; k++) mean[k]! += pooled[image * width + k]! / fitted.length;
+  const { mean } = spreadOf(pooled, width, fitted);
   const covariance = new Float64Array(width * width);
   const centred = new Float64Array(width);
   for (const image of fitted) {

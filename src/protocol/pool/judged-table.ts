@@ -23,7 +23,7 @@ export function judgedRows(pool: FoundPool, judged: readonly JudgedImages[]): Po
   const sets = judged.map((each) => ({ name: each.name, sets: setsOf(pool, each) }));
   return pool.rows.map((row) => ({
     ...Object.fromEntries(kept.map((name) => [name, row[name]!])),
-    [idColumn]: home.reduce((sum, column) => sum + Number(row[column]), 0) / home.length,
+    [idColumn]: home.reduce((sum, column) => sum + accuracyAt(row, column), 0) / home.length,
     ...Object.fromEntries(sets.map(({ name, sets }) => [name, meanOver(row, sets)])),
   }));
 }
@@ -67,5 +67,17 @@ function setsOf({ plan, measured }: FoundPool, { name, environment, images }: Ju
 /** Groups count by their images, so that it is the accuracy of all of them. */
 function meanOver(row: PoolRow, sets: readonly WeighedColumn[]): number {
   const total = sets.reduce((sum, { images }) => sum + images, 0);
-  return sets.reduce((sum, { column, images }) => sum + (Number(row[column]) * images) / total, 0);
+  return sets.reduce((sum, { column, images }) => sum + (accuracyAt(row, column) * images) / total, 0);
+}
+
+function accuracyAt(row: PoolRow, column: string): number {
+  const value = row[column];
+  if (typeof value === "number") return value;
+  throw new CuelabError({
+    kind: "input",
+    what: "a row of the pool's table has no accuracy of images that it is judged by",
+    where: `classifier ${row.classifier}, step ${row.step}`,
+    expected: `a number in column ${column}`,
+    got: value === undefined || value === null ? "none" : value,
+  });
 }

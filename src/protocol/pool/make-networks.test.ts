@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
 import { runId } from "../../store/run-folder.ts";
-import { measurementsCsv } from "../measurements.ts";
+import { type MeasuredSlice, measurementsCsv } from "../measurements.ts";
 import { resolveSpec } from "../run-spec.ts";
 import { drawNetwork, networksNamed, usualNetworks } from "./draw-networks.ts";
 import { collectNetworks, fittingNetworks, runSpecOf } from "./make-networks.ts";
@@ -117,7 +117,8 @@ test("what does not fit the images is told in the words of this command", () => 
   expect(fittingNetworks([], shape).map(({ label }) => label)).toEqual(usualNetworks(shape));
 });
 
-test("what failed is told and has no rows", async () => {
+/** A run of two environments, one of them held out, that has measured these slices after step 6. */
+async function collected(slices: MeasuredSlice[], name: string) {
   const environments = ["a", "b"].map((name, i) => ({
     name,
     inPart: Uint32Array.of(2 * i),
@@ -132,20 +133,33 @@ test("what failed is told and has no rows", async () => {
   }));
   const fold = { training: [0], shifted: [1] };
   const drawn = [0, 1].map((i) => ({ fold, network: drawNetwork(i, { seed: 0, vary: "wide", networks }) }));
-  const folder = join(root, "done");
+  const folder = join(root, name);
   mkdirSync(folder);
-  const slices = [
-    { slice: "val, place a", images: 4, accuracy: 0.75 },
-    { slice: "test, place b", images: 4, accuracy: 0.25 },
-  ];
-  writeFileSync(join(folder, "checkpoints.csv"), measurementsCsv([{ step: 6, slices }], 4));
-  const made = await collectNetworks(
+  writeFileSync(join(folder, "checkpoints.csv"), measurementsCsv([{ step: 6, epoch: 1.5, slices }]));
+  return collectNetworks(
     drawn,
     [
       { state: "failed", found: false, folder: join(root, "failed"), error: new Error("the loss exploded") },
       { state: "done", found: false, folder, error: undefined },
     ],
     { plan, sets },
+  );
+}
+
+const [homeKey, otherKey] = [
+  { split: "val", value: "a" },
+  { split: "test", value: "b" },
+];
+
+test("what failed is told and has no rows", async () => {
+  const made = await collected(
+    // Names are for people: the rows are found whatever they say.
+    [
+      { key: homeKey, slice: "at home", images: 4, accuracy: 0.75 },
+      { key: { ...homeKey, group: [0, 1] }, slice: "val, place a", images: 2, accuracy: 0.5 },
+      { key: otherKey, slice: "", images: 4, accuracy: 0.25 },
+    ],
+    "done",
   );
   expect(made.trained).toBe(1);
   expect(made.failed).toEqual([
@@ -165,4 +179,12 @@ test("what failed is told and has no rows", async () => {
   const [head, first, second] = csvOf([{ classifier: "000000", hidden: 4 }, made.rows[0]!]).split("\n");
   const cell = (line: string, name: string) => line.split(",")[head!.split(",").indexOf(name)];
   expect([cell(first!, "network"), cell(second!, "hidden"), cell(second!, "step")]).toEqual(["", "", "6"]);
+});
+
+test("a measurement that is missing is an error that names it, and no empty cell", async () => {
+  const home = { key: homeKey, slice: "val, place a", images: 4, accuracy: 0.75 };
+  const renamed = { key: { ...otherKey, value: "c" }, slice: "test, place b", images: 4, accuracy: 0.25 };
+  await expect(collected([home, renamed], "renamed")).rejects.toThrow(
+    /no accuracy of images[\s\S]*checkpoints\.csv, step 6[\s\S]*split test, value b/,
+  );
 });

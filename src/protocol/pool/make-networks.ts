@@ -11,10 +11,10 @@ import { models } from "../../models/index.ts";
 import { Network } from "../../models/model.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../environments.ts";
-import { sliceOf } from "../held-out-data.ts";
-import { readMeasurements } from "../measurements.ts";
+import { outSliceOf } from "../held-out-data.ts";
+import { accuracyIn, readMeasurements } from "../measurements.ts";
+import { type PoolRun, RunPool } from "../run-pool.ts";
 import { type RunSpec, resolveSpec } from "../run-spec.ts";
-import { type PoolRun, RunPool } from "../sweep/run-pool.ts";
 import {
   drawNetwork,
   type NetworkChoice,
@@ -25,7 +25,7 @@ import {
 } from "./draw-networks.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
 import type { PoolSpec } from "./pool-spec.ts";
-import { accuracyColumn, drawColumn, foldCells, type PoolRow } from "./pool-table.ts";
+import { drawColumn, foldCells, type PoolRow } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
 export interface NetworkOptions {
@@ -213,7 +213,8 @@ async function rowsOfRun(
   { plan, sets }: Pick<NetworkParts, "plan" | "sets">,
 ): Promise<PoolRow[]> {
   const measured = sets.filter(({ part }) => part === "out");
-  return (await readMeasurements(join(folder, runFiles.checkpoints))).map(({ step, epoch, accuracies }) => ({
+  const path = join(folder, runFiles.checkpoints);
+  return (await readMeasurements(path)).map((measurement) => ({
     classifier: classifierOf(network),
     [drawColumn]: classifierOf(network),
     ...foldCells(plan.environments, fold.training),
@@ -227,12 +228,12 @@ async function rowsOfRun(
     augmented: Number(network.augmented),
     dropout: network.dropout ?? 0,
     subset: network.subset,
-    step,
-    epoch,
+    step: measurement.step,
+    epoch: measurement.epoch,
     ...Object.fromEntries(
-      measured.map(({ column, environment }) => {
-        const group = column.slice(accuracyColumn(environment, "out").length);
-        return [column, accuracies.get(sliceOf(plan, fold, environment) + group)!];
+      measured.map(({ column, environment, codes }) => {
+        const key = { ...outSliceOf(plan, fold, environment), ...(codes && { group: codes }) };
+        return [column, accuracyIn(measurement, key, path)];
       }),
     ),
   }));

@@ -10,6 +10,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { pluginsBehind } from "../../plugins/at-hand.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
+import { modelsOf } from "../features/extractors.ts";
 import { checkTrainable, ofOneShape, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
 import type { NetworkChoice } from "./draw-networks.ts";
@@ -169,7 +170,10 @@ function preparePool(
   { trainOn, holdOut }: Pick<MakePoolOptions, "trainOn" | "holdOut">,
 ): PlannedPool & { spec: PoolSpec } {
   checkTrainable(dataset);
-  const plugins = pluginsBehind({ datasets: [asked.data.name], models: randomNetworks(asked.features) });
+  const plugins = pluginsBehind({
+    datasets: [asked.data.name],
+    models: [...randomNetworks(asked.features), ...modelsOf(asked.extractors)],
+  });
   const groups = groupAttributes(dataset, asked.groups);
   const spec: PoolSpec = { ...asked, groups, ...(plugins && { plugins }) };
   const { plan, measured } = planPool(spec, dataset);

@@ -6,7 +6,7 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { classWord, namedAttributes } from "../../core/group-axes.ts";
 import type { EnvironmentPlan } from "../environments.ts";
-import { measuredGroups } from "../measured-groups.ts";
+import { codesOf, measuredGroups } from "../measured-groups.ts";
 import { accuracyColumn, groupColumn } from "./pool-table.ts";
 
 type Columns = Pick<Dataset, "name" | "labels" | "classNames" | "attributes">;
@@ -18,6 +18,8 @@ export interface MeasuredSet {
   part: "in" | "out";
   /** The class under `class` and the value of each attribute, as the dataset spells them; none for a whole part. */
   group?: Readonly<Record<string, string>>;
+  /** The same as codes, as runs tell their groups apart. */
+  codes?: readonly number[];
   /** Of the dataset. */
   indices: Uint32Array;
 }
@@ -57,6 +59,7 @@ export function measuredSets(
         environment,
         part,
         group: { class: group.class!, ...group.values },
+        codes: codesOf(group),
         indices: code === undefined ? new Uint32Array() : found.members(code).map((place) => indices[place]!),
       }),
     );

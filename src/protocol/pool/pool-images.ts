@@ -4,7 +4,7 @@ import type { Dataset } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
 import { alone, Chain } from "../../views/chain.ts";
 import type { Environment, Fold } from "../environments.ts";
-import type { ImageBytes } from "./feature-kinds.ts";
+import type { ImageBytes } from "../features/kept-features.ts";
 
 interface PoolPart {
   environment: number;

@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import type { PluginReference } from "../../plugins/plugin-code.ts";
+import type { Extractor } from "../features/extractors.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { BatchedFamily } from "./batched-classifiers.ts";
 import { chunkSize, type Variety } from "./draw-classifiers.ts";
-import type { Extractor } from "./feature-networks.ts";
 
 /** How many chunks there are, and for which folds, is no part of it and may change later. */
 export interface PoolSpec {
@@ -33,8 +33,8 @@ export interface PoolSpec {
   plugins?: PluginReference[];
 }
 
-/** 2: chunks of eight that differ more, and a column of draws. */
-export const formatVersion = 2;
+/** 2: chunks of eight that differ more, and a column of draws. 3: an epoch is one thing in all rows. */
+export const formatVersion = 3;
 
 export function poolId(given: PoolSpec): string {
   const { data, extractors, plugins, ...spec } = recorded(given);

@@ -3,7 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { type Group, spelled } from "../../core/grouping.ts";
+import { csvLine } from "../../tables/csv-line.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../environments.ts";
+import { epochsAfter } from "../epochs.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
 import type { ChunkPoint } from "./train-chunk.ts";
@@ -68,7 +70,7 @@ export function rowsOfChunk(
       initial_scale: one.initialScale,
       hidden: one.hidden,
       step,
-      epoch: (step * plan.batchSize) / seen,
+      epoch: epochsAfter(step, { batchSize: plan.batchSize, images: seen }),
       ...Object.fromEntries(sets.map(({ column }, i) => [column, accuracies[i]!])),
     };
   });
@@ -121,10 +123,7 @@ export async function decodeRows(path: string): Promise<PoolRow[]> {
   }
 }
 
-/** Texts are names of ours or of environments; only the latter could need quotes. */
 export function csvOf(rows: readonly PoolRow[]): string {
   const names = columnsOf(rows);
-  const cell = (value: string | number = "") =>
-    typeof value === "string" && /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value);
-  return `${[names.join(","), ...rows.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n")}\n`;
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? "")))].join("");
 }

@@ -6,14 +6,14 @@
 import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { type EnvironmentPlan, type Fold, planEnvironments } from "../environments.ts";
+import { type NetworkContext, openFeatureNetwork } from "../features/extractors.ts";
+import { keptFeatures } from "../features/kept-features.ts";
 import { pixelStatistics } from "../pixel-statistics.ts";
 import { indicesOf } from "../splits.ts";
 import { openTrainingData } from "../training-data.ts";
 import { drawChunk, neverDrawn } from "./draw-classifiers.ts";
 import { type FeatureKind, type Features, kindsNamed, makeFeatures } from "./feature-kinds.ts";
-import { type NetworkContext, openFeatureNetwork } from "./feature-networks.ts";
 import { type MeasuredSets, measuredSets } from "./measured-sets.ts";
-import { networkFeatures } from "./network-features.ts";
 import { featuresPath, partPath } from "./pool-folder.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import type { PoolSpec } from "./pool-spec.ts";
@@ -155,10 +155,10 @@ export class PoolWorkshop {
     return this.#features.made;
   }
 
-  #madeFeatures({ network, ...kind }: FeatureKind, fitted: Uint32Array): Promise<Features> {
+  async #madeFeatures({ network, ...kind }: FeatureKind, fitted: Uint32Array): Promise<Features> {
     const { out, id, signal, onNetwork } = this.#options;
     if (network === undefined) return makeFeatures(kind, this.#images, fitted, this.#spec.seed);
-    return networkFeatures(this.#images, {
+    const kept = await keptFeatures(this.#images, {
       path: featuresPath(out, kind.name, id),
       network: () => {
         onNetwork?.(kind.name, this.#images.count);
@@ -166,5 +166,6 @@ export class PoolWorkshop {
       },
       signal,
     });
+    return { ...kept, channels: undefined };
   }
 }

@@ -1,7 +1,9 @@
 /** Trains the classifiers of a chunk and measures them at every checkpoint, on every set of images. */
 
 import { type RandomStream, randomStream } from "../../core/random.ts";
+import { rowsAt, rowsInto, spreadOf } from "../feature-rows.ts";
 import { BatchedClassifiers, type BatchedOptions, type Measured } from "./batched-classifiers.ts";
+import { ChunkFeed, poolScope } from "./chunk-feed.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import { mostHidden } from "./draw-classifiers.ts";
 import type { Features } from "./feature-kinds.ts";
@@ -35,7 +37,8 @@ export async function trainChunk(
   options: ChunkOptions,
 ): Promise<ChunkPoint[]> {
   const features = scaled(given, rows.positions);
-  const streams = (purpose: string) => randomStream(options.seed, `pool/${purpose}`);
+  const { seed } = options;
+  const streams = (purpose: string) => randomStream(seed, poolScope + purpose);
   const batchSize = Math.min(plan.batchSize, rows.positions.length);
   const batched: BatchedOptions = {
     family: plan.family,
@@ -55,7 +58,7 @@ export async function trainChunk(
     const { targets, weights } = lessons(plan, images, rows, options.classes, streams);
     const measured = measuredImages(images, sets, features);
     const stops = checkpointSteps(options);
-    const feed = new BatchFeed(plan, images, rows, features, batchSize, streams);
+    const feed = new ChunkFeed({ plan, images, rows, features, batchSize, seed });
     const points: ChunkPoint[] = [];
     const count = plan.members.length;
     const [stepTargets, stepWeights] = [
@@ -66,11 +69,9 @@ export async function trainChunk(
       // A moment for Ctrl-C: steps themselves never let go of the thread.
       if (step % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
       options.signal?.throwIfAborted();
-      const { chosen, values } = feed.next();
-      for (const [i, row] of chosen.entries()) {
-        stepTargets.set(targets.subarray(row * count, (row + 1) * count), i * count);
-        stepWeights.set(weights.subarray(row * count, (row + 1) * count), i * count);
-      }
+      const { chosen, values } = feed.batch(step - 1);
+      rowsInto(targets, count, chosen, stepTargets);
+      rowsInto(weights, count, chosen, stepWeights);
       await classifiers.step(values, stepTargets, stepWeights);
       if (!stops.includes(step)) continue;
       const correct = await classifiers.countCorrect(measured);
@@ -103,15 +104,11 @@ export function checkpointSteps({
 
 /**
  * Centred on the training images and divided by one number, so that their mean variance is 1; features that are the
- * same for all training images are left out.
+ * same for all training images are left out. Last layers divide each feature by its own deviation instead: here those
+ * that vary more weigh more, and components keep their order.
  */
 function scaled({ values, width, channels }: Features, positions: Uint32Array): Features {
-  const [mean, variance] = [new Float64Array(width), new Float64Array(width)];
-  for (const at of positions)
-    for (let k = 0; k < width; k++) mean[k]! += values[at * width + k]! / positions.length;
-  for (const at of positions)
-    for (let k = 0; k < width; k++)
-      variance[k]! += (values[at * width + k]! - mean[k]!) ** 2 / positions.length;
+  const { mean, variance } = spreadOf(values, width, positions);
   const varied = [...variance.keys()].filter((k) => variance[k]! > 1e-12);
   // Of images that are all the same nothing can be learned; one feature is kept for form's sake.
   const kept = varied.length === 0 ? [0] : varied;
@@ -209,64 +206,6 @@ function lessons(
   return { targets, weights };
 }
 
-/** Batches in an order of the chunk's, each image once an epoch. */
-class BatchFeed {
-  readonly #plan: ChunkPlan;
-  readonly #images: PoolImages;
-  readonly #rows: TrainingRows;
-  readonly #features: Features;
-  readonly #streams: (purpose: string) => RandomStream;
-  readonly #chosen: Uint32Array;
-  readonly #values: Float32Array;
-  #order: Uint32Array = new Uint32Array(0);
-  #next = 0;
-  #epoch = 0;
-  #step = 0;
-
-  constructor(
-    plan: ChunkPlan,
-    images: PoolImages,
-    rows: TrainingRows,
-    features: Features,
-    batchSize: number,
-    streams: (purpose: string) => RandomStream,
-  ) {
-    this.#plan = plan;
-    this.#images = images;
-    this.#rows = rows;
-    this.#features = features;
-    this.#streams = streams;
-    this.#chosen = new Uint32Array(batchSize);
-    this.#values = new Float32Array(batchSize * features.width);
-  }
-
-  /** Both are written anew by the next call. */
-  next(): { chosen: Uint32Array; values: Float32Array } {
-    const { chunk, augmented, dropout } = this.#plan;
-    const { width, values } = this.#features;
-    const { positions } = this.#rows;
-    // No chunk has 2^20 steps or epochs.
-    const random = this.#streams("steps").at(chunk * 2 ** 20 + this.#step++);
-    const dropped = Math.floor(dropout * 2 ** 32);
-    for (let i = 0; i < this.#chosen.length; i++) {
-      if (this.#next === this.#order.length) {
-        const order = this.#streams("order").at(chunk * 2 ** 20 + this.#epoch++);
-        this.#order = order.permutation(positions.length);
-        this.#next = 0;
-      }
-      const row = this.#order[this.#next++]!;
-      const copy = augmented && random.boolean(0.5) ? this.#images.copiesFrom : 0;
-      const from = (positions[row]! + copy) * width;
-      this.#chosen[i] = row;
-      this.#values.set(values.subarray(from, from + width), i * width);
-      if (dropped === 0) continue;
-      for (let k = i * width; k < (i + 1) * width; k++)
-        this.#values[k] = random.uint32() < dropped ? 0 : this.#values[k]! / (1 - dropout);
-    }
-    return { chosen: this.#chosen, values: this.#values };
-  }
-}
-
 /** The images of whole parts, once each, and which of them every set has. */
 function measuredImages(
   { labels, indices }: PoolImages,
@@ -276,17 +215,13 @@ function measuredImages(
   const positionOf = new Map(Array.from(indices, (index, position) => [index, position]));
   const rows = sets.filter(({ group }) => group === undefined).flatMap((set) => [...set.indices]);
   const rowOf = new Map(rows.map((index, row) => [index, row]));
-  const features = new Float32Array(rows.length * width);
-  for (const [row, index] of rows.entries()) {
-    const from = positionOf.get(index)! * width;
-    features.set(values.subarray(from, from + width), row * width);
-  }
+  const positions = rows.map((index) => positionOf.get(index)!);
   const belongs = new Float32Array(sets.length * rows.length);
   for (const [i, set] of sets.entries())
     for (const index of set.indices) belongs[i * rows.length + rowOf.get(index)!] = 1;
   return {
-    features,
-    labels: Int32Array.from(rows, (index) => labels[positionOf.get(index)!]!),
+    features: rowsAt(values, width, positions),
+    labels: Int32Array.from(positions, (position) => labels[position]!),
     parts: belongs,
   };
 }

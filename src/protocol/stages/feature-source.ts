@@ -7,6 +7,7 @@ import { input, type Tensor } from "../../engine/expressions.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { ImageBatches } from "../batch-feed.ts";
 import { type EvaluationHooks, ImageEvaluator } from "../evaluator.ts";
+import { rowsAt } from "../feature-rows.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { RunNetwork } from "./run-network.ts";
 
@@ -29,7 +30,7 @@ const mostFeatureBytes = 2 * 2 ** 30;
 export function givenFeatures(features: Float32Array, width: number): FeatureSource {
   return {
     width,
-    rows: async (indices) => ({ matrix: taken(features, width, indices), width }),
+    rows: async (indices) => ({ matrix: rowsAt(features, width, indices), width }),
     close: async () => {},
   };
 }
@@ -79,7 +80,7 @@ export class ComputedFeatures implements FeatureSource {
       matrix.set(found.subarray(row * width, (row + 1) * width), index * width);
       has[index] = 1;
     });
-    return { matrix: taken(matrix, width, indices), width };
+    return { matrix: rowsAt(matrix, width, indices), width };
   }
 
   async close(): Promise<void> {
@@ -130,12 +131,4 @@ function checkMemory(images: number, width: number): void {
     got: `${gigabytes(bytes)}: ${images.toLocaleString("en")} images of ${width} features`,
     todo: "train the last layer on fewer images, or with --freeze backbone, which computes features batch by batch",
   });
-}
-
-function taken(features: Float32Array, width: number, indices: Uint32Array): Float32Array {
-  const rows = new Float32Array(indices.length * width);
-  indices.forEach((index, row) => {
-    rows.set(features.subarray(index * width, (index + 1) * width), row * width);
-  });
-  return rows;
 }

@@ -18,7 +18,7 @@ interface PlannedPass {
 }
 
 export interface PassOptions
-  extends Omit<StepOptions, "loss" | "parameters" | "optimiser" | "next" | "outputs"> {
+  extends Omit<StepOptions, "loss" | "parameters" | "optimiser" | "slope" | "next" | "outputs"> {
   passes: readonly PlannedPass[];
   parameters: readonly Parameter[];
   /** Moves with every pass that may move what it belongs to: running statistics. */

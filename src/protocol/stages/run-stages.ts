@@ -25,7 +25,6 @@ import { impure, type StageStore } from "./stage-store.ts";
 export interface RunEnd extends StageEnd {
   /** Numbers an image that stages report, by stage and name. */
   reports: { stage: string; part: "train" | "val"; columns: NonNullable<Stage["reports"]> }[];
-  stepsPerEpoch: number;
 }
 
 /** Undefined where it was asked to stop. */
@@ -65,8 +64,8 @@ class StageDriver {
   readonly #names = new Set<string>();
   readonly #earlier: StageEnd["history"] = [];
   readonly #reports: RunEnd["reports"] = [];
-  /** Of the last stage that was as long as the run is asked for. */
-  #main: Pick<RunEnd, "measured" | "stepsPerEpoch"> | undefined;
+  /** By the last stage that was as long as the run is asked for. */
+  #measured: RunEnd["measured"] | undefined;
   /** Weights as the stages so far have left them. */
   #weights: Weights = new Map();
   /** The id of the last finished stage. */
@@ -118,7 +117,7 @@ class StageDriver {
     if (outputs === undefined) return undefined;
     if (stage.reports !== undefined)
       this.#reports.push({ stage: stage.name, part: plan.part, columns: stage.reports });
-    if (plan.isMain) this.#main = { measured: end.measured, stepsPerEpoch: plan.stepsPerEpoch };
+    if (plan.isMain) this.#measured = end.measured;
     this.#now = {
       opened,
       end,
@@ -157,7 +156,7 @@ class StageDriver {
 
   /** What the run keeps: the last stage's weights, or those that the method returns. */
   end(returned: Weights | undefined): RunEnd {
-    const { end, opened } = this.#now!;
+    const { end } = this.#now!;
     const history = [...this.#earlier, ...end.history];
     const kept =
       returned === undefined
@@ -168,8 +167,7 @@ class StageDriver {
       this.#run.hooks.onPhase(
         "further rules of selection have no effect: the last stage has no epochs to choose from",
       );
-    const { measured, stepsPerEpoch } = this.#main ?? { ...end, ...opened.plan };
-    return { ...end, kept, history, measured, reports: this.#reports, stepsPerEpoch };
+    return { ...end, kept, history, measured: this.#measured ?? end.measured, reports: this.#reports };
   }
 
   async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<StageEnd | undefined> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { groupsOf } from "../../core/grouping.ts";
-import { environmentsOf, samplerOf } from "./samplers.ts";
+import { endlessSampler, environmentsOf, samplerOf } from "./samplers.ts";
 
 /** Three groups of 1, 3 and 6 images. */
 const place = { values: Uint16Array.of(2, 1, 2, 0, 2, 1, 2, 1, 2, 2), valueNames: ["a", "b", "c"] };
@@ -13,6 +13,16 @@ test("shuffled: every image at most once an epoch, in another order each time", 
   expect(new Set(epoch(0)).size).toBe(8);
   expect(epoch(0)).toEqual(epoch(0));
   expect(epoch(1)).not.toEqual(epoch(0));
+});
+
+test("endless: the same orders with nothing dropped, batches going over the ends of epochs", () => {
+  const whole = samplerOf("shuffled", { ...common, batchSize: 10 });
+  const orders = [7, 8, 9].flatMap((epoch) => [...whole(epoch)(0)]);
+  const batchAt = endlessSampler({ ...common, firstEpoch: 7 });
+  const steps = Array.from({ length: 7 }, (_, step) => [...batchAt(step)]);
+  expect(steps.flat()).toEqual(orders.slice(0, 28));
+  // The step alone decides, whichever was asked for before.
+  expect([...batchAt(2)]).toEqual(steps[2]);
 });
 
 test("balanced groups: each group a third of the draws, each image its share of its group", () => {

@@ -32,11 +32,45 @@ export function samplerOf(sampling: Sampling, options: SamplerOptions): Sampler 
   }
 }
 
-/** Every image at most once an epoch. */
-function shuffled({ seed, scope = "", images, batchSize }: SamplerOptions): Sampler {
+/** What decides the order of an epoch's images. */
+type OrderOptions = Pick<SamplerOptions, "seed" | "scope" | "images"> & {
+  /** Where its epochs begin among the stream's numbers, where several share a seed and a scope. */
+  firstEpoch?: number;
+};
+
+/** Every image once. */
+function orderOf(epoch: number, { seed, scope = "", images, firstEpoch = 0 }: OrderOptions): Uint32Array {
+  return randomStream(seed, `${scope}order`)
+    .at(firstEpoch + epoch)
+    .permutation(images);
+}
+
+/** Every image at most once an epoch: what would be a smaller batch at its end is dropped. */
+function shuffled(options: SamplerOptions): Sampler {
+  const { batchSize } = options;
   return (epoch) => {
-    const order = randomStream(seed, `${scope}order`).at(epoch).permutation(images);
+    const order = orderOf(epoch, options);
     return (step) => Uint32Array.from(order.subarray(step * batchSize, (step + 1) * batchSize));
+  };
+}
+
+/**
+ * The same orders one after the other with nothing dropped, so that every image comes once before any comes again: batches
+ * go over the ends of epochs. The batch is written into the same memory at every step.
+ */
+export function endlessSampler(
+  options: OrderOptions & Pick<SamplerOptions, "batchSize">,
+): (step: number) => Uint32Array {
+  const { images, batchSize } = options;
+  const batch = new Uint32Array(batchSize);
+  let known: { epoch: number; order: Uint32Array } | undefined;
+  return (step) => {
+    for (let i = 0, place = step * batchSize; i < batchSize; i++, place++) {
+      const epoch = Math.floor(place / images);
+      if (known?.epoch !== epoch) known = { epoch, order: orderOf(epoch, options) };
+      batch[i] = known.order[place - epoch * images]!;
+    }
+    return batch;
   };
 }
 

@@ -9,6 +9,7 @@ import type { Stage } from "../../methods/stage.ts";
 import type { Predictions } from "../../store/predictions.ts";
 import { type Position, restoreState, type SavedRun, saveCheckpoint } from "../checkpoint.ts";
 import { checkFinite, checkLoss } from "../divergence.ts";
+import { epochsAfter } from "../epochs.ts";
 import { type Evaluation, evaluateSplits } from "../evaluate.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { measure } from "../measurements.ts";
@@ -183,7 +184,10 @@ export class StageRun {
       return false;
     }
     this.#last = { step, evaluation };
-    this.#position.measured = [...measured, { step, slices: measure(dataset, evaluation.predictions, spec) }];
+    const { batchSize, count } = this.#options.plan;
+    const epoch = epochsAfter(step, { batchSize, images: count });
+    const slices = measure(dataset, evaluation.predictions, spec);
+    this.#position.measured = [...measured, { step, epoch, slices }];
     return true;
   }
 

@@ -3,21 +3,17 @@
 import { CuelabError } from "../../core/errors.ts";
 import type { Parameter } from "../../engine/training/parameters.ts";
 import type { Weights } from "../../methods/method.ts";
+import { spreadOf } from "../feature-rows.ts";
 
 export interface Scale {
   mean: Float64Array;
   deviation: Float64Array;
 }
 
-/** In two passes, so that nothing cancels; a feature that never changes is left as it is. */
+/** A feature that never changes is left as it is. */
 export function scaleOf(features: Float32Array, width: number): Scale {
-  const rows = features.length / width;
-  const [mean, squares] = [new Float64Array(width), new Float64Array(width)];
-  for (let row = 0; row < rows; row++)
-    for (let k = 0; k < width; k++) mean[k]! += features[row * width + k]! / rows;
-  for (let row = 0; row < rows; row++)
-    for (let k = 0; k < width; k++) squares[k]! += (features[row * width + k]! - mean[k]!) ** 2;
-  return { mean, deviation: squares.map((total) => Math.sqrt(total / rows) || 1) };
+  const { mean, variance } = spreadOf(features, width);
+  return { mean, deviation: variance.map((square) => Math.sqrt(square) || 1) };
 }
 
 export function scaled(features: Float32Array, width: number, { mean, deviation }: Scale): Float32Array {

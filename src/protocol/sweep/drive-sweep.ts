@@ -7,12 +7,12 @@ import type { Method } from "../../methods/method.ts";
 import { readPredictions } from "../../store/predictions.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import { DataBook } from "../data-book.ts";
+import type { PoolRun } from "../run-pool.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../selection.ts";
 import { type RunWords, specFromWords } from "../spec-words.ts";
 import { type AskedEntry, type AskedPoint, refuseEqualEntries, refuseEqualPoints } from "./equal-runs.ts";
 import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
-import type { PoolRun } from "./run-pool.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
 
 interface Trial {

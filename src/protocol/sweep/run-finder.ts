@@ -2,9 +2,9 @@
 
 import { RunFolder, runFiles, runId } from "../../store/run-folder.ts";
 import type { RunResults } from "../results.ts";
+import { type PoolRun, waitingRun } from "../run-pool.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { RunMaker } from "./drive-sweep.ts";
-import { type PoolRun, waitingRun } from "./run-pool.ts";
 
 export class RunFinder implements RunMaker {
   readonly #folder: string;

@@ -5,12 +5,12 @@
 
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { CuelabError } from "../../core/errors.ts";
-import { isLocked, lockName } from "../../disk/lock.ts";
-import { runId, stagesFolder } from "../../store/run-folder.ts";
-import type { RunResults } from "../results.ts";
-import { type RunOutcome, runInProcess } from "../run-process.ts";
-import type { RunSpec } from "../run-spec.ts";
+import { CuelabError } from "../core/errors.ts";
+import { isLocked, lockName } from "../disk/lock.ts";
+import { runId, stagesFolder } from "../store/run-folder.ts";
+import type { RunResults } from "./results.ts";
+import { type RunOutcome, runInProcess } from "./run-process.ts";
+import type { RunSpec } from "./run-spec.ts";
 
 export interface RunPoolOptions {
   folder: string;

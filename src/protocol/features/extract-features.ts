@@ -1,23 +1,19 @@
 /** Runs a network once over all images of a dataset and keeps what its last layer would see. */
 
-import { randomStream } from "../core/random.ts";
-import { Executable } from "../engine/executable.ts";
-import { input } from "../engine/expressions.ts";
-import { State } from "../engine/state.ts";
-import { initialise } from "../engine/training/parameters.ts";
-import { checkColumnNames } from "../formats/own-columns.ts";
-import { models } from "../models/index.ts";
-import { type Model, Network } from "../models/model.ts";
-import type { PixelStatistics } from "../models/pixels.ts";
-import { needPlugins } from "../plugins/at-hand.ts";
-import { FeatureWriter } from "../store/feature-folder.ts";
-import type { SeenPixels } from "../store/features-about.ts";
-import { BatchFeed } from "./batch-feed.ts";
-import { firstWeights } from "./first-weights.ts";
-import { pixelsOf } from "./pixel-statistics.ts";
-import type { RunSpec } from "./run-spec.ts";
-import { checkBatches, openTrainingData } from "./training-data.ts";
-import { chosenPixels } from "./weights.ts";
+import { checkColumnNames } from "../../formats/own-columns.ts";
+import { models } from "../../models/index.ts";
+import type { Model } from "../../models/model.ts";
+import type { PixelStatistics } from "../../models/pixels.ts";
+import { needPlugins } from "../../plugins/at-hand.ts";
+import { FeatureWriter } from "../../store/feature-folder.ts";
+import type { SeenPixels } from "../../store/features-about.ts";
+import { BatchFeed } from "../batch-feed.ts";
+import { firstWeights } from "../first-weights.ts";
+import { pixelsOf } from "../pixel-statistics.ts";
+import type { RunSpec } from "../run-spec.ts";
+import { checkBatches, openTrainingData } from "../training-data.ts";
+import { chosenPixels } from "../weights.ts";
+import { type FeatureNetwork, featureRows, openOwnNetwork } from "./feature-network.ts";
 
 export interface ExtractOptions {
   out: string;
@@ -35,7 +31,7 @@ export async function extractFeatures(
   await needPlugins(spec.plugins);
   const dataset = await openTrainingData(spec.data);
   let feed: BatchFeed | undefined;
-  let executable: Executable | undefined;
+  let network: FeatureNetwork | undefined;
   let writer: FeatureWriter | undefined;
   try {
     checkBatches(dataset);
@@ -47,34 +43,24 @@ export async function extractFeatures(
     const model = models.get(spec.model.name);
     const { options } = spec.model;
     // The head is not needed, so it need not fit.
-    const weights = await firstWeights(spec, dataset, { freshHead: true });
+    const fitted = { classes: dataset.classNames.length, image };
+    const weights = await firstWeights(spec, fitted, { freshHead: true });
     // Training images need to be there only for their statistics, where a network wants any.
     const pixels = await pixelsOf(spec, dataset);
-    const classes = dataset.classNames.length;
-    const network = new Network(model, { classes, mode: "evaluate", options, pixels });
-    const shape = [batchSize, image.height, image.width, image.channels];
-    const features = network.features(input("images", shape, "byte"));
-    const state = new State();
-    initialise(network.parameters.all, state, (key) => randomStream(spec.seed, key).at(0));
-    for (const [name, values] of weights ?? []) state.set(name, values);
-    const width = features.shape[1]!;
-    writer = await FeatureWriter.create(out, dataset, width, { force });
-    executable = await Executable.compile(
-      { outputs: { features } },
-      { device: spec.device, threads: spec.threads },
+    const { device, threads, seed } = spec;
+    network = await openOwnNetwork(
+      { model: model.name, options, pixels, weights, seed },
+      { shape: image, batch: batchSize, device, threads },
     );
-    feed = new BatchFeed({ dataset, seed: spec.seed });
-    const requests = Array.from({ length: Math.ceil(count / batchSize) }, (_, b) => ({
-      // The last batch is filled up with its last image, whose further features are not kept.
-      indices: Uint32Array.from({ length: batchSize }, (_, i) => Math.min(b * batchSize + i, count - 1)),
-    }));
+    const { width } = network;
+    writer = await FeatureWriter.create(out, dataset, width, { force });
+    feed = new BatchFeed({ dataset, seed });
+    const describe = (index: number) => `image ${index} (${dataset.images.describe(index)})`;
     let done = 0;
-    for await (const { views } of feed.batches(requests)) {
+    for await (const rows of featureRows(network, batchesOf(feed, batchSize, count), { count, describe })) {
       signal?.throwIfAborted();
-      const { features: rows } = await executable.run({ images: views.images }, { state });
-      const used = Math.min(batchSize, count - done);
-      await writer.write((rows as Float32Array).subarray(0, used * width));
-      done += used;
+      await writer.write(rows);
+      done += rows.length / width;
       onProgress?.(done);
     }
     await writer.finish({
@@ -92,9 +78,17 @@ export async function extractFeatures(
     throw cause;
   } finally {
     await feed?.close();
-    await executable?.close();
+    await network?.close();
     await dataset.images.close?.();
   }
+}
+
+/** All images in order; the last batch is filled up with the last image. */
+async function* batchesOf(feed: BatchFeed, size: number, count: number): AsyncGenerator<Uint8Array> {
+  const requests = Array.from({ length: Math.ceil(count / size) }, (_, b) => ({
+    indices: Uint32Array.from({ length: size }, (_, i) => Math.min(b * size + i, count - 1)),
+  }));
+  for await (const { views } of feed.batches(requests)) yield views.images;
 }
 
 /** How the network saw pixels: two extractions that differ in it alone must not look the same. */

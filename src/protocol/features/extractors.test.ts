@@ -6,9 +6,8 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
 import { input, mul } from "../../engine/expressions.ts";
 import { emitProgram } from "../../engine/program.ts";
-import { kindsNamed } from "./feature-kinds.ts";
-import { describeExtractors, openFeatureNetwork } from "./feature-networks.ts";
-import { networkFeatures } from "./network-features.ts";
+import { describeExtractors, openFeatureNetwork } from "./extractors.ts";
+import { keptFeatures } from "./kept-features.ts";
 
 const root = temporaryFolder();
 const shape = { height: 2, width: 1, channels: 3 };
@@ -27,7 +26,7 @@ test("pixels are standardised as ImageNet's, in batches of the model's size", as
   const data = Uint8Array.from({ length: count * 6 }, (_, i) => i * 8);
   let opened = 0;
   const seen = () =>
-    networkFeatures(
+    keptFeatures(
       { shape, count, data },
       {
         path: join(root, "kept", "twice.npy"),
@@ -56,7 +55,7 @@ test("features that are not finite are not kept", async () => {
   );
   writeFileSync(file, model);
   const [extractor] = await describeExtractors([file]);
-  const made = networkFeatures(
+  const made = keptFeatures(
     { shape, count: 3, data: new Uint8Array(18).fill(9) },
     {
       path: kept,
@@ -65,17 +64,4 @@ test("features that are not finite are not kept", async () => {
   );
   await expect(made).rejects.toThrow(/not finite\n.*network-huge, image 0[\s\S]*6 that are NaN or infinite/);
   expect(existsSync(kept)).toBe(false);
-});
-
-test("networks come in addition to what is named, once each", async () => {
-  const extractors = [{ name: "network-a", path: "a.onnx", digest: "0" }];
-  const names = (wanted: string[], given = extractors) =>
-    kindsNamed(wanted, shape, given).map(({ name }) => name);
-  expect(names(["pixels-1", "random-small-cnn", "random-small-cnn"])).toEqual([
-    "pixels-1",
-    "random-small-cnn",
-    "network-a",
-  ]);
-  expect(names(["network"])).toEqual(["network-a"]);
-  expect(() => names(["network"], [])).toThrow(/features "network" are those of trained networks/);
 });

@@ -1,17 +1,29 @@
-/** Features by a network of all images of a pool, made once and kept beside its parts as a NumPy array. */
+/** Features by a network of images in memory, made once for several processes and kept as a NumPy array. */
 
 import { type FileHandle, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { harmedRow } from "../../core/not-finite.ts";
 import { Lock } from "../../disk/lock.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { lockBeside } from "../../disk/partial-name.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { npyHeader, parseNpyHeader } from "../../formats/npy.ts";
-import type { Features, ImageBytes } from "./feature-kinds.ts";
-import type { FeatureNetwork } from "./feature-networks.ts";
+import { type FeatureNetwork, featureRows } from "./feature-network.ts";
+
+/** Bytes of all images, one after the other. */
+export interface ImageBytes {
+  shape: ImageShape;
+  count: number;
+  data: Uint8Array;
+}
+
+export interface FeatureArray {
+  /** [images, width] */
+  values: Float32Array;
+  width: number;
+}
 
 export interface KeepOptions {
   /** Where they are kept. */
@@ -21,10 +33,10 @@ export interface KeepOptions {
   signal?: AbortSignal | undefined;
 }
 
-export async function networkFeatures(
+export async function keptFeatures(
   images: ImageBytes,
   { path, network, signal }: KeepOptions,
-): Promise<Features> {
+): Promise<FeatureArray> {
   await makeFolder(dirname(path));
   for (;;) {
     signal?.throwIfAborted();
@@ -43,46 +55,46 @@ const lookMs = 100;
 /** Batch by batch into a file that is there whole or not at all. */
 async function write(
   path: string,
-  { shape, count, data }: ImageBytes,
+  images: ImageBytes,
   network: KeepOptions["network"],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const bytes = shape.height * shape.width * shape.channels;
-  const { width, batch, run, close } = await network();
+  const { count } = images;
+  const opened = await network();
+  const describe = (image: number) => `${basename(path, ".npy")}, image ${image}`;
   const fill = async (file: FileHandle) => {
-    await file.appendFile(npyHeader("<f4", [count, width]));
-    // The last batch is filled up with images of the one before, whose further features are not kept.
-    const some = new Uint8Array(batch * bytes);
-    for (let start = 0; start < count; start += batch) {
-      await new Promise((resolve) => setImmediate(resolve));
-      signal?.throwIfAborted();
-      const here = Math.min(batch, count - start);
-      some.set(data.subarray(start * bytes, (start + here) * bytes));
-      const rows = (await run(some)).subarray(0, here * width);
-      const harmed = harmedRow(rows, width);
-      if (harmed !== undefined) throw notFinite(path, start + harmed.row, width, harmed.count);
+    await file.appendFile(npyHeader("<f4", [count, opened.width]));
+    for await (const rows of featureRows(opened, batchesOf(images, opened.batch, signal), {
+      count,
+      describe,
+    }))
       await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
-    }
   };
   try {
     await writeWhole(path, fill, { overwrite: true });
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
-function notFinite(path: string, image: number, width: number, count: number): CuelabError {
-  return new CuelabError({
-    kind: "failure",
-    what: "the network gives features that are not finite",
-    where: `${basename(path, ".npy")}, image ${image} of the pool's`,
-    expected: `${width} finite numbers`,
-    got: `${count} that are NaN or infinite`,
-    todo: "leave this network away, or give it pixels as it wants them",
-  });
+/** All in the same memory: the last one is filled up with images of the one before. */
+async function* batchesOf(
+  { shape, count, data }: ImageBytes,
+  batch: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const bytes = shape.height * shape.width * shape.channels;
+  const some = new Uint8Array(batch * bytes);
+  for (let start = 0; start < count; start += batch) {
+    // A moment for Ctrl-C: networks themselves never let go of the thread.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    some.set(data.subarray(start * bytes, Math.min(start + batch, count) * bytes));
+    yield some;
+  }
 }
 
-function parse(bytes: Buffer, count: number, path: string): Features {
+function parse(bytes: Buffer, count: number, path: string): FeatureArray {
   const { shape, headerLength } = parseNpyHeader(bytes, path);
   const [rows, width = 0] = shape;
   if (rows !== count || bytes.length !== headerLength + 4 * count * width) {
@@ -98,5 +110,5 @@ function parse(bytes: Buffer, count: number, path: string): Features {
   // Copied, since numbers of four bytes must begin at a multiple of four.
   const values = new Float32Array(count * width);
   new Uint8Array(values.buffer).set(bytes.subarray(headerLength, headerLength + values.byteLength));
-  return { values, width, channels: undefined };
+  return { values, width };
 }
