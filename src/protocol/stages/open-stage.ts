@@ -4,6 +4,7 @@ import { Executable } from "../../engine/executable.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { Stage } from "../../methods/stage.ts";
 import { type Evaluator, FeatureEvaluator } from "../evaluator.ts";
+import { OwnChoice, type ValidationInputs } from "./own-choice.ts";
 import { predictionOf } from "./run-network.ts";
 import type { RunParts } from "./run-parts.ts";
 import { FeatureFeed, ImageFeed, NoFeed, type StageFeed } from "./stage-feed.ts";
@@ -26,6 +27,10 @@ export interface OpenedStage {
   readonly load: () => Promise<boolean>;
   /** What the run's model says with the stage's weights; undefined where these make no model yet. */
   readonly evaluator: () => Promise<Evaluator | undefined>;
+  /** Where the stage is chosen by a number of its own. */
+  choice: OwnChoice | undefined;
+  /** What that number is of. */
+  readonly validation: ValidationInputs;
   /** From the weights that are trained to those that the stage leaves. */
   readonly finished: (weights: Weights) => Weights;
   readonly close: () => Promise<void>;
@@ -65,6 +70,7 @@ export function openStage(
     weights: there,
     first,
   });
+  const choice = OwnChoice.of(stage, plan, run, features);
   const standardise = features && (stage.standardise ?? spec.lastLayer?.standardise ?? false);
   let scale: Scale | undefined;
   let id: string | undefined;
@@ -80,7 +86,17 @@ export function openStage(
     begins,
     id: () => {
       const begunWith = begins === "fresh" ? "the run's first weights" : earlier;
-      id ??= stageId({ spec, stage, plan, programs, data, begun: begunWith, given, kernels: run.kernels });
+      id ??= stageId({
+        spec,
+        stage,
+        plan,
+        programs,
+        choice,
+        data,
+        begun: begunWith,
+        given,
+        kernels: run.kernels,
+      });
       return id;
     },
     load: async () => {
@@ -114,11 +130,44 @@ export function openStage(
       opened ??= openEvaluator(run, isOverNetwork, there, programs);
       return (await opened)?.evaluator;
     },
+    choice,
+    validation: (indices, size) =>
+      features ? featureBlocks(run, there, scale, indices, size) : imageBlocks(run, indices, size),
     finished: (weights) => (scale === undefined ? weights : unscaledLayers(weights, layers(), scale)),
     close: async () => {
+      await choice?.close();
       await (await opened)?.executable?.close();
     },
   };
+}
+
+/** The last block is filled up with its last image. */
+function blocksOf(indices: Uint32Array, size: number): Uint32Array[] {
+  return Array.from({ length: Math.ceil(indices.length / size) }, (_, block) =>
+    Uint32Array.from({ length: size }, (_, i) => indices[Math.min(block * size + i, indices.length - 1)]!),
+  );
+}
+
+async function* imageBlocks({ feed, hooks }: RunParts, indices: Uint32Array, size: number) {
+  const requests = blocksOf(indices, size).map((each) => ({ indices: each }));
+  for await (const { views } of feed!.batches(requests)) {
+    if (hooks.shouldStop()) yield undefined;
+    yield views.images;
+  }
+}
+
+async function* featureBlocks(
+  { features, hooks }: RunParts,
+  weights: Weights,
+  scale: Scale | undefined,
+  indices: Uint32Array,
+  size: number,
+) {
+  for (const block of blocksOf(indices, size)) {
+    const seen = await features.rows(block, weights, hooks);
+    if (seen === undefined || hooks.shouldStop()) yield undefined;
+    else yield scale === undefined ? seen.matrix : scaled(seen.matrix, seen.width, scale);
+  }
 }
 
 function feedOf(stage: Stage, plan: StagePlan, run: RunParts, features: boolean): StageFeed {

@@ -26,6 +26,8 @@ export interface RunEnd extends StageEnd {
   /** Numbers an image that stages report, by stage and name. */
   reports: { stage: string; part: "train" | "val"; columns: NonNullable<Stage["reports"]> }[];
   stepsPerEpoch: number;
+  /** Where the last stage is chosen by a number of its own: stage and number. */
+  chosenBy?: { stage: string; number: string };
 }
 
 /** Undefined where it was asked to stop. */
@@ -169,7 +171,16 @@ class StageDriver {
         "further rules of selection have no effect: the last stage has no epochs to choose from",
       );
     const { measured, stepsPerEpoch } = this.#main ?? { ...end, ...opened.plan };
-    return { ...end, kept, history, measured, reports: this.#reports, stepsPerEpoch };
+    const { chosenBy: number } = opened.plan;
+    return {
+      ...end,
+      kept,
+      history,
+      measured,
+      reports: this.#reports,
+      stepsPerEpoch,
+      ...(number !== undefined && { chosenBy: { stage: opened.stage.name, number } }),
+    };
   }
 
   async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<StageEnd | undefined> {
