@@ -21,6 +21,8 @@ export interface SmallRunOptions {
   stages?: string;
   /** 0 saves every step. */
   checkpointSeconds?: number;
+  /** Features above it are not kept in memory. */
+  featureBytes?: number;
 }
 
 const silent: TrainingHooks = {
@@ -34,11 +36,11 @@ const silent: TrainingHooks = {
 /** Undefined where it was asked to stop. */
 export async function smallRun(
   given: RunSpecInput,
-  { out, dataset, method, hooks = {}, stages, checkpointSeconds = 60 }: SmallRunOptions,
+  { out, dataset, method, hooks = {}, stages, checkpointSeconds = 60, featureBytes }: SmallRunOptions,
 ): Promise<RunResults | undefined> {
   const spec = resolveSpec(given);
   const folder = await RunFolder.open(out, spec, { force: false });
-  const resources = { checkpointSeconds, ...(stages !== undefined && { stages }) };
+  const resources = { checkpointSeconds, ...(stages !== undefined && { stages }), featureBytes };
   try {
     return await trainOnImages({
       spec,

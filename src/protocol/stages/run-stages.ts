@@ -14,6 +14,7 @@ import { lossesOf } from "../evaluate.ts";
 import { checkMeasured } from "../measurements.ts";
 import { runSelections } from "../run-spec.ts";
 import { batchNotes } from "./batch-notes.ts";
+import { checkMemory } from "./feature-source.ts";
 import { type OpenedStage, openStage } from "./open-stage.ts";
 import { ownName } from "./own-parts.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -257,12 +258,19 @@ class StageDriver {
     if (wantsLogits && evaluator === undefined) throw noModel(data.method.name, stage);
     const logits = evaluator === undefined ? none : await evaluator.rows(indices, weights, hooks);
     if (logits === undefined) return undefined;
-    const seen = wanted.features ? await features.rows(indices, weights, hooks) : { matrix: none };
-    if (seen === undefined) return undefined;
+    if (wanted.features)
+      checkMemory(
+        indices.length,
+        features,
+        `what stage "${stage.name}" wants is all at once`,
+        "ask for features of fewer images, or let a stage take them as its inputs, which reads them batch by batch",
+      );
+    const read = wanted.features ? await features.of(indices, weights, hooks) : async () => none;
+    if (read === undefined) return undefined;
     const losses = wanted.losses
       ? Float32Array.from(lossesOf(logits, indices, dataset.labels, dataset.classNames.length))
       : none;
-    return { logits: wanted.logits ? logits : none, features: seen.matrix, losses };
+    return { logits: wanted.logits ? logits : none, features: await read(indices), losses };
   }
 }
 
