@@ -40,7 +40,7 @@ import {
 } from "../src/methods/index.ts";
 import { decodeSafetensors } from "../src/store/safetensors.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
-import { leftBy, smallRun } from "./helpers/small-run.ts";
+import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 
 const root = temporaryFolder();
 const about = {

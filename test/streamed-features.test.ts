@@ -16,7 +16,7 @@ import { featureModel, trainOnFeatures } from "../src/protocol/train-features.ts
 import { describeFeatures, FeatureWriter } from "../src/store/feature-folder.ts";
 import { RunFolder } from "../src/store/run-folder.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
-import { leftBy, smallRun } from "./helpers/small-run.ts";
+import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 
 const root = temporaryFolder();
 let dataset: Dataset;

@@ -11,7 +11,7 @@ import type { Known, Made, Method, Stage } from "../../src/methods/index.ts";
 import { methods, supervisionOf } from "../../src/methods/index.ts";
 import type { RunSpecInput } from "../../src/protocol/run-spec.ts";
 import { fingerprint, temporaryFolder } from "../helpers/files.ts";
-import { smallRun } from "../helpers/small-run.ts";
+import { smallRun } from "../../src/contracts/small-run.ts";
 
 const root = temporaryFolder();
 
