@@ -1,9 +1,11 @@
 /** What every method in the registry must do in whole runs, through all of its stages; see src/contracts/methods.ts. */
 
 import { join } from "node:path";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { outcomeOf } from "../../src/contracts/check.ts";
 import { type MethodCheckOptions, methodChecks } from "../../src/contracts/methods.ts";
-import { type Method, methods } from "../../src/methods/index.ts";
+import { mean, mul } from "../../src/engine/expressions.ts";
+import { defineMethod, erm, type Method, meanLoss, methods, once } from "../../src/methods/index.ts";
 import { temporaryFolder } from "../helpers/files.ts";
 
 const root = temporaryFolder();
@@ -41,4 +43,49 @@ describe.each(cases)("%s", (label, method, form) => {
     "%s",
     (_, check) => check.run(),
   );
+});
+
+describe("what breaks the contract is told", () => {
+  let called = 0;
+  const broken: [string, Method, RegExp, RegExp][] = [
+    [
+      "numbers that it keeps to itself",
+      defineMethod({
+        ...erm,
+        stages: once({
+          build({ network, batch }) {
+            const counted = 1 + 0.1 * called++;
+            return { loss: mul(mean(batch.losses(network.logits(batch.inputs))), counted) };
+          },
+        }),
+      }),
+      /two runs of one seed[\s\S]*wherever it was killed/,
+      /other [\s\S]*weights\.safetensors/,
+    ],
+    [
+      "cues that it does not use",
+      { ...erm, supervision: { groups: ["train"] } },
+      /labels that its supervision does not name/,
+      /told cues, and does not use them/,
+    ],
+    [
+      "a prediction that it does not learn",
+      defineMethod({
+        ...erm,
+        stages: once({ build: meanLoss }),
+        predict: ({ network, inputs }) => mul(network.logits(inputs), -1),
+      }),
+      /by heart/,
+      /does not tell a handful/,
+    ],
+  ];
+  test.each(broken)("%s", async (what, method, names, problems) => {
+    const told = [];
+    for (const check of methodChecks(method, { folder: join(root, what.replaceAll(" ", "-")) })) {
+      const { name, problem } = await outcomeOf(check);
+      if (problem !== undefined) told.push({ name, problem });
+    }
+    expect(told.map(({ name }) => name).join("\n")).toMatch(names);
+    expect(told.map(({ problem }) => problem).join("\n")).toMatch(problems);
+  });
 });
