@@ -28,17 +28,7 @@ export type { Attribute, Dataset, ImageSet, ImageShape, Pixels, Provenance } fro
 export { CuelabError, type ErrorParts } from "./core/errors.ts";
 export { Random, RandomStream, randomStream } from "./core/random.ts";
 export { type DatasetDefinition, defineDataset } from "./datasets/definition.ts";
-export {
-  filled,
-  heNormal,
-  heUniform,
-  type Initialiser,
-  normal,
-  torchBias,
-  torchWeight,
-  xavierNormal,
-  xavierUniform,
-} from "./engine/training/initialisers.ts";
+export * from "./engine/training/initialisers.ts";
 export { meanLoss } from "./methods/mean-loss.ts";
 export {
   type Batch,
