@@ -12,30 +12,18 @@ import type { Dataset } from "./core/dataset.ts";
 import { CuelabError } from "./core/errors.ts";
 import { recipeOf } from "./core/recipe.ts";
 import { isDatasetName } from "./datasets/index.ts";
-import { writeWhole } from "./disk/write-whole.ts";
 import { formats } from "./formats/index.ts";
 import { writeDataset } from "./formats/write-dataset.ts";
 import { usePlaces } from "./plugins/at-hand.ts";
 import { DataBook, type DataWords } from "./protocol/data-book.ts";
-import {
-  type AskedModel,
-  inClassesOf,
-  modelOfNetwork,
-  modelOfRun,
-  type NetworkChoice,
-  originOn,
-  type PredictOptions,
-  predict as predictions,
-  trainingOf,
-} from "./protocol/predict.ts";
+import type { NetworkChoice, PredictOptions } from "./protocol/predict.ts";
+import { type PredictedData, predictData } from "./protocol/predict-data.ts";
 import type { RunResults } from "./protocol/results.ts";
 import { RunPool } from "./protocol/run-pool.ts";
 import { type RunOptions, runInProcess } from "./protocol/run-process.ts";
 import { type NetworkWords, specFromWords } from "./protocol/spec-words.ts";
 import { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/drive-sweep.ts";
 import { parseSweep } from "./protocol/sweep/sweep-file.ts";
-import { ofOneShape } from "./protocol/training-data.ts";
-import { encodePredictions, type Predictions } from "./store/predictions.ts";
 import { listRuns, type StoredRun } from "./store/run-list.ts";
 
 /** Data by name or path, in the words of a sweep's file, or as it is in memory. */
@@ -106,32 +94,14 @@ export interface PredictGiven extends PredictOptions {
   force?: boolean;
 }
 
-export interface Predicted extends Predictions {
-  /** The data with its classes as the model numbers them. */
-  dataset: Dataset;
-}
+export type Predicted = PredictedData;
 
 /** What a finished run's model, or a network with its weights, says of data. */
 export async function predict(model: string | NetworkChoice, options: PredictGiven): Promise<Predicted> {
-  const { data, out, force = false, ...asked } = options;
-  const opened = await openGiven(data);
-  try {
-    const shaped = await ofOneShape(opened.dataset);
-    const asking: AskedModel =
-      typeof model === "string" ? await modelOfRun(model) : await modelOfNetwork(model, shaped);
-    const dataset = inClassesOf(asking, shaped);
-    const said = await predictions(asking, dataset, asked);
-    if (said === undefined) throw new CuelabError({ kind: "failure", what: "the prediction was stopped" });
-    if (out !== undefined) {
-      const training = trainingOf(asking, dataset);
-      const about = training === undefined ? {} : { training };
-      const bytes = await encodePredictions(dataset, said, originOn(asking, opened.identity), about);
-      await writeWhole(out, bytes, { overwrite: force });
-    }
-    return { ...said, dataset };
-  } finally {
-    if (opened.isOurs) await opened.dataset.images.close?.();
-  }
+  const { data, ...asked } = options;
+  const said = await predictData(model, { ...asked, data: isDataset(data) ? data : wordsOf(data) });
+  if (said === undefined) throw new CuelabError({ kind: "failure", what: "the prediction was stopped" });
+  return said;
 }
 
 /** Every bias metric over tables of predictions, folders of runs, or several seeds of one model. */
@@ -183,12 +153,6 @@ export function chosen<Schema extends z.ZodObject>(
 interface Typed<Schema> {
   name: string;
   readonly typed?: Schema;
-}
-
-async function openGiven(data: DataGiven): Promise<{ dataset: Dataset; identity: string; isOurs: boolean }> {
-  if (isDataset(data)) return { dataset: data, identity: `in memory: ${data.name}`, isOurs: false };
-  const { handle, dataset } = await new DataBook().open(wordsOf(data));
-  return { dataset, identity: handle.data.identity, isOurs: true };
 }
 
 /**

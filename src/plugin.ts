@@ -44,17 +44,7 @@ export {
   type Table,
 } from "./core/section.ts";
 export { type DatasetDefinition, defineDataset } from "./datasets/definition.ts";
-export {
-  filled,
-  heNormal,
-  heUniform,
-  type Initialiser,
-  normal,
-  torchBias,
-  torchWeight,
-  xavierNormal,
-  xavierUniform,
-} from "./engine/training/initialisers.ts";
+export * from "./engine/training/initialisers.ts";
 export { meanLoss } from "./methods/mean-loss.ts";
 export {
   type Batch,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 import type { Dataset } from "../src/core/dataset.ts";
 import { datasets } from "../src/datasets/index.ts";
 import {
@@ -16,6 +17,7 @@ import {
   exp,
   full,
   grad,
+  less,
   mean,
   mul,
   neg,
@@ -35,10 +37,10 @@ import {
   meanLoss,
   type Own,
   type Stage,
+  type Weights,
 } from "../src/methods/index.ts";
 import { decodeSafetensors } from "../src/store/safetensors.ts";
-import { temporaryFolder } from "./helpers/files.ts";
-import { smallRun } from "./helpers/small-run.ts";
+import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();
 const about = {
@@ -254,6 +256,198 @@ test("environments are inferred over logits alone, and groups made of them are s
   );
   expect(notes.join("\n")).toMatch(/stage 2: environments[\s\S]*stage 3: robust/);
   expect(readFileSync(join(root, "inferred", "manifest.json"), "utf8")).toContain("reports.parquet");
+});
+
+/** Pixels, and an encoder's code of them. */
+function coded(own: Own, images: Tensor) {
+  const flat = reshape(mul(cast(images, "float"), 1 / 255), [images.shape[0]!, -1]);
+  return { flat, seen: relu(own.layers("encoder").linear("in", flat, 6)) };
+}
+
+/** Of a decoder's pictures: [batch]. */
+function squaredError(own: Own, images: Tensor): Tensor {
+  const { flat, seen } = coded(own, images);
+  const off = sub(sigmoid(own.layers("decoder").linear("out", seen, flat.shape[1]!)), flat);
+  return mean(mul(off, off), [1]);
+}
+
+/** Its first stage learns for a while, and then is driven away again: its best epoch is in the middle. */
+const chosenByItself = (selected: Stage["selected"], name = "chosen-by-itself", epochs = 6) =>
+  defineMethod({
+    ...about,
+    name,
+    *stages(): Generator<Stage, undefined, Made> {
+      const { weights } = yield {
+        name: "represent",
+        ...(selected !== undefined && { selected }),
+        length: { epochs },
+        optimiser: { rate: 0.02 },
+        build({ own, batch, random, state }) {
+          const error = squaredError(own, batch.inputs);
+          const steps = state("steps", [0]);
+          // Learns for 15 steps, of which an epoch has 5, and unlearns from then on.
+          const sign = sub(1, mul(2, cast(less(14.5, steps), "float")));
+          const noise = mean(random("noise", [batch.size], "normal"));
+          return {
+            loss: mul(reshape(sign, []), mean(error)),
+            next: { steps: add(steps, 1) },
+            columns: {
+              error,
+              noise,
+              entropy: batch.losses(full([batch.size, 2], 0)),
+            },
+          };
+        },
+      };
+      left.set(name, weights);
+      yield {
+        name: "classify",
+        freeze: ["encoder"],
+        selected: false,
+        length: { epochs: 2 },
+        build: ({ own, batch, classes }) => ({
+          loss: mean(batch.losses(own.linear("classifier", classes)(coded(own, batch.inputs).seen))),
+        }),
+      };
+      return undefined;
+    },
+    predict: ({ own, inputs, classes }) => own.linear("classifier", classes)(coded(own, inputs).seen),
+  });
+const left = new Map<string, Weights>();
+
+const rowsOf = (out: string) => {
+  const [head, ...rows] = readFileSync(join(root, out, "history.csv"), "utf8")
+    .trim()
+    .split("\n");
+  const names = head!.split(",");
+  return rows.map((row) => Object.fromEntries(row.split(",").map((cell, i) => [names[i]!, cell])));
+};
+
+test("a stage is chosen by a number of its own on validation images, at an epoch that is not its last", async () => {
+  await run(chosenByItself({ by: "error" }), "own-choice");
+  const own = rowsOf("own-choice")
+    .filter(({ stage }) => stage === "represent")
+    .map((row) => Number(row.val_own_error));
+  expect(own).toHaveLength(6);
+  const best = own.indexOf(Math.min(...own)) + 1;
+  expect(best).toBeGreaterThan(1);
+  expect(best).toBeLessThan(6);
+  // As long as the epoch that was chosen, and kept as it ends: the same weights.
+  await run(chosenByItself(false, "shorter", best), "shorter");
+  for (const [name, values] of left.get("shorter")!)
+    expect(left.get("chosen-by-itself")!.get(name)).toEqual(values);
+  await run(chosenByItself(false, "unchosen"), "unchosen");
+  expect(left.get("unchosen")!.get("branch/encoder/in.weight")).not.toEqual(
+    left.get("chosen-by-itself")!.get("branch/encoder/in.weight"),
+  );
+
+  // By hand: the mean over every validation image of the error that these weights leave, and no other image's.
+  const value = (key: string) => left.get("chosen-by-itself")!.get(`branch/${key}`)!;
+  const errors: number[] = [];
+  for (const [i, split] of dataset.splits.values.entries()) {
+    if (dataset.splits.names[split] !== "val") continue;
+    const pixels = Array.from((await dataset.images.pixels(i)).data, (byte) => byte / 255);
+    const linear = (x: number[], layer: string) =>
+      Array.from(value(`${layer}.bias`), (bias, row) =>
+        x.reduce((total, each, k) => total + each * value(`${layer}.weight`)[row * x.length + k]!, bias),
+      );
+    const seen = linear(pixels, "encoder/in").map((each) => Math.max(0, each));
+    const rebuilt = linear(seen, "decoder/out").map((each) => 1 / (1 + Math.exp(-each)));
+    errors.push(rebuilt.reduce((total, each, k) => total + (each - pixels[k]!) ** 2, 0) / pixels.length);
+  }
+  expect(errors.length % 16).not.toBe(0);
+  // Sums of float32.
+  expect(own[best - 1]).toBeCloseTo(errors.reduce((a, b) => a + b, 0) / errors.length, 6);
+});
+
+test("noise in such a number is the same at every epoch", async () => {
+  await run(chosenByItself({ by: "noise" }, "noisy"), "noisy");
+  const noise = rowsOf("noisy").filter(({ stage }) => stage === "represent");
+  expect(new Set(noise.map((row) => row.val_own_noise)).size).toBe(1);
+  expect(new Set(noise.map((row) => row.noise)).size).toBe(6);
+});
+
+test("killed in a stage that chooses by itself, or after it, a run ends with the same bytes", async () => {
+  const method = chosenByItself({ by: "error" });
+  const spec = {
+    data: { name: "colored-mnist", identity: "test" },
+    model: { name: "mlp", options: { width: 8 } },
+    method: { name: method.name },
+    batchSize: 16,
+    epochs: 2,
+    seed: 1,
+    threads: 1,
+  };
+  const [out, moments] = [join(root, "calm"), [] as string[]];
+  await smallRun(spec, {
+    out,
+    dataset,
+    method,
+    checkpointSeconds: 0,
+    hooks: {
+      onProgress: ({ stage, epoch, step }) => {
+        if (step !== 3 || (stage === "represent" && epoch % 2 === 1)) return;
+        moments.push(join(root, `killed-${moments.length}`));
+        leftBy(out, moments.at(-1)!);
+      },
+    },
+  });
+  expect(moments).toHaveLength(5);
+  for (const folder of moments) {
+    await smallRun(spec, { out: folder, dataset, method });
+    expect(fingerprint(folder)).toEqual(fingerprint(out));
+  }
+  // Asked to stop while it looks at validation images, too.
+  let asked = 0;
+  const stopped = join(root, "stopped");
+  const hooks = { shouldStop: () => ++asked === 7 };
+  expect(await smallRun(spec, { out: stopped, dataset, method, hooks })).toBeUndefined();
+  await smallRun(spec, { out: stopped, dataset, method });
+  expect(fingerprint(stopped)).toEqual(fingerprint(out));
+});
+
+test("what a stage is chosen by is part of its id", async () => {
+  const stages = join(root, "by-what");
+  const spec = {
+    data: { name: "colored-mnist", identity: "test" },
+    model: { name: "mlp", options: { width: 8 } },
+    batchSize: 16,
+    seed: 1,
+    threads: 1,
+  };
+  const found: number[] = [];
+  for (const [i, selected] of [{ by: "error" }, { by: "loss" }, false, { by: "error" }].entries()) {
+    const notes: string[] = [];
+    const method = chosenByItself(selected as Stage["selected"]);
+    await smallRun(
+      { ...spec, method: { name: method.name } },
+      {
+        out: join(root, `by-${i}`),
+        dataset,
+        method,
+        stages,
+        hooks: { onPhase: (note) => void notes.push(note) },
+      },
+    );
+    found.push(notes.filter((note) => note.includes("as another run has left it")).length);
+  }
+  expect(found.slice(0, 3)).toEqual([0, 0, 0]);
+  expect(found[3]).toBeGreaterThan(0);
+  expect(rowsOf("by-3")).toEqual(rowsOf("by-0"));
+});
+
+test.each([
+  [
+    "a misspelt name",
+    { by: "eror" },
+    {},
+    /chosen by "eror", which it does not have[\s\S]*loss, error, noise, entropy/,
+  ],
+  ["labels", { by: "entropy" }, {}, /chosen by "entropy", which needs more than images[\s\S]*classes/],
+  ["images that are trained on", { by: "error" }, { trainsOnVal: true }, /either learnt from or chosen by/],
+] as const)("chosen by %s: refused by name", async (name, selected, supervision, message) => {
+  const method = { ...chosenByItself(selected), supervision };
+  await expect(run(method, `refused-${name.replaceAll(" ", "-")}`)).rejects.toThrow(message);
 });
 
 test.each([

@@ -1,89 +1,68 @@
 /**
- * What every method must keep, seen from outside by whole runs in processes of their own, with whatever stages it has: same
- * seed same bytes, also after an interruption; only the labels that it is allowed; a model that says what the run said.
+ * What every method must keep, through whole runs and whatever stages it has: same seed same bytes, also wherever it was
+ * killed; only the labels that it is allowed; a handful of images learnt; a model that says what the run said.
  */
 
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { subset } from "../core/change-dataset.ts";
 import type { Dataset } from "../core/dataset.ts";
-import { parseAssignments, resolveSettings } from "../core/settings.ts";
-import { datasets } from "../datasets/index.ts";
+import { resolveSettings } from "../core/settings.ts";
+import { copyFolder } from "../disk/copy-folder.ts";
+import { removeFile } from "../disk/remove-file.ts";
 import { Session, toValue } from "../engine/runtime.ts";
-import { formats } from "../formats/index.ts";
-import { writeDataset } from "../formats/write-dataset.ts";
-import { type Method, supervisionOf } from "../methods/method.ts";
-import { DataBook } from "../protocol/data-book.ts";
-import { type RunOutcome, runInProcess } from "../protocol/run-process.ts";
-import { type RunWords, specFromWords } from "../protocol/spec-words.ts";
+import { type Method, type Supervision, supervisionOf } from "../methods/method.ts";
+import type { RunResults } from "../protocol/results.ts";
+import type { RunSpecInput } from "../protocol/run-spec.ts";
+import type { EpochRecord } from "../protocol/train.ts";
 import { readPredictions } from "../store/predictions.ts";
 import { runFiles } from "../store/run-folder.ts";
 import { type Check, must, mustBeClose } from "./check.ts";
+import { handful, type Relabelled, relabelled, sourceFor } from "./handful.ts";
+import { leftBy, type SmallRunOptions, smallRun, stagesOf } from "./small-run.ts";
 
 export interface MethodCheckOptions {
-  /** For data and runs, which nobody needs afterwards. */
+  /** For runs, which nobody needs afterwards. */
   folder: string;
-  /** Settings that must be given. */
+  /** Settings that must be given, or make it quick. */
   settings?: Readonly<Record<string, unknown>>;
+  /**
+   * What shows that it has learnt: it tells its training images, which is the rule, or those of validation, which its last
+   * stage is fitted to, or its loss has fallen to a tenth, where its prediction is not what it was trained with.
+   */
+  learns?: "train" | "val" | "loss";
   signal?: AbortSignal;
 }
 
-/** Images that are learnt by heart, in one batch. */
-const handful = 16;
+/** So many moments of a run are killed at, spread over all that there are. */
+const mostKills = 8;
+/** In which a handful of images is learnt by heart. */
+const heartEpochs = 100;
 
 export function methodChecks(method: Method, options: MethodCheckOptions): Check[] {
-  const runs = new Runs(method, options);
+  const runs = new MethodRuns(method, options);
   return [
     { name: "its presets and search ranges are settings that it takes", run: () => checkWords(method) },
     {
+      name: "it learns a handful of images by heart, and its numbers are numbers",
+      run: () => checkLearning(runs, options.learns ?? "train"),
+    },
+    {
       name: "two runs of one seed give the same bytes",
       run: async () => {
-        const [first, second] = [await runs.bytes("calm"), await runs.bytes("again")];
-        must(first.equals(second), "two runs of one seed give other weights", {
+        const { out } = await runs.calm();
+        await runs.run("again");
+        await mustBeSame(runs.at("again"), out, "two runs of one seed give other weights", {
           todo: "draw random numbers from known.random(…) and random(…) alone, and read nothing but what is handed over",
         });
       },
     },
+    { name: "wherever it was killed, it ends with the same bytes", run: () => checkKills(runs) },
     {
-      name: "interrupted and gone on with, it ends with the same bytes",
-      run: async () => {
-        await runs.interrupted("resumed");
-        must(
-          (await runs.bytes("resumed")).equals(await runs.bytes("calm")),
-          "a run that was interrupted ends elsewhere",
-          {
-            todo: "keep what lives from step to step in state(…); stages may depend on nothing but what they are handed",
-          },
-        );
-      },
+      name: "it sees no labels that its supervision does not name, in any stage",
+      run: () => checkLabels(runs),
     },
-    {
-      name: "it sees no labels of cues that its supervision does not name",
-      run: async () => {
-        must(
-          (await runs.bytes("other-cues")).equals(await runs.bytes("calm")),
-          "other labels of cues give other weights",
-        );
-      },
-    },
-    {
-      name: "the exported model says of each image what the run said",
-      run: async () => checkExport(await runs.done("calm"), await runs.data("calm")),
-    },
-    {
-      name: "it learns a handful of images by heart",
-      run: async () => {
-        const out = await runs.done("handful");
-        const { accuracy } = JSON.parse(await readFile(join(out, runFiles.results), "utf8")) as {
-          accuracy: { slice: string; accuracy: number }[];
-        };
-        const reached = accuracy.find(({ slice }) => slice === "test")?.accuracy;
-        must(reached === 1, `it does not tell ${handful} images that it was trained on`, {
-          expected: "all of them",
-          got: String(reached),
-        });
-      },
-    },
+    { name: "the exported model says of each image what the run said", run: () => checkExport(runs) },
   ];
 }
 
@@ -93,15 +72,17 @@ function checkWords({ settings, search, presets }: Method): void {
     for (const value of values!) resolveSettings(settings, { [setting]: value });
 }
 
-type RunName = "calm" | "again" | "resumed" | "other-cues" | "handful";
+/** An undisturbed run, and what a kill would have left at some of its moments, by what happened there. */
+interface Calm {
+  out: string;
+  moments: ReadonlyMap<string, string>;
+}
 
-/** Runs of a method, each made when it is asked for first. */
-class Runs {
-  readonly supervision: ReturnType<typeof supervisionOf>;
+class MethodRuns {
+  readonly supervision: Supervision;
   readonly #method: Method;
   readonly #options: MethodCheckOptions;
-  readonly #made = new Map<RunName, Promise<string>>();
-  readonly #data = new Map<string, Promise<{ path: string; dataset: Dataset }>>();
+  #calm: Promise<Calm> | undefined;
 
   constructor(method: Method, options: MethodCheckOptions) {
     this.#method = method;
@@ -109,139 +90,205 @@ class Runs {
     this.supervision = supervisionOf(method, resolveSettings(method.settings, options.settings ?? {}));
   }
 
-  /** The folder of a finished run. */
-  done(name: RunName): Promise<string> {
-    return remembered(this.#made, name, async () => {
-      await this.#run(name, this.#options.signal);
-      return join(this.#options.folder, name);
+  at(...names: string[]): string {
+    return join(this.#options.folder, this.#method.name, ...names);
+  }
+
+  data(): Promise<Dataset> {
+    return handful(this.supervision);
+  }
+
+  get learningRate(): number {
+    return sourceFor(this.supervision).rate;
+  }
+
+  /** In the folder of this name, or goes on there. */
+  async run(
+    name: string,
+    { more = {}, dataset, ...options }: { more?: Partial<RunSpecInput> } & Partial<SmallRunOptions> = {},
+  ): Promise<RunResults> {
+    const { signal } = this.#options;
+    const results = await smallRun(this.#spec(more), {
+      out: this.at(name),
+      dataset: dataset ?? (await this.data()),
+      method: this.#method,
+      ...options,
+      hooks: { shouldStop: () => signal?.aborted ?? false, ...options.hooks },
     });
+    signal?.throwIfAborted();
+    return results!;
   }
 
-  async bytes(name: RunName): Promise<Buffer> {
-    const out = await this.done(name);
-    return Buffer.concat(
-      await Promise.all([runFiles.weights, runFiles.history].map((file) => readFile(join(out, file)))),
-    );
+  calm(): Promise<Calm> {
+    this.#calm ??= this.#undisturbed();
+    return this.#calm;
   }
 
-  /** Stops it once it has begun to learn; whoever asks for it then goes on with it. */
-  async interrupted(name: RunName): Promise<void> {
-    const stop = new AbortController();
-    await this.#run(name, stop.signal, () => stop.abort());
-  }
-
-  async data(name: RunName): Promise<Dataset> {
-    return (await this.#stored(name)).dataset;
-  }
-
-  async #run(name: RunName, signal?: AbortSignal, onEpoch?: () => void): Promise<RunOutcome> {
-    const spec = await specFromWords(await this.#words(name), new DataBook());
-    return runInProcess(spec, {
-      out: join(this.#options.folder, name),
-      force: false,
-      resources: { checkpointSeconds: 60 },
-      ...(signal && { signal }),
-      ...(onEpoch && { onEpoch }),
+  async #undisturbed(): Promise<Calm> {
+    const moments = new Map<string, string>();
+    const keep = (what: string) => {
+      if (moments.has(what)) return;
+      moments.set(what, `left-${moments.size}`);
+      leftBy(this.at("calm"), this.at(moments.get(what)!));
+    };
+    await this.run("calm", {
+      // Every step is saved: the less a moment is like the one before.
+      checkpointSeconds: 0,
+      hooks: {
+        onProgress: ({ stage = "train", epoch, step }) => {
+          if (step === 2 && epoch < 3) keep(`within ${stage}, epoch ${epoch}`);
+        },
+        onPhase: (phase) => {
+          if (/^(stage|evaluating)/.test(phase)) keep(phase);
+        },
+      },
     });
+    return { out: this.at("calm"), moments };
   }
 
-  async #words(name: RunName): Promise<RunWords> {
-    const { path, dataset } = await this.#stored(name);
-    const [cue] = Object.entries(dataset.attributes).flatMap(([key, { role }]) =>
-      role === "cue" ? [key] : [],
-    );
-    const { groups, trainsOnVal } = this.supervision;
-    const heart = name === "handful";
+  #spec(more: Partial<RunSpecInput>): RunSpecInput {
+    const { name, cue } = sourceFor(this.supervision);
     return {
-      data: { path },
-      model: { name: "mlp" },
+      data: { name, identity: "contract" },
+      model: { name: "mlp", options: { width: 16 } },
       method: {
         name: this.#method.name,
-        ...(this.#options.settings && { settings: { ...this.#options.settings } }),
-        ...(groups && { explicit: [cue!] }),
+        settings: { ...this.#options.settings },
+        ...(this.supervision.groups !== undefined && { explicit: [cue] }),
       },
       optimiser: { rate: 0.01 },
-      epochs: heart ? 120 : 20,
-      batchSize: handful,
+      batchSize: 8,
+      epochs: 3,
       seed: 3,
       threads: 1,
-      ...(trainsOnVal && { select: { by: "last" } }),
+      ...more,
     };
   }
+}
 
-  #stored(name: RunName): Promise<{ path: string; dataset: Dataset }> {
-    const kind = name === "handful" || name === "other-cues" ? name : "some";
-    return remembered(this.#data, kind, async () => {
-      const some = await smallData(this.supervision);
-      const dataset =
-        kind === "handful"
-          ? learntByHeart(some)
-          : kind === "other-cues"
-            ? withOtherCues(some, this.supervision)
-            : some;
-      const path = join(this.#options.folder, `data-${kind}`);
-      await writeDataset(dataset, {
-        out: path,
-        format: formats.get("npz"),
-        encoding: "raw",
-        force: false,
-        workers: 0,
-      });
-      return { path, dataset };
+async function checkLearning(runs: MethodRuns, learns: "train" | "val" | "loss"): Promise<void> {
+  const records: EpochRecord[] = [];
+  const { accuracy } = await runs.run("heart", {
+    // Without validation, which would take longer than the steps.
+    more: { epochs: heartEpochs, optimiser: { rate: runs.learningRate }, keep: "accuracies" },
+    hooks: { onEpoch: (record) => void records.push(record) },
+  });
+  for (const { stage, epoch, trainLoss } of records)
+    must(Number.isFinite(trainLoss), "its loss is no number", {
+      where: `stage "${stage}", epoch ${epoch}`,
+      got: String(trainLoss),
     });
+  if (learns === "loss") {
+    const [first, last] = [records[0]!.trainLoss, records.at(-1)!.trainLoss];
+    must(last < 0.1 * first, "its loss does not fall", {
+      expected: `a tenth of ${first}`,
+      got: String(last),
+    });
+    return;
+  }
+  // The test images are those of training.
+  const slice = learns === "train" ? "test" : "val";
+  const reached = accuracy.find((found) => found.slice === slice)?.accuracy;
+  must(reached === 1, "it does not tell a handful of images that it was trained on", {
+    expected: "all of them",
+    got: String(reached),
+  });
+}
+
+async function checkKills(runs: MethodRuns): Promise<void> {
+  const { out, moments } = await runs.calm();
+  must(!(await readdir(out)).includes("stages"), "what stages have left is still there");
+  const todo =
+    "keep what lives from step to step in state(…); stages may depend on nothing but what they are handed";
+  const kills = [...spread([...moments], mostKills), ...(await furtherKills(runs, [...moments]))];
+  for (const [what, name] of kills) {
+    await runs.run(name);
+    await mustBeSame(runs.at(name), out, "a run that was killed ends elsewhere", { where: what, todo });
   }
 }
 
-/** With pictures and boxes beside the images where a method asks for any. */
-async function smallData({ sides, boxes }: Runs["supervision"]): Promise<Dataset> {
-  const name = sides || boxes ? "urban-cars" : "colored-mnist";
-  const definition = datasets.get(name);
-  const further = name === "colored-mnist" ? ["size=14"] : [];
-  return definition.build(parseAssignments(definition.settings, [...definition.small, ...further]), 0);
+/** So many of a list, the first and the last among them. */
+function spread<Value>(list: readonly Value[], most: number): Value[] {
+  if (list.length <= most) return [...list];
+  return Array.from({ length: most }, (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))]!);
 }
 
-/** The first training images, which are validated and tested on too. */
-function learntByHeart(dataset: Dataset): Dataset {
-  const first = [...dataset.splits.values.keys()]
-    .filter((i) => dataset.splits.values[i] === 0)
-    .slice(0, handful);
-  const thrice = subset(dataset, [...first, ...first, ...first]);
-  const values = thrice.splits.values.map((_, i) => Math.floor(i / first.length));
-  return { ...thrice, splits: { names: ["train", "val", "test"], values } };
+type Moment = readonly [what: string, folder: string];
+
+/** Moments between two writes, which no hook is called at. */
+async function furtherKills(runs: MethodRuns, moments: readonly Moment[]): Promise<Moment[]> {
+  const found: Moment[] = [];
+  // All was written but the manifest; what it would have gone on from is still there.
+  copyFolder(runs.at(moments.at(-1)![1]), runs.at("unvouched"));
+  copyFolder(runs.at("calm"), runs.at("unvouched"), { except: (path) => path.endsWith(runFiles.manifest) });
+  found.push(["before the manifest", "unvouched"]);
+  const second = moments.findIndex(([what]) => what.startsWith("stage 2: "));
+  if (second < 1) return found;
+  // A stage and perhaps its outputs are stored, and the checkpoint does not know yet.
+  for (const outputs of ["stored", "lost"]) {
+    const name = `outputs-${outputs}`;
+    copyFolder(runs.at(moments[second - 1]![1]), runs.at(name));
+    copyFolder(stagesOf(runs.at(moments[second]![1])), stagesOf(runs.at(name)));
+    if (outputs === "lost")
+      for (const file of await readdir(stagesOf(runs.at(name))))
+        if (file.split(".").length === 3) await removeFile(join(stagesOf(runs.at(name)), file));
+    found.push([`outputs of the first stage ${outputs}`, name]);
+  }
+  return found;
 }
 
-/** The same images with other labels of their cues, wherever the method is not told them. */
-function withOtherCues(dataset: Dataset, { groups = [] }: Runs["supervision"]): Dataset {
-  const { names, values: splits } = dataset.splits;
-  const isTold = names.map((name) => (groups as readonly string[]).includes(name));
-  const turned = Object.entries(dataset.attributes).map(([name, attribute]) => [
-    name,
-    attribute.role === "cue"
-      ? {
-          ...attribute,
-          values: attribute.values.map((value, i) => (isTold[splits[i]!] || i % 3 === 0 ? value : 0)),
-        }
-      : attribute,
-  ]);
-  return { ...dataset, attributes: Object.fromEntries(turned) as Dataset["attributes"] };
+async function checkLabels(runs: MethodRuns): Promise<void> {
+  const { groups = [], trainsOnVal } = runs.supervision;
+  const dataset = await runs.data();
+  const weightsOf = (out: string) => readFile(join(out, runFiles.model));
+  const told = await weightsOf((await runs.calm()).out);
+  const isSame = async (name: string, kinds: readonly Relabelled[]) => {
+    await runs.run(name, { dataset: relabelled(dataset, kinds) });
+    return (await weightsOf(runs.at(name))).equals(told);
+  };
+  const untold: Relabelled[] = [
+    ...(["train", "val"] as const).flatMap((split) =>
+      groups.includes(split) ? [] : [{ split, what: "cues" as const }],
+    ),
+    ...(trainsOnVal ? [] : [{ split: "val", what: "classes" } as const]),
+    { split: "test", what: "cues" },
+    { split: "test", what: "classes" },
+  ];
+  if (await isSame("all-untold", untold)) {
+    if (groups.includes("train"))
+      must(
+        !(await isSame("told", [{ split: "train", what: "cues" }])),
+        "it is told cues, and does not use them",
+        {
+          todo: "leave `groups` out of its supervision",
+        },
+      );
+    return;
+  }
+  // Which of them it was is looked for only now.
+  const seen: string[] = [];
+  for (const kind of untold)
+    if (!(await isSame(`${kind.what}-of-${kind.split}`, [kind]))) seen.push(`${kind.what} of ${kind.split}`);
+  must(false, "other labels than its supervision names give other weights", {
+    got: seen.join(", ") || "several kinds together",
+  });
 }
 
-async function checkExport(out: string, { images, classNames }: Dataset): Promise<void> {
+async function checkExport(runs: MethodRuns): Promise<void> {
+  const { out } = await runs.calm();
+  const { images, classNames } = await runs.data();
   const { indices, logits } = await readPredictions(
     join(out, runFiles.predictions),
     classNames.length,
-    (index) => index % 7 === 0,
+    () => true,
   );
   const pixels = [];
   for (const index of indices) pixels.push((await images.pixels(index)).data);
   const { height, width, channels } = images.shape!;
-  const fed = toValue(
-    Uint8Array.from(Buffer.concat(pixels)),
-    [indices.length, height, width, channels],
-    "byte",
-  );
+  const shape = [indices.length, height, width, channels];
   const session = await Session.open(await readFile(join(out, runFiles.model)));
   try {
+    const fed = toValue(Uint8Array.from(Buffer.concat(pixels)), shape, "byte");
     const { data } = await session.result({ images: fed }, "logits");
     // Sums of float32 in another order.
     mustBeClose(data as Float32Array, logits, 1e-4, "the exported model gives other logits than the run");
@@ -250,8 +297,27 @@ async function checkExport(out: string, { images, classNames }: Dataset): Promis
   }
 }
 
-function remembered<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>) {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
+/** Every file of a finished run. */
+async function mustBeSame(
+  found: string,
+  expected: string,
+  what: string,
+  parts: { where?: string; todo: string },
+): Promise<void> {
+  const [a, b] = [await digests(found), await digests(expected)];
+  const names = [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
+  must(names.length === 0, what, { ...parts, got: `other ${names.join(", ")}` });
+}
+
+async function digests(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = new Map<string, string>();
+  for (const entry of entries) {
+    if (!entry.isFile()) found.set(entry.name, "a folder");
+    else {
+      const bytes = await readFile(join(folder, entry.name));
+      found.set(entry.name, createHash("sha256").update(bytes).digest("hex"));
+    }
+  }
   return found;
 }

@@ -70,6 +70,11 @@ export function networkChecks(model: Model): Check[] {
           expected: first.losses.join(", "),
           got: second.losses.join(", "),
         });
+        for (const [name, values] of first.after)
+          must(
+            sameNumbers(values, second.after.get(name)),
+            `two trainings of one seed leave another "${name}"`,
+          );
       },
     },
     {
@@ -169,7 +174,11 @@ async function checkExport(model: Model, network: Network, side: number): Promis
       });
       const expected = (await direct.run({ images }, { state })).logits!;
       await direct.close();
-      const { data } = await session.result({ images: toValue(images, shape, "byte") }, "logits");
+      const { data, dims } = await session.result({ images: toValue(images, shape, "byte") }, "logits");
+      must(dims.join() === `${batch},${classes}`, "the exported network gives no row of logits an image", {
+        expected: `[${batch}, ${classes}]`,
+        got: `[${dims.join(", ")}]`,
+      });
       // Sums of float32 in another order.
       mustBeClose(
         data as Float32Array,

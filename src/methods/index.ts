@@ -35,17 +35,7 @@ export const methods = new Registry(
   { plugins: "methods" },
 );
 
-export {
-  filled,
-  heNormal,
-  heUniform,
-  type Initialiser,
-  normal,
-  torchBias,
-  torchWeight,
-  xavierNormal,
-  xavierUniform,
-} from "../engine/training/initialisers.ts";
+export * from "../engine/training/initialisers.ts";
 export { meanLoss } from "./mean-loss.ts";
 export * from "./method.ts";
 export * from "./presets.ts";

@@ -115,8 +115,11 @@ export interface Stage {
   solve?: Solve;
   /** l1·Σ|w| + l2/2·Σw² over the last layer's weights beside the loss, in a stage on features that is stepped along. */
   penalise?: { l1?: number; l2?: number };
-  /** Whether one of its epochs is chosen by the run's rule; else its last weights are kept. */
-  selected?: boolean;
+  /**
+   * Whether one of its epochs is chosen by the run's rule; else its last weights are kept. Or it is chosen by the least of a
+   * number of its own, `loss` or one of its history's columns, over validation images as they are: no labels, no update.
+   */
+  selected?: boolean | { by: string };
   /** An adversary may drive the loss up without end, and that is a result; elsewhere it ends a run early. */
   unboundedLoss?: true;
   readonly build: (context: StageContext) => Step;

@@ -5,6 +5,7 @@ import { input } from "../engine/expressions.ts";
 import { State } from "../engine/state.ts";
 import type { Weights } from "../methods/method.ts";
 import type { ImageBatches } from "./batch-feed.ts";
+import type { FeatureSource } from "./stages/feature-source.ts";
 
 export interface EvaluationProgress {
   images: number;
@@ -73,27 +74,25 @@ export class ImageEvaluator implements Evaluator {
   }
 }
 
-/** Rows of features of some images of the dataset: [images, width]; undefined where it was asked to stop. */
-export type FeatureRows = (indices: Uint32Array) => Promise<Float32Array | undefined>;
+export interface FeatureEvaluatorOptions {
+  source: FeatureSource;
+  /** What the features are computed with, where they are. */
+  before: Weights;
+  weights: readonly string[];
+  classes: number;
+}
 
 /** By a program over features, in blocks of a fixed size. */
 export class FeatureEvaluator implements Evaluator {
   readonly weights: readonly string[];
   readonly #executable: Executable;
-  readonly #features: FeatureRows;
-  readonly #widths: { features: number; logits: number };
+  readonly #options: FeatureEvaluatorOptions;
   #last: { indices: Uint32Array; blocks: Float32Array[] } | undefined;
 
-  constructor(
-    executable: Executable,
-    features: FeatureRows,
-    weights: readonly string[],
-    widths: { features: number; logits: number },
-  ) {
+  constructor(executable: Executable, options: FeatureEvaluatorOptions) {
     this.#executable = executable;
-    this.#features = features;
-    this.weights = weights;
-    this.#widths = widths;
+    this.#options = options;
+    this.weights = options.weights;
   }
 
   /** What its program takes, under the name that it takes it by. */
@@ -101,35 +100,58 @@ export class FeatureEvaluator implements Evaluator {
     return input("features", [featureBlock, width]);
   }
 
-  async rows(indices: Uint32Array, weights: Weights): Promise<Float32Array | undefined> {
-    const { logits: classes } = this.#widths;
+  async rows(
+    indices: Uint32Array,
+    weights: Weights,
+    hooks: EvaluationHooks = {},
+  ): Promise<Float32Array | undefined> {
+    const { classes } = this.#options;
     const state = stateOf(this.weights, weights);
-    const blocks = await this.#blocksOf(indices);
-    if (blocks === undefined) return undefined;
     const found = new Float32Array(indices.length * classes);
-    for (const [block, features] of blocks.entries()) {
+    let from = 0;
+    for await (const features of this.#blocksOf(indices, hooks)) {
+      if (features === undefined) return undefined;
       const { logits } = await this.#executable.run({ features }, { state });
-      const from = block * featureBlock * classes;
       found.set((logits as Float32Array).subarray(0, found.length - from), from);
+      from += featureBlock * classes;
     }
     return found;
   }
 
-  /** Validation asks for the same images again and again: their rows stay where they are, the last block filled up. */
-  async #blocksOf(indices: Uint32Array): Promise<Float32Array[] | undefined> {
-    if (this.#last?.indices === indices) return this.#last.blocks;
-    const rows = await this.#features(indices);
-    if (rows === undefined) return undefined;
-    const size = featureBlock * this.#widths.features;
-    const blocks = Array.from({ length: Math.ceil(rows.length / size) }, (_, block) => {
-      const part = rows.subarray(block * size, (block + 1) * size);
-      if (part.length === size) return part;
-      const filled = new Float32Array(size);
-      filled.set(part);
-      return filled;
-    });
-    this.#last = { indices, blocks };
-    return blocks;
+  /**
+   * Validation asks for the same images again and again: their rows stay where they are, the last block filled up. Where they
+   * are too many for memory each block is read anew into one and the same.
+   */
+  async *#blocksOf(
+    indices: Uint32Array,
+    hooks: EvaluationHooks,
+  ): AsyncGenerator<Float32Array<ArrayBuffer> | undefined> {
+    if (this.#last?.indices === indices) {
+      yield* this.#last.blocks as Float32Array<ArrayBuffer>[];
+      return;
+    }
+    const { source, before } = this.#options;
+    const read = await source.of(indices, before, hooks);
+    if (read === undefined) {
+      yield undefined;
+      return;
+    }
+    const keeps = 4 * indices.length * source.width <= source.most;
+    const blocks: Float32Array[] = [];
+    let block: Float32Array<ArrayBuffer> | undefined;
+    for (let at = 0; at < indices.length; at += featureBlock) {
+      if (!keeps && at > 0 && hooks.shouldStop?.()) {
+        yield undefined;
+        return;
+      }
+      const some = indices.subarray(at, at + featureBlock);
+      if (keeps || block === undefined) block = new Float32Array(featureBlock * source.width);
+      await read(some, block.subarray(0, some.length * source.width));
+      block.fill(0, some.length * source.width);
+      if (keeps) blocks.push(block);
+      yield block;
+    }
+    if (keeps) this.#last = { indices, blocks };
   }
 }
 

@@ -14,9 +14,15 @@ export function rowsInto<Numbers extends Float32Array | Int32Array>(
   return into;
 }
 
-/** The same as a matrix of their own. */
-export function rowsAt(matrix: Float32Array, width: number, places: ArrayLike<number>): Float32Array {
-  return rowsInto(matrix, width, places, new Float32Array(places.length * width));
+/** The same as a matrix of their own, unless memory is given. */
+export function rowsAt(
+  matrix: Float32Array,
+  width: number,
+  places: ArrayLike<number>,
+  into: Float32Array<ArrayBuffer> = new Float32Array(places.length * width),
+): Float32Array<ArrayBuffer> {
+  rowsInto(matrix, width, places, into);
+  return into;
 }
 
 export interface Spread {

@@ -38,7 +38,7 @@ export async function finishRun(
     const found = same < rule ? { ...results[same]! } : await keep(run, kept, rule, files);
     // The checkpoint of the last epoch's end is there to go on from.
     if (found === undefined) return undefined;
-    results.push({ ...found, selection: selectionOf(run, rule) });
+    results.push({ ...found, selection: selectionOf(run, end, rule) });
   }
   const [{ files: _, ...main }, ...also] = results as [KeptResults, ...KeptResults[]];
   const all: RunResults = { id: folder.id, ...main, ...(also.length > 0 && { also }) };
@@ -91,7 +91,12 @@ function accuracyOf(dataset: Dataset, predictions: Parameters<typeof predictedCl
   return accuracyTable(dataset, predictions.indices, predictedClasses(predictions));
 }
 
-function selectionOf({ spec }: RunParts, rule: number): RunResults["selection"] {
+function selectionOf({ spec }: RunParts, { chosenBy }: RunEnd, rule: number): RunResults["selection"] {
+  if (chosenBy !== undefined)
+    return {
+      rule: `least "${chosenBy.number}" of stage "${chosenBy.stage}" on validation images`,
+      labels: "none",
+    };
   if (epochSelection(spec) === undefined) return lastEpoch;
   return describeSelection(runSelections(spec)[rule]!);
 }

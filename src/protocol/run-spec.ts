@@ -215,4 +215,6 @@ export interface RunResources {
   checkpointSeconds: number;
   /** Where finished stages are kept for other runs that begin alike; without it in the run's own folder, while it lasts. */
   stages?: string | undefined;
+  /** Features are in memory up to so many bytes, and read from a file above; by default 2 GB. */
+  featureBytes?: number | undefined;
 }

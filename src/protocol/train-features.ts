@@ -2,20 +2,18 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { bindState } from "../engine/bind.ts";
-import { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { emitProgram } from "../engine/program.ts";
-import { methods } from "../methods/index.ts";
 import type { Weights } from "../methods/method.ts";
-import { type FeatureSet, readFeatures } from "../store/feature-folder.ts";
+import { models } from "../models/index.ts";
+import { type DescribedFeatures, openFeatures } from "../store/feature-folder.ts";
 import type { RunFolder } from "../store/run-folder.ts";
 import { encodeSafetensors } from "../store/safetensors.ts";
-import { FeatureEvaluator } from "./evaluator.ts";
 import type { RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
-import { givenFeatures } from "./stages/feature-source.ts";
-import { MethodData } from "./stages/method-data.ts";
-import { predictionOf, RunNetwork } from "./stages/run-network.ts";
+import { givenFeatures, mostFeatureBytes, storedFeatures } from "./stages/feature-source.ts";
+import { openRun } from "./stages/open-run.ts";
+import { predictionOf } from "./stages/run-network.ts";
 import type { RunParts } from "./stages/run-parts.ts";
 import { checkRun, type TrainingHooks, trainStages } from "./train.ts";
 import { checkTrainingImages } from "./training-data.ts";
@@ -31,57 +29,37 @@ export async function trainOnFeatures(
   folder: RunFolder,
   hooks: TrainingHooks,
 ): Promise<RunResults | undefined> {
-  const set = await readFeatures(spec.data.path ?? "");
-  const { dataset, features, width } = set;
-  checkSame(spec, set);
-  checkTrainingImages(dataset);
-  checkRun(spec, dataset);
-  const classes = dataset.classNames.length;
-  const data = new MethodData(methods.get(spec.method.name), spec, dataset);
-  const network = new RunNetwork(spec, classes, undefined);
-  const { logits, weights } = predictionOf(network, data, FeatureEvaluator.input(width), "features");
-  const executable = await Executable.compile(
-    { outputs: { logits } },
-    { device: spec.device, threads: spec.threads },
-  );
-  const source = givenFeatures(features, width);
-  const { head } = network.model;
-  const run: RunParts = {
-    spec,
-    resources,
-    folder,
-    hooks,
-    dataset,
-    data,
-    network,
-    pixels: undefined,
+  const most = resources.featureBytes ?? mostFeatureBytes;
+  const set = await openFeatures(spec.data.path ?? "", { most });
+  const { dataset, width } = set;
+  const source = "rows" in set ? storedFeatures(set.rows, most) : givenFeatures(set.features, width, most);
+  try {
+    checkSame(spec, set);
+    checkTrainingImages(dataset);
+    checkRun(spec, dataset);
+    const classes = dataset.classNames.length;
+    const { head } = models.get(spec.model.name);
     // The problem is convex, so where it begins decides nothing but the time it takes.
-    first: new Map([
+    const first = new Map([
       [`${head}.weight`, new Float32Array(classes * width)],
       [`${head}.bias`, new Float32Array(classes)],
-    ]),
-    mixes: false,
-    feed: undefined,
-    evaluator: new FeatureEvaluator(
-      executable,
-      async (indices) => (await source.rows(indices, new Map()))!.matrix,
-      weights,
-      { features: width, logits: classes },
-    ),
-    features: source,
-    kernels: executable.kernels,
-  };
-  try {
-    return await trainStages(run, {
-      model: (values) => exportLayer(run, values, set),
-      weights: (values) => encodeLayer(values, set, head),
-    });
+    ]);
+    const inputs = { kind: "features" as const, source };
+    const { run, close } = await openRun({ spec, resources, folder, hooks, dataset, first, inputs });
+    try {
+      return await trainStages(run, {
+        model: (values) => exportLayer(run, values, set),
+        weights: (values) => encodeLayer(values, set, head),
+      });
+    } finally {
+      await close();
+    }
   } finally {
-    await executable.close();
+    await source.close();
   }
 }
 
-function checkSame({ data }: RunSpec, { identity }: FeatureSet): void {
+function checkSame({ data }: RunSpec, { identity }: DescribedFeatures): void {
   if (data.identity === identity) return;
   throw new CuelabError({
     kind: "input",
@@ -96,7 +74,7 @@ function checkSame({ data }: RunSpec, { identity }: FeatureSet): void {
 function exportLayer(
   { network, data }: RunParts,
   weights: Weights,
-  { dataset, width, source }: FeatureSet,
+  { dataset, width, source }: DescribedFeatures,
 ): Uint8Array {
   const { logits, shown } = predictionOf(network, data, input("features", [1, width]), "features");
   const outputs = { logits, ...shown };
@@ -113,7 +91,11 @@ function exportLayer(
 }
 
 /** Under the names that the head has in the network whose features these are. */
-function encodeLayer(weights: Weights, { dataset, width, source }: FeatureSet, head: string): Uint8Array {
+function encodeLayer(
+  weights: Weights,
+  { dataset, width, source }: DescribedFeatures,
+  head: string,
+): Uint8Array {
   const classes = dataset.classNames.length;
   const tensors = new Map(
     [...weights].map(([name, data]) => {

@@ -2,15 +2,12 @@
 
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
-import { Executable } from "../engine/executable.ts";
-import { input } from "../engine/expressions.ts";
 import { checkColumnNames } from "../formats/own-columns.ts";
-import { type Method, methods, supervisionOf } from "../methods/index.ts";
+import { methods, supervisionOf } from "../methods/index.ts";
 import { type RunFolder, stagesFolder } from "../store/run-folder.ts";
-import { Chain } from "../views/chain.ts";
 import { BatchFeed, type ImageBatches } from "./batch-feed.ts";
 import { type Allowed, allowedBy } from "./check-chains.ts";
-import { type EvaluationHooks, ImageEvaluator } from "./evaluator.ts";
+import type { EvaluationHooks } from "./evaluator.ts";
 import { exportModel } from "./export-model.ts";
 import { finishRun } from "./finish-run.ts";
 import { firstWeights } from "./first-weights.ts";
@@ -19,9 +16,7 @@ import type { RunResults } from "./results.ts";
 import { type RunResources, type RunSpec, runSelections } from "./run-spec.ts";
 import { checkSelection } from "./selection.ts";
 import { indicesOf } from "./splits.ts";
-import { ComputedFeatures } from "./stages/feature-source.ts";
-import { MethodData } from "./stages/method-data.ts";
-import { predictionOf, RunNetwork } from "./stages/run-network.ts";
+import { openRun, type RunGiven } from "./stages/open-run.ts";
 import type { RunParts } from "./stages/run-parts.ts";
 import { runStages } from "./stages/run-stages.ts";
 import { StageStore } from "./stages/stage-store.ts";
@@ -87,73 +82,31 @@ export async function train(
   }
 }
 
-export interface ImageRun extends Pick<RunParts, "spec" | "resources" | "folder" | "hooks" | "dataset"> {
+export interface ImageRun extends Omit<RunGiven, "first" | "inputs"> {
   feed: ImageBatches;
-  /** Instead of the one that the spec names, such as one that is in no registry. */
-  method?: Method;
 }
 
 /** A run on data that is open already; undefined where it was asked to stop. */
-export async function trainOnImages({
-  spec,
-  resources,
-  folder,
-  hooks,
-  dataset,
-  feed,
-  method = methods.get(spec.method.name),
-}: ImageRun): Promise<RunResults | undefined> {
-  let run: RunParts | undefined;
-  let executable: Executable | undefined;
+export async function trainOnImages({ feed, ...given }: ImageRun): Promise<RunResults | undefined> {
+  const { spec, dataset, hooks } = given;
+  checkRun(spec, dataset);
+  const { height, width } = dataset.images.shape!;
+  const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
+  const first = await firstWeights(spec, {
+    classes: dataset.classNames.length,
+    image: dataset.images.shape!,
+  });
+  const pixels = await pixelsOf(spec, dataset);
+  for (const note of stemNotes(spec, height, width)) hooks.onPhase(note);
+  const inputs = { kind: "images" as const, feed, pixels, batchSize };
+  const { run, prediction, close } = await openRun({ ...given, first, inputs });
   try {
-    checkRun(spec, dataset);
-    const shape = dataset.images.shape!;
-    const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
-    const first = await firstWeights(spec, {
-      classes: dataset.classNames.length,
-      image: dataset.images.shape!,
-    });
-    const pixels = await pixelsOf(spec, dataset);
-    const data = new MethodData(method, spec, dataset);
-    const classes = dataset.classNames.length;
-    const network = new RunNetwork(spec, classes, pixels);
-    for (const note of stemNotes(spec, shape.height, shape.width)) hooks.onPhase(note);
-    const images = input("images", [batchSize, shape.height, shape.width, shape.channels], "byte");
-    const { logits, weights, own } = predictionOf(network, data, images, "images");
-    executable = await Executable.compile(
-      { outputs: { logits } },
-      { device: spec.device, threads: spec.threads },
-    );
-    run = {
-      spec,
-      resources,
-      folder,
-      hooks,
-      dataset,
-      data,
-      network,
-      pixels,
-      first,
-      mixes: new Chain(spec.augment).mixing !== undefined,
-      feed,
-      evaluator: new ImageEvaluator({
-        feed,
-        batchSize,
-        executable,
-        output: "logits",
-        width: classes,
-        weights,
-      }),
-      features: new ComputedFeatures({ spec, dataset, network, feed, batchSize }),
-      kernels: executable.kernels,
-    };
     return await trainStages(run, {
-      model: (values) => exportModel(run!, values),
-      weights: (values) => encodeWeights(spec, dataset, values, pixels, own),
+      model: (values) => exportModel(run, values),
+      weights: (values) => encodeWeights(spec, dataset, values, pixels, prediction.own),
     });
   } finally {
-    await run?.features.close();
-    await executable?.close();
+    await close();
   }
 }
 

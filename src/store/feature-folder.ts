@@ -13,6 +13,7 @@ import { harmedRow } from "../core/not-finite.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
 import { isPartial } from "../disk/partial-name.ts";
+import { RowFile } from "../disk/row-file.ts";
 import { npyHeader, parseNpyHeader } from "../formats/npy.ts";
 import { exampleColumns } from "../formats/own-columns.ts";
 import {
@@ -36,16 +37,22 @@ const featureContent: FolderContent = {
   },
 };
 
-export interface FeatureSet {
+export interface DescribedFeatures {
   /** Everything but the images. */
   dataset: Dataset;
   source: FeatureSource;
-  /** [images, width], row by row. */
-  features: Float32Array;
   width: number;
   /** Equal identities mean equal features, labels, splits and attributes. */
   identity: string;
 }
+
+export interface FeatureSet extends DescribedFeatures {
+  /** [images, width], row by row. */
+  features: Float32Array;
+}
+
+/** In memory, or in their file where they are too many. */
+export type OpenedFeatures = FeatureSet | (DescribedFeatures & { rows: RowFile });
 
 /** Writes features as they come, in the dataset's order. The folder appears when all is there. */
 export class FeatureWriter {
@@ -152,28 +159,27 @@ async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<
 }
 
 /** Everything but the features themselves, which are not read. */
-export async function describeFeatures(path: string): Promise<Omit<FeatureSet, "features">> {
+export async function describeFeatures(path: string): Promise<DescribedFeatures> {
   return describedBy(path, await readAbout(path));
 }
 
 export async function readFeatures(path: string): Promise<FeatureSet> {
-  const about = await readAbout(path);
-  const described = await describedBy(path, about);
-  const { features, sha256 } = await readArray(join(path, files.features), about);
-  if (sha256 !== about.sha256) throw damaged(join(path, files.features), "other bytes than were written");
-  const harmed = harmedRow(features, about.width);
-  if (harmed !== undefined) {
-    const { names, values } = described.dataset.splits;
-    const image = `image ${harmed.row} of split "${names[values[harmed.row]!]}"`;
-    throw damaged(
-      join(path, files.features),
-      `${harmed.count} of ${about.width} features of ${image} are NaN or infinite`,
-    );
-  }
-  return { ...described, features };
+  return (await openFeatures(path, { most: Number.POSITIVE_INFINITY })) as FeatureSet;
 }
 
-async function describedBy(path: string, about: FeaturesAbout): Promise<Omit<FeatureSet, "features">> {
+/** Found as they were written, and read into memory where they take `most` bytes or less. Rows in a file are to be closed. */
+export async function openFeatures(path: string, { most }: { most: number }): Promise<OpenedFeatures> {
+  const about = await readAbout(path);
+  const described = await describedBy(path, about);
+  const { count, width } = about;
+  const where = join(path, files.features);
+  const features = 4 * count * width > most ? undefined : new Float32Array(count * width);
+  const headerLength = await checkArray(where, about, described, features);
+  if (features !== undefined) return { ...described, features };
+  return { ...described, rows: await RowFile.open(where, width, headerLength) };
+}
+
+async function describedBy(path: string, about: FeaturesAbout): Promise<DescribedFeatures> {
   const { examples, rows } = await readExamples(join(path, files.examples), about);
   const codes = (column: string, names: readonly string[]) => {
     const known = new Map(names.map((name, code) => [name, code]));
@@ -245,10 +251,13 @@ async function readExamples(
   return { examples, rows };
 }
 
-async function readArray(
+/** Reads the array once, into memory where that is given; the length of its header. */
+async function checkArray(
   path: string,
-  { count, width }: FeaturesAbout,
-): Promise<{ features: Float32Array; sha256: string }> {
+  { count, width, sha256 }: FeaturesAbout,
+  { dataset }: DescribedFeatures,
+  into: Float32Array | undefined,
+): Promise<number> {
   const file = await open(path, "r").catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
@@ -264,17 +273,27 @@ async function readArray(
       size !== headerLength + 4 * count * width
     )
       throw damaged(path, `${dtype} [${shape.join(", ")}] in ${size} bytes`);
-    const features = new Float32Array(count * width);
-    const bytes = new Uint8Array(features.buffer);
     const hash = createHash("sha256").update(start.subarray(0, headerLength));
     // In pieces: one read of the system gives at most two gigabytes.
-    const piece = 64 * 2 ** 20;
-    for (let at = 0; at < bytes.length; at += piece) {
-      const part = bytes.subarray(at, at + piece);
-      await file.read(part, 0, part.length, headerLength + at);
-      hash.update(part);
+    const rows = Math.max(1, Math.floor((64 * 2 ** 20) / (4 * width)));
+    const memory = into === undefined ? new Float32Array(Math.min(rows, count) * width) : undefined;
+    let harmed: ReturnType<typeof harmedRow>;
+    for (let row = 0; row < count; row += rows) {
+      const size = Math.min(rows, count - row) * width;
+      const piece = memory?.subarray(0, size) ?? into!.subarray(row * width, row * width + size);
+      const bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+      await file.read(bytes, 0, bytes.length, headerLength + 4 * row * width);
+      hash.update(bytes);
+      const found = harmed === undefined ? harmedRow(piece, width) : undefined;
+      if (found !== undefined) harmed = { row: row + found.row, count: found.count };
     }
-    return { features, sha256: hash.digest("hex") };
+    if (hash.digest("hex") !== sha256) throw damaged(path, "other bytes than were written");
+    if (harmed !== undefined) {
+      const { names, values } = dataset.splits;
+      const image = `image ${harmed.row} of split "${names[values[harmed.row]!]}"`;
+      throw damaged(path, `${harmed.count} of ${width} features of ${image} are NaN or infinite`);
+    }
+    return headerLength;
   } finally {
     await file.close();
   }

@@ -1,8 +1,9 @@
 /** What every metric in the registry must do. */
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { metricChecks } from "../../src/contracts/metrics.ts";
-import { evaluateBirds } from "../../src/contracts/ten-birds.ts";
+import { checkOrder, checkScores, checkTwice, metricChecks } from "../../src/contracts/metrics.ts";
+import { birds, evaluateBirds } from "../../src/contracts/ten-birds.ts";
 import { type Metric, metrics } from "../../src/metrics/index.ts";
 
 /**
@@ -53,6 +54,12 @@ const golden: Record<string, Record<string, number>> = {
   "calibration-error": { "": 0.12 },
 };
 
+const table = fc.array(fc.constantFrom(...birds), { minLength: 1, maxLength: 30 });
+/** A table, and its rows in another order. */
+const shuffled = table.chain((rows) =>
+  fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })),
+);
+
 describe.each(metrics.entries.map((metric) => [metric.name, metric] as const))(
   "%s",
   (name, metric: Metric) => {
@@ -66,5 +73,17 @@ describe.each(metrics.entries.map((metric) => [metric.name, metric] as const))(
     test.each(metricChecks(metric).map((check) => [check.name, check] as const))("%s", (_, check) =>
       check.run(),
     );
+
+    // The contract has tables of its own; these are others each time, and the least of what breaks it is told.
+    test("keeps its contract for any table", () => {
+      fc.assert(
+        fc.property(shuffled, ([rows, others]) => {
+          checkOrder(metric, rows, others);
+          checkScores(metric, rows);
+          checkTwice(metric, rows);
+        }),
+        { numRuns: 50 },
+      );
+    });
   },
 );

@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { smallRun } from "../../src/contracts/small-run.ts";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { randomStream } from "../../src/core/random.ts";
 import { parseAssignments } from "../../src/core/settings.ts";
@@ -11,7 +12,6 @@ import type { Known, Made, Method, Stage } from "../../src/methods/index.ts";
 import { methods, supervisionOf } from "../../src/methods/index.ts";
 import type { RunSpecInput } from "../../src/protocol/run-spec.ts";
 import { fingerprint, temporaryFolder } from "../helpers/files.ts";
-import { smallRun } from "../helpers/small-run.ts";
 
 const root = temporaryFolder();
 

@@ -3,25 +3,15 @@
 import { type Command, Option } from "commander";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { accuracyOf } from "../../metrics/accuracy.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
-import { DataBook } from "../../protocol/data-book.ts";
 import { dataWordsOf } from "../../protocol/named-data.ts";
-import {
-  type AskedModel,
-  inClassesOf,
-  modelOfNetwork,
-  modelOfRun,
-  originOn,
-  predict,
-  trainingOf,
-} from "../../protocol/predict.ts";
-import { ofOneShape } from "../../protocol/training-data.ts";
+import type { NetworkChoice } from "../../protocol/predict.ts";
+import { predictData } from "../../protocol/predict-data.ts";
 import { chosenPixels } from "../../protocol/weights.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { encodePredictions, type Predictions, predictedClasses } from "../../store/predictions.ts";
+import { type Predictions, predictedClasses } from "../../store/predictions.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";
@@ -80,38 +70,30 @@ async function predictTable(
 ): Promise<void> {
   const { out, force = false, labels: labelled } = options;
   checkChoice(run, options);
-  await checkFree(out, { overwrite: force });
-  const words = { ...dataWordsOf(options.data, options), ...(!labelled && { unlabelled: true as const }) };
-  const { handle, dataset: opened } = await new DataBook().open(words, signal);
-  try {
-    const shaped = await ofOneShape(opened);
-    const model = await modelOf(run, options, shaped);
-    const dataset = labelled ? inClassesOf(model, shaped) : { ...shaped, ...classesAlone(model, shaped) };
-    const progress = console.follow(options.quiet);
-    let begun = false;
-    const predictions = await predict(model, dataset, {
-      splits: options.splits,
-      batchSize: options.batchSize,
-      threads: options.threads,
-      shouldStop: () => signal.aborted,
-      onEvaluation: ({ images, totalImages }) => {
-        if (!begun) progress.begin(`predictions of ${model.name}`, totalImages);
-        begun = true;
-        progress.update(images);
-      },
-    });
-    signal.throwIfAborted();
-    progress.finish();
-    const training = trainingOf(model, dataset);
-    const bytes = await encodePredictions(dataset, predictions!, originOn(model, handle.data.identity), {
-      labelled,
-      ...(training !== undefined && { training }),
-    });
-    await writeWhole(out, bytes, { overwrite: force });
-    report(dataset, predictions!, { out, labelled, json: options.json }, console);
-  } finally {
-    await opened.images.close?.();
-  }
+  const progress = console.follow(options.quiet);
+  let [name, begun] = ["", false];
+  const said = await predictData(run ?? networkOf(options), {
+    data: { ...dataWordsOf(options.data, options), ...(!labelled && { unlabelled: true as const }) },
+    labelled,
+    out,
+    force,
+    signal,
+    splits: options.splits,
+    batchSize: options.batchSize,
+    threads: options.threads,
+    shouldStop: () => signal.aborted,
+    onModel: (model) => {
+      ({ name } = model);
+    },
+    onEvaluation: ({ images, totalImages }) => {
+      if (!begun) progress.begin(`predictions of ${name}`, totalImages);
+      begun = true;
+      progress.update(images);
+    },
+  });
+  signal.throwIfAborted();
+  progress.finish();
+  report(said!.dataset, said!, { out, labelled, json: options.json }, console);
 }
 
 function checkChoice(run: string | undefined, { model, weights, modelSet }: PredictCommandOptions): void {
@@ -133,27 +115,14 @@ function checkChoice(run: string | undefined, { model, weights, modelSet }: Pred
     });
 }
 
-async function modelOf(
-  run: string | undefined,
-  { model, modelSet, weights, pixels }: PredictCommandOptions,
-  dataset: Dataset,
-): Promise<AskedModel> {
-  if (run !== undefined) return modelOfRun(run);
+function networkOf({ model, modelSet, weights, pixels }: PredictCommandOptions): NetworkChoice {
   const network = models.get(model!);
-  return modelOfNetwork(
-    {
-      model: network.name,
-      options: parseModelOptions(network, modelSet),
-      weights: weights!,
-      pixels: pixels && chosenPixels(pixels),
-    },
-    dataset,
-  );
-}
-
-/** Names of classes for images that have none of their own. */
-function classesAlone({ classNames }: AskedModel, dataset: Dataset): Pick<Dataset, "classNames" | "labels"> {
-  return { classNames: classNames ?? dataset.classNames, labels: new Uint16Array(dataset.images.count) };
+  return {
+    model: network.name,
+    options: parseModelOptions(network, modelSet),
+    weights: weights!,
+    pixels: pixels && chosenPixels(pixels),
+  };
 }
 
 function report(

@@ -1,16 +1,16 @@
 /** What to run over which images for their features, in the words of people. */
 
 import { readFile } from "node:fs/promises";
-import { CuelabError } from "../core/errors.ts";
-import { models } from "../models/index.ts";
-import { parseModelOptions } from "../models/model.ts";
-import { needPlugins } from "../plugins/at-hand.ts";
-import { finishedFile } from "../store/finished-file.ts";
-import { runFiles } from "../store/run-folder.ts";
-import { DataBook } from "./data-book.ts";
-import { dataWordsOf } from "./named-data.ts";
-import type { RunSpec } from "./run-spec.ts";
-import { type NetworkWords, specFromWords, specWithData } from "./spec-words.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { models } from "../../models/index.ts";
+import { parseModelOptions } from "../../models/model.ts";
+import { needPlugins } from "../../plugins/at-hand.ts";
+import { finishedFile } from "../../store/finished-file.ts";
+import { runFiles } from "../../store/run-folder.ts";
+import { DataBook } from "../data-book.ts";
+import { dataWordsOf } from "../named-data.ts";
+import type { RunSpec } from "../run-spec.ts";
+import { type NetworkWords, specFromWords, specWithData } from "../spec-words.ts";
 
 /** A run, or a network by name with weights of its own; a run's images, or others. */
 export interface ExtractionWords {

@@ -1,7 +1,11 @@
-/** Features of a run's images in memory: of the network as it now is, or those that the run was given. */
+/**
+ * Features of a run's images: of the network as it now is, or those that the run was given. In memory up to a limit, else in a
+ * file that is read by rows: the same numbers either way.
+ */
 
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { RowFile } from "../../disk/row-file.ts";
 import { Executable } from "../../engine/executable.ts";
 import { input, type Tensor } from "../../engine/expressions.ts";
 import type { Weights } from "../../methods/method.ts";
@@ -14,24 +18,41 @@ import type { RunNetwork } from "./run-network.ts";
 export interface FeatureSource {
   /** How many features an image has. */
   readonly width: number;
-  /** [images, width] of some images of the dataset; undefined where it was asked to stop. */
-  rows(
-    indices: Uint32Array,
-    weights: Weights,
-    hooks?: EvaluationHooks,
-  ): Promise<{ matrix: Float32Array; width: number } | undefined>;
+  /** Features are kept in memory up to this many bytes. */
+  readonly most: number;
+  /** Makes those of some images of the dataset ready; undefined where it was asked to stop. */
+  of(indices: Uint32Array, weights: Weights, hooks?: EvaluationHooks): Promise<ReadFeatures | undefined>;
   close(): Promise<void>;
 }
 
-/** Features are kept in memory up to this many bytes. */
-const mostFeatureBytes = 2 * 2 ** 30;
+/** [images, width] of some of the images that were made ready, into memory that is there where it is given. */
+export type ReadFeatures = (
+  indices: Uint32Array,
+  into?: Float32Array<ArrayBuffer>,
+) => Promise<Float32Array<ArrayBuffer>>;
 
-/** Features that somebody brought. */
-export function givenFeatures(features: Float32Array, width: number): FeatureSource {
-  return {
-    width,
-    rows: async (indices) => ({ matrix: rowsAt(features, width, indices), width }),
-    close: async () => {},
+/** The limit, unless somebody says another. */
+export const mostFeatureBytes = 2 * 2 ** 30;
+
+/** Rows that are computed, or copied, at a time where all are too many. */
+const pieceBytes = 64 * 2 ** 20;
+
+/** Features that somebody brought, in memory. */
+export function givenFeatures(features: Float32Array, width: number, most: number): FeatureSource {
+  const read: ReadFeatures = async (indices, into) => rowsAt(features, width, indices, into);
+  return { width, most, of: async () => read, close: async () => {} };
+}
+
+/** Features that somebody brought, in their file. */
+export function storedFeatures(rows: RowFile, most: number): FeatureSource {
+  const read = readingFrom(rows);
+  return { width: rows.width, most, of: async () => read, close: () => rows.close() };
+}
+
+function readingFrom(rows: RowFile): ReadFeatures {
+  return async (indices, into = new Float32Array(indices.length * rows.width)) => {
+    await rows.read(indices, into);
+    return into;
   };
 }
 
@@ -41,50 +62,77 @@ interface ComputedOptions {
   network: RunNetwork;
   feed: ImageBatches;
   batchSize: number;
+  /** Where features are put that are too many for memory. */
+  folder: string;
+  most: number;
+}
+
+interface KnownFeatures {
+  /** Of each image of the dataset. */
+  has: Uint8Array;
+  /** The weights that they were computed with. */
+  of: Float32Array[];
+  read: ReadFeatures;
+  write: (indices: Uint32Array, rows: Float32Array) => Promise<void>;
 }
 
 /** Features of the run's own network, computed once as long as nothing below its last layer is another. */
 export class ComputedFeatures implements FeatureSource {
+  readonly most: number;
   readonly #options: ComputedOptions;
   #written: { features: Tensor; weights: string[] } | undefined;
   #opened: { executable: Executable; evaluator: ImageEvaluator } | undefined;
-  /** With the weights that it was computed with. */
-  #known: { matrix: Float32Array; has: Uint8Array; of: Float32Array[] } | undefined;
+  #known: KnownFeatures | undefined;
+  #spool: RowFile | undefined;
 
   constructor(options: ComputedOptions) {
     this.#options = options;
+    this.most = options.most;
   }
 
   get width(): number {
     return this.#features().features.shape[1]!;
   }
 
-  async rows(indices: Uint32Array, weights: Weights, hooks: EvaluationHooks = {}) {
+  async of(indices: Uint32Array, weights: Weights, hooks: EvaluationHooks = {}) {
     const { evaluator } = await this.#open();
-    const { width } = this;
-    const { count } = this.#options.dataset.images;
-    checkMemory(new Set(indices).size, width);
-    // Too many to keep all: then only what is asked for, and no longer than it is used.
-    if (count * width * 4 > mostFeatureBytes) {
-      const matrix = await evaluator.rows(indices, weights, hooks);
-      return matrix && { matrix, width };
-    }
-    const of = this.#features().weights.map((name) => weights.get(name)!);
-    if (this.#known === undefined || !isSame(this.#known.of, of))
-      this.#known = { matrix: new Float32Array(count * width), has: new Uint8Array(count), of };
-    const { matrix, has } = this.#known;
+    const { batchSize } = this.#options;
+    const { has, read, write } = await this.#knownOf(weights);
     const missing = Uint32Array.from(new Set(indices)).filter((index) => has[index] === 0);
-    const found = await evaluator.rows(missing, weights, hooks);
-    if (found === undefined) return undefined;
-    missing.forEach((index, row) => {
-      matrix.set(found.subarray(row * width, (row + 1) * width), index * width);
-      has[index] = 1;
-    });
-    return { matrix: rowsAt(matrix, width, indices), width };
+    // Whole batches, so that images meet in the same ones however few are computed at a time.
+    const piece = batchSize * Math.max(1, Math.floor(pieceBytes / (4 * this.width * batchSize)));
+    for (let at = 0; at < missing.length; at += piece) {
+      const some = missing.subarray(at, at + piece);
+      const found = await evaluator.rows(some, weights, {
+        ...hooks,
+        onEvaluation: ({ images }) =>
+          hooks.onEvaluation?.({ images: at + images, totalImages: missing.length }),
+      });
+      if (found === undefined) return undefined;
+      await write(some, found);
+      for (const index of some) has[index] = 1;
+      if (at + piece < missing.length && hooks.shouldStop?.()) return undefined;
+    }
+    return read;
   }
 
   async close(): Promise<void> {
     await this.#opened?.executable.close();
+    await this.#spool?.close();
+    this.#spool = undefined;
+  }
+
+  async #knownOf(weights: Weights): Promise<KnownFeatures> {
+    const of = this.#features().weights.map((name) => weights.get(name)!);
+    if (this.#known !== undefined && isSame(this.#known.of, of)) return this.#known;
+    const { dataset, folder } = this.#options;
+    const { count } = dataset.images;
+    const has = new Uint8Array(count);
+    if (4 * count * this.width > this.most) {
+      this.#spool ??= await RowFile.spool(folder, "features", this.width);
+      this.#known = { has, of, read: readingFrom(this.#spool), write: intoFile(this.#spool) };
+    } else this.#known = { has, of, ...inMemory(count, this.width) };
+    return this.#known;
   }
 
   #features(): { features: Tensor; weights: string[] } {
@@ -112,6 +160,27 @@ export class ComputedFeatures implements FeatureSource {
   }
 }
 
+function inMemory(count: number, width: number): Pick<KnownFeatures, "read" | "write"> {
+  const matrix = new Float32Array(count * width);
+  return {
+    read: async (indices, into) => rowsAt(matrix, width, indices, into),
+    write: async (indices, rows) => {
+      for (const [row, index] of indices.entries())
+        matrix.set(rows.subarray(row * width, (row + 1) * width), index * width);
+    },
+  };
+}
+
+/** Neighbours at once: images mostly come in the dataset's order. */
+function intoFile(file: RowFile): KnownFeatures["write"] {
+  return async (indices, rows) => {
+    for (let from = 0, to = 1; from < indices.length; from = to++) {
+      while (to < indices.length && indices[to] === indices[to - 1]! + 1) to++;
+      await file.write(rows.subarray(from * file.width, to * file.width), indices[from]!);
+    }
+  };
+}
+
 /** Mostly the very same arrays; else a stage may have begun with equal ones. */
 function isSame(known: readonly Float32Array[], now: readonly Float32Array[]): boolean {
   return known.every((values, i) => {
@@ -120,15 +189,27 @@ function isSame(known: readonly Float32Array[], now: readonly Float32Array[]): b
   });
 }
 
-function checkMemory(images: number, width: number): void {
-  const bytes = images * width * 4;
-  if (bytes <= mostFeatureBytes) return;
-  const gigabytes = (n: number) => `${(n / 2 ** 30).toFixed(1)} GB`;
+/** Whether so many images' features may be in memory. */
+export function fitsMemory(images: number, { width, most }: Pick<FeatureSource, "width" | "most">): boolean {
+  return 4 * images * width <= most;
+}
+
+/** For whoever needs all of them at once; `why` says who that is. */
+export function checkMemory(
+  images: number,
+  source: Pick<FeatureSource, "width" | "most">,
+  why: string,
+  todo: string,
+): void {
+  if (fitsMemory(images, source)) return;
+  const gigabytes = (n: number) =>
+    n < 2 ** 27 ? `${n.toLocaleString("en")} bytes` : `${(n / 2 ** 30).toFixed(1)} GB`;
+  const { width, most } = source;
   throw new CuelabError({
     kind: "input",
-    what: "the features of these images do not fit into the memory that is meant for them",
-    expected: `${gigabytes(mostFeatureBytes)} or less`,
-    got: `${gigabytes(bytes)}: ${images.toLocaleString("en")} images of ${width} features`,
-    todo: "train the last layer on fewer images, or with --freeze backbone, which computes features batch by batch",
+    what: `${why}, and its features do not fit into the memory that is meant for them`,
+    expected: `${gigabytes(most)} or less`,
+    got: `${gigabytes(4 * images * width)}: ${images.toLocaleString("en")} images of ${width} features`,
+    todo,
   });
 }

@@ -4,6 +4,8 @@ import { Executable } from "../../engine/executable.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { Stage } from "../../methods/stage.ts";
 import { type Evaluator, FeatureEvaluator } from "../evaluator.ts";
+import type { ReadFeatures } from "./feature-source.ts";
+import { OwnChoice, type ValidationInputs } from "./own-choice.ts";
 import { predictionOf } from "./run-network.ts";
 import type { RunParts } from "./run-parts.ts";
 import { FeatureFeed, ImageFeed, NoFeed, type StageFeed } from "./stage-feed.ts";
@@ -26,6 +28,10 @@ export interface OpenedStage {
   readonly load: () => Promise<boolean>;
   /** What the run's model says with the stage's weights; undefined where these make no model yet. */
   readonly evaluator: () => Promise<Evaluator | undefined>;
+  /** Where the stage is chosen by a number of its own. */
+  choice: OwnChoice | undefined;
+  /** What that number is of. */
+  readonly validation: ValidationInputs;
   /** From the weights that are trained to those that the stage leaves. */
   readonly finished: (weights: Weights) => Weights;
   readonly close: () => Promise<void>;
@@ -65,6 +71,7 @@ export function openStage(
     weights: there,
     first,
   });
+  const choice = OwnChoice.of(stage, plan, run, features);
   const standardise = features && (stage.standardise ?? spec.lastLayer?.standardise ?? false);
   let scale: Scale | undefined;
   let id: string | undefined;
@@ -80,33 +87,37 @@ export function openStage(
     begins,
     id: () => {
       const begunWith = begins === "fresh" ? "the run's first weights" : earlier;
-      id ??= stageId({ spec, stage, plan, programs, data, begun: begunWith, given, kernels: run.kernels });
+      id ??= stageId({
+        spec,
+        stage,
+        plan,
+        programs,
+        choice,
+        data,
+        begun: begunWith,
+        given,
+        kernels: run.kernels,
+      });
       return id;
     },
     load: async () => {
       if (feed instanceof ImageFeed) await feed.load();
       if (feed instanceof FeatureFeed) {
+        const { features: source, hooks } = run;
         const rows = data.rows(plan.part);
-        const seen = await run.features.rows(
-          feed.places.map((place) => rows[place]!),
-          there,
-          run.hooks,
-        );
-        if (seen === undefined) return false;
-        let { matrix } = seen;
+        const indices = feed.places.map((place) => rows[place]!);
+        const read = await source.of(indices, there, hooks);
+        if (read === undefined) return false;
         if (standardise !== false) {
-          const over =
-            standardise === true
-              ? seen
-              : await run.features.rows(rowsFrom(standardise, stage.name, data), there, run.hooks);
-          if (over === undefined) return false;
-          scale = scaleOf(over.matrix, seen.width);
-          matrix = scaled(matrix, seen.width, scale);
+          const over = standardise === true ? indices : rowsFrom(standardise, stage.name, data);
+          const readOver = standardise === true ? read : await source.of(over, there, hooks);
+          if (readOver === undefined) return false;
+          scale = await scaleOf(() => inBlocks(over, readOver, source.width), over.length, source.width);
           const begunWith = new Map(layers().map(({ name }) => [name, programs.state.get(name)]));
           for (const [name, values] of scaledLayers(begunWith, layers(), scale))
             programs.state.set(name, values);
         }
-        feed.load(matrix);
+        await feed.load(rows, read, scale);
       }
       return true;
     },
@@ -114,16 +125,66 @@ export function openStage(
       opened ??= openEvaluator(run, isOverNetwork, there, programs);
       return (await opened)?.evaluator;
     },
+    choice,
+    validation: (indices, size) =>
+      features ? featureBlocks(run, there, scale, indices, size) : imageBlocks(run, indices, size),
     finished: (weights) => (scale === undefined ? weights : unscaledLayers(weights, layers(), scale)),
     close: async () => {
+      await choice?.close();
       await (await opened)?.executable?.close();
     },
   };
 }
 
+/** The last block is filled up with its last image. */
+function blocksOf(indices: Uint32Array, size: number): Uint32Array[] {
+  return Array.from({ length: Math.ceil(indices.length / size) }, (_, block) =>
+    Uint32Array.from({ length: size }, (_, i) => indices[Math.min(block * size + i, indices.length - 1)]!),
+  );
+}
+
+async function* imageBlocks({ feed, hooks }: RunParts, indices: Uint32Array, size: number) {
+  const requests = blocksOf(indices, size).map((each) => ({ indices: each }));
+  for await (const { views } of feed!.batches(requests)) {
+    if (hooks.shouldStop()) yield undefined;
+    yield views.images;
+  }
+}
+
+async function* featureBlocks(
+  { features, hooks }: RunParts,
+  weights: Weights,
+  scale: Scale | undefined,
+  indices: Uint32Array,
+  size: number,
+) {
+  const read = await features.of(indices, weights, hooks);
+  if (read === undefined) {
+    yield undefined;
+    return;
+  }
+  for (const block of blocksOf(indices, size)) {
+    if (hooks.shouldStop()) yield undefined;
+    const seen = await read(block);
+    yield scale === undefined ? seen : scaled(seen, features.width, scale);
+  }
+}
+
+/** Rows at a time, for sums over all of them. */
+const summed = 1024;
+
+/** Each is good until the next is asked for. */
+async function* inBlocks(indices: Uint32Array, read: ReadFeatures, width: number) {
+  const memory = new Float32Array(Math.min(summed, indices.length) * width);
+  for (let at = 0; at < indices.length; at += summed) {
+    const some = indices.subarray(at, at + summed);
+    yield await read(some, memory.subarray(0, some.length * width));
+  }
+}
+
 function feedOf(stage: Stage, plan: StagePlan, run: RunParts, features: boolean): StageFeed {
   if (stage.inputs === "none") return new NoFeed();
-  if (features) return new FeatureFeed(run.features.width, plan);
+  if (features) return new FeatureFeed(run.features, stage, plan);
   return new ImageFeed(run, stage, plan);
 }
 
@@ -134,18 +195,17 @@ async function openEvaluator(
   before: Weights,
   programs: StagePrograms,
 ): Promise<{ evaluator: Evaluator; executable?: Executable } | undefined> {
-  const { spec, data, dataset, network, evaluator, hooks } = run;
+  const { spec, data, dataset, network, evaluator } = run;
   const known = new Set([...before.keys(), ...programs.parameters.map(({ name }) => name)]);
   const isModel = evaluator.weights.every((name) => known.has(name));
   if (!isModel) return undefined;
   if (!isOverNetwork) return { evaluator };
-  const { width } = run.features;
-  const { logits, weights } = predictionOf(network, data, FeatureEvaluator.input(width), "features");
+  const { features: source } = run;
+  const { logits, weights } = predictionOf(network, data, FeatureEvaluator.input(source.width), "features");
   const executable = await Executable.compile(
     { outputs: { logits } },
     { device: spec.device, threads: spec.threads },
   );
-  const rowsOf = async (indices: Uint32Array) => (await run.features.rows(indices, before, hooks))?.matrix;
-  const widths = { features: width, logits: dataset.classNames.length };
-  return { evaluator: new FeatureEvaluator(executable, rowsOf, weights, widths), executable };
+  const classes = dataset.classNames.length;
+  return { evaluator: new FeatureEvaluator(executable, { source, before, weights, classes }), executable };
 }

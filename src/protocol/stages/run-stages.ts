@@ -14,6 +14,7 @@ import { lossesOf } from "../evaluate.ts";
 import { checkMeasured } from "../measurements.ts";
 import { runSelections } from "../run-spec.ts";
 import { batchNotes } from "./batch-notes.ts";
+import { checkMemory } from "./feature-source.ts";
 import { type OpenedStage, openStage } from "./open-stage.ts";
 import { ownName } from "./own-parts.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -25,6 +26,8 @@ import { impure, type StageStore } from "./stage-store.ts";
 export interface RunEnd extends StageEnd {
   /** Numbers an image that stages report, by stage and name. */
   reports: { stage: string; part: "train" | "val"; columns: NonNullable<Stage["reports"]> }[];
+  /** Where the last stage is chosen by a number of its own: stage and number. */
+  chosenBy?: { stage: string; number: string };
 }
 
 /** Undefined where it was asked to stop. */
@@ -156,7 +159,7 @@ class StageDriver {
 
   /** What the run keeps: the last stage's weights, or those that the method returns. */
   end(returned: Weights | undefined): RunEnd {
-    const { end } = this.#now!;
+    const { end, opened } = this.#now!;
     const history = [...this.#earlier, ...end.history];
     const kept =
       returned === undefined
@@ -167,7 +170,15 @@ class StageDriver {
       this.#run.hooks.onPhase(
         "further rules of selection have no effect: the last stage has no epochs to choose from",
       );
-    return { ...end, kept, history, measured: this.#measured ?? end.measured, reports: this.#reports };
+    const { chosenBy: number } = opened.plan;
+    return {
+      ...end,
+      kept,
+      history,
+      measured: this.#measured ?? end.measured,
+      reports: this.#reports,
+      ...(number !== undefined && { chosenBy: { stage: opened.stage.name, number } }),
+    };
   }
 
   async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<StageEnd | undefined> {
@@ -244,12 +255,19 @@ class StageDriver {
     if (wantsLogits && evaluator === undefined) throw noModel(data.method.name, stage);
     const logits = evaluator === undefined ? none : await evaluator.rows(indices, weights, hooks);
     if (logits === undefined) return undefined;
-    const seen = wanted.features ? await features.rows(indices, weights, hooks) : { matrix: none };
-    if (seen === undefined) return undefined;
+    if (wanted.features)
+      checkMemory(
+        indices.length,
+        features,
+        `what stage "${stage.name}" wants is all at once`,
+        "ask for features of fewer images, or let a stage take them as its inputs, which reads them batch by batch",
+      );
+    const read = wanted.features ? await features.of(indices, weights, hooks) : async () => none;
+    if (read === undefined) return undefined;
     const losses = wanted.losses
       ? Float32Array.from(lossesOf(logits, indices, dataset.labels, dataset.classNames.length))
       : none;
-    return { logits: wanted.logits ? logits : none, features: seen.matrix, losses };
+    return { logits: wanted.logits ? logits : none, features: await read(indices), losses };
   }
 }
 

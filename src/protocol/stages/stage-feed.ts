@@ -6,10 +6,12 @@ import type { Stage } from "../../methods/stage.ts";
 import { Chain } from "../../views/chain.ts";
 import { type BatchBuffers, ownChain } from "../make-batch.ts";
 import { trainingMean } from "../pixel-statistics.ts";
+import { checkMemory, type FeatureSource, fitsMemory, type ReadFeatures } from "./feature-source.ts";
 import type { RunParts } from "./run-parts.ts";
 import type { Mixed, StageInputs } from "./stage-batch.ts";
 import { chainsOf } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
+import { type Scale, scaled } from "./standardise.ts";
 
 /** One step: the places in the part of its batch's images, and of the second batch's where there is one. */
 export interface StepRequest {
@@ -105,20 +107,26 @@ function fedBatch({ views, codes, ownShares, partners, shares }: BatchBuffers, p
   return { fed, mixed: { partners, shares } };
 }
 
-/** Features that are in memory whole; a batch is taken out of them within the graph. */
+/**
+ * Features: in memory whole, and a batch is taken out of them within the graph; or too many for that, and each batch is read
+ * while the step before it is computed.
+ */
 export class FeatureFeed implements StageFeed {
-  readonly isSlow = false;
+  readonly isSlow: boolean;
   /** Places in the part that occur, each once: the rows of what is loaded. */
   readonly places: Uint32Array;
   /** Of each place of the part that occurs; undefined where that is the place itself. */
   readonly #rows: Int32Array | undefined;
-  readonly #whole: Tensor;
+  readonly #width: number;
   readonly #plan: StagePlan;
+  readonly #isResident: boolean;
   readonly #isInOrder: boolean;
   #matrix = new Float32Array(0);
+  #read: ReadFeatures | undefined;
 
-  constructor(width: number, plan: StagePlan) {
+  constructor(source: Pick<FeatureSource, "width" | "most">, stage: Stage, plan: StagePlan) {
     this.#plan = plan;
+    this.#width = source.width;
     const { places, count } = plan;
     this.places =
       places === undefined
@@ -128,33 +136,91 @@ export class FeatureFeed implements StageFeed {
       this.#rows = new Int32Array(this.places.reduce((a, b) => Math.max(a, b), 0) + 1);
       for (const [row, place] of this.places.entries()) this.#rows[place] = row;
     }
-    this.#whole = input("features", [this.places.length, width]);
+    if (plan.isFull)
+      checkMemory(
+        this.places.length,
+        source,
+        `stage "${stage.name}" takes all its images in every step`,
+        stage.solve === undefined
+          ? "give a --batch-size that is smaller than the number of images: features are then read batch by batch"
+          : "choose fewer images, or a form of the method that is stepped along in batches",
+      );
+    this.#isResident = fitsMemory(this.places.length, source);
+    this.isSlow = !this.#isResident;
     this.#isInOrder = plan.isFull && this.places.length === count;
   }
 
-  /** [places, width]; before the first batch. */
-  load(matrix: Float32Array): void {
-    this.#matrix = matrix as Float32Array<ArrayBuffer>;
+  get #whole(): Tensor {
+    return input("features", [this.places.length, this.#width]);
+  }
+
+  /** From where the part's images are in the dataset, and their features; before the first batch. */
+  async load(rows: Uint32Array, read: ReadFeatures, scale: Scale | undefined): Promise<void> {
+    const readAt: ReadFeatures = async (places, into) => {
+      const found = await read(
+        places.map((place) => rows[place]!),
+        into,
+      );
+      return scale === undefined ? found : scaled(found, this.#width, scale);
+    };
+    if (this.#isResident) this.#matrix = await readAt(this.places);
+    else this.#read = readAt;
   }
 
   /** Of each feature over what is loaded. */
   meanSquares(): Float64Array {
-    const width = this.#whole.shape[1]!;
+    const width = this.#width;
     const squares = new Float64Array(width);
     for (const [i, value] of this.#matrix.entries()) squares[i % width]! += value * value;
     return squares.map((total) => total / this.places.length);
   }
 
-  readonly inputs = (prefix: string): Tensor =>
-    this.#isInOrder
-      ? this.#whole
-      : gather(this.#whole, input(`${prefix}chosen`, [this.#plan.batchSize], "int"));
+  readonly inputs = (prefix: string): Tensor => {
+    const { batchSize } = this.#plan;
+    if (!this.#isResident) return input(`${prefix}features`, [batchSize, this.#width]);
+    return this.#isInOrder ? this.#whole : gather(this.#whole, input(`${prefix}chosen`, [batchSize], "int"));
+  };
 
   readonly view = (): Tensor => {
     throw new CuelabError({ kind: "failure", what: "features have no views: views are of images" });
   };
 
-  async *batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
+  batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
+    return this.#isResident ? this.#resident(requests, prefixes) : this.#streamed(requests, prefixes);
+  }
+
+  async *#streamed(
+    requests: readonly StepRequest[],
+    prefixes: readonly string[],
+  ): AsyncGenerator<FedBatch[]> {
+    const size = this.#plan.batchSize * this.#width;
+    // One in the step, the other being read: they take turns.
+    const memory = [0, 1].map(() => prefixes.map(() => new Float32Array(size)));
+    const begun = (turn: number) =>
+      Promise.all(
+        requests[turn]!.places.map(async (places, i) => ({
+          fed: { [`${prefixes[i]}features`]: await this.#read!(places, memory[turn % 2]![i]!) },
+        })),
+      );
+    let next = requests.length > 0 ? begun(0) : undefined;
+    try {
+      for (let turn = 0; turn < requests.length; turn++) {
+        const now = await next!;
+        next = turn + 1 < requests.length ? begun(turn + 1) : undefined;
+        // Told when it is waited for.
+        next?.catch(() => {});
+        yield now;
+      }
+    } finally {
+      // Nobody reads from the file any more when it is closed.
+      await next?.catch(() => {});
+    }
+  }
+
+  async *#resident(
+    requests: readonly StepRequest[],
+    prefixes: readonly string[],
+  ): AsyncGenerator<FedBatch[]> {
     for (const { places } of requests) {
       yield places.map((list, i) => ({
         fed: {

@@ -26,7 +26,10 @@ export interface StagePlan {
   scope: string;
   /** As long as the run is asked for, and not a length of its own; what is solved has none. */
   isMain: boolean;
+  /** Chosen by the run's rule. */
   isSelected: boolean;
+  /** Chosen by a number of its own. */
+  chosenBy: string | undefined;
 }
 
 export interface PlanOptions {
@@ -60,7 +63,8 @@ export function planStage(
     length: lengthOf(lengthGiven(stage, spec), stepsPerEpoch),
     scope: index === 0 ? "" : `${stage.name}/`,
     isMain: stage.length === undefined && stage.solve === undefined,
-    isSelected: stage.solve === undefined && (stage.selected ?? true),
+    isSelected: stage.solve === undefined && (stage.selected ?? true) === true,
+    chosenBy: typeof stage.selected === "object" ? stage.selected.by : undefined,
   };
 }
 

@@ -6,7 +6,6 @@ import { Executable } from "../../engine/executable.ts";
 import { averageName } from "../../engine/training/step.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { Stage } from "../../methods/stage.ts";
-import type { Predictions } from "../../store/predictions.ts";
 import { type Position, restoreState, type SavedRun, saveCheckpoint } from "../checkpoint.ts";
 import { checkFinite, checkLoss } from "../divergence.ts";
 import { epochsAfter } from "../epochs.ts";
@@ -16,6 +15,7 @@ import { measure } from "../measurements.ts";
 import { type Selection, scoreOf } from "../selection.ts";
 import { evaluatedSplits } from "../splits.ts";
 import type { EpochRecord } from "../train.ts";
+import type { OwnChoice, ValidationInputs } from "./own-choice.ts";
 import type { RunParts } from "./run-parts.ts";
 import type { StageFeed, StepRequest } from "./stage-feed.ts";
 import type { StagePlan } from "./stage-plan.ts";
@@ -47,6 +47,9 @@ export interface StageRunOptions {
   evaluator: Evaluator | undefined;
   /** How an epoch is chosen: by each of these, for itself. */
   rules: readonly Selection[];
+  /** Or by a number of the stage's own. */
+  choice?: OwnChoice | undefined;
+  validation: ValidationInputs;
   /** From the weights that the stage trains to those that it leaves. */
   finished: (weights: Weights) => Weights;
   position: Position;
@@ -233,7 +236,7 @@ export class StageRun {
 
   /** False when asked to stop in the middle: all steps are done then, and evaluation begins again. */
   async #endEpoch(): Promise<boolean> {
-    const { plan, stage, rules, evaluator, feed } = this.#options;
+    const { plan, stage, rules, choice, validation, evaluator, feed } = this.#options;
     const { hooks, dataset, spec } = this.#run;
     const position = this.#position;
     const weights = this.#currentWeights();
@@ -247,16 +250,27 @@ export class StageRun {
       return false;
     }
     if (val.loss !== null) checkFinite(val.loss, `epoch ${position.epoch + 1}, validation`);
+    const own = choice && (await choice.value(this.#trainedValues, validation));
+    if (choice !== undefined && own === undefined) {
+      await this.#save();
+      return false;
+    }
+    if (own !== undefined) checkFinite(own, `epoch ${position.epoch + 1}, ${choice!.column}`);
+    const columns = {
+      ...(position.columnSums && this.#means(position.columnSums, position.step)),
+      ...(own !== undefined && { [choice!.column]: own }),
+    };
     const record: EpochRecord = {
       stage: stage.name,
       epoch: position.epoch + 1,
       trainLoss: position.lossSum / position.step + (this.#options.penalty?.() ?? 0),
       valLoss: val.loss,
       valAccuracy: val.accuracy,
-      ...(position.columnSums && { columns: this.#means(position.columnSums, position.step) }),
+      ...(Object.keys(columns).length > 0 && { columns }),
     };
     if (rules.length > 0 && evaluator === undefined) throw nothingToChoose(stage, this.#run.data.method.name);
-    if (rules.length > 0) this.#keepIfBest(record.epoch, val.predictions, weights);
+    const scores = own === undefined ? rules.map((rule) => scoreOf(rule, dataset, val.predictions)) : [-own];
+    if (scores.length > 0) this.#keepIfBest(record.epoch, scores, weights);
     const { columnSums: _, ...rest } = position;
     this.#position = {
       ...rest,
@@ -284,12 +298,11 @@ export class StageRun {
     return epoch % every === 0 || epoch === plan.length.epochs;
   }
 
-  #keepIfBest(epoch: number, predictions: Predictions, weights: Weights): void {
-    const { rules } = this.#options;
+  /** Higher is better, under each rule. */
+  #keepIfBest(epoch: number, scores: readonly number[], weights: Weights): void {
     let copy: Weights | undefined;
     const before = this.#position.best;
-    const best = rules.map((rule, i) => {
-      const value = scoreOf(rule, this.#run.dataset, predictions);
+    const best = scores.map((value, i) => {
       const known = before?.[i];
       if (known !== undefined && !(value > known.value)) return known;
       // Rules that choose the same epoch share one copy.
@@ -310,12 +323,16 @@ export class StageRun {
   /** The averages where they are kept, else the weights themselves, as the stage leaves them. */
   #currentWeights(): Weights {
     const { programs, before, finished } = this.#options;
-    const { state, parameters } = programs;
     const present = new Map(before);
-    for (const { name } of parameters)
-      present.set(name, state.get(state.has(averageName(name)) ? averageName(name) : name));
+    for (const { name } of programs.parameters) present.set(name, this.#trainedValues(name));
     return finished(present);
   }
+
+  /** As the stage trains them: over features that are brought to a scale, for instance. */
+  readonly #trainedValues = (name: string): Float32Array => {
+    const { state } = this.#options.programs;
+    return state.get(state.has(averageName(name)) ? averageName(name) : name);
+  };
 
   #isSaveDue(): boolean {
     return performance.now() - this.#saved > 1000 * this.#run.resources.checkpointSeconds;

@@ -19,6 +19,7 @@ import type { Measurement } from "../measurements.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { EpochRecord } from "../train.ts";
 import type { MethodData } from "./method-data.ts";
+import type { OwnChoice } from "./own-choice.ts";
 import { resolvedViews } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
 import type { StagePrograms } from "./stage-programs.ts";
@@ -38,6 +39,8 @@ export interface Identified {
   stage: Stage;
   plan: StagePlan;
   programs: StagePrograms;
+  /** Where the stage is chosen by a number of its own. */
+  choice: Pick<OwnChoice, "deciding"> | undefined;
   data: Pick<MethodData, "method" | "config">;
   /** The id of what it began with, values that replaced some of it, and how rounding is done. */
   begun: string;
@@ -47,7 +50,7 @@ export interface Identified {
 
 /** Equal ids give equal bytes, whatever method the stage belongs to: all that decides is named here. */
 export function stageId(identified: Identified): string {
-  const { spec, stage, plan, programs, data: told, begun, given, kernels } = identified;
+  const { spec, stage, plan, programs, choice, data: told, begun, given, kernels } = identified;
   const { data, weights, model, freeze, pixels, optimiser, clipNorm, averageDecay, augment, lastLayer } =
     spec;
   const { seed, device, threads, schedule, select, patience } = spec;
@@ -65,6 +68,7 @@ export function stageId(identified: Identified): string {
       // The rate of a stage with a length of its own does not depend on the run's.
       ...(plan.isMain && (schedule.name !== "constant" || schedule.warmUpSteps > 0) && { schedule }),
       ...(plan.isSelected && select.by !== "last" && { select, patience }),
+      ...(plan.chosenBy !== undefined && { chosenBy: plan.chosenBy, patience }),
       plan: { part, count, batchSize, isFull, stepsPerEpoch, length, scope },
       stage: { optimiser: stage.optimiser, sampling, inputs, standardise, views, solve },
       // Graphs tell all of a method; of a network and a view from elsewhere there is more than a graph.
@@ -87,6 +91,7 @@ export function stageId(identified: Identified): string {
     }),
   );
   for (const { program } of programs.passes) hash.update(emitProgram(program).model);
+  for (const model of choice?.deciding ?? []) hash.update(model);
   const columns = Object.entries(stage.columns ?? {});
   const named = [
     ["places", places],

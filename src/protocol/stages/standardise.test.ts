@@ -17,8 +17,11 @@ const logits = (rows: Float32Array, weights: ReadonlyMap<string, Float32Array>) 
     ),
   );
 
-test("mean 0 and deviation 1; a feature that never changes is left where it is", () => {
-  const { mean, deviation } = scaleOf(features, 3);
+test("mean 0 and deviation 1; a feature that never changes is left where it is", async () => {
+  const { mean, deviation } = await scaleOf(() => [features], 3, 3);
+  // However the rows come.
+  const apart = await scaleOf(() => [features.subarray(0, 3), features.subarray(3)], 3, 3);
+  expect(apart).toEqual({ mean, deviation });
   // By hand: means 3, 20 and 5; mean squares 8/3 and 200.
   expect([...mean].map((value) => Number(value.toFixed(9)))).toEqual([3, 20, 5]);
   expect([...deviation].map((value) => value ** 2).map((value) => Number(value.toFixed(9)))).toEqual([
@@ -26,14 +29,14 @@ test("mean 0 and deviation 1; a feature that never changes is left where it is",
   ]);
 });
 
-test("a layer over scaled features and the same layer over features as they are say the same, both ways round", () => {
-  const scale = scaleOf(features, 3);
+test("a layer over scaled features and the same layer over features as they are say the same, both ways round", async () => {
+  const scale = await scaleOf(() => [features], 3, 3);
   const weights = new Map([
     ["head.weight", Float32Array.of(1, -2, 3, 0.5, 4, -1)],
     ["head.bias", Float32Array.of(0.25, -3)],
     ["other", Float32Array.of(7)],
   ]);
-  const over = logits(scaled(features, 3, scale), weights);
+  const over = logits(scaled(Float32Array.from(features), 3, scale), weights);
   const direct = unscaledLayers(weights, layer, scale);
   // Float32 numbers of up to 40.
   for (const [i, logit] of logits(features, direct).entries()) expect(logit).toBeCloseTo(over[i]!, 4);
@@ -43,9 +46,10 @@ test("a layer over scaled features and the same layer over features as they are 
     for (const [i, value] of back.get(name)!.entries()) expect(value).toBeCloseTo(weights.get(name)![i]!, 4);
 });
 
-test("what is no linear layer over the features is refused", () => {
+test("what is no linear layer over the features is refused", async () => {
+  const scale = await scaleOf(() => [features], 3, 3);
   const odd = [{ name: "branch/lens", tensor: stateInput("branch/lens", [3]) }];
-  expect(() =>
-    unscaledLayers(new Map([["branch/lens", Float32Array.of(1, 2, 3)]]), odd, scaleOf(features, 3)),
-  ).toThrow(/standardises features trains "branch\/lens"/);
+  expect(() => unscaledLayers(new Map([["branch/lens", Float32Array.of(1, 2, 3)]]), odd, scale)).toThrow(
+    /standardises features trains "branch\/lens"/,
+  );
 });

@@ -3,21 +3,40 @@
 import { CuelabError } from "../../core/errors.ts";
 import type { Parameter } from "../../engine/training/parameters.ts";
 import type { Weights } from "../../methods/method.ts";
-import { spreadOf } from "../feature-rows.ts";
 
 export interface Scale {
   mean: Float64Array;
   deviation: Float64Array;
 }
 
-/** A feature that never changes is left as it is. */
-export function scaleOf(features: Float32Array, width: number): Scale {
-  const { mean, variance } = spreadOf(features, width);
-  return { mean, deviation: variance.map((square) => Math.sqrt(square) || 1) };
+/**
+ * Over so many rows, which come in blocks, in the same order each time they are asked for. In two passes, so that nothing
+ * cancels; a feature that never changes is left as it is.
+ */
+export async function scaleOf(
+  blocks: () => AsyncIterable<Float32Array> | Iterable<Float32Array>,
+  rows: number,
+  width: number,
+): Promise<Scale> {
+  const [mean, squares] = [new Float64Array(width), new Float64Array(width)];
+  for await (const block of blocks())
+    for (let at = 0; at < block.length; at += width)
+      for (let k = 0; k < width; k++) mean[k]! += block[at + k]! / rows;
+  for await (const block of blocks())
+    for (let at = 0; at < block.length; at += width)
+      for (let k = 0; k < width; k++) squares[k]! += (block[at + k]! - mean[k]!) ** 2;
+  return { mean, deviation: squares.map((total) => Math.sqrt(total / rows) || 1) };
 }
 
-export function scaled(features: Float32Array, width: number, { mean, deviation }: Scale): Float32Array {
-  return features.map((value, i) => (value - mean[i % width]!) / deviation[i % width]!);
+/** In place. */
+export function scaled<Features extends Float32Array>(
+  features: Features,
+  width: number,
+  { mean, deviation }: Scale,
+): Features {
+  for (let at = 0; at < features.length; at += width)
+    for (let k = 0; k < width; k++) features[at + k] = (features[at + k]! - mean[k]!) / deviation[k]!;
+  return features;
 }
 
 /** The layers of a stage over scaled features, for features as they are: w/σ and b − Σ w·μ/σ. */

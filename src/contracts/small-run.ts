@@ -1,15 +1,15 @@
 /** Whole runs of a method on a few images, in this process and without a thread: stages, stores, checkpoints, files. */
 
-import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Dataset } from "../../src/core/dataset.ts";
-import type { Method } from "../../src/methods/index.ts";
-import { buffersOf, type ImageBatches } from "../../src/protocol/batch-feed.ts";
-import { BatchMaker, type BatchPlan, type BatchRequest, ownChain } from "../../src/protocol/make-batch.ts";
-import type { RunResults } from "../../src/protocol/results.ts";
-import { type RunSpecInput, resolveSpec } from "../../src/protocol/run-spec.ts";
-import { type TrainingHooks, trainOnImages } from "../../src/protocol/train.ts";
-import { RunFolder } from "../../src/store/run-folder.ts";
+import type { Dataset } from "../core/dataset.ts";
+import { copyFolder } from "../disk/copy-folder.ts";
+import type { Method } from "../methods/index.ts";
+import { buffersOf, type ImageBatches } from "../protocol/batch-feed.ts";
+import { BatchMaker, type BatchPlan, type BatchRequest, ownChain } from "../protocol/make-batch.ts";
+import type { RunResults } from "../protocol/results.ts";
+import { type RunSpecInput, resolveSpec } from "../protocol/run-spec.ts";
+import { type TrainingHooks, trainOnImages } from "../protocol/train.ts";
+import { RunFolder, stagesFolder } from "../store/run-folder.ts";
 
 export interface SmallRunOptions {
   out: string;
@@ -21,6 +21,8 @@ export interface SmallRunOptions {
   stages?: string;
   /** 0 saves every step. */
   checkpointSeconds?: number;
+  /** Features above it are not kept in memory. */
+  featureBytes?: number;
 }
 
 const silent: TrainingHooks = {
@@ -34,11 +36,11 @@ const silent: TrainingHooks = {
 /** Undefined where it was asked to stop. */
 export async function smallRun(
   given: RunSpecInput,
-  { out, dataset, method, hooks = {}, stages, checkpointSeconds = 60 }: SmallRunOptions,
+  { out, dataset, method, hooks = {}, stages, checkpointSeconds = 60, featureBytes }: SmallRunOptions,
 ): Promise<RunResults | undefined> {
   const spec = resolveSpec(given);
   const folder = await RunFolder.open(out, spec, { force: false });
-  const resources = { checkpointSeconds, ...(stages !== undefined && { stages }) };
+  const resources = { checkpointSeconds, ...(stages !== undefined && { stages }), featureBytes };
   try {
     return await trainOnImages({
       spec,
@@ -80,11 +82,7 @@ function feedOf(dataset: Dataset, { seed }: ReturnType<typeof resolveSpec>): Ima
 
 /** What a kill at this moment would leave of a run. */
 export function leftBy(out: string, copy: string): void {
-  if (existsSync(copy)) return;
-  cpSync(out, copy, {
-    recursive: true,
-    filter: (path) => !path.includes(".lock") && !path.includes("partial"),
-  });
+  copyFolder(out, copy);
 }
 
-export const stagesOf = (out: string) => join(out, "stages");
+export const stagesOf = (out: string) => join(out, stagesFolder);
