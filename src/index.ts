@@ -52,12 +52,13 @@ export {
 } from "./datasets/index.ts";
 export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
 export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
+export type { ColumnMapping } from "./formats/column-mapping.ts";
 export { type ConvertOptions, convertDataset } from "./formats/convert-dataset.ts";
 export { followRecipe } from "./formats/follow-recipe.ts";
 export type { Format } from "./formats/format.ts";
 export { formats } from "./formats/index.ts";
 export type { Manifest } from "./formats/manifest.ts";
-export { type ColumnMapping, type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
+export { type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
 export {
   type WatermarkChoice,
   type WatermarkOptions,

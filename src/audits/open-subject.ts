@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
-import type { ColumnMapping } from "../formats/open-dataset.ts";
+import type { ColumnMapping } from "../formats/column-mapping.ts";
 import { aboutRun } from "../protocol/about-run.ts";
 import { namedDataset } from "../protocol/named-data.ts";
 import { classTitles, openBoxedPhotos } from "../sources/boxed-photos.ts";

@@ -1,6 +1,6 @@
 /** A labelled image set with every known cue written down: the type that datasets make and formats carry. */
 
-import type { Box } from "./images/compose.ts";
+import type { Box } from "./box.ts";
 
 /** Eight-bit pixels, rows first, channels innermost (height × width × channels). */
 export interface Pixels extends ImageShape {

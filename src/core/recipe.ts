@@ -3,6 +3,7 @@
  * that gives the pictures: whoever puts another function in its place has pictures without a recipe, never with a wrong one.
  */
 
+import type { Box } from "./box.ts";
 import type {
   Boxes,
   Dataset,
@@ -14,7 +15,6 @@ import type {
   StoredImages,
 } from "./dataset.ts";
 import { CuelabError } from "./errors.ts";
-import type { Box } from "./images/compose.ts";
 import type { ImageStep } from "./images/steps.ts";
 
 /** Typed arrays in it lie in shared memory: threads need no copy of a long list, processes are sent one. */

@@ -17,10 +17,12 @@ import {
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import { classWord } from "../core/group-axes.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
+import { forbidden } from "../disk/forbidden.ts";
 import { boxesName } from "./boxes.ts";
+import type { ColumnMapping } from "./column-mapping.ts";
 import { splitSizes } from "./format.ts";
-import { forbidden, type Manifest } from "./manifest.ts";
-import { type ColumnMapping, openDataset, unknownAttribute } from "./open-dataset.ts";
+import type { Manifest } from "./manifest.ts";
+import { openDataset, unknownAttribute } from "./open-dataset.ts";
 import { takenNames } from "./own-columns.ts";
 import { processImages } from "./process-images.ts";
 import { changedSides, SideHasher } from "./side-images.ts";

@@ -1,8 +1,8 @@
 /** Where the pictures and boxes of a chunk are had from: decided in the thread that has the dataset. */
 
+import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
-import type { Box } from "../core/images/compose.ts";
 import type { ImageStep } from "../core/images/steps.ts";
 import { type Asked, namedRecipeOf, type Origin, originOf, type Part, type Recipe } from "../core/recipe.ts";
 import { reasonOf } from "../sources/image-folder.ts";

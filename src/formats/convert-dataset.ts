@@ -2,9 +2,10 @@
 
 import { inSplitOrder } from "../core/change-dataset.ts";
 import { storedFileOf } from "../core/recipe.ts";
+import type { ColumnMapping } from "./column-mapping.ts";
 import { formats } from "./index.ts";
 import type { Manifest } from "./manifest.ts";
-import { type ColumnMapping, openDataset } from "./open-dataset.ts";
+import { openDataset } from "./open-dataset.ts";
 import { surveyed } from "./select-images.ts";
 import { type WriteOptions, writeDataset } from "./write-dataset.ts";
 

@@ -1,12 +1,12 @@
 /** Folders of domains with folders of classes in each: `art_painting/dog/1.jpg`, as DomainBed and folders of sites have it. */
 
 import { CuelabError } from "../core/errors.ts";
+import { isSplitAlias } from "../core/split-names.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
 import { environmentName, outParts } from "./domain-parts.ts";
-import type { StoredDataset } from "./format.ts";
-import { isSplitAlias } from "./shards.ts";
 import { readSpawrious, spawriousChallenges } from "./spawrious-folders.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 /** What the folders above an image mean, from the outermost. */
 export const folderLayouts = ["class", "domain-class", ...spawriousChallenges] as const;

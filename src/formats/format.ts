@@ -2,8 +2,8 @@
 
 import type { AttributeRole, Dataset, SideImages, SourceRecord, StoredImages } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
-import type { Column } from "./columns.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 /** How images are stored: as PNG or JPEG, as bare pixels, or as the files they already are. */
 export type StoredEncoding = Manifest["encoding"];
@@ -50,31 +50,6 @@ interface FormatWriter {
   finish(): Promise<string[]>;
   /** Lets go of open files after a failure. */
   abort(): Promise<void>;
-}
-
-/** What a reader finds: images by index, and the table's columns, the label's and `split` among them. */
-export interface StoredDataset {
-  images: StoredImages;
-  columns: ReadonlyMap<string, Column>;
-  labelColumn: string;
-  /** What to call the table in messages. */
-  table: string;
-  /** Columns that could not be read, and why. */
-  ignoredColumns?: { name: string; reason: string }[];
-  /** What people would want to know about how it was read. */
-  warnings?: string[];
-  /** Files whose digests are known. */
-  sources?: SourceRecord[];
-  /** Values of columns in the order of their codes, where that is not the alphabet's. */
-  valueOrder?: Readonly<Record<string, readonly string[]>>;
-  /** Roles of columns that are known not to be cues; they are attributes however many values they have. */
-  roles?: Readonly<Record<string, AttributeRole>>;
-  /** The attribute that tells the environment. */
-  statisticsBy?: string;
-  /** Splits that differ from training by design. */
-  shiftedSplits?: readonly string[];
-  /** Pictures that go with the images, where others keep them in this format. */
-  sideImages?: Readonly<Record<string, SideImages>>;
 }
 
 export interface Format {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
+import { forbidden } from "../disk/forbidden.ts";
 
 export const manifestName = "dataset.json";
 
@@ -103,18 +104,4 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   throw damaged(`${issue.path.join(".") || "the whole file"}: ${issue.message}`);
-}
-
-/** The same error in words, where it is that reading is not allowed. */
-export function forbidden(cause: unknown, path: string): unknown {
-  const { code } = cause as NodeJS.ErrnoException;
-  if (cause instanceof CuelabError || (code !== "EACCES" && code !== "EPERM")) return cause;
-  return new CuelabError({
-    kind: "input",
-    what: "not allowed to read",
-    where: path,
-    got: (cause as Error).message,
-    todo: "ask the owner for the right to read it, or copy what you may read",
-    cause,
-  });
 }

@@ -10,8 +10,9 @@ import { ImageFiles } from "../sources/image-folder.ts";
 import { csvLine } from "../tables/csv-line.ts";
 import { csvRows } from "../tables/csv-rows.ts";
 import { Column } from "./columns.ts";
-import type { ImageChunk, SplitRange, StoredDataset } from "./format.ts";
+import type { ImageChunk, SplitRange } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 export const tableName = "metadata.csv";
 

@@ -10,9 +10,9 @@ import { temporaryFolder } from "../disk/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
-import type { StoredDataset } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { type NpyHeader, npyValues, parseNpyHeader } from "./npy.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 /** An array whose numbers can be read from anywhere within it. */
 interface StoredArray extends NpyHeader {

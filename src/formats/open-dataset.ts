@@ -8,35 +8,23 @@ import { type Attribute, type Dataset, type StoredImages, standardSplits } from 
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { bindRecipe, type Recipe } from "../core/recipe.ts";
+import { forbidden } from "../disk/forbidden.ts";
 import { looksLikeCeleba } from "../sources/celeba/locate.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
 import { ImageFiles, listImages } from "../sources/image-folder.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
+import type { ColumnMapping } from "./column-mapping.ts";
 import { Column, refuseMissing, refuseOverflow } from "./columns.ts";
 import { type FolderLayout, readDomains } from "./domain-folders.ts";
-import type { StoredDataset } from "./format.ts";
 import { formats } from "./index.ts";
-import { forbidden, type Manifest, manifestName, readManifest } from "./manifest.ts";
+import { type Manifest, manifestName, readManifest } from "./manifest.ts";
 import { readDeclaredSplits, readSplits } from "./shards.ts";
 import { openSides } from "./side-images.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 import { looksLikeUrbanCars } from "./urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "./user-folder.ts";
 import { withEnvironments } from "./waterbirds.ts";
 import { openWilds } from "./wilds/open-wilds.ts";
-
-/** Which columns mean what, where the usual names do not apply. */
-export interface ColumnMapping {
-  tableName?: string | undefined;
-  image?: string | undefined;
-  label?: string | undefined;
-  split?: string | undefined;
-  /** All columns with few values, unless said otherwise. */
-  cues?: readonly string[] | undefined;
-  /** What folders mean, where their names do not tell. */
-  layout?: FolderLayout | undefined;
-  /** Nobody has labelled the images: whatever looks like a label is none. */
-  unlabelled?: boolean | undefined;
-}
 
 export interface OpenedDataset {
   dataset: Dataset;

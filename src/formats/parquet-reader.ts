@@ -10,9 +10,9 @@ import { CuelabError } from "../core/errors.ts";
 import { decodeImage } from "../core/images/codec.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
-import type { StoredDataset } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { shardPaths, splitOfShard } from "./shards.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 interface Shard {
   path: string;

@@ -10,7 +10,7 @@ import { reasonOf } from "../sources/image-folder.ts";
 import { type ChunkSource, isOfSystem, withoutCause } from "./chunk-source.ts";
 import type { ImageChunk, StoredEncoding } from "./format.ts";
 import { boxReader, FollowedRecipes, pictureReader, type ReadImage, RefusedImage } from "./read-source.ts";
-import { decodeSide } from "./side-images.ts";
+import { decodeSide } from "./side-files.ts";
 
 /** What a thread is given once, before its first chunk. */
 export interface ChunkWorkerData {

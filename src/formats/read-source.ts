@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
-import type { Box } from "../core/images/compose.ts";
 import { applySteps, type ImageStep } from "../core/images/steps.ts";
 import { type Asked, type Inputs, type Part, partOf, type Recipe } from "../core/recipe.ts";
 import { ask, type ChunkSource } from "./chunk-source.ts";

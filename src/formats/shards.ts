@@ -1,9 +1,10 @@
-/** How files and tables name their splits, and how the files of a sharded dataset are found and ordered. */
+/** How the files of a sharded dataset are found and ordered, and which splits they are of. */
 
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Splits, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { splitName } from "../core/split-names.ts";
 import { type Column, refuseMissing } from "./columns.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -23,20 +24,6 @@ export function splitOfShard(path: string): string {
   const name = basename(path);
   const ours = /^(.+?)(?:-\d{5,}-of-\d{5,}\.parquet|-\d{6,}\.tar)$/.exec(name);
   return ours?.[1] ?? /^([a-z_]+)[-.]/i.exec(name)?.[1] ?? "train";
-}
-
-/** Other names of the standard splits. */
-const splitAliases = new Map<string, string>([
-  ...standardSplits.map((name) => [name, name] as const),
-  ["training", "train"],
-  ["valid", "val"],
-  ["validation", "val"],
-  ["dev", "val"],
-  ["testing", "test"],
-]);
-
-export function isSplitAlias(name: string): boolean {
-  return splitAliases.has(name.toLowerCase());
 }
 
 /** Splits are stored as bytes. */
@@ -89,16 +76,6 @@ export function readDeclaredSplits(column: Column, names: readonly string[], tab
 function coded(column: Column, codes: readonly number[]): Uint8Array {
   const codeOf = new Map(column.values.map((value, i) => [value, codes[i]!]));
   return Uint8Array.from({ length: column.length }, (_, row) => codeOf.get(column.at(row))!);
-}
-
-/** A name becomes a folder's or a file's, so it may not hold what leads elsewhere. */
-export function splitName(value: string): string | undefined {
-  const alias = splitAliases.get(value.toLowerCase());
-  if (alias !== undefined) return alias;
-  // A number that stands for no split could not be told from one that does.
-  const number = Number(value);
-  if (Number.isInteger(number)) return standardSplits[number];
-  return /^\w[\w-]*$/.test(value) && value !== "__proto__" ? value : undefined;
 }
 
 function badSplit(column: Column, value: string, table: string): CuelabError {

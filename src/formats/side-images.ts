@@ -5,15 +5,12 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Dataset, ImageShape, Pixels, SideImages, StoredImages } from "../core/dataset.ts";
+import type { Dataset, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { decodeImage } from "../core/images/codec.ts";
-import { withOrigin } from "../core/recipe.ts";
-import { unreadable } from "../sources/image-folder.ts";
 import { type Format, imageName, type SplitRange, splitRanges, type WritePlan } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
+import { sideFiles } from "./side-files.ts";
 
 export const sidesFolder = "sides";
 
@@ -76,34 +73,6 @@ export function openSides(
       sideFiles(pathOf(name), description, { height, width, channels }),
     ]),
   );
-}
-
-/** Side images that lie in files. */
-export function sideFiles(
-  path: (index: number) => string,
-  description: string,
-  shape: ImageShape,
-): SideImages {
-  const pixels = async (index: number) => {
-    try {
-      return await decodeSide(await readFile(path(index)), shape);
-    } catch (cause) {
-      throw unreadable(path(index), cause);
-    }
-  };
-  return withOrigin({ shape, description, pixels }, { kind: "files", files: { path } });
-}
-
-/** Others keep masks as grey in three equal channels; a side image is what it is said to be. */
-export async function decodeSide(bytes: Uint8Array, shape: ImageShape): Promise<Pixels> {
-  const decoded = await decodeImage(bytes);
-  const { data, height, width, channels } = decoded;
-  if (height !== shape.height || width !== shape.width) {
-    throw new Error(`${height} × ${width} pixels where ${shape.height} × ${shape.width} belong`);
-  }
-  if (channels === shape.channels) return decoded;
-  if (shape.channels !== 1) throw new Error(`${channels} channels where ${shape.channels} belong`);
-  return { data: data.filter((_, i) => i % channels === 0), height, width, channels: 1 };
 }
 
 /** What all side images of a name hash to: SHA-256 over the digests of their pixels, in order. */

@@ -4,7 +4,7 @@ import { CuelabError } from "../core/errors.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
 import { environmentName, outParts } from "./domain-parts.ts";
-import type { StoredDataset } from "./format.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 const locations = ["beach", "desert", "dirt", "jungle", "mountain", "snow"];
 const breeds = ["bulldog", "corgi", "dachshund", "labrador"];

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { SideImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage } from "../core/images/codec.ts";
+import { isSplitAlias } from "../core/split-names.ts";
 import { ImageFiles, unreadable } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
-import type { StoredDataset } from "./format.ts";
-import { isSplitAlias } from "./shards.ts";
-import { sideFiles } from "./side-images.ts";
+import { sideFiles } from "./side-files.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 /** In the order of the authors' labels. */
 export const worldNames = ["urban", "country"] as const;

@@ -4,12 +4,12 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import { isSplitAlias } from "../core/split-names.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { csvRows } from "../tables/csv-rows.ts";
+import type { ColumnMapping } from "./column-mapping.ts";
 import { Column } from "./columns.ts";
-import type { StoredDataset } from "./format.ts";
-import type { ColumnMapping } from "./open-dataset.ts";
-import { isSplitAlias } from "./shards.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 /** Names under which well-known datasets keep the path of an image. */
 const imageColumns = [

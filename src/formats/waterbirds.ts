@@ -1,8 +1,8 @@
 /** Waterbirds' own table: the environments of Salaudeen et al. 2025, which are no column of it. */
 
+import { splitName } from "../core/split-names.ts";
 import { Column } from "./columns.ts";
-import type { StoredDataset } from "./format.ts";
-import { splitName } from "./shards.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 
 /** By which the table is recognised, of group DRO's release and of WILDS'. */
 const columns = ["y", "split", "place", "place_filename"];

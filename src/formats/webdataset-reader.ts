@@ -7,9 +7,9 @@ import { CuelabError } from "../core/errors.ts";
 import { decodeImage, imageExtensions } from "../core/images/codec.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
 import { Column } from "./columns.ts";
-import type { StoredDataset } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { shardPaths, splitOfShard } from "./shards.ts";
+import type { StoredDataset } from "./stored-dataset.ts";
 import { tarEntries } from "./tar-index.ts";
 
 /** Where each sample's image lies: parallel lists, since a million small objects would cost ten times the memory. */

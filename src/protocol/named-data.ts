@@ -6,7 +6,7 @@ import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { datasets, findDataset, isDatasetName } from "../datasets/index.ts";
-import type { ColumnMapping } from "../formats/open-dataset.ts";
+import type { ColumnMapping } from "../formats/column-mapping.ts";
 import type { DataWords } from "./data-book.ts";
 import { openData } from "./training-data.ts";
 

@@ -4,8 +4,8 @@ import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { findDataset } from "../datasets/index.ts";
+import type { ColumnMapping } from "../formats/column-mapping.ts";
 import type { Manifest } from "../formats/manifest.ts";
-import type { ColumnMapping } from "../formats/open-dataset.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 /** Data by name, also a variant's, with its settings, or by path. */

@@ -1,8 +1,9 @@
 /** What photos give to datasets that compose images: things cut out along their masks, and places to put them. */
 
+import type { Box } from "../core/box.ts";
 import type { Pixels, SkippedImage, SourceRecord } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { type Box, boxOfMask, type Cutout, cutByMask } from "../core/images/compose.ts";
+import { boxOfMask, type Cutout, cutByMask } from "../core/images/compose.ts";
 
 /** Things in photos, by index. Nothing is decoded until it is asked for. */
 export interface ObjectSource {

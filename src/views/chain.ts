@@ -1,8 +1,8 @@
 /** Views one after the other on one image, each handed what it declares and nothing else. */
 
+import type { Box } from "../core/box.ts";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import type { Box } from "../core/images/compose.ts";
 import type { Random } from "../core/random.ts";
 import { views } from "./index.ts";
 import { resolveUse } from "./resolve-use.ts";

@@ -1,8 +1,8 @@
 /** What a view is: a change of training images, done on bytes by the thread that makes batches. */
 
 import type { z } from "zod";
+import type { Box } from "../core/box.ts";
 import type { ImageShape, Pixels } from "../core/dataset.ts";
-import type { Box } from "../core/images/compose.ts";
 import type { Random } from "../core/random.ts";
 
 /** A view as plain data, so that another thread can look it up, also one that came with a plugin. */

@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Box } from "../../src/core/box.ts";
 import { encodeImage } from "../../src/core/images/codec.ts";
-import type { Box } from "../../src/core/images/compose.ts";
 import { encodePng } from "../../src/core/images/png.ts";
 import { encodeMatFile } from "./mat-file.ts";
 

@@ -3,8 +3,8 @@
  * Cases: How Size and Position of Objects Challenge ImageNet-Trained Models", section 3.
  */
 
+import type { Box } from "../../core/box.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { Box } from "../../core/images/compose.ts";
 
 /** The objects of an image's class, and the size of the image, in the same pixels. */
 export interface ImageObjects {

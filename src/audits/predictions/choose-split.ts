@@ -2,8 +2,8 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
+import { splitName } from "../../core/split-names.ts";
 import { allRows, type Books } from "../../formats/predictions/coded-rows.ts";
-import { splitName } from "../../formats/shards.ts";
 import type { CountedTable, OpenedTable } from "./count-predictions.ts";
 
 /** The split asked for; or the one that the file's name tells, `test`, or the only one beside training. */

@@ -2,11 +2,11 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
+import { splitName } from "../../core/split-names.ts";
 import { type Codebook, cellText } from "../../formats/predictions/codebook.ts";
 import type { Books } from "../../formats/predictions/coded-rows.ts";
 import { openLabels } from "../../formats/predictions/open-predictions.ts";
 import { type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
-import { splitName } from "../../formats/shards.ts";
 import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
 import { type ColumnRequest, textAt } from "../../tables/table.ts";
 

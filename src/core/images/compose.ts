@@ -3,17 +3,10 @@
  * a pixel belongs to the object or it does not, so that nothing of the object leaks into what lies around it.
  */
 
+import type { Box } from "../box.ts";
 import type { Pixels } from "../dataset.ts";
 import { CuelabError } from "../errors.ts";
 import { resizeBilinear } from "./resize.ts";
-
-/** In whole pixels, from the top left corner of the image. */
-export interface Box {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
 
 /** An object cut out along its own box: RGB, and which of these pixels belong to it. */
 export interface Cutout extends Pixels {

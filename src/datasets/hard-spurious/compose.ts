@@ -1,7 +1,8 @@
 /** The images: an object of one photograph, resized, at its place on the background of the same or another. */
 
+import type { Box } from "../../core/box.ts";
 import type { Boxes, Dataset, Pixels, SideImages } from "../../core/dataset.ts";
-import { type Box, paste, pasteMask, resizeCutout } from "../../core/images/compose.ts";
+import { paste, pasteMask, resizeCutout } from "../../core/images/compose.ts";
 import { randomStream } from "../../core/random.ts";
 import type { Group } from "./groups.ts";
 import type { Parts } from "./parts.ts";

@@ -1,7 +1,7 @@
 /** What the dataset needs of photographs, whether drawn or taken: each with one object whose place is known. */
 
+import type { Box } from "../../core/box.ts";
 import type { Pixels, SkippedImage, SourceRecord, standardSplits } from "../../core/dataset.ts";
-import type { Box } from "../../core/images/compose.ts";
 
 export type Split = (typeof standardSplits)[number];
 

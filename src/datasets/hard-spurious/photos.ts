@@ -2,9 +2,9 @@
 
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
+import type { Box } from "../../core/box.ts";
 import type { SkippedImage } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { Box } from "../../core/images/compose.ts";
 import { dilate, maskOfBoxes } from "../../core/images/inpaint/index.ts";
 import { randomStream } from "../../core/random.ts";
 import { classTitles, openBoxedPhotos } from "../../sources/boxed-photos.ts";

@@ -1,6 +1,6 @@
 /** How large an object becomes, and where in the image it goes. */
 
-import type { Box } from "../../core/images/compose.ts";
+import type { Box } from "../../core/box.ts";
 import type { Random } from "../../core/random.ts";
 
 export const positionNames = ["centre", "corner", "anywhere"] as const;

@@ -1,14 +1,8 @@
 /** The geometry of UrbanCars: where the car and the co-occurring object are, and the background without them. */
 
+import type { Box } from "../../core/box.ts";
 import type { Pixels } from "../../core/dataset.ts";
-import {
-  type Box,
-  type Cutout,
-  centredAt,
-  paste,
-  pasteMask,
-  resizeLongest,
-} from "../../core/images/compose.ts";
+import { type Cutout, centredAt, paste, pasteMask, resizeLongest } from "../../core/images/compose.ts";
 
 /** Sizes whose quarters and eighths are whole, as the copying of background stripes needs. */
 export const sizes = [256, 128, 64] as const;

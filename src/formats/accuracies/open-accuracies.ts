@@ -3,8 +3,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { forbidden } from "../../disk/forbidden.ts";
 import { isTableName, tableEndings } from "../../tables/open-table.ts";
-import { forbidden } from "../manifest.ts";
 import { openLabels } from "../predictions/open-predictions.ts";
 import { wildsFile } from "../predictions/wilds-table.ts";
 import type { AccuracyTable, ColumnRequest, ReadColumns, ReadOptions, TextColumn } from "./column-table.ts";

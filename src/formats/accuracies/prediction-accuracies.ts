@@ -2,6 +2,7 @@
 
 import { basename, dirname } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { splitName } from "../../core/split-names.ts";
 import { isTableName } from "../../tables/open-table.ts";
 import { textAt } from "../../tables/table.ts";
 import { predictionColumns, scoreColumn } from "../own-columns.ts";
@@ -17,7 +18,6 @@ import {
   unequal,
   wildsFile,
 } from "../predictions/wilds-table.ts";
-import { splitName } from "../shards.ts";
 import type { AccuracyTable, ReadOptions } from "./column-table.ts";
 import { GroupBook, type GroupChoice } from "./group-book.ts";
 import { LabelClasses, unlabelled } from "./label-classes.ts";

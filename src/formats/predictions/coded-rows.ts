@@ -1,6 +1,7 @@
 /** Rows of a prediction table as codes of split, class, prediction and attributes, checked once for each text. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { splitName } from "../../core/split-names.ts";
 import type {
   BatchColumn,
   CodedColumn,
@@ -9,7 +10,6 @@ import type {
   ReadOptions,
   TableBatch,
 } from "../../tables/table.ts";
-import { splitName } from "../shards.ts";
 import { ClassScoreReader } from "./class-scores.ts";
 import { type ClassBook, type Codebook, cellText, someOf } from "./codebook.ts";
 import type { ClassScores, ColumnRoles, LabelledRoles } from "./roles.ts";

@@ -3,9 +3,9 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { splitName } from "../../core/split-names.ts";
 import { MemoryColumn } from "../../tables/memory-column.ts";
 import { type ColumnRequest, type ReadOptions, type TableBatch, textAt } from "../../tables/table.ts";
-import { splitName } from "../shards.ts";
 import { cellText } from "./codebook.ts";
 import type { PredictionTable } from "./table.ts";
 

@@ -6,7 +6,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { ImageFiles } from "../../sources/image-folder.ts";
 import { csvColumns, csvRows } from "../../tables/csv-rows.ts";
 import { Column } from "../columns.ts";
-import type { StoredDataset } from "../format.ts";
+import type { StoredDataset } from "../stored-dataset.ts";
 import { wildsLayoutOf, wildsTables } from "./index.ts";
 import type { WildsLayout } from "./layout.ts";
 

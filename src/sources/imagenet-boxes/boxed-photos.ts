@@ -1,9 +1,9 @@
 /** Photos with the boxes of what they show, from any of the formats that boxes come in. */
 
 import { join } from "node:path";
+import type { Box } from "../../core/box.ts";
 import type { Pixels, SkippedImage, SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { Box } from "../../core/images/compose.ts";
 import { filesDigest, readPhoto } from "../photo-files.ts";
 
 /** A photo and all boxes of one class in it. */

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import type { Box } from "../../core/box.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { Box } from "../../core/images/compose.ts";
 import { type CocoAnnotation, readAnnotations } from "../coco/annotations.ts";
 import { photoFinder } from "../coco/files.ts";
 import { photoSize, requireFolder, sharedIndex } from "../photo-files.ts";

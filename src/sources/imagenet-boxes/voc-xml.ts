@@ -1,8 +1,8 @@
 /** PASCAL VOC's XML, as ImageNet's boxes come in: the size of an image, and the names and boxes of objects. */
 
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import type { Box } from "../../core/box.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { Box } from "../../core/images/compose.ts";
 import { checkedBox } from "./boxed-photos.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Which pixels of an image are to be filled, and what of the image is left. Masks: 255 to fill, 0 to keep. */
 
-import type { Box } from "../compose.ts";
+import type { Box } from "../../box.ts";
 
 /** Widens a mask by a square kernel of an odd side, as morphological dilation does; a side of 1 changes nothing. */
 export function dilate(mask: Uint8Array, width: number, side: number): Uint8Array {

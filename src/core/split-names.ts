@@ -1,0 +1,27 @@
+/** How files and tables name their splits. */
+
+import { standardSplits } from "./dataset.ts";
+
+/** Other names of the standard splits. */
+const splitAliases = new Map<string, string>([
+  ...standardSplits.map((name) => [name, name] as const),
+  ["training", "train"],
+  ["valid", "val"],
+  ["validation", "val"],
+  ["dev", "val"],
+  ["testing", "test"],
+]);
+
+export function isSplitAlias(name: string): boolean {
+  return splitAliases.has(name.toLowerCase());
+}
+
+/** A name becomes a folder's or a file's, so it may not hold what leads elsewhere. */
+export function splitName(value: string): string | undefined {
+  const alias = splitAliases.get(value.toLowerCase());
+  if (alias !== undefined) return alias;
+  // A number that stands for no split could not be told from one that does.
+  const number = Number(value);
+  if (Number.isInteger(number)) return standardSplits[number];
+  return /^\w[\w-]*$/.test(value) && value !== "__proto__" ? value : undefined;
+}
