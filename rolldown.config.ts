@@ -51,9 +51,9 @@ export default defineConfig({
   // Processes and threads are started by a path beside the code that starts them, so all lie in one folder.
   input: {
     main: "dist/src/cli/main.js",
-    "train-process": "dist/src/protocol/train-process.js",
-    "pool-process": "dist/src/protocol/pool/pool-process.js",
-    "batch-worker": "dist/src/protocol/batch-worker.js",
+    "train-process": "dist/src/training/train-process.js",
+    "pool-process": "dist/src/pools/pool-process.js",
+    "batch-worker": "dist/src/training/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
     "table-worker": "dist/src/tables/table-worker.js",
     // What plugins import must be what the program itself has loaded.

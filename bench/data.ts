@@ -14,10 +14,10 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pixelDigest } from "../src/core/content-hash.ts";
 import type { Pixels } from "../src/core/dataset.ts";
-import { encodePng } from "../src/core/images/png.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { formats, generalFormats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+import { encodePng } from "../src/images/png.ts";
 
 const general = generalFormats.map(({ name }) => name);
 

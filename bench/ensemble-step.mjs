@@ -7,8 +7,8 @@
 
 import { Executable } from "../dist/src/engine/executable.js";
 import { datasets } from "../dist/src/index.js";
-import { resolveSpec } from "../dist/src/protocol/run-spec.js";
-import { buildFirstStage } from "../dist/src/protocol/stages/first-stage.js";
+import { resolveSpec } from "../dist/src/training/run-spec.js";
+import { buildFirstStage } from "../dist/src/training/stages/first-stage.js";
 
 const rounds = Number(process.argv[2] ?? 7);
 const steps = 4;

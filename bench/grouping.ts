@@ -108,7 +108,7 @@ async function otherCheckout(folder: string): Promise<OtherCheckout> {
     (await import(pathToFileURL(resolve(folder, "dist/src", path)).href)) as OtherCheckout;
   const [{ groupCounts }, { explicitGroups }] = await Promise.all([
     part("core/cue-statistics.js"),
-    part("protocol/groups.js"),
+    part("training/groups.js"),
   ]);
   return { groupCounts, explicitGroups };
 }

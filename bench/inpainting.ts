@@ -6,8 +6,8 @@
  */
 
 import { cpus } from "node:os";
-import { createInpaint, type InpaintOptions, maskOfBoxes } from "../src/core/images/inpaint/index.ts";
 import { randomStream } from "../src/core/random.ts";
+import { createInpaint, type InpaintOptions, maskOfBoxes } from "../src/images/inpaint/index.ts";
 import { createArtist } from "../src/sources/drawn/index.ts";
 
 const cases: readonly InpaintOptions[] = [

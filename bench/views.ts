@@ -22,9 +22,9 @@ import { initialise } from "../src/engine/training/parameters.ts";
 import { trainingStep } from "../src/engine/training/step.ts";
 import { models } from "../src/models/index.ts";
 import { Network } from "../src/models/model.ts";
-import { BatchFeed, buffersOf } from "../src/protocol/batch-feed.ts";
-import { BatchMaker, type Chains } from "../src/protocol/make-batch.ts";
-import { pixelStatistics } from "../src/protocol/pixel-statistics.ts";
+import { BatchFeed, buffersOf } from "../src/training/batch-feed.ts";
+import { BatchMaker, type Chains } from "../src/training/make-batch.ts";
+import { pixelStatistics } from "../src/training/pixel-statistics.ts";
 import type { ViewUse } from "../src/views/view.ts";
 
 /** Every image is changed, so that the cost of a change is seen and not that of a coin. */

@@ -9,13 +9,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeImage } from "../src/core/images/codec.ts";
 import { randomStream } from "../src/core/random.ts";
-import { imageNetW } from "../src/core/watermark/watermark.ts";
 import { convertDataset } from "../src/formats/convert-dataset.ts";
 import { formats } from "../src/formats/index.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { writeWatermarked } from "../src/formats/watermark-dataset.ts";
+import { encodeImage } from "../src/images/codec.ts";
+import { imageNetW } from "../src/images/watermark/watermark.ts";
 import { alone, Chain } from "../src/views/chain.ts";
 
 const photographs = 300;

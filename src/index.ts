@@ -9,7 +9,6 @@ export { type EmbedOptions, type EmbedReport, embedFeatures } from "./audits/emb
 export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
 export type { LineReport, SplitReport } from "./audits/line/report.ts";
-export * as lineTheory from "./audits/line-theory/index.ts";
 export {
   type EvaluatePredictionsOptions,
   evaluatePredictions,
@@ -22,22 +21,16 @@ export { metricChecks } from "./contracts/metrics.ts";
 export { networkChecks } from "./contracts/networks.ts";
 export { studyChecks } from "./contracts/studies.ts";
 export { viewChecks } from "./contracts/views.ts";
-export { inSplitOrder, subset, withSteps } from "./core/change-dataset.ts";
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
 export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
-export { createInpaint, type Inpaint, type InpaintOptions } from "./core/images/inpaint/index.ts";
 export { type MajorityValue, majorityValues } from "./core/majority-values.ts";
 export { aboutPredictions, type PredictionsAbout, type PredictionsOrigin } from "./core/predictions-about.ts";
 export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
-export { type Inputs, type Recipe, recipeOf } from "./core/recipe.ts";
 export { Registry } from "./core/registry.ts";
 export { type SplitShift, splitShifts } from "./core/shifted-splits.ts";
 export * as statistics from "./core/statistics/index.ts";
 export { version } from "./core/version.ts";
-export { type ContentName, contents, ownContent } from "./core/watermark/contents.ts";
-export { addRandomWatermark } from "./core/watermark/random-watermark.ts";
-export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./core/watermark/watermark.ts";
 export { defineDataset } from "./datasets/definition.ts";
 export {
   biasedMnist,
@@ -52,7 +45,6 @@ export {
 } from "./datasets/index.ts";
 export { type ContactSheetOptions, contactSheet } from "./formats/card/contact-sheet.ts";
 export { type CheckOptions, type CheckReport, checkDataset } from "./formats/check-dataset.ts";
-export type { ColumnMapping } from "./formats/column-mapping.ts";
 export { type ConvertOptions, convertDataset } from "./formats/convert-dataset.ts";
 export { followRecipe } from "./formats/follow-recipe.ts";
 export type { Format } from "./formats/format.ts";
@@ -66,6 +58,12 @@ export {
   writeWatermarked,
 } from "./formats/watermark-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
+export { inSplitOrder, subset, withSteps } from "./images/change-dataset.ts";
+export { createInpaint, type Inpaint, type InpaintOptions } from "./images/inpaint/index.ts";
+export { type Inputs, type Recipe, recipeOf } from "./images/recipe.ts";
+export { type ContentName, contents, ownContent } from "./images/watermark/contents.ts";
+export { addRandomWatermark } from "./images/watermark/random-watermark.ts";
+export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./images/watermark/watermark.ts";
 export {
   chosen,
   type DataGiven,
@@ -80,6 +78,7 @@ export {
   type TrainOptions,
   train,
 } from "./lab.ts";
+export type { ColumnMapping } from "./layouts/column-mapping.ts";
 export { defineMethod, methods } from "./methods/index.ts";
 export { countRows, type PredictedRows } from "./metrics/count-rows.ts";
 export {
@@ -97,24 +96,25 @@ export { models } from "./models/index.ts";
 export { defineModel, type Model } from "./models/model.ts";
 export * from "./plugin.ts";
 export { type UsedPlugin, use } from "./plugins/use.ts";
-export { chooseKept } from "./protocol/choose-kept.ts";
-export { chooseMethod, type MethodChoice, presetOf } from "./protocol/choose-method.ts";
-export { convertWeights } from "./protocol/convert-weights.ts";
-export { DataBook, type DataWords, describeTrainingData } from "./protocol/data-book.ts";
-export { extractFeatures } from "./protocol/features/extract-features.ts";
-export { type LastLayerChoice, lastLayerWords } from "./protocol/last-layer-words.ts";
-export type { RunResults } from "./protocol/results.ts";
-export { type PoolRun, RunPool, type RunPoolOptions } from "./protocol/run-pool.ts";
-export { type RunOptions, type RunOutcome, runInProcess } from "./protocol/run-process.ts";
-export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./protocol/run-spec.ts";
-export { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/drive-sweep.ts";
-export { RunFinder } from "./protocol/sweep/run-finder.ts";
-export { parseSweep, type Sweep } from "./protocol/sweep/sweep-file.ts";
-export { describeWeights } from "./protocol/weights.ts";
 export { measureStudy } from "./reports/study/measure.ts";
 export { type MeasuredPools, measurePools } from "./reports/study/measure-pools.ts";
 export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
-export { readFeatures } from "./store/feature-folder.ts";
-export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./store/safetensors.ts";
+export { readFeatures } from "./runs/feature-folder.ts";
+export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./runs/safetensors.ts";
 export * from "./studies/index.ts";
+export { checkSweep, driveSweep, type SweepOutcome } from "./sweeps/drive-sweep.ts";
+export { RunFinder } from "./sweeps/run-finder.ts";
+export { parseSweep, type Sweep } from "./sweeps/sweep-file.ts";
+export * as lineTheory from "./theory/index.ts";
+export { chooseKept } from "./training/choose-kept.ts";
+export { chooseMethod, type MethodChoice, presetOf } from "./training/choose-method.ts";
+export { convertWeights } from "./training/convert-weights.ts";
+export { DataBook, type DataWords, describeTrainingData } from "./training/data-book.ts";
+export { extractFeatures } from "./training/features/extract-features.ts";
+export { type LastLayerChoice, lastLayerWords } from "./training/last-layer-words.ts";
+export type { RunResults } from "./training/results.ts";
+export { type PoolRun, RunPool, type RunPoolOptions } from "./training/run-pool.ts";
+export { type RunOptions, type RunOutcome, runInProcess } from "./training/run-process.ts";
+export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./training/run-spec.ts";
+export { describeWeights } from "./training/weights.ts";
 export { views } from "./views/index.ts";

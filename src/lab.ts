@@ -10,21 +10,21 @@ import {
 import type { EvaluationReport } from "./audits/predictions/report.ts";
 import type { Dataset } from "./core/dataset.ts";
 import { CuelabError } from "./core/errors.ts";
-import { recipeOf } from "./core/recipe.ts";
 import { isDatasetName } from "./datasets/index.ts";
 import { formats } from "./formats/index.ts";
 import { writeDataset } from "./formats/write-dataset.ts";
+import { recipeOf } from "./images/recipe.ts";
 import { usePlaces } from "./plugins/at-hand.ts";
-import { DataBook, type DataWords } from "./protocol/data-book.ts";
-import type { NetworkChoice, PredictOptions } from "./protocol/predict.ts";
-import { type PredictedData, predictData } from "./protocol/predict-data.ts";
-import type { RunResults } from "./protocol/results.ts";
-import { RunPool } from "./protocol/run-pool.ts";
-import { type RunOptions, runInProcess } from "./protocol/run-process.ts";
-import { type NetworkWords, specFromWords } from "./protocol/spec-words.ts";
-import { checkSweep, driveSweep, type SweepOutcome } from "./protocol/sweep/drive-sweep.ts";
-import { parseSweep } from "./protocol/sweep/sweep-file.ts";
-import { listRuns, type StoredRun } from "./store/run-list.ts";
+import { listRuns, type StoredRun } from "./runs/run-list.ts";
+import { checkSweep, driveSweep, type SweepOutcome } from "./sweeps/drive-sweep.ts";
+import { parseSweep } from "./sweeps/sweep-file.ts";
+import { DataBook, type DataWords } from "./training/data-book.ts";
+import type { NetworkChoice, PredictOptions } from "./training/predict.ts";
+import { type PredictedData, predictData } from "./training/predict-data.ts";
+import type { RunResults } from "./training/results.ts";
+import { RunPool } from "./training/run-pool.ts";
+import { type RunOptions, runInProcess } from "./training/run-process.ts";
+import { type NetworkWords, specFromWords } from "./training/spec-words.ts";
 
 /** Data by name or path, in the words of a sweep's file, or as it is in memory. */
 export type DataGiven = string | DataWords | Dataset;

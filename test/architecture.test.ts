@@ -1,90 +1,23 @@
 /** The import law of the design, kept by reading every import of every source file. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
+import { drawArchitecture, picture } from "../docs/draw-architecture.mjs";
 import program from "../rolldown.config.ts";
-
-const source = resolve(import.meta.dirname, "../src");
-
-/** Folder → folders it may import from, beside itself and core. */
-const law: Record<string, readonly string[]> = {
-  core: [],
-  disk: [],
-  tables: [],
-  sources: ["tables"],
-  datasets: ["sources"],
-  formats: ["datasets", "disk", "plugins", "sources", "tables"],
-  engine: [],
-  models: ["engine"],
-  // Layers of a method's own are the networks'; views are named by stages.
-  methods: ["engine", "models", "views"],
-  views: [],
-  metrics: [],
-  // What a plugin imports of the library is handed on from here: "" are the files at the top.
-  plugins: ["engine", "methods", ""],
-  store: ["disk", "formats", "metrics", "tables"],
-  protocol: [
-    "datasets",
-    "disk",
-    "engine",
-    "formats",
-    "models",
-    "methods",
-    "metrics",
-    "plugins",
-    "store",
-    "tables",
-    "views",
-  ],
-  charts: [],
-  published: [],
-  audits: ["charts", "disk", "formats", "metrics", "protocol", "published", "sources", "store", "tables"],
-  contracts: [
-    "audits",
-    "charts",
-    "reports",
-    "datasets",
-    "disk",
-    "engine",
-    "formats",
-    "methods",
-    "metrics",
-    "models",
-    "plugins",
-    "protocol",
-    "store",
-    "studies",
-    "views",
-  ],
-  studies: ["protocol", "published", "store"],
-  reports: ["audits", "charts", "metrics", "studies", "store"],
-  cli: [
-    "charts",
-    "disk",
-    "sources",
-    "datasets",
-    "formats",
-    "engine",
-    "models",
-    "methods",
-    "metrics",
-    "store",
-    "contracts",
-    "plugins",
-    "protocol",
-    "audits",
-    "studies",
-    "reports",
-    "views",
-  ],
-};
-
-interface Import {
-  file: string;
-  target: string;
-}
+import {
+  exceptions,
+  folderOf,
+  type Import,
+  importsOf,
+  knots,
+  layers,
+  levels,
+  loops,
+  source,
+  targetsOf,
+} from "./law.mjs";
 
 /** Packages, and files of ours, that only some places may touch: paths start with one of these. */
 const guarded: Record<string, readonly string[]> = {
@@ -99,35 +32,51 @@ const guarded: Record<string, readonly string[]> = {
   commander: ["cli/"],
 };
 
-test("every import between folders is allowed", () => {
-  const broken = imports()
-    .filter(({ target }) => target.startsWith("."))
-    .map(({ file, target }) => ({
-      file,
-      from: folderOf(file),
-      to: folderOf(resolved(file, target)),
-    }))
-    .filter(({ from, to }) => from !== "" && from !== to && to !== "core" && !law[from]?.includes(to))
-    .map(({ file, from, to }) => `${file}: ${from} may not import ${to === "" ? "index.ts" : to}`);
-  expect(broken).toEqual([]);
+const ours = ({ target }: Import) => target.endsWith(".ts");
+
+test("every import, of types too, leads to a lower layer", () => {
+  const broken = new Set<string>();
+  for (const { file, target } of importsOf().filter(ours)) {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    if (from === "" || from === to) continue;
+    if (to !== "" && levels.get(to)! < levels.get(from)!) continue;
+    broken.add(`${file} → ${target}`);
+  }
+  expect([...broken].sort()).toEqual(Object.keys(exceptions).sort());
 });
 
-/** Houses within a folder: what all of them share lies beside them and knows none of them. */
-const houses = ["protocol/pool/", "protocol/sweep/"];
+test("folders within a folder do not import each other in a circle, types included", () => {
+  const within = importsOf()
+    .filter(ours)
+    .filter(({ file, target }) => folderOf(file) === folderOf(target))
+    .map(({ file, target }) => [dirname(file), dirname(target)] as const)
+    // A folder's own files, such as its registry, import those in it, and these what they share.
+    .filter(([from, to]) => !from.startsWith(`${to}/`) && !to.startsWith(`${from}/`));
+  expect(within.length).toBeGreaterThan(100);
+  expect(knots(within)).toEqual([]);
+});
 
-test("one run knows nothing of pools and sweeps, nor these of each other", () => {
-  const houseOf = (path: string) => houses.find((house) => path.startsWith(house));
-  const broken = imports()
-    .filter(({ file, target }) => target.startsWith(".") && file.startsWith("protocol/"))
-    .map(({ file, target }) => ({ file, target: resolved(file, target) }))
-    .filter(({ file, target }) => houseOf(target) !== undefined && houseOf(target) !== houseOf(file))
-    .map(({ file, target }) => `${file} imports ${target}`);
-  expect(broken).toEqual([]);
+test("no files import each other in a circle while they load, but those that may", () => {
+  const loading = importsOf().filter((each) => ours(each) && !each.type && !each.lazy);
+  const found = knots(loading.map(({ file, target }) => [file, target]));
+  const unstated = found.filter(
+    (knot) => !Object.keys(loops).some((place) => knot.every((file) => file.startsWith(place))),
+  );
+  expect(unstated).toEqual([]);
+  expect(found).toHaveLength(Object.keys(loops).length);
+});
+
+test("the picture in docs is drawn from the imports as they are", () => {
+  expect(readFileSync(picture, "utf8"), "npm run architecture draws it again").toBe(drawArchitecture());
+});
+
+test("what each folder is stands in CONTRIBUTING.md", () => {
+  const text = readFileSync(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
+  for (const name of levels.keys()) expect(text).toMatch(new RegExp(`^src/${name}/ `, "m"));
 });
 
 test("what is guarded is imported where it may be", () => {
-  const broken = imports()
-    .map(({ file, target }) => ({ file, target: target.startsWith(".") ? resolved(file, target) : target }))
+  const broken = importsOf()
     .filter(({ file, target }) => guarded[target]?.some((allowed) => file.startsWith(allowed)) === false)
     .map(({ file, target }) => `${file} imports ${target}`);
   expect(broken).toEqual([]);
@@ -135,40 +84,32 @@ test("what is guarded is imported where it may be", () => {
 
 test("every folder of src is in the law", () => {
   const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(folders.map(({ name }) => name).filter((name) => !(name in law))).toEqual([]);
+  expect(folders.map(({ name }) => name).sort()).toEqual([...levels.keys()].sort());
+  expect(layers[0]).toHaveProperty("core");
 });
 
 test("the law would notice a breach", () => {
-  const { module } = parseSync("a.ts", 'import { x } from "../cli/run.ts"; await import("../engine/y.ts");');
-  expect(targets("a.ts", 'import { x } from "../cli/run.ts"; await import("../engine/y.ts");')).toEqual([
-    "../cli/run.ts",
-    "../engine/y.ts",
+  const text =
+    'import { x } from "../cli/run.ts"; import type { y } from "./y.ts"; await import("../engine/z.ts");';
+  expect(targetsOf("core/a.ts", text)).toEqual([
+    { target: "cli/run.ts", type: false, lazy: false },
+    { target: "core/y.ts", type: true, lazy: false },
+    { target: "engine/z.ts", type: false, lazy: true },
   ]);
-  expect(module.staticImports).toHaveLength(1);
+  expect(
+    knots([
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "a"],
+      ["c", "d"],
+    ]),
+  ).toEqual([["a", "b", "c"]]);
 });
-
-function imports(): Import[] {
-  return sources().flatMap(({ file, text }) => targets(file, text).map((target) => ({ file, target })));
-}
 
 function sources(): { file: string; text: string }[] {
   return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((file) => ({ file, text: readFileSync(join(source, file), "utf8") }));
-}
-
-function targets(name: string, text: string): string[] {
-  const { module, errors } = parseSync(name, text);
-  expect(errors, name).toEqual([]);
-  return [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
-    ),
-    ...module.dynamicImports.map(({ moduleRequest }) =>
-      text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
-    ),
-  ];
 }
 
 /** What changes the disk, by the names that node:fs and node:fs/promises give it; each also ends in Sync there. */
@@ -287,23 +228,11 @@ interface Call {
   arguments?: { value?: unknown }[];
 }
 
-/** Path of an imported file, relative to src. */
-function resolved(file: string, target: string): string {
-  return relative(source, resolve(source, dirname(file), target));
-}
-
-/** `formats/card/x.ts` → `formats`; files at the top belong to no folder. */
-function folderOf(path: string): string {
-  return path.includes("/") ? path.split("/")[0]! : "";
-}
-
 test("expressions, networks and methods never reach the runtime, not even through others", () => {
-  const all = imports();
+  const all = importsOf().filter(ours);
   const reached = new Set(["engine/expressions.ts", "models/index.ts", "methods/index.ts"]);
   for (const file of reached) {
-    for (const { target } of all.filter((entry) => entry.file === file && entry.target.startsWith("."))) {
-      reached.add(resolved(file, target));
-    }
+    for (const { target } of all.filter((entry) => entry.file === file)) reached.add(target);
   }
   expect([...reached]).toContain("engine/ops/convolution.ts");
   expect([...reached]).not.toContain("engine/runtime.ts");
@@ -319,6 +248,6 @@ test("whatever is started by its path is a file of the program", () => {
         ),
       ].map(([, name]) => join("dist/src", dirname(file), name!)),
     );
-  expect(started).toContain(join("dist/src", "protocol/train-process.js"));
+  expect(started).toContain(join("dist/src", "training/train-process.js"));
   expect(Object.values(program.input as Record<string, string>)).toEqual(expect.arrayContaining(started));
 });

@@ -3,9 +3,9 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { describeTrainingData } from "../src/protocol/data-book.ts";
-import { type RunSpec, resolveSpec } from "../src/protocol/run-spec.ts";
-import { runId } from "../src/store/run-folder.ts";
+import { runId } from "../src/runs/run-folder.ts";
+import { describeTrainingData } from "../src/training/data-book.ts";
+import { type RunSpec, resolveSpec } from "../src/training/run-spec.ts";
 import { writeCeleba } from "./helpers/celeba.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";

@@ -12,7 +12,7 @@ import { randomStream } from "../src/core/random.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { formats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
-import { encodePredictions } from "../src/store/predictions.ts";
+import { encodePredictions } from "../src/runs/predictions.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 

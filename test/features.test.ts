@@ -15,17 +15,17 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
 import { datasets } from "../src/datasets/index.ts";
+import { readFeatures } from "../src/runs/feature-folder.ts";
+import { decodeSafetensors, encodeSafetensors } from "../src/runs/safetensors.ts";
 import {
   describeExtractors,
   type NetworkSource,
   openFeatureNetwork,
-} from "../src/protocol/features/extractors.ts";
-import { keptFeatures } from "../src/protocol/features/kept-features.ts";
-import { pixelStatistics } from "../src/protocol/pixel-statistics.ts";
-import type { RunResults } from "../src/protocol/results.ts";
-import { indicesOf } from "../src/protocol/splits.ts";
-import { readFeatures } from "../src/store/feature-folder.ts";
-import { decodeSafetensors, encodeSafetensors } from "../src/store/safetensors.ts";
+} from "../src/training/features/extractors.ts";
+import { keptFeatures } from "../src/training/features/kept-features.ts";
+import { pixelStatistics } from "../src/training/pixel-statistics.ts";
+import type { RunResults } from "../src/training/results.ts";
+import { indicesOf } from "../src/training/splits.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere } from "./helpers/in-process.ts";

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { accuracyIn, type Measurement, readMeasurements } from "../src/protocol/measurements.ts";
-import type { RunSpec } from "../src/protocol/run-spec.ts";
-import { openTrainingData } from "../src/protocol/training-data.ts";
-import { predictedClasses, readPredictions } from "../src/store/predictions.ts";
+import { predictedClasses, readPredictions } from "../src/runs/predictions.ts";
+import { accuracyIn, type Measurement, readMeasurements } from "../src/training/measurements.ts";
+import type { RunSpec } from "../src/training/run-spec.ts";
+import { openTrainingData } from "../src/training/training-data.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
@@ -52,7 +52,7 @@ test("a checkpoint's accuracies are those of a run that ends there; stopping cha
   const built = (file: string) => join(import.meta.dirname, "../dist/src", file);
   const script = join(root, "others.mjs");
   writeFileSync(script, others);
-  const files = [built("store/run-folder.js"), built("protocol/train.js"), join(whole, "spec.json")];
+  const files = [built("runs/run-folder.js"), built("training/train.js"), join(whole, "spec.json")];
   const stops = execFileSync(process.execPath, [script, ...files, ended, stopped], { encoding: "utf8" });
   expect(Number(stops)).toBeGreaterThan(2);
   expect(fingerprint(stopped)).toEqual(fingerprint(whole));

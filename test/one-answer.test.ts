@@ -9,8 +9,8 @@ import { evaluatePredictions } from "../src/audits/predictions/evaluate-predicti
 import type { EvaluationReport } from "../src/audits/predictions/report.ts";
 import { type CheckReport, checkDataset } from "../src/formats/check-dataset.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
-import { planEnvironments } from "../src/protocol/environments.ts";
-import { accuracyTable } from "../src/protocol/results.ts";
+import { planEnvironments } from "../src/training/environments.ts";
+import { accuracyTable } from "../src/training/results.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere, cuelabHereWithNotes } from "./helpers/in-process.ts";

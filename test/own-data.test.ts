@@ -18,15 +18,15 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
-import { decodeImage } from "../src/core/images/codec.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { convertDataset } from "../src/formats/convert-dataset.ts";
 import { generalFormats } from "../src/formats/index.ts";
-import { npyFile, npyHeader } from "../src/formats/npy.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { splitOfShard } from "../src/formats/shards.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+import { decodeImage } from "../src/images/codec.ts";
+import { npyFile, npyHeader } from "../src/tables/npy.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();

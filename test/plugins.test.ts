@@ -5,7 +5,7 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors } from "../src/runs/safetensors.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { ermFiles, metricFile, networkFile, squaresFile, writePlugin } from "./helpers/plugins.ts";

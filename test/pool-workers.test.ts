@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { isAlive } from "../src/disk/processes.ts";
-import { makePool } from "../src/protocol/pool/make-pool.ts";
-import type { PoolSpec } from "../src/protocol/pool/pool-spec.ts";
+import { makePool } from "../src/pools/make-pool.ts";
+import type { PoolSpec } from "../src/pools/pool-spec.ts";
 import { cuelab, type Outcome } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, expect, test } from "vitest";
-import { inClassesOf } from "../src/protocol/predict.ts";
-import type { RunResults } from "../src/protocol/results.ts";
+import { inClassesOf } from "../src/training/predict.ts";
+import type { RunResults } from "../src/training/results.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 

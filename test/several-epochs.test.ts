@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseSelection } from "../src/protocol/choose-kept.ts";
-import type { RunResults } from "../src/protocol/results.ts";
-import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors } from "../src/runs/safetensors.ts";
+import { parseSelection } from "../src/training/choose-kept.ts";
+import type { RunResults } from "../src/training/results.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 

@@ -39,7 +39,7 @@ import {
   type Stage,
   type Weights,
 } from "../src/methods/index.ts";
-import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors } from "../src/runs/safetensors.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();

@@ -11,11 +11,11 @@ import type { Dataset } from "../src/core/dataset.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { add, mean } from "../src/engine/expressions.ts";
 import { defineMethod, type Made, type Method, meanLoss, methods, type Stage } from "../src/methods/index.ts";
-import { type RunSpecInput, resolveSpec } from "../src/protocol/run-spec.ts";
-import type { TrainingHooks } from "../src/protocol/train.ts";
-import { featureModel, trainOnFeatures } from "../src/protocol/train-features.ts";
-import { describeFeatures, FeatureWriter } from "../src/store/feature-folder.ts";
-import { RunFolder } from "../src/store/run-folder.ts";
+import { describeFeatures, FeatureWriter } from "../src/runs/feature-folder.ts";
+import { RunFolder } from "../src/runs/run-folder.ts";
+import { type RunSpecInput, resolveSpec } from "../src/training/run-spec.ts";
+import type { TrainingHooks } from "../src/training/train.ts";
+import { featureModel, trainOnFeatures } from "../src/training/train-features.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RunSpec } from "../src/protocol/run-spec.ts";
+import type { RunSpec } from "../src/training/run-spec.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere } from "./helpers/in-process.ts";

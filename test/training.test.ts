@@ -12,11 +12,11 @@ import { input } from "../src/engine/expressions.ts";
 import { interpret } from "../src/engine/interpret.ts";
 import { models } from "../src/models/index.ts";
 import { Network } from "../src/models/model.ts";
-import { describeTrainingData } from "../src/protocol/data-book.ts";
-import type { RunResults } from "../src/protocol/results.ts";
-import { runInProcess } from "../src/protocol/run-process.ts";
-import type { RunSpec } from "../src/protocol/run-spec.ts";
-import { decodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors } from "../src/runs/safetensors.ts";
+import { describeTrainingData } from "../src/training/data-book.ts";
+import type { RunResults } from "../src/training/results.ts";
+import { runInProcess } from "../src/training/run-process.ts";
+import type { RunSpec } from "../src/training/run-spec.ts";
 import { cuelab, cuelabJson, type Outcome } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 import { preparedAsTold } from "./helpers/told-pixels.ts";
@@ -176,7 +176,7 @@ const stopInEvaluations = `
 
 test("asked to stop while it evaluates, it stops, and ends with the same bytes all the same", () => {
   const folder = join(root, "evaluations");
-  const files = [built("store/run-folder.js"), built("protocol/train.js")];
+  const files = [built("runs/run-folder.js"), built("training/train.js")];
   const spec = join(root, "learned", "spec.json");
   const script = join(root, "stop-in-evaluations.mjs");
   writeFileSync(script, stopInEvaluations);
@@ -191,7 +191,7 @@ test("the training process tells its last word before it goes, with exit code 0 
     readFileSync(join(root, "learned", "spec.json"), "utf8"),
   ) as RunSpec & { id: string };
   const run = (out: string) => {
-    const child = fork(built("protocol/train-process.js"), { serialization: "advanced", stdio: "ignore" });
+    const child = fork(built("training/train-process.js"), { serialization: "advanced", stdio: "ignore" });
     child.send({
       type: "start",
       spec,

@@ -10,8 +10,8 @@ import { formats } from "../src/formats/index.ts";
 import { readManifest } from "../src/formats/manifest.ts";
 import { processImages, refuseBroken } from "../src/formats/process-images.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
-import { countryObjects, urbanObjects } from "../src/sources/coco/index.ts";
-import { countryPlaces, urbanPlaces } from "../src/sources/places/index.ts";
+import { countryObjects, urbanObjects } from "../src/layouts/coco/index.ts";
+import { countryPlaces, urbanPlaces } from "../src/layouts/places/index.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { mask, someCars, writeCarFolders, writeLvis, writePlaces } from "./helpers/photos.ts";
 

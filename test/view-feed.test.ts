@@ -3,11 +3,11 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { subset } from "../src/core/change-dataset.ts";
 import type { Dataset } from "../src/core/dataset.ts";
 import { parseAssignments } from "../src/core/settings.ts";
-import type { BatchFeed as Feed } from "../src/protocol/batch-feed.ts";
-import type { BatchBuffers, BatchRequest, Chains } from "../src/protocol/make-batch.ts";
+import type { subset } from "../src/images/change-dataset.ts";
+import type { BatchFeed as Feed } from "../src/training/batch-feed.ts";
+import type { BatchBuffers, BatchRequest, Chains } from "../src/training/make-batch.ts";
 import { cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -23,7 +23,7 @@ let cars: Dataset;
 const open: Feed[] = [];
 
 beforeAll(async () => {
-  ({ BatchFeed } = await built("protocol/batch-feed.js"));
+  ({ BatchFeed } = await built("training/batch-feed.js"));
   // The thread looks for recipes in the built program, so the dataset must come from there.
   const { datasets }: typeof import("../src/datasets/index.ts") = await built("datasets/index.js");
   const definition = datasets.get("urban-cars");
@@ -119,7 +119,7 @@ test("what a view needs must be there, and be allowed", async () => {
 });
 
 test("sides follow a subset of the images", async () => {
-  const { subset: builtSubset }: { subset: typeof subset } = await built("core/change-dataset.js");
+  const { subset: builtSubset }: { subset: typeof subset } = await built("images/change-dataset.js");
   const order = Uint32Array.from({ length: 160 }, (_, i) => 159 - i);
   const feed = feedOf(builtSubset(cars, order));
   feed.configure(plan({ images: [{ view: "co-object-swap" }] }));

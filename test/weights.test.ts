@@ -4,8 +4,8 @@ import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from "node:path";
 import * as ort from "onnxruntime-node";
 import { expect, test } from "vitest";
-import type { RunResults } from "../src/protocol/results.ts";
-import { decodeSafetensors, encodeSafetensors } from "../src/store/safetensors.ts";
+import { decodeSafetensors, encodeSafetensors } from "../src/runs/safetensors.ts";
+import type { RunResults } from "../src/training/results.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 

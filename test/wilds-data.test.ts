@@ -8,7 +8,7 @@ import { evaluatePredictions } from "../src/audits/predictions/evaluate-predicti
 import type { Dataset } from "../src/core/dataset.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
-import { decodeRows } from "../src/protocol/pool/pool-table.ts";
+import { decodeRows } from "../src/pools/pool-table.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere } from "./helpers/in-process.ts";
 

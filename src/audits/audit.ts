@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
 import type { Section } from "../core/section.ts";
-import type { MadePool } from "../protocol/pool/make-pool.ts";
+import type { MadePool } from "../pools/make-pool.ts";
 import type { ImageObjects } from "./data-bias/measure.ts";
 import type { AboutRun } from "./predictions/meaning.ts";
 

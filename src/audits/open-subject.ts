@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
-import type { ColumnMapping } from "../formats/column-mapping.ts";
-import { aboutRun } from "../protocol/about-run.ts";
-import { namedDataset } from "../protocol/named-data.ts";
-import { classTitles, openBoxedPhotos } from "../sources/boxed-photos.ts";
+import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
+import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import { aboutRun } from "../training/about-run.ts";
+import { namedDataset } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
 import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
 
@@ -75,7 +75,7 @@ const openers: Openers = {
     return { subject: await featuresOf(path, options), close: nothingToClose };
   },
   pool: async (things) => {
-    const { openPool } = await import("../protocol/pool/open-pool.ts");
+    const { openPool } = await import("../pools/open-pool.ts");
     return { subject: await openPool(one(things, "a pool's folder")), close: nothingToClose };
   },
 };
@@ -124,11 +124,11 @@ async function photographs(
 
 /** A folder of features as it is; a run's are made for the occasion. */
 async function featuresOf(path: string, { signal, onProgress }: SubjectOptions): Promise<AuditedFeatures> {
-  const { readFeatures } = await import("../store/feature-folder.ts");
+  const { readFeatures } = await import("../runs/feature-folder.ts");
   const isRun = !existsSync(join(path, "features.json")) && existsSync(join(path, "spec.json"));
   if (!isRun) return { title: path, ...(await readFeatures(path)) };
-  const { extractFeatures } = await import("../protocol/features/extract-features.ts");
-  const { extractionOfRun } = await import("../protocol/features/extraction-words.ts");
+  const { extractFeatures } = await import("../training/features/extract-features.ts");
+  const { extractionOfRun } = await import("../training/features/extraction-words.ts");
   const folder = await temporaryFolder("embed");
   try {
     const out = join(folder.path, "features");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decodeImage } from "../core/images/codec.ts";
-import { canvasWithFont, fontFamilies } from "../core/images/font.ts";
+import { decodeImage } from "../images/codec.ts";
+import { canvasWithFont, fontFamilies } from "../images/font.ts";
 import { accuracyChart } from "./accuracy-chart.ts";
 import { barChart } from "./bar-chart.ts";
 import { boxChart } from "./box-chart.ts";

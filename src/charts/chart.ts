@@ -1,9 +1,9 @@
 /** Charts: a vega-lite specification → SVG in the house style, and SVG → PNG. No browser takes part. */
 
 import type { TopLevelSpec } from "vega-lite";
-import { canvasWithFont, fontFamilies, fontRuns, latinFamily } from "../core/images/font.ts";
 import { escapeMarkup } from "../core/markup.ts";
 import type { Chart } from "../core/section.ts";
+import { canvasWithFont, fontFamilies, fontRuns, latinFamily } from "../images/font.ts";
 import { chartConfig, chartFont, chartInk } from "./style.ts";
 
 /** What the builders in `charts/` make, and what may be written by hand. Its `description` is read to the blind. */

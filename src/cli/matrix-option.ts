@@ -1,7 +1,7 @@
 /** Vectors and matrices on the command line: `1,1`; `1,0;0,1` row by row; a number alone for a multiple of I. */
 
 import { InvalidArgumentError } from "commander";
-import { type Matrix, scaledIdentity, type Vector } from "../audits/line-theory/matrix.ts";
+import { type Matrix, scaledIdentity, type Vector } from "../theory/matrix.ts";
 
 /** A multiple of the identity, whose size is known later, or a matrix. */
 export type MatrixText = number | Matrix;

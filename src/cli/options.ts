@@ -3,9 +3,9 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "../core/nearest.ts";
-import type { ColumnMapping } from "../formats/column-mapping.ts";
-import { type FolderLayout, folderLayouts } from "../formats/domain-folders.ts";
 import { formats } from "../formats/index.ts";
+import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import { type FolderLayout, folderLayouts } from "../layouts/domain-folders.ts";
 
 export interface OutputOptions {
   json?: boolean;

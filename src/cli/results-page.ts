@@ -1,7 +1,7 @@
 /** The results of a run as people read them. */
 
-import type { KeptResults, RunResults } from "../protocol/results.ts";
 import { textTable } from "../reports/as-text.ts";
+import type { KeptResults, RunResults } from "../training/results.ts";
 
 /** What a finished run says: its slices, their accuracies, where its files are. */
 export function resultsPage(

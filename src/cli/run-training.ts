@@ -2,8 +2,8 @@
 
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { type RunOptions, runInProcess } from "../protocol/run-process.ts";
-import type { RunSpec } from "../protocol/run-spec.ts";
+import { type RunOptions, runInProcess } from "../training/run-process.ts";
+import type { RunSpec } from "../training/run-spec.ts";
 import { addOutputOptions, number, type OutputOptions } from "./options.ts";
 import type { Session } from "./program.ts";
 import { percent, resultsPage } from "./results-page.ts";

@@ -2,8 +2,8 @@
 
 import type { Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
-import type { DataWords } from "../protocol/data-book.ts";
-import { pixelChoices } from "../protocol/weights.ts";
+import type { DataWords } from "../training/data-book.ts";
+import { pixelChoices } from "../training/weights.ts";
 import { choice, collect, list, wholeNumber } from "./options.ts";
 
 export interface DataOptions {

@@ -1,11 +1,11 @@
 /** Studies that are made of runs: makes those that are missing, or finds what is there, and measures it. */
 
 import { join } from "node:path";
-import { type PoolRun, RunPool } from "../protocol/run-pool.ts";
-import { RunFinder } from "../protocol/sweep/run-finder.ts";
 import { measureStudy } from "../reports/study/measure.ts";
 import { checkStudy, countPartRuns, type PartOutcome } from "../studies/run-study.ts";
 import type { RunStudy, StudyPlan } from "../studies/study.ts";
+import { RunFinder } from "../sweeps/run-finder.ts";
+import { type PoolRun, RunPool } from "../training/run-pool.ts";
 import type { OutputOptions, PoolOptions } from "./options.ts";
 import { PoolProgress } from "./pool-progress.ts";
 import type { Session } from "./program.ts";

@@ -1,9 +1,9 @@
 /** A few images on which whole runs of a method take moments: four of each class and cue for each split. */
 
-import { subset } from "../core/change-dataset.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { datasets } from "../datasets/index.ts";
+import { subset } from "../images/change-dataset.ts";
 import type { Supervision } from "../methods/method.ts";
 
 /** Training images, each once. */

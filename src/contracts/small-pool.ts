@@ -1,8 +1,8 @@
 /** A pool of a few classifiers, made in seconds, to try audits on. */
 
 import { join } from "node:path";
-import { DataBook } from "../protocol/data-book.ts";
-import { type MadePool, makePool } from "../protocol/pool/make-pool.ts";
+import { type MadePool, makePool } from "../pools/make-pool.ts";
+import { DataBook } from "../training/data-book.ts";
 
 /** Made once a folder: the second time it is found. */
 export async function smallPool(folder: string): Promise<MadePool> {

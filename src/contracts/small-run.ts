@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { copyFolder } from "../disk/copy-folder.ts";
 import type { Method } from "../methods/index.ts";
-import { buffersOf, type ImageBatches } from "../protocol/batch-feed.ts";
-import { BatchMaker, type BatchPlan, type BatchRequest, ownChain } from "../protocol/make-batch.ts";
-import type { RunResults } from "../protocol/results.ts";
-import { type RunSpecInput, resolveSpec } from "../protocol/run-spec.ts";
-import { type TrainingHooks, trainOnImages } from "../protocol/train.ts";
-import { RunFolder, stagesFolder } from "../store/run-folder.ts";
+import { RunFolder, stagesFolder } from "../runs/run-folder.ts";
+import { buffersOf, type ImageBatches } from "../training/batch-feed.ts";
+import { BatchMaker, type BatchPlan, type BatchRequest, ownChain } from "../training/make-batch.ts";
+import type { RunResults } from "../training/results.ts";
+import { type RunSpecInput, resolveSpec } from "../training/run-spec.ts";
+import { type TrainingHooks, trainOnImages } from "../training/train.ts";
 
 export interface SmallRunOptions {
   out: string;

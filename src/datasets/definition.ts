@@ -4,8 +4,8 @@ import { channel } from "node:diagnostics_channel";
 import { resolve } from "node:path";
 import type { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
-import { bindRecipe } from "../core/recipe.ts";
 import { resolveSettings } from "../core/settings.ts";
+import { bindRecipe } from "../images/recipe.ts";
 
 /** Told of every build, whichever process or thread it is in: it may take seconds, and tests count them. */
 const built = channel("cuelab:dataset-built");

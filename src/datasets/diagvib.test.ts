@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
-import { encodePng } from "../core/images/png.ts";
+import { encodePng } from "../images/png.ts";
 import { type FactorName, regions } from "./diagvib/factors.ts";
 import { openTextures } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";

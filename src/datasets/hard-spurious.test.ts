@@ -3,15 +3,15 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { encodePng } from "../../src/core/images/png.ts";
 import { expectError } from "../../test/helpers/errors.ts";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { mask, photo, vocXml, writeAt } from "../../test/helpers/photos.ts";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { boxOfMask } from "../core/images/compose.ts";
 import { parseAssignments } from "../core/settings.ts";
-import { readClassAccuracy } from "../sources/class-accuracy.ts";
+import { boxOfMask } from "../images/compose.ts";
+import { encodePng } from "../images/png.ts";
+import { readClassAccuracy } from "../layouts/class-accuracy.ts";
 import { objectNames } from "../sources/drawn/index.ts";
 import { chooseClasses } from "./hard-spurious/classes.ts";
 import { groupsOf } from "./hard-spurious/groups.ts";

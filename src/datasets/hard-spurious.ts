@@ -7,7 +7,7 @@
 
 import { resolve } from "node:path";
 import { type Dataset, standardSplits } from "../core/dataset.ts";
-import { readClassAccuracy } from "../sources/class-accuracy.ts";
+import { readClassAccuracy } from "../layouts/class-accuracy.ts";
 import { type ObjectName, objectNames } from "../sources/drawn/index.ts";
 import { defineDataset } from "./definition.ts";
 import { attributesOf } from "./hard-spurious/attributes.ts";

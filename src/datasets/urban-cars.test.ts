@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { pixelDigest } from "../core/content-hash.ts";
 import type { Dataset, Pixels } from "../core/dataset.ts";
-import { boxOfMask } from "../core/images/compose.ts";
+import { boxOfMask } from "../images/compose.ts";
 import { datasets } from "./index.ts";
 import { groupCounts } from "./urban-cars/groups.ts";
 import { arrange, compose, coverObjects } from "./urban-cars/scene.ts";

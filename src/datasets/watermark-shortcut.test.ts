@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { type Dataset, standardSplits } from "../core/dataset.ts";
 import { describeSettings, parseAssignments, resolveSettings } from "../core/settings.ts";
-import { addWatermark, imageNetW } from "../core/watermark/watermark.ts";
+import { addWatermark, imageNetW } from "../images/watermark/watermark.ts";
 import { watermarkSettings, withWatermark } from "./watermark-shortcut.ts";
 
 const settings = z.object(watermarkSettings);

@@ -10,8 +10,8 @@ import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
-import { fontSource } from "../core/watermark/fonts.ts";
-import { addWatermark, imageNetW } from "../core/watermark/watermark.ts";
+import { fontSource } from "../images/watermark/fonts.ts";
+import { addWatermark, imageNetW } from "../images/watermark/watermark.ts";
 
 const share = z.number().min(0).max(1).optional();
 

@@ -17,13 +17,13 @@ import {
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import { classWord } from "../core/group-axes.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
+import { takenNames } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
+import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { boxesName } from "./boxes.ts";
-import type { ColumnMapping } from "./column-mapping.ts";
 import { splitSizes } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { openDataset, unknownAttribute } from "./open-dataset.ts";
-import { takenNames } from "./own-columns.ts";
 import { processImages } from "./process-images.ts";
 import { changedSides, SideHasher } from "./side-images.ts";
 

@@ -3,8 +3,15 @@
 import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
-import type { ImageStep } from "../core/images/steps.ts";
-import { type Asked, namedRecipeOf, type Origin, originOf, type Part, type Recipe } from "../core/recipe.ts";
+import {
+  type Asked,
+  namedRecipeOf,
+  type Origin,
+  originOf,
+  type Part,
+  type Recipe,
+} from "../images/recipe.ts";
+import type { ImageStep } from "../images/steps.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 
 /** Plain data for another thread, but for `asked`, which is for this one. */

@@ -1,8 +1,8 @@
 /** Carries a dataset from one format to another, images as they are wherever the target takes files. */
 
-import { inSplitOrder } from "../core/change-dataset.ts";
-import { storedFileOf } from "../core/recipe.ts";
-import type { ColumnMapping } from "./column-mapping.ts";
+import { inSplitOrder } from "../images/change-dataset.ts";
+import { storedFileOf } from "../images/recipe.ts";
+import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { formats } from "./index.ts";
 import type { Manifest } from "./manifest.ts";
 import { openDataset } from "./open-dataset.ts";

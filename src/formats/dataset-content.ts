@@ -2,12 +2,12 @@
 
 import type { FolderContent } from "../disk/output-folder.ts";
 import { isPartial } from "../disk/partial-name.ts";
+import { baseFolder } from "../layouts/urban-cars-layout.ts";
 import { boxesName } from "./boxes.ts";
 import { contactSheetName } from "./card/contact-sheet.ts";
 import { imageFiles } from "./croissant-fields.ts";
 import { type Manifest, manifestName, readManifest } from "./manifest.ts";
 import { sidesFolder } from "./side-images.ts";
-import { baseFolder } from "./urban-cars-layout.ts";
 
 export const cardName = "README.md";
 export const croissantName = "croissant.json";

@@ -1,9 +1,9 @@
 /** Follows a recipe in whatever thread or process it has come to. */
 
-import { changedImages, fitting, sizedImages, someInputs } from "../core/change-dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import type { Inputs, Recipe } from "../core/recipe.ts";
 import { datasets } from "../datasets/index.ts";
+import { changedImages, fitting, sizedImages, someInputs } from "../images/change-dataset.ts";
+import type { Inputs, Recipe } from "../images/recipe.ts";
 
 /** Images, side images and boxes equal to those that the recipe was taken from; whoever asks for them closes the images. */
 export async function followRecipe(recipe: Recipe): Promise<Inputs> {

@@ -2,8 +2,8 @@
 
 import type { AttributeRole, Dataset, SideImages, SourceRecord, StoredImages } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
+import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
-import type { StoredDataset } from "./stored-dataset.ts";
 
 /** How images are stored: as PNG or JPEG, as bare pixels, or as the files they already are. */
 export type StoredEncoding = Manifest["encoding"];

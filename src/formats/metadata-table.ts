@@ -6,13 +6,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { Column } from "../layouts/columns.ts";
+import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { csvLine } from "../tables/csv-line.ts";
 import { csvRows } from "../tables/csv-rows.ts";
-import { Column } from "./columns.ts";
 import type { ImageChunk, SplitRange } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
-import type { StoredDataset } from "./stored-dataset.ts";
 
 export const tableName = "metadata.csv";
 

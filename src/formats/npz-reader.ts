@@ -8,11 +8,11 @@ import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
+import { Column } from "../layouts/columns.ts";
+import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
-import { Column } from "./columns.ts";
+import { type NpyHeader, npyValues, parseNpyHeader } from "../tables/npy.ts";
 import type { Manifest } from "./manifest.ts";
-import { type NpyHeader, npyValues, parseNpyHeader } from "./npy.ts";
-import type { StoredDataset } from "./stored-dataset.ts";
 
 /** An array whose numbers can be read from anywhere within it. */
 interface StoredArray extends NpyHeader {

@@ -7,9 +7,9 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { CuelabError } from "../core/errors.ts";
+import { npyFile, npyHeader } from "../tables/npy.ts";
 import { attributeFields, croissantField, records } from "./croissant-fields.ts";
 import type { Format, ImageChunk, WritePlan } from "./format.ts";
-import { npyFile, npyHeader } from "./npy.ts";
 import { openNpz } from "./npz-reader.ts";
 
 const archiveName = "dataset.npz";

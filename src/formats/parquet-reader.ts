@@ -7,12 +7,12 @@ import { extname } from "node:path";
 import type { AsyncBuffer, FileMetaData } from "hyparquet";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { decodeImage } from "../core/images/codec.ts";
+import { decodeImage } from "../images/codec.ts";
+import { Column } from "../layouts/columns.ts";
+import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
-import { Column } from "./columns.ts";
 import type { Manifest } from "./manifest.ts";
 import { shardPaths, splitOfShard } from "./shards.ts";
-import type { StoredDataset } from "./stored-dataset.ts";
 
 interface Shard {
   path: string;

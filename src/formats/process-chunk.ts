@@ -3,14 +3,14 @@
 import { writeFileSync } from "node:fs";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { ImageShape, Pixels } from "../core/dataset.ts";
-import { decodeImage, encodeImage } from "../core/images/codec.ts";
-import { encodePng } from "../core/images/png.ts";
+import { decodeImage, encodeImage } from "../images/codec.ts";
+import { encodePng } from "../images/png.ts";
+import { decodeSide } from "../layouts/side-files.ts";
 import type { PluginCode } from "../plugins/plugin-code.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { type ChunkSource, isOfSystem, withoutCause } from "./chunk-source.ts";
 import type { ImageChunk, StoredEncoding } from "./format.ts";
 import { boxReader, FollowedRecipes, pictureReader, type ReadImage, RefusedImage } from "./read-source.ts";
-import { decodeSide } from "./side-files.ts";
 
 /** What a thread is given once, before its first chunk. */
 export interface ChunkWorkerData {

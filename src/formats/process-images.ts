@@ -3,8 +3,8 @@
 import { Piscina } from "piscina";
 import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { type Asked, storedFileOf } from "../core/recipe.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
+import { type Asked, storedFileOf } from "../images/recipe.ts";
 import { pluginsForImages } from "../plugins/at-hand.ts";
 import { leaveOutFirst } from "../sources/image-folder.ts";
 import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";

@@ -5,8 +5,8 @@ import { extname } from "node:path";
 import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
-import { applySteps, type ImageStep } from "../core/images/steps.ts";
-import { type Asked, type Inputs, type Part, partOf, type Recipe } from "../core/recipe.ts";
+import { type Asked, type Inputs, type Part, partOf, type Recipe } from "../images/recipe.ts";
+import { applySteps, type ImageStep } from "../images/steps.ts";
 import { ask, type ChunkSource } from "./chunk-source.ts";
 import { followRecipe } from "./follow-recipe.ts";
 

@@ -1,7 +1,7 @@
 /** A dataset after a look at each of its images: of known size, and without those that are broken. */
 
-import { sizedImages, subset } from "../core/change-dataset.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
+import { sizedImages, subset } from "../images/change-dataset.ts";
 import { processImages, refuseBroken } from "./process-images.ts";
 
 export interface SurveyOptions {

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { type Splits, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { splitName } from "../core/split-names.ts";
-import { type Column, refuseMissing } from "./columns.ts";
+import { type Column, refuseMissing } from "../layouts/columns.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** The manifest's files in their order; without one, every file with that ending, training shards first. */

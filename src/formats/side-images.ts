@@ -8,9 +8,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { sideFiles } from "../layouts/side-files.ts";
 import { type Format, imageName, type SplitRange, splitRanges, type WritePlan } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
-import { sideFiles } from "./side-files.ts";
 
 export const sidesFolder = "sides";
 

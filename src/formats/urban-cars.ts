@@ -4,9 +4,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { attributeFields, croissantField, fileObjects, records } from "./croissant-fields.ts";
-import { type Format, rangeAt, type WritePlan } from "./format.ts";
-import { Extensions, openOwnTable, tableName, writeTable } from "./metadata-table.ts";
 import {
   baseFolder,
   correlationFolder,
@@ -14,7 +11,10 @@ import {
   openAuthorsFolders,
   partAttributes,
   worldNames,
-} from "./urban-cars-layout.ts";
+} from "../layouts/urban-cars-layout.ts";
+import { attributeFields, croissantField, fileObjects, records } from "./croissant-fields.ts";
+import { type Format, rangeAt, type WritePlan } from "./format.ts";
+import { Extensions, openOwnTable, tableName, writeTable } from "./metadata-table.ts";
 
 export const urbanCars: Format = {
   name: "urban-cars",

@@ -1,15 +1,15 @@
 /** A dataset's copy in which some or all images carry a watermark, in any format, with everything else as it was. */
 
 import { attributeRecord } from "../core/attribute-record.ts";
-import { withSteps } from "../core/change-dataset.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import type { ImageStep } from "../core/images/steps.ts";
 import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
-import { fontSource } from "../core/watermark/fonts.ts";
-import { randomSources } from "../core/watermark/random-watermark.ts";
-import { checkImage, checkWatermark, cutShare, type Watermark } from "../core/watermark/watermark.ts";
+import { withSteps } from "../images/change-dataset.ts";
+import type { ImageStep } from "../images/steps.ts";
+import { fontSource } from "../images/watermark/fonts.ts";
+import { randomSources } from "../images/watermark/random-watermark.ts";
+import { checkImage, checkWatermark, cutShare, type Watermark } from "../images/watermark/watermark.ts";
 import type { StoredEncoding } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { surveyed } from "./select-images.ts";

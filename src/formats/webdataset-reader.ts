@@ -4,12 +4,12 @@ import { readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { decodeImage, imageExtensions } from "../core/images/codec.ts";
+import { decodeImage, imageExtensions } from "../images/codec.ts";
+import { Column } from "../layouts/columns.ts";
+import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
-import { Column } from "./columns.ts";
 import type { Manifest } from "./manifest.ts";
 import { shardPaths, splitOfShard } from "./shards.ts";
-import type { StoredDataset } from "./stored-dataset.ts";
 import { tarEntries } from "./tar-index.ts";
 
 /** Where each sample's image lies: parallel lists, since a million small objects would cost ten times the memory. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectError } from "../../test/helpers/errors.ts";
-import type { StoredRun } from "../store/run-list.ts";
+import type { StoredRun } from "../runs/run-list.ts";
 import { compareRuns, slicesOf } from "./comparison.ts";
 import { formatComparison } from "./comparison-formats.ts";
 

@@ -4,7 +4,7 @@ import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
-import type { StoredRun } from "../store/run-list.ts";
+import type { StoredRun } from "../runs/run-list.ts";
 import { ranksOf } from "./table-formats.ts";
 
 export interface ComparedCell {

@@ -1,9 +1,9 @@
 /** A page in one file: sections with text, tables and figures, in light and dark, on paper and on a phone. No script. */
 
 import { readFile } from "node:fs/promises";
-import { latinFontFile } from "../core/images/font.ts";
 import { html, Markup } from "../core/markup.ts";
 import { version } from "../core/version.ts";
+import { latinFontFile } from "../images/font.ts";
 import { pageStyle } from "./page-style.ts";
 
 export interface PageSection {

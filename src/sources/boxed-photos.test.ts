@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { writeImageNet } from "../../test/helpers/photos.ts";
 import { measureDataBias } from "../audits/data-bias/measure.ts";
-import { classTitles, openBoxedPhotos } from "./boxed-photos.ts";
+import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 
 const root = temporaryFolder();
 const { images, annotations } = await writeImageNet(root);

@@ -5,7 +5,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { decodeImage, imageExtensions } from "../core/images/codec.ts";
+import { decodeImage, imageExtensions } from "../images/codec.ts";
 
 /** An image set over files, each read when asked for. */
 export class ImageFiles implements StoredImages {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { decodeImage } from "../core/images/codec.ts";
 import { freshSharedBytes } from "../core/shared-bytes.ts";
+import { decodeImage } from "../images/codec.ts";
 import { reasonOf } from "./image-folder.ts";
 
 /** Files looked at in one go, before others get their turn: a few hundredths of a second. */

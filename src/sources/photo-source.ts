@@ -3,7 +3,7 @@
 import type { Box } from "../core/box.ts";
 import type { Pixels, SkippedImage, SourceRecord } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { boxOfMask, type Cutout, cutByMask } from "../core/images/compose.ts";
+import { boxOfMask, type Cutout, cutByMask } from "../images/compose.ts";
 
 /** Things in photos, by index. Nothing is decoded until it is asked for. */
 export interface ObjectSource {

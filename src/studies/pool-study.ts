@@ -1,6 +1,6 @@
 /** A study made of pools: many small classifiers of each of several datasets, and whether their accuracies lie on a line. */
 
-import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
+import type { PoolSpec } from "../pools/pool-spec.ts";
 import type { PresetName, StudyHead, StudyReport } from "./study.ts";
 
 export interface PoolStudy extends StudyHead {

@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { DataBook } from "../protocol/data-book.ts";
-import { networksNamed } from "../protocol/pool/draw-networks.ts";
-import { idColumn, writeJudgedTable } from "../protocol/pool/judged-table.ts";
-import { findPool, makePool } from "../protocol/pool/make-pool.ts";
-import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
-import { drawColumn } from "../protocol/pool/pool-table.ts";
+import { networksNamed } from "../pools/draw-networks.ts";
+import { idColumn, writeJudgedTable } from "../pools/judged-table.ts";
+import { findPool, makePool } from "../pools/make-pool.ts";
+import type { PoolSpec } from "../pools/pool-spec.ts";
+import { drawColumn } from "../pools/pool-table.ts";
+import { DataBook } from "../training/data-book.ts";
 import type { PoolStudyPart, StudyPool } from "./pool-study.ts";
 
 export interface PoolPartOutcome {

@@ -1,8 +1,7 @@
 /** Makes the runs of a study, each part as a sweep of its own over one pool, so that equal runs are made once. */
 
 import { CuelabError } from "../core/errors.ts";
-import { DataBook } from "../protocol/data-book.ts";
-import type { PoolRun } from "../protocol/run-pool.ts";
+import { runId } from "../runs/run-folder.ts";
 import {
   checkSweep,
   countRuns,
@@ -10,9 +9,10 @@ import {
   type EntryOutcome,
   type RunMaker,
   SpecMaker,
-} from "../protocol/sweep/drive-sweep.ts";
-import { resolveSweep, type Sweep } from "../protocol/sweep/sweep-file.ts";
-import { runId } from "../store/run-folder.ts";
+} from "../sweeps/drive-sweep.ts";
+import { resolveSweep, type Sweep } from "../sweeps/sweep-file.ts";
+import { DataBook } from "../training/data-book.ts";
+import type { PoolRun } from "../training/run-pool.ts";
 import type { StudyCase, StudyPart } from "./study.ts";
 
 export interface PartOutcome {

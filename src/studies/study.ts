@@ -4,8 +4,8 @@
  */
 
 import { CuelabError } from "../core/errors.ts";
-import type { Selection } from "../protocol/selection.ts";
-import type { Sweep } from "../protocol/sweep/sweep-file.ts";
+import type { Sweep } from "../sweeps/sweep-file.ts";
+import type { Selection } from "../training/selection.ts";
 import type { PoolStudy } from "./pool-study.ts";
 
 export const presetNames = ["smoke", "quick", "day", "paper"] as const;

@@ -1,6 +1,6 @@
 /** Fig. 6 of Shrestha et al. 2022: how much the test accuracy hangs on what the validation set is weighted by. */
 
-import type { Selection } from "../protocol/selection.ts";
+import type { Selection } from "../training/selection.ts";
 import type { MeasuredCase, MeasuredRun, StudyFigure, StudyTable } from "./study.ts";
 import { cellOf } from "./summaries.ts";
 

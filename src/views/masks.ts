@@ -2,7 +2,7 @@
 
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { inside } from "../core/images/compose.ts";
+import { inside } from "../images/compose.ts";
 
 /** Paints over `onto` what lies under the mask in `from`, in place; how many pixels that were. */
 export function pasteMasked(onto: Pixels, from: Pixels, mask: Pixels): number {

@@ -1,7 +1,7 @@
 /** White text of random place, size and characters (Li et al. 2023, Appendix B.1). */
 
 import { z } from "zod";
-import { addRandomWatermark } from "../core/watermark/random-watermark.ts";
+import { addRandomWatermark } from "../images/watermark/random-watermark.ts";
 import { probability } from "./probability.ts";
 import { defineView } from "./view.ts";
 

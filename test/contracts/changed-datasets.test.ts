@@ -12,8 +12,8 @@ const { datasets, formats, openDataset, subset, watermarked, writeDataset } = (a
   built("index.js")
 )) as typeof import("../../src/index.ts");
 const { withHeldOut } = (await import(
-  built("protocol/held-out-data.js")
-)) as typeof import("../../src/protocol/held-out-data.ts");
+  built("training/held-out-data.js")
+)) as typeof import("../../src/training/held-out-data.ts");
 
 const root = temporaryFolder();
 let written = 0;

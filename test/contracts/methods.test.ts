@@ -18,8 +18,8 @@ import {
   type Supervision,
   supervisionOf,
 } from "../../src/methods/index.ts";
-import { resolveSpec } from "../../src/protocol/run-spec.ts";
-import { buildFirstStage, type FirstStage } from "../../src/protocol/stages/first-stage.ts";
+import { resolveSpec } from "../../src/training/run-spec.ts";
+import { buildFirstStage, type FirstStage } from "../../src/training/stages/first-stage.ts";
 
 const batchSize = 16;
 

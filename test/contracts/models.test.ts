@@ -11,8 +11,8 @@ import { exportNetwork } from "../../src/models/export.ts";
 import { models } from "../../src/models/index.ts";
 import { aliasesOf, Network } from "../../src/models/model.ts";
 import { takeWeights } from "../../src/models/weights/take-weights.ts";
-import { encodeWeights } from "../../src/protocol/weights.ts";
-import { decodeSafetensors, encodeSafetensors } from "../../src/store/safetensors.ts";
+import { decodeSafetensors, encodeSafetensors } from "../../src/runs/safetensors.ts";
+import { encodeWeights } from "../../src/training/weights.ts";
 import { preparedAsTold } from "../helpers/told-pixels.ts";
 
 const pixels = { mean: [0.5, 0.4, 0.3], deviation: [0.2, 0.25, 0.3] };

@@ -15,8 +15,12 @@ const places = {
   program: ["dist/program/main.js"],
   executable: ["dist/src/engine/executable.js"],
   emission: ["dist/src/engine/program.js"],
-  programs: ["dist/src/protocol/stages/first-stage.js", "dist/src/protocol/programs.js"],
-  batches: ["dist/src/protocol/make-batch.js"],
+  programs: [
+    "dist/src/training/stages/first-stage.js",
+    "dist/src/protocol/stages/first-stage.js",
+    "dist/src/protocol/programs.js",
+  ],
+  batches: ["dist/src/training/make-batch.js", "dist/src/protocol/make-batch.js"],
   views: ["dist/src/views/index.js"],
 };
 

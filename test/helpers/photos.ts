@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Box } from "../../src/core/box.ts";
-import { encodeImage } from "../../src/core/images/codec.ts";
-import { encodePng } from "../../src/core/images/png.ts";
+import { encodeImage } from "../../src/images/codec.ts";
+import { encodePng } from "../../src/images/png.ts";
 import { encodeMatFile } from "./mat-file.ts";
 
 type Colour = readonly [number, number, number];

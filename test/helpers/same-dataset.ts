@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { pixelDigest } from "../../src/core/content-hash.ts";
 import type { Dataset, Pixels } from "../../src/core/dataset.ts";
-import { decodeImage, encodeImage } from "../../src/core/images/codec.ts";
+import { decodeImage, encodeImage } from "../../src/images/codec.ts";
 
 /** Sorted by hand: images of a split keep their order. */
 function splitOrder({ splits: { names, values } }: Dataset): number[] {

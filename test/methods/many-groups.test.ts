@@ -5,8 +5,8 @@ import type { Attribute, Dataset } from "../../src/core/dataset.ts";
 import { randomStream } from "../../src/core/random.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { methods, supervisionOf } from "../../src/methods/index.ts";
-import { resolveSpec } from "../../src/protocol/run-spec.ts";
-import { buildFirstStage } from "../../src/protocol/stages/first-stage.ts";
+import { resolveSpec } from "../../src/training/run-spec.ts";
+import { buildFirstStage } from "../../src/training/stages/first-stage.ts";
 
 const batchSize = 128;
 const cues = ["a", "b", "c", "d", "e", "f", "g"];

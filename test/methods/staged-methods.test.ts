@@ -10,7 +10,7 @@ import { parseAssignments } from "../../src/core/settings.ts";
 import { datasets } from "../../src/datasets/index.ts";
 import type { Known, Made, Method, Stage } from "../../src/methods/index.ts";
 import { methods, supervisionOf } from "../../src/methods/index.ts";
-import type { RunSpecInput } from "../../src/protocol/run-spec.ts";
+import type { RunSpecInput } from "../../src/training/run-spec.ts";
 import { fingerprint, temporaryFolder } from "../helpers/files.ts";
 
 const root = temporaryFolder();

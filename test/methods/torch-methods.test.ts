@@ -5,9 +5,9 @@ import type { Dataset } from "../../src/core/dataset.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { State } from "../../src/engine/state.ts";
 import { methods, type Stage, supervisionOf } from "../../src/methods/index.ts";
-import { resolveSpec } from "../../src/protocol/run-spec.ts";
-import { buildFirstStage } from "../../src/protocol/stages/first-stage.ts";
-import { MethodData } from "../../src/protocol/stages/method-data.ts";
+import { resolveSpec } from "../../src/training/run-spec.ts";
+import { buildFirstStage } from "../../src/training/stages/first-stage.ts";
+import { MethodData } from "../../src/training/stages/method-data.ts";
 import { storedReference } from "../helpers/reference.ts";
 
 interface Reference {

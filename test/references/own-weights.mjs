@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { models } from "../../dist/src/models/index.js";
 import { resolveOptions } from "../../dist/src/models/model.js";
 import { wantedTensors } from "../../dist/src/models/weights/network-shape.js";
-import { encodeWeights } from "../../dist/src/protocol/weights.js";
+import { encodeWeights } from "../../dist/src/training/weights.js";
 
 const networks = {
   "logistic-regression": {},

@@ -1,7 +1,7 @@
 /** The audit of where objects are: how centred and how large those of each class are. */
 
 import { z } from "zod";
-import { readClassAccuracy } from "../../sources/class-accuracy.ts";
+import { readClassAccuracy } from "../../layouts/class-accuracy.ts";
 import { defineAudit } from "../audit.ts";
 import { type AccuracyComparison, compareWithAccuracy } from "./correlate.ts";
 import { type DataBias, measureDataBias } from "./measure.ts";

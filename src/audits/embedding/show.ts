@@ -1,7 +1,7 @@
 /** What features cluster by, in sections; and their points as a table. */
 
+import { pointColumns } from "../../core/own-columns.ts";
 import { decimalCell, percentCell, type Section, type Table } from "../../core/section.ts";
-import { pointColumns } from "../../formats/own-columns.ts";
 import type { EmbeddingAnswer } from "./audit.ts";
 import { embeddingChart } from "./charts.ts";
 

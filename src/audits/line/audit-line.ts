@@ -9,8 +9,8 @@ import type {
   ReadColumns,
   ReadOptions,
   TextColumn,
-} from "../../formats/accuracies/column-table.ts";
-import { type OpenAccuraciesOptions, openAccuracies } from "../../formats/accuracies/open-accuracies.ts";
+} from "../../predictions/accuracies/column-table.ts";
+import { type OpenAccuraciesOptions, openAccuracies } from "../../predictions/accuracies/open-accuracies.ts";
 import { convergence } from "./convergence.ts";
 import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
 import { groupFits } from "./group-fits.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type Scale, transforms } from "../../core/accuracy-scale.ts";
-import type { AccuracyTable } from "../../formats/accuracies/column-table.ts";
+import type { AccuracyTable } from "../../predictions/accuracies/column-table.ts";
 import { defineAudit } from "../audit.ts";
 import { type AuditedSplit, auditLineWithPoints } from "./audit-line.ts";
 import { type PublishedBeside, publishedFits, publishedRemarks } from "./published-fits.ts";

@@ -6,8 +6,8 @@ import { parquetWriteFile } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
 import { randomStream } from "../../core/random.ts";
-import { openAccuracies } from "../../formats/accuracies/open-accuracies.ts";
-import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
+import { openAccuracies } from "../../predictions/accuracies/open-accuracies.ts";
+import { writeAccuracies } from "../../predictions/accuracies/write-accuracies.ts";
 import { auditLine, auditLineWithPoints } from "./audit-line.ts";
 
 const root = temporaryFolder();

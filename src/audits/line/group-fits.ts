@@ -3,7 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { firstNames } from "../../core/group-words.ts";
 import { nearest } from "../../core/nearest.ts";
-import type { AccuracyTable, MeasuredEnvironment } from "../../formats/accuracies/column-table.ts";
+import type { AccuracyTable, MeasuredEnvironment } from "../../predictions/accuracies/column-table.ts";
 import type { LineColumns } from "./layout.ts";
 
 interface GroupFits {

@@ -2,8 +2,8 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
-import type { AccuracyTable } from "../../formats/accuracies/column-table.ts";
-import { hasColumn } from "../../formats/accuracies/open-accuracies.ts";
+import type { AccuracyTable } from "../../predictions/accuracies/column-table.ts";
+import { hasColumn } from "../../predictions/accuracies/open-accuracies.ts";
 
 export interface LineColumns {
   /** Columns of ID accuracies: each is taken by itself, and several also by their mean. */

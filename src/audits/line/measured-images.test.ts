@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { openAccuracies } from "../../formats/accuracies/open-accuracies.ts";
+import { openAccuracies } from "../../predictions/accuracies/open-accuracies.ts";
 import { auditLine } from "./audit-line.ts";
 
 const root = temporaryFolder();

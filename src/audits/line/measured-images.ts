@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { firstNames } from "../../core/group-words.ts";
-import type { MeasuredEnvironment } from "../../formats/accuracies/column-table.ts";
+import type { MeasuredEnvironment } from "../../predictions/accuracies/column-table.ts";
 import type { Layout } from "./layout.ts";
 
 /** Of fewer images an accuracy has steps of more than 3%, and a model's luck decides where it lies. */

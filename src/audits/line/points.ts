@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { byAppearance, type DisjointGroups, groupsOf } from "../../core/grouping.ts";
-import type { ReadColumns, TextColumn } from "../../formats/accuracies/column-table.ts";
+import type { ReadColumns, TextColumn } from "../../predictions/accuracies/column-table.ts";
 import type { Layout, LongLayout, PairedLayout, WideLayout } from "./layout.ts";
 import { withMean } from "./layout.ts";
 

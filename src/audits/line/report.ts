@@ -1,7 +1,7 @@
 /** What `cuelab line` finds, as it is printed, drawn and written as JSON. */
 
 import type { Transform } from "../../core/accuracy-scale.ts";
-import type { MeasuredEnvironment } from "../../formats/accuracies/column-table.ts";
+import type { MeasuredEnvironment } from "../../predictions/accuracies/column-table.ts";
 import type { Convergence } from "./convergence.ts";
 import type { LineFit } from "./fit.ts";
 import type { Unit } from "./units.ts";

@@ -1,9 +1,9 @@
 /** The audit of a pool: do the accuracies of many classifiers of one dataset lie on a line? */
 
 import { z } from "zod";
-import { poolPairs } from "../../protocol/pool/line-pairs.ts";
-import type { MadePool } from "../../protocol/pool/make-pool.ts";
-import { drawColumn } from "../../protocol/pool/pool-table.ts";
+import { poolPairs } from "../../pools/line-pairs.ts";
+import type { MadePool } from "../../pools/make-pool.ts";
+import { drawColumn } from "../../pools/pool-table.ts";
 import { defineAudit } from "../audit.ts";
 import type { LineAnswer } from "../line/audit.ts";
 import { auditLineWithPoints } from "../line/audit-line.ts";

@@ -2,7 +2,7 @@
 
 import { firstNames } from "../../core/group-words.ts";
 import { countCell, type Section, type Table } from "../../core/section.ts";
-import type { MadePool } from "../../protocol/pool/make-pool.ts";
+import type { MadePool } from "../../pools/make-pool.ts";
 import { fewImages } from "../line/measured-images.ts";
 import { showLine } from "../line/show.ts";
 import type { PoolAnswer } from "./audit.ts";

@@ -3,7 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import { splitName } from "../../core/split-names.ts";
-import { allRows, type Books } from "../../formats/predictions/coded-rows.ts";
+import { allRows, type Books } from "../../predictions/coded-rows.ts";
 import type { CountedTable, OpenedTable } from "./count-predictions.ts";
 
 /** The split asked for; or the one that the file's name tells, `test`, or the only one beside training. */

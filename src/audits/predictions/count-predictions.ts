@@ -1,16 +1,16 @@
 /** One pass over a prediction table, and in step with it over its baseline's, that leaves nothing but counts. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { cellText } from "../../formats/predictions/codebook.ts";
+import { PredictionCounter } from "../../metrics/counter.ts";
+import { cellText } from "../../predictions/codebook.ts";
 import {
   type Books,
   codedRows,
   type LabelledBatch,
   type ReadingNotes,
-} from "../../formats/predictions/coded-rows.ts";
-import type { LabelledRoles } from "../../formats/predictions/roles.ts";
-import type { PredictionTable } from "../../formats/predictions/table.ts";
-import { PredictionCounter } from "../../metrics/counter.ts";
+} from "../../predictions/coded-rows.ts";
+import type { LabelledRoles } from "../../predictions/roles.ts";
+import type { PredictionTable } from "../../predictions/table.ts";
 import { textAt } from "../../tables/table.ts";
 
 export interface OpenedTable {

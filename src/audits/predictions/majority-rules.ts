@@ -7,9 +7,9 @@ import { CuelabError } from "../../core/errors.ts";
 import { type MajorityValue, majorityValues } from "../../core/majority-values.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
-import { attributeText, someOf } from "../../formats/predictions/codebook.ts";
 import { cellsOf, type PredictionCounts } from "../../metrics/counts.ts";
 import { type MajorityRule, trainingTable } from "../../metrics/cue-halves.ts";
+import { attributeText, someOf } from "../../predictions/codebook.ts";
 
 /** That a cue's value goes with a class. */
 export interface MajorityChoice {

@@ -8,7 +8,7 @@ import {
   type PredictionsOrigin,
 } from "../../core/predictions-about.ts";
 import { decidingLeaves, differingLeaves } from "../../core/spec-differences.ts";
-import type { PredictionTable } from "../../formats/predictions/table.ts";
+import type { PredictionTable } from "../../predictions/table.ts";
 
 export interface Meaning {
   /** One a table; undefined where nothing tells. */

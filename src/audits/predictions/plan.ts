@@ -5,9 +5,9 @@ import { classAttribute, classWord, namedTwice } from "../../core/group-axes.ts"
 import type { Grouping } from "../../core/grouping.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
-import type { ColumnRoles } from "../../formats/predictions/roles.ts";
-import type { PredictionTable } from "../../formats/predictions/table.ts";
 import { attributesOf } from "../../metrics/groups.ts";
+import type { ColumnRoles } from "../../predictions/roles.ts";
+import type { PredictionTable } from "../../predictions/table.ts";
 
 /** What people choose; everything else follows from the table. */
 export interface AttributeChoice {

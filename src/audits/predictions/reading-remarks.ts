@@ -1,8 +1,8 @@
 /** What was noticed while predictions were read, and what cannot be meant. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { type ClassBook, someOf } from "../../formats/predictions/codebook.ts";
-import type { Books } from "../../formats/predictions/coded-rows.ts";
+import { type ClassBook, someOf } from "../../predictions/codebook.ts";
+import type { Books } from "../../predictions/coded-rows.ts";
 import type { CountedTable, OpenedTable } from "./count-predictions.ts";
 
 export function readingRemarks(

@@ -4,7 +4,6 @@ import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
 import type { SplitShift } from "../../core/shifted-splits.ts";
 import { mean } from "../../core/statistics/index.ts";
-import { someOf } from "../../formats/predictions/codebook.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
 import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignment.ts";
 import type { CalibrationBin } from "../../metrics/counts.ts";
@@ -13,6 +12,7 @@ import type { Evaluation } from "../../metrics/evaluation.ts";
 import { attributesOf, type Group } from "../../metrics/groups.ts";
 import { metrics } from "../../metrics/index.ts";
 import { canMeasure, type Need } from "../../metrics/metric.ts";
+import { someOf } from "../../predictions/codebook.ts";
 import type { CueRule } from "./majority-rules.ts";
 import type { Plan } from "./plan.ts";
 

@@ -3,11 +3,11 @@
 import { CuelabError } from "../../core/errors.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { splitName } from "../../core/split-names.ts";
-import { type Codebook, cellText } from "../../formats/predictions/codebook.ts";
-import type { Books } from "../../formats/predictions/coded-rows.ts";
-import { openLabels } from "../../formats/predictions/open-predictions.ts";
-import { type PredictionMapping, requiredColumn } from "../../formats/predictions/roles.ts";
 import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
+import { type Codebook, cellText } from "../../predictions/codebook.ts";
+import type { Books } from "../../predictions/coded-rows.ts";
+import { openLabels } from "../../predictions/open-predictions.ts";
+import { type PredictionMapping, requiredColumn } from "../../predictions/roles.ts";
 import { type ColumnRequest, textAt } from "../../tables/table.ts";
 
 const countColumns = ["count", "n", "images", "train"];

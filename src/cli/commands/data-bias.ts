@@ -8,8 +8,8 @@ import { classTable } from "../../audits/data-bias/show.ts";
 import { openSubject } from "../../audits/open-subject.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
-import { seedOfData } from "../../protocol/named-data.ts";
 import { asCsv } from "../../reports/as-csv.ts";
+import { seedOfData } from "../../training/named-data.ts";
 import {
   type AnswerOptions,
   addAnswerOptions,

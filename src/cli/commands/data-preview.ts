@@ -5,7 +5,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
-import { namedDataset, seedOfData } from "../../protocol/named-data.ts";
+import { namedDataset, seedOfData } from "../../training/named-data.ts";
 import {
   addMapping,
   addOutputOptions,

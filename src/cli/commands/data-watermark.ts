@@ -2,12 +2,12 @@
 
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
-import { type ContentName, contentNames, contents, ownContent } from "../../core/watermark/contents.ts";
-import { imageNetW } from "../../core/watermark/watermark.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { type WatermarkChoice, writeWatermarked } from "../../formats/watermark-dataset.ts";
-import { namedDataset } from "../../protocol/named-data.ts";
+import { type ContentName, contentNames, contents, ownContent } from "../../images/watermark/contents.ts";
+import { imageNetW } from "../../images/watermark/watermark.ts";
+import { namedDataset } from "../../training/named-data.ts";
 import {
   addMapping,
   addOutputOptions,

@@ -6,8 +6,8 @@ import { embeddingAudit } from "../../audits/embedding/audit.ts";
 import type { EmbedOptions } from "../../audits/embedding/embed.ts";
 import { pointsTable } from "../../audits/embedding/show.ts";
 import { openSubject } from "../../audits/open-subject.ts";
+import { checkColumnNames } from "../../core/own-columns.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
-import { checkColumnNames } from "../../formats/own-columns.ts";
 import { asCsv } from "../../reports/as-csv.ts";
 import {
   type AnswerOptions,

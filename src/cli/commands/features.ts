@@ -5,13 +5,13 @@ import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { DataBook } from "../../protocol/data-book.ts";
-import { extractFeatures } from "../../protocol/features/extract-features.ts";
-import { extractionFromWords } from "../../protocol/features/extraction-words.ts";
-import { lastLayerWords } from "../../protocol/last-layer-words.ts";
-import type { RunSpec } from "../../protocol/run-spec.ts";
-import { selectionRules } from "../../protocol/selection.ts";
-import { specWithData } from "../../protocol/spec-words.ts";
+import { DataBook } from "../../training/data-book.ts";
+import { extractFeatures } from "../../training/features/extract-features.ts";
+import { extractionFromWords } from "../../training/features/extraction-words.ts";
+import { lastLayerWords } from "../../training/last-layer-words.ts";
+import type { RunSpec } from "../../training/run-spec.ts";
+import { selectionRules } from "../../training/selection.ts";
+import { specWithData } from "../../training/spec-words.ts";
 import {
   addOutputOptions,
   choice,

@@ -9,7 +9,7 @@ import { type Transform, transforms } from "../../core/accuracy-scale.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { checkFree } from "../../disk/write-whole.ts";
-import { writeAccuracies } from "../../formats/accuracies/write-accuracies.ts";
+import { writeAccuracies } from "../../predictions/accuracies/write-accuracies.ts";
 import { type AnswerOptions, addAnswerOptions, answerHooks, checkReport, printAnswer } from "../answers.ts";
 import { writeLineFigures } from "../line-pictures.ts";
 import { choice, list, number, wholeNumber } from "../options.ts";

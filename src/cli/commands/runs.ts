@@ -6,8 +6,6 @@ import { didYouMean } from "../../core/nearest.ts";
 import { resolveSettings } from "../../core/settings.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
-import { chooseKept, type KeptChoice, parseSelection } from "../../protocol/choose-kept.ts";
-import { selectionSchema } from "../../protocol/selection.ts";
 import { textTable } from "../../reports/as-text.ts";
 import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
 import {
@@ -16,8 +14,10 @@ import {
   formatComparison,
 } from "../../reports/comparison-formats.ts";
 import { percentCell, seedsNote } from "../../reports/table-formats.ts";
-import { runFormatVersion } from "../../store/run-folder.ts";
-import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
+import { runFormatVersion } from "../../runs/run-folder.ts";
+import { type Json, listRuns, readRun, type StoredRun } from "../../runs/run-list.ts";
+import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
+import { selectionSchema } from "../../training/selection.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";

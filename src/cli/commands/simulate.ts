@@ -1,22 +1,22 @@
 /** `cuelab simulate`: the theory of accuracy on the line, sampled and by formula. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { paperWorld, type World } from "../../audits/line-theory/domain.ts";
-import { families } from "../../audits/line-theory/families.ts";
-import { figureThreeDomains } from "../../audits/line-theory/figure-three.ts";
-import { scaledIdentity, type Vector } from "../../audits/line-theory/matrix.ts";
-import { sharesTable, shiftsTable } from "../../audits/line-theory/number-tables.ts";
-import { reflectionExample } from "../../audits/line-theory/reflection.ts";
-import { namedDomains, type Setting, settings } from "../../audits/line-theory/settings.ts";
-import { wellSpecifiedShare } from "../../audits/line-theory/share.ts";
-import { shiftKinds } from "../../audits/line-theory/shifts.ts";
-import { showReflection, showShare, showSimulation } from "../../audits/line-theory/show.ts";
-import { type SimulationReport, simulate } from "../../audits/line-theory/simulate.ts";
 import type { Section, Table } from "../../core/section.ts";
 import { fillFolder } from "../../disk/fill-folder.ts";
 import { answerFiles } from "../../reports/answer-files.ts";
 import { asCsv } from "../../reports/as-csv.ts";
 import { asText } from "../../reports/as-text.ts";
+import { paperWorld, type World } from "../../theory/domain.ts";
+import { families } from "../../theory/families.ts";
+import { figureThreeDomains } from "../../theory/figure-three.ts";
+import { scaledIdentity, type Vector } from "../../theory/matrix.ts";
+import { sharesTable, shiftsTable } from "../../theory/number-tables.ts";
+import { reflectionExample } from "../../theory/reflection.ts";
+import { namedDomains, type Setting, settings } from "../../theory/settings.ts";
+import { wellSpecifiedShare } from "../../theory/share.ts";
+import { shiftKinds } from "../../theory/shifts.ts";
+import { showReflection, showShare, showSimulation } from "../../theory/show.ts";
+import { type SimulationReport, simulate } from "../../theory/simulate.ts";
 import { type MatrixText, matrixOf, matrixOption, vectorOption } from "../matrix-option.ts";
 import { addOutputOptions, choice, collect, number, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";

@@ -6,23 +6,23 @@ import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { usePlaces } from "../../plugins/at-hand.ts";
-import { DataBook } from "../../protocol/data-book.ts";
-import { type PoolRun, RunPool } from "../../protocol/run-pool.ts";
-import { describeSelection } from "../../protocol/selection.ts";
+import { textTable } from "../../reports/as-text.ts";
+import { cellOf } from "../../reports/comparison.ts";
+import { percentCell, seedsNote } from "../../reports/table-formats.ts";
+import { studies } from "../../studies/index.ts";
+import { presetNamed } from "../../studies/study.ts";
 import {
   checkSweep,
   countRuns,
   driveSweep,
   type EntryOutcome,
   type SweepOutcome,
-} from "../../protocol/sweep/drive-sweep.ts";
-import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
-import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
-import { textTable } from "../../reports/as-text.ts";
-import { cellOf } from "../../reports/comparison.ts";
-import { percentCell, seedsNote } from "../../reports/table-formats.ts";
-import { studies } from "../../studies/index.ts";
-import { presetNamed } from "../../studies/study.ts";
+} from "../../sweeps/drive-sweep.ts";
+import { parseSweep } from "../../sweeps/sweep-file.ts";
+import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../sweeps/sweep-record.ts";
+import { DataBook } from "../../training/data-book.ts";
+import { type PoolRun, RunPool } from "../../training/run-pool.ts";
+import { describeSelection } from "../../training/selection.ts";
 import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";

@@ -6,11 +6,11 @@ import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { type Comparison, compareWeights } from "../../models/weights/compare-weights.ts";
 import { identifyWeights } from "../../models/weights/identify-weights.ts";
-import { convertWeights } from "../../protocol/convert-weights.ts";
-import { unreadable, weightsPath } from "../../protocol/weights.ts";
-import { aboutOf, isLastLayer, layerInWords } from "../../protocol/weights-about.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { listSafetensors, type TensorListing } from "../../store/safetensors.ts";
+import { listSafetensors, type TensorListing } from "../../runs/safetensors.ts";
+import { convertWeights } from "../../training/convert-weights.ts";
+import { unreadable, weightsPath } from "../../training/weights.ts";
+import { aboutOf, isLastLayer, layerInWords } from "../../training/weights-about.ts";
 import { addOutputOptions, choice, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 

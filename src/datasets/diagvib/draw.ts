@@ -3,7 +3,7 @@
  * colour is linear in the texture, so it is applied afterwards, to the few pixels that the object covers.
  */
 
-import { type Taps, tapsOf } from "../../core/images/resample.ts";
+import { type Taps, tapsOf } from "../../images/resample.ts";
 import { type ObjectMask, objectSide } from "./object.ts";
 
 /** A texture picture and where the object's crop begins in it. */

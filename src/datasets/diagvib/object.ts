@@ -1,6 +1,6 @@
 /** The object before it is placed: a digit's hard mask, centred on a square, and the texture that fills it. */
 
-import { type Taps, tapsOf } from "../../core/images/resample.ts";
+import { type Taps, tapsOf } from "../../images/resample.ts";
 
 /** Side of the square that holds the object, and the digit's longest side in it. */
 export const objectSide = 40;

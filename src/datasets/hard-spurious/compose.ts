@@ -2,8 +2,8 @@
 
 import type { Box } from "../../core/box.ts";
 import type { Boxes, Dataset, Pixels, SideImages } from "../../core/dataset.ts";
-import { paste, pasteMask, resizeCutout } from "../../core/images/compose.ts";
 import { randomStream } from "../../core/random.ts";
+import { paste, pasteMask, resizeCutout } from "../../images/compose.ts";
 import type { Group } from "./groups.ts";
 import type { Parts } from "./parts.ts";
 import type { Photographs } from "./photographs.ts";

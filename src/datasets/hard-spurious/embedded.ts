@@ -4,8 +4,8 @@
  */
 
 import type { Pixels } from "../../core/dataset.ts";
-import { type Cutout, paste, pasteMask } from "../../core/images/compose.ts";
 import { type Random, randomStream } from "../../core/random.ts";
+import { type Cutout, paste, pasteMask } from "../../images/compose.ts";
 import {
   type Artist,
   createArtist,

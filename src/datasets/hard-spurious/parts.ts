@@ -3,9 +3,9 @@
 import { ByteCache } from "../../core/byte-cache.ts";
 import type { Pixels } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { type Cutout, cutByBox, cutByMask } from "../../core/images/compose.ts";
-import { createInpaint, type Inpaint, maskOfBoxes } from "../../core/images/inpaint/index.ts";
-import { resizeBilinear } from "../../core/images/resize.ts";
+import { type Cutout, cutByBox, cutByMask } from "../../images/compose.ts";
+import { createInpaint, type Inpaint, maskOfBoxes } from "../../images/inpaint/index.ts";
+import { resizeBilinear } from "../../images/resize.ts";
 import type { Photograph, Photographs } from "./photographs.ts";
 import type { Settings } from "./settings.ts";
 

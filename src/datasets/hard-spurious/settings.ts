@@ -1,7 +1,7 @@
 /** What can be chosen about Hard-Spurious-ImageNet. */
 
 import { z } from "zod";
-import { inpaintDefaults, inpaintMethods } from "../../core/images/inpaint/index.ts";
+import { inpaintDefaults, inpaintMethods } from "../../images/inpaint/index.ts";
 import { objectNames } from "../../sources/drawn/index.ts";
 import { watermarkSettings } from "../watermark-shortcut.ts";
 import { cornerNames, positionNames } from "./placement.ts";

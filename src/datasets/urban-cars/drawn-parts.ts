@@ -3,8 +3,8 @@
  * takes longer to draw than all the rest. No split uses a drawing of another.
  */
 
-import { sharedPool } from "../../core/images/shared-pool.ts";
 import { type Random, randomStream } from "../../core/random.ts";
+import { sharedPool } from "../../images/shared-pool.ts";
 import {
   type Artist,
   createArtist,

@@ -1,7 +1,7 @@
 /** What the images of UrbanCars are composed of, whether it is drawn or photographed. */
 
 import type { Pixels, SkippedImage, SourceRecord } from "../../core/dataset.ts";
-import type { Cutout } from "../../core/images/compose.ts";
+import type { Cutout } from "../../images/compose.ts";
 import type { GroupColumns } from "./groups.ts";
 import type { PartName } from "./worlds.ts";
 

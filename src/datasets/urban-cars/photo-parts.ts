@@ -4,10 +4,10 @@
  */
 
 import { randomStream } from "../../core/random.ts";
-import { countryObjects, readCocoObjects, urbanObjects } from "../../sources/coco/index.ts";
+import { countryObjects, readCocoObjects, urbanObjects } from "../../layouts/coco/index.ts";
+import { countryPlaces, readPlaces, urbanPlaces } from "../../layouts/places/index.ts";
+import { readStanfordCars } from "../../layouts/stanford-cars/index.ts";
 import type { BackgroundSource, ObjectSource } from "../../sources/photo-source.ts";
-import { countryPlaces, readPlaces, urbanPlaces } from "../../sources/places/index.ts";
-import { readStanfordCars } from "../../sources/stanford-cars/index.ts";
 import { dealOut } from "./deal-out.ts";
 import type { PartSplit, Parts } from "./parts.ts";
 import { worlds } from "./worlds.ts";

@@ -2,7 +2,7 @@
 
 import type { Box } from "../../core/box.ts";
 import type { Pixels } from "../../core/dataset.ts";
-import { type Cutout, centredAt, paste, pasteMask, resizeLongest } from "../../core/images/compose.ts";
+import { type Cutout, centredAt, paste, pasteMask, resizeLongest } from "../../images/compose.ts";
 
 /** Sizes whose quarters and eighths are whole, as the copying of background stripes needs. */
 export const sizes = [256, 128, 64] as const;

@@ -2,8 +2,8 @@
 
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Pixels } from "../../core/dataset.ts";
-import { copyToRgba } from "../../core/images/codec.ts";
-import { canvasWithFont, fontFamilies } from "../../core/images/font.ts";
+import { copyToRgba } from "../../images/codec.ts";
+import { canvasWithFont, fontFamilies } from "../../images/font.ts";
 
 export const ink = {
   text: "#1a1c22",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Dataset } from "../../core/dataset.ts";
-import { decodeImage } from "../../core/images/codec.ts";
 import { diagvibStudy } from "../../datasets/diagvib-study.ts";
+import { decodeImage } from "../../images/codec.ts";
 import { occurrenceMatrix } from "./occurrence-matrix.ts";
 
 const count = { train: 90, val: 9, test: 9, testId: 9 };

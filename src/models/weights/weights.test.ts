@@ -6,7 +6,7 @@ import { storedReference } from "../../../test/helpers/reference.ts";
 import { input } from "../../engine/expressions.ts";
 import { interpret } from "../../engine/interpret.ts";
 import { sizeOf } from "../../engine/shapes.ts";
-import { decodeSafetensors } from "../../store/safetensors.ts";
+import { decodeSafetensors } from "../../runs/safetensors.ts";
 import { models } from "../index.ts";
 import { aliasesOf, type ModelOptions, Network } from "../model.ts";
 import { compareWeights } from "./compare-weights.ts";

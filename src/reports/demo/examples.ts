@@ -2,7 +2,7 @@
 
 import { cuesOf } from "../../core/cue-statistics.ts";
 import type { Dataset, Pixels } from "../../core/dataset.ts";
-import { encodePng } from "../../core/images/png.ts";
+import { encodePng } from "../../images/png.ts";
 import type { PagePicture } from "../html-page.ts";
 import { cueName } from "./findings.ts";
 

@@ -4,8 +4,8 @@
  */
 
 import type { Pixels } from "../../core/dataset.ts";
-import type { Cutout } from "../../core/images/compose.ts";
 import type { Random } from "../../core/random.ts";
+import type { Cutout } from "../../images/compose.ts";
 import { type ObjectName, objects } from "./objects.ts";
 import { cutDrawing, newPaper, opaquePixels } from "./paper.ts";
 import { type SceneName, scenes } from "./scenes.ts";

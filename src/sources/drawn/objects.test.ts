@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Cutout } from "../../core/images/compose.ts";
 import { randomStream } from "../../core/random.ts";
+import type { Cutout } from "../../images/compose.ts";
 import { type Artist, createArtist, type ObjectName, objectNames } from "./index.ts";
 
 let artist: Artist;

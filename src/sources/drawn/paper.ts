@@ -3,7 +3,7 @@
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Pixels } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { boxOfMask, type Cutout, inside, resizeLongest } from "../../core/images/compose.ts";
+import { boxOfMask, type Cutout, inside, resizeLongest } from "../../images/compose.ts";
 import type { ObjectDrawing } from "./drawing.ts";
 
 export type Pen = SKRSContext2D;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { encodeImage } from "../../core/images/codec.ts";
-import { encodePng } from "../../core/images/png.ts";
+import { encodeImage } from "../../images/codec.ts";
+import { encodePng } from "../../images/png.ts";
 import { readTextures } from "./index.ts";
 
 const root = temporaryFolder();

@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, parse } from "node:path";
 import type { Pixels, SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { decodeImage, imageExtensions } from "../../core/images/codec.ts";
+import { decodeImage, imageExtensions } from "../../images/codec.ts";
 import { listImages, reasonOf } from "../image-folder.ts";
 import { normaliseHistogram } from "./histogram.ts";
 import { smallestSide, type TextureImage } from "./texture-image.ts";

@@ -1,0 +1,2 @@
+export const picture: string;
+export function drawArchitecture(): string;

@@ -1,0 +1,75 @@
+/** Changes of whole images on their way from one dataset to another, said as plain data so that workers can make them. */
+
+import type { ImageShape, Pixels } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { randomStream } from "../core/random.ts";
+import { centreCrop, resizeShorter, shorterResized } from "./resize.ts";
+import { addRandomWatermark } from "./watermark/random-watermark.ts";
+import { addWatermark, type Watermark } from "./watermark/watermark.ts";
+
+export type ImageStep =
+  /** What networks for ImageNet are evaluated on: RGB, the shorter side resized, the middle cut out. */
+  | { kind: "preprocess"; resize?: number | undefined; crop?: number | undefined }
+  /** `on` says for each image whether it gets one; shared memory, so that workers need no copies. */
+  | { kind: "watermark"; watermark: Watermark; on: Uint8Array }
+  | { kind: "random-watermark"; alpha: number; seed: number; on: Uint8Array };
+
+/** The image at `index` of its dataset after all steps; the one that is given stays as it is. */
+export function applySteps(image: Pixels, steps: readonly ImageStep[], index: number): Pixels {
+  return steps.reduce((changed, step) => applyStep(changed, step, index), image);
+}
+
+function applyStep(image: Pixels, step: ImageStep, index: number): Pixels {
+  switch (step.kind) {
+    case "preprocess":
+      return preprocess(image, step);
+    case "watermark":
+      return step.on[index] === 0 ? image : addWatermark(image, step.watermark);
+    case "random-watermark": {
+      if (step.on[index] === 0) return image;
+      const changed = { ...image, data: Uint8Array.from(image.data) };
+      addRandomWatermark(
+        changed.data,
+        image,
+        randomStream(step.seed, "watermark/random").at(index),
+        step.alpha,
+      );
+      return changed;
+    }
+    default:
+      return step satisfies never;
+  }
+}
+
+/** The shape that all images have afterwards, as far as the steps decide it. */
+export function shapeAfter(shape: ImageShape | null, steps: readonly ImageStep[]): ImageShape | null {
+  return steps.reduce((before, step) => {
+    if (step.kind !== "preprocess") return before;
+    if (step.crop !== undefined) return { height: step.crop, width: step.crop, channels: 3 };
+    // Resizing alone keeps the sides' proportion, which only images of one size share.
+    return before === null ? null : { ...shorterResized(before, step.resize!), channels: 3 };
+  }, shape);
+}
+
+function preprocess(image: Pixels, { resize, crop }: Extract<ImageStep, { kind: "preprocess" }>): Pixels {
+  const colour = toRgb(image);
+  const resized = resize === undefined ? colour : resizeShorter(colour, resize);
+  if (crop === undefined) return resized;
+  if (Math.min(resized.height, resized.width) < crop) {
+    throw new CuelabError({
+      kind: "input",
+      what: "an image is smaller than what is to be cut out of it",
+      expected: `at least ${crop} × ${crop} pixels`,
+      got: `${resized.width} × ${resized.height}`,
+      todo: "pass --resize with the length of the shorter side",
+    });
+  }
+  return centreCrop(resized, crop, crop);
+}
+
+function toRgb({ data, height, width, channels }: Pixels): Pixels {
+  if (channels !== 1) return { data, height, width, channels };
+  const rgb = new Uint8Array(3 * data.length);
+  for (let at = 0; at < data.length; at++) rgb.fill(data[at]!, 3 * at, 3 * at + 3);
+  return { data: rgb, height, width, channels: 3 };
+}

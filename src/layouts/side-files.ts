@@ -1,0 +1,35 @@
+/** Side images that lie in files, by ours or by others' names. */
+
+import { readFile } from "node:fs/promises";
+import type { ImageShape, Pixels, SideImages } from "../core/dataset.ts";
+import { decodeImage } from "../images/codec.ts";
+import { withOrigin } from "../images/recipe.ts";
+import { unreadable } from "../sources/image-folder.ts";
+
+/** Side images that lie in files. */
+export function sideFiles(
+  path: (index: number) => string,
+  description: string,
+  shape: ImageShape,
+): SideImages {
+  const pixels = async (index: number) => {
+    try {
+      return await decodeSide(await readFile(path(index)), shape);
+    } catch (cause) {
+      throw unreadable(path(index), cause);
+    }
+  };
+  return withOrigin({ shape, description, pixels }, { kind: "files", files: { path } });
+}
+
+/** Others keep masks as grey in three equal channels; a side image is what it is said to be. */
+export async function decodeSide(bytes: Uint8Array, shape: ImageShape): Promise<Pixels> {
+  const decoded = await decodeImage(bytes);
+  const { data, height, width, channels } = decoded;
+  if (height !== shape.height || width !== shape.width) {
+    throw new Error(`${height} × ${width} pixels where ${shape.height} × ${shape.width} belong`);
+  }
+  if (channels === shape.channels) return decoded;
+  if (shape.channels !== 1) throw new Error(`${channels} channels where ${shape.channels} belong`);
+  return { data: data.filter((_, i) => i % channels === 0), height, width, channels: 1 };
+}

@@ -1,0 +1,145 @@
+/** The folder of a pool: whose it is, where its parts and features lie, and what a killed process left in it. */
+
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CuelabError } from "../core/errors.ts";
+import { Lock, lockName } from "../disk/lock.ts";
+import { makeFolder } from "../disk/make-folder.ts";
+import { isPartial, removePartials } from "../disk/partial-name.ts";
+import { filesIn, removeListed } from "../disk/tree.ts";
+import { writeWhole } from "../disk/write-whole.ts";
+import { runFiles } from "../runs/run-folder.ts";
+import type { Fold } from "../training/environments.ts";
+import { differences } from "./pool-differences.ts";
+
+const files = {
+  about: "pool.json",
+  parts: "parts",
+  runs: "runs",
+  features: "features",
+  csv: "accuracies.csv",
+  parquet: "accuracies.parquet",
+} as const;
+
+export function partPath(out: string, fold: Fold, chunk: number, id: string): string {
+  return join(
+    out,
+    files.parts,
+    `train-${fold.training.join("+")}-${String(chunk).padStart(5, "0")}-${id}.parquet`,
+  );
+}
+
+/** Of a network, of all images. */
+export function featuresPath(out: string, kind: string, id: string): string {
+  return join(out, files.features, `${kind}-${id}.npy`);
+}
+
+/** Where the runs of networks are. */
+export function runsIn(out: string): string {
+  return join(out, files.runs);
+}
+
+export function tablePaths(out: string): { csv: string; parquet: string } {
+  return { csv: join(out, files.csv), parquet: join(out, files.parquet) };
+}
+
+/** What pool.json says of the pool that is there. */
+export async function aboutOfPool(out: string): Promise<Record<string, unknown>> {
+  return (await poolIn(out)) ?? {};
+}
+
+/** Whether the folder holds this very pool. */
+export async function isPool(out: string, id: string): Promise<boolean> {
+  return existsSync(join(out, files.about)) && (await poolIn(out))?.id === id;
+}
+
+/** Paths of all parts that are there. */
+export async function partsIn(out: string): Promise<Set<string>> {
+  return new Set((await readdir(join(out, files.parts))).map((name) => join(out, files.parts, name)));
+}
+
+/** The folder is ours, empty, or holds this very pool; release it to let others in. */
+export async function openPoolFolder(
+  { out, force }: { out: string; force: boolean },
+  id: string,
+  about: object,
+): Promise<Lock> {
+  await makeFolder(out);
+  const before = await poolIn(out, { force });
+  const isOther = before !== undefined && before.id !== id;
+  if (isOther && !force) {
+    throw new CuelabError({
+      kind: "input",
+      what: "another pool is there already",
+      where: out,
+      expected:
+        "the same data, groups, families, features, numbers of images, steps, checkpoints and seed, to go on with",
+      got: differences(before, about).join("; ") || "a pool of another version of cuelab",
+      todo: "pass --force to replace it, or another --out",
+    });
+  }
+  const lock = await Lock.take(join(out, lockName), "pool");
+  try {
+    if (isOther) {
+      await removeListed(out, (await filesIn(out)).filter(isOwn));
+    }
+    await makeFolder(join(out, files.parts));
+    await removeHalfMade(out);
+    await writeWhole(join(out, files.about), `${JSON.stringify(about, null, 2)}\n`, { overwrite: true });
+    return lock;
+  } catch (cause) {
+    lock.release();
+    throw cause;
+  }
+}
+
+/** What a killed process was writing. */
+export async function removeHalfMade(out: string): Promise<void> {
+  for (const folder of [out, join(out, files.parts), join(out, files.features)]) await removePartials(folder);
+}
+
+/** Files of a pool by their paths inside; whatever else people have put into its folder stays. */
+function isOwn(path: string): boolean {
+  const [folder = "", ...inside] = path.split("/");
+  const name = inside.at(-1) ?? "";
+  if (inside.length === 0) return [files.about, files.csv, files.parquet].some((own) => own === folder);
+  if (isPartial(name)) return true;
+  if (folder === files.parts) return inside.length === 1 && /^train-.*\.parquet$/.test(name);
+  if (folder === files.features) return inside.length === 1 && name.endsWith(".npy");
+  const ofRuns: readonly string[] = Object.values(runFiles);
+  return folder === files.runs && inside.length === 2 && (ofRuns.includes(name) || name.startsWith(lockName));
+}
+
+/** What pool.json says of the pool that is there; undefined where the folder is empty. */
+async function poolIn(out: string, { force = false } = {}): Promise<Record<string, unknown> | undefined> {
+  const names = (await readdir(out)).filter((name) => !name.startsWith(lockName));
+  if (names.length === 0) return undefined;
+  if (!names.includes(files.about)) {
+    // Killed while the first file was being written.
+    if (names.every((name) => name === files.parts || isPartial(name))) return undefined;
+    throw new CuelabError({
+      kind: "input",
+      what: "the folder is not empty and holds no pool",
+      where: out,
+      todo: "choose another --out; this one is never overwritten",
+    });
+  }
+  const path = join(out, files.about);
+  const text = await readFile(path, "utf8");
+  try {
+    const about = JSON.parse(text) as unknown;
+    if (about !== null && typeof about === "object") return about as Record<string, unknown>;
+  } catch {
+    // Told below, with what is no object.
+  }
+  if (force) return {};
+  throw new CuelabError({
+    kind: "input",
+    what: "the file that says which pool this is is damaged",
+    where: path,
+    expected: "JSON, as 'cuelab pool run' writes it",
+    got: text.trim() === "" ? "an empty file" : text.slice(0, 60),
+    todo: "pass --force to make the pool anew, or choose another --out",
+  });
+}

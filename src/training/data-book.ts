@@ -1,0 +1,216 @@
+/** The data of a command: opened once to learn what it is, then remembered without its pixels. */
+
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { DataColumns, Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { findDataset } from "../datasets/index.ts";
+import { storedFileOf } from "../images/recipe.ts";
+import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { openData } from "./training-data.ts";
+
+/** Data as people say it: by name, also a variant's, or by path. */
+export const dataWordsSchema = z.strictObject({
+  name: z.string().optional(),
+  path: z.string().optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  places: z.record(z.string(), z.unknown()).optional(),
+  seed: z.number().int().min(0).optional(),
+  environments: heldOutChoiceSchema.optional(),
+  features: z.literal(true).optional(),
+  /** Of a path: images that nobody has labelled. */
+  unlabelled: z.literal(true).optional(),
+});
+
+export type DataWords = z.input<typeof dataWordsSchema>;
+
+type SpecData = RunSpec["data"];
+
+/** What one choice of data is, and what it holds. */
+export class DataHandle {
+  /** As a run's spec has it: equal identities mean equal images, labels, splits and attributes. */
+  readonly data: SpecData;
+  readonly #book: DataBook;
+
+  constructor(data: SpecData, book: DataBook) {
+    this.data = data;
+    this.#book = book;
+  }
+
+  /** Everything but images, in the splits that its environments make. */
+  async columns(): Promise<DataColumns> {
+    const { environments, ...whole } = this.data;
+    const columns = await this.#book.wholeColumns(whole);
+    return environments === undefined ? columns : { ...columns, ...heldOutColumns(columns, environments) };
+  }
+}
+
+export class DataBook {
+  readonly #described = new Map<string, Promise<SpecData>>();
+  readonly #columns = new Map<string, Promise<DataColumns>>();
+
+  async describe({ environments, ...words }: DataWords, signal?: AbortSignal): Promise<DataHandle> {
+    const whole = await remembered(this.#described, JSON.stringify(words), async () => {
+      const { data, dataset } = await this.#learn(words, signal);
+      await dataset.images.close?.();
+      return data;
+    });
+    if (environments === undefined) return new DataHandle(whole, this);
+    const chosen = namedHeldOut(await this.wholeColumns(whole), environments);
+    return new DataHandle({ ...whole, environments: chosen }, this);
+  }
+
+  /** For a command that needs the images as well: opened with what it learns, and closed by whoever asked. */
+  async open(words: Omit<DataWords, "environments">, signal?: AbortSignal): Promise<Opened> {
+    const { data, dataset } = await this.#learn(words, signal);
+    this.#described.set(JSON.stringify(words), Promise.resolve(data));
+    return { handle: new DataHandle(data, this), dataset };
+  }
+
+  /** Of data that a spec describes already. */
+  handle(data: SpecData): DataHandle {
+    return new DataHandle(data, this);
+  }
+
+  /** In the splits that the data itself has. */
+  wholeColumns(whole: SpecData): Promise<DataColumns> {
+    return remembered(this.#columns, keyOf(whole), async () => {
+      const { dataset } = await openData(whole);
+      await dataset.images.close?.();
+      return columnsOf(dataset);
+    });
+  }
+
+  /** Keeps what data is, and forgets what it holds: it is opened once more where that is asked for again. */
+  release(): void {
+    this.#columns.clear();
+  }
+
+  async #learn(words: Omit<DataWords, "environments">, signal: AbortSignal | undefined): Promise<Learned> {
+    checkPath(words);
+    const { path } = words;
+    const place = path === undefined ? {} : { path: resolve(path) };
+    const { dataset, manifest, identity } = await openData({ ...words, ...place });
+    try {
+      const data =
+        path === undefined
+          ? dataMade(words, dataset)
+          : {
+              path: resolve(path),
+              settings: {},
+              seed: 0,
+              ...(words.features && { features: true as const }),
+              identity: identity ?? manifest?.hash ?? (await foreignIdentity(dataset, signal)),
+            };
+      this.#columns.set(keyOf(data), Promise.resolve(columnsOf(dataset)));
+      return { data, dataset };
+    } catch (cause) {
+      await dataset.images.close?.();
+      throw cause;
+    }
+  }
+}
+
+export interface Opened {
+  handle: DataHandle;
+  dataset: Dataset;
+}
+
+/** What data is, for a spec of one's own. */
+export async function describeTrainingData(words: DataWords, signal?: AbortSignal): Promise<SpecData> {
+  return (await new DataBook().describe(words, signal)).data;
+}
+
+interface Learned {
+  data: SpecData;
+  dataset: Dataset;
+}
+
+/** Of a dataset by name: its generator, with its version and its sources' digests. */
+function dataMade({ name = "", seed = 0 }: DataWords, { provenance }: Dataset): SpecData {
+  const { definition } = findDataset(name);
+  const { generator, sources, settings } = provenance;
+  const digests = sources.flatMap(({ sha256 }) => Object.values(sha256));
+  const identity = `${generator.name}@${generator.version} ${createHash("sha256").update(digests.join()).digest("hex")}`;
+  const { places, ...what } = placesApart(settings, definition.places ?? []);
+  return { name: definition.name, ...what, seed, ...(places && { places }), identity };
+}
+
+/** What a path leaves no choice of. */
+function checkPath({ path, name, settings = {}, places = {}, seed = 0 }: DataWords): void {
+  if (path === undefined) return;
+  const given = {
+    name: name !== undefined,
+    settings: isFilled(settings),
+    places: isFilled(places),
+    seed: seed > 0,
+  };
+  const idle = Object.entries(given).find(([, isGiven]) => isGiven);
+  if (idle === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle[0]} is for datasets by name; this one is made already`,
+    where: path,
+    todo: `leave data.${idle[0]} or data.path away`,
+  });
+}
+
+const isFilled = (values: object) => Object.keys(values).length > 0;
+
+/** Two choices of one dataset hold the same. */
+function keyOf({ identity, name, path, settings, places, seed }: SpecData): string {
+  return JSON.stringify([identity, name, path, settings, places, seed]);
+}
+
+/** Only what is named, so that nothing keeps the images in memory. */
+function columnsOf({ name, labels, classNames, attributes, splits, provenance }: Dataset): DataColumns {
+  return { name, labels, classNames, attributes, splits, provenance };
+}
+
+/** What failed is not remembered: it may be mended meanwhile. */
+function remembered<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  find: () => Promise<Value>,
+): Promise<Value> {
+  let found = known.get(key);
+  if (found === undefined) {
+    found = find();
+    known.set(key, found);
+    found.catch(() => known.delete(key));
+  }
+  return found;
+}
+
+function placesApart(
+  settings: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Pick<RunSpec["data"], "settings" | "places"> {
+  const part = (isPlace: boolean) =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name) === isPlace));
+  return { settings: part(false), ...(names.length > 0 && { places: part(true) }) };
+}
+
+/** For people's own data: the table with all its columns, and each image's bytes as they are stored. */
+async function foreignIdentity(
+  { images, classNames, labels, splits, attributes }: Dataset,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const columns = Object.entries(attributes).map(([name, { valueNames, values }]) => [
+    name,
+    valueNames,
+    [...values],
+  ]);
+  const table = [classNames, [...labels], splits.names, [...splits.values], columns];
+  const hash = createHash("sha256").update(JSON.stringify(table));
+  const file = storedFileOf(images);
+  for (let i = 0; i < images.count; i++) {
+    signal?.throwIfAborted();
+    const bytes = file ? (await file(i)).bytes : (await images.pixels(i)).data;
+    // With its length, so that bytes cannot move from one image to the next unnoticed.
+    hash.update(`${bytes.length} `).update(bytes);
+  }
+  return `own sha256:${hash.digest("hex")}`;
+}

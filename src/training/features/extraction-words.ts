@@ -1,0 +1,102 @@
+/** What to run over which images for their features, in the words of people. */
+
+import { readFile } from "node:fs/promises";
+import { CuelabError } from "../../core/errors.ts";
+import { models } from "../../models/index.ts";
+import { parseModelOptions } from "../../models/model.ts";
+import { needPlugins } from "../../plugins/at-hand.ts";
+import { finishedFile } from "../../runs/finished-file.ts";
+import { runFiles } from "../../runs/run-folder.ts";
+import { DataBook } from "../data-book.ts";
+import { dataWordsOf } from "../named-data.ts";
+import type { RunSpec } from "../run-spec.ts";
+import { type NetworkWords, specFromWords, specWithData } from "../spec-words.ts";
+
+/** A run, or a network by name with weights of its own; a run's images, or others. */
+export interface ExtractionWords {
+  run?: string | undefined;
+  data?: string | undefined;
+  model?: string | undefined;
+  modelSet: readonly string[];
+  weights?: string | undefined;
+  pixels?: NetworkWords["pixels"];
+  set: readonly string[];
+  dataSeed?: number | undefined;
+  batchSize: number;
+  seed?: number | undefined;
+  threads: number;
+}
+
+/** Of a run over the images that it was trained on. */
+export function extractionOfRun(run: string, signal?: AbortSignal): Promise<RunSpec> {
+  return extractionFromWords({ run, modelSet: [], set: [], batchSize: 64, threads: 2 }, signal);
+}
+
+/** The same as a run's spec. */
+export async function extractionFromWords(options: ExtractionWords, signal?: AbortSignal): Promise<RunSpec> {
+  const { run, data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
+  if ((run === undefined) === (model === undefined))
+    throw new CuelabError({
+      kind: "usage",
+      what: "whose features?",
+      expected: "either --run, or --model (and --weights)",
+    });
+  checkEffects(options);
+  const book = new DataBook();
+  const common = { batchSize, seed, threads, ...(pixels && { pixels }) };
+  if (run !== undefined) {
+    const { data: trainedOn, model: network } = await specOfRun(run);
+    const handle =
+      data === undefined ? book.handle(trainedOn) : await book.describe(dataWordsOf(data, options), signal);
+    return specWithData({ ...common, model: network, weights: { path: run } }, handle);
+  }
+  if (data === undefined)
+    throw new CuelabError({ kind: "usage", what: "features of which images?", expected: "--data" });
+  const network = models.get(model ?? "");
+  const words = {
+    ...common,
+    data: dataWordsOf(data, options),
+    model: { name: network.name, options: parseModelOptions(network, modelSet) },
+    ...(weights !== undefined && { weights: { path: weights } }),
+  };
+  return specFromWords(words, book, signal);
+}
+
+/** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
+function checkEffects(options: ExtractionWords): void {
+  const { run, data, weights, modelSet, seed, set, dataSeed } = options;
+  const ineffective = (option: string, other: string) =>
+    new CuelabError({
+      kind: "usage",
+      what: `${option} has no effect with ${other}`,
+      todo: `leave ${option} or ${other} away`,
+    });
+  if (run !== undefined) {
+    if (weights !== undefined) throw ineffective("--weights", "--run");
+    if (modelSet.length > 0) throw ineffective("--model-set", "--run");
+    if (seed !== undefined) throw ineffective("--seed", "--run");
+  }
+  if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
+  if (data === undefined && (set.length > 0 || dataSeed !== undefined))
+    throw new CuelabError({
+      kind: "usage",
+      what: `${set.length > 0 ? "--set" : "--data-seed"} needs --data`,
+      todo: "name the dataset that it is for with --data",
+    });
+}
+
+/** What its names come from is loaded with it. */
+async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
+  // Its bytes are those that the run has written, so they are JSON.
+  const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
+  const { data, model, plugins } = JSON.parse(text) as Partial<RunSpec>;
+  await needPlugins(plugins);
+  if (data && model && !data.features) return { data, model };
+  throw new CuelabError({
+    kind: "input",
+    what: "no run of a network",
+    where: folder,
+    expected: "a folder that 'cuelab train' has written",
+    got: "a last layer, trained on features",
+  });
+}

@@ -1,0 +1,266 @@
+/** What a finished run, or a network with its weights, says of any images: the way from a model and data to predictions. */
+
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Dataset, ImageShape } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import type { PredictionsAbout, PredictionsOrigin } from "../core/predictions-about.ts";
+import { OnnxModel } from "../engine/onnx-model.ts";
+import { State } from "../engine/state.ts";
+import { recipeOf } from "../images/recipe.ts";
+import { exportNetwork } from "../models/export.ts";
+import { models } from "../models/index.ts";
+import type { ModelOptions } from "../models/model.ts";
+import type { PixelStatistics } from "../models/pixels.ts";
+import { takeWeights } from "../models/weights/take-weights.ts";
+import { openPredictions } from "../predictions/open-predictions.ts";
+import { finishedFile } from "../runs/finished-file.ts";
+import type { Predictions } from "../runs/predictions.ts";
+import { originOf, runFiles } from "../runs/run-folder.ts";
+import { listSafetensors } from "../runs/safetensors.ts";
+import { BatchFeed } from "./batch-feed.ts";
+import type { EvaluationHooks } from "./evaluator.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { describeWeights, readWeights } from "./weights.ts";
+import { aboutOf, isLastLayer } from "./weights-about.ts";
+
+/** A model that can be asked: what it takes, what it tells apart, and the graph itself. */
+export interface AskedModel {
+  /** In words, for messages. */
+  name: string;
+  onnx: Uint8Array;
+  /** Undefined where the weights do not say: then they are the data's. */
+  classNames: readonly string[] | undefined;
+  /** Images of this shape, or features of this width. */
+  takes: { image: ImageShape } | { features: number };
+  /** The run that it is of, and what that was trained on. */
+  run?: { spec: RunSpec; origin: PredictionsOrigin; about: PredictionsAbout | undefined };
+}
+
+/** Of a finished run: the model that it exported, heads and all. */
+export async function modelOfRun(folder: string, file: string = runFiles.model): Promise<AskedModel> {
+  const [onnx, weights, specText] = await Promise.all([
+    finishedFile(folder, file).then((path) => readFile(path)),
+    finishedFile(folder, runFiles.weights),
+    finishedFile(folder, runFiles.spec).then((path) => readFile(path, "utf8")),
+  ]);
+  const { id: _, ...spec } = JSON.parse(specText) as RunSpec & { id: string };
+  const about = aboutOf((await listSafetensors(weights)).metadata, weights)!;
+  const { about: ofPredictions } = await openPredictions(await finishedFile(folder, runFiles.predictions));
+  return {
+    name: `run ${basename(folder)}`,
+    onnx,
+    classNames: about.classNames,
+    takes: isLastLayer(about) ? { features: about.features } : { image: about.image },
+    run: { spec, origin: originOf(spec), about: ofPredictions },
+  };
+}
+
+export interface NetworkChoice {
+  model: string;
+  options: ModelOptions;
+  weights: string;
+  /** Instead of what goes with the weights. */
+  pixels?: PixelStatistics | undefined;
+}
+
+/** Of a network of ours with a file of weights, for images of these classes. */
+export async function modelOfNetwork(
+  choice: NetworkChoice,
+  { images, classNames }: Dataset,
+): Promise<AskedModel> {
+  const model = models.get(choice.model);
+  const image = images.shape!;
+  const described = await describeWeights(choice.weights);
+  const file = await readWeights({ ...described, freshHead: false });
+  const about = aboutOf((await listSafetensors(described.path)).metadata, described.path);
+  const names = about?.classNames ?? classNames;
+  const { options } = choice;
+  const taken = takeWeights(model, { options, classes: names.length, image }, file, described.path);
+  const state = new State();
+  for (const [name, values] of taken) state.set(name, values);
+  const pixels = choice.pixels ?? described.pixels;
+  return {
+    name: `${model.name} with ${basename(described.path)}`,
+    onnx: exportNetwork(model, state, { classNames: names, image, options, pixels }),
+    classNames: about?.classNames,
+    takes: { image },
+  };
+}
+
+export interface PredictOptions extends EvaluationHooks {
+  /** By default all. */
+  splits?: readonly string[] | undefined;
+  batchSize?: number;
+  threads?: number;
+}
+
+/** Logits of the chosen images of a dataset, in its order; undefined where it was asked to stop. */
+export async function predict(
+  model: AskedModel,
+  dataset: Dataset,
+  { splits, batchSize = 64, threads = 2, ...hooks }: PredictOptions = {},
+): Promise<Predictions | undefined> {
+  const indices = chosenImages(dataset, splits);
+  checkFits(model, dataset);
+  const classes = model.classNames?.length ?? dataset.classNames.length;
+  const session = await OnnxModel.open(model.name, { output: "logits", threads }, model.onnx);
+  const { height, width, channels } = dataset.images.shape!;
+  const size = Math.min(batchSize, indices.length);
+  const logits = new Float32Array(indices.length * classes);
+  const batches = imageBatches(dataset, indices, size);
+  try {
+    let done = 0;
+    for await (const images of batches) {
+      const used = Math.min(size, indices.length - done);
+      const rows = await session.run(images, [size, height, width, channels]);
+      if (rows.length !== size * classes) throw otherClasses(model, rows.length / size, classes);
+      logits.set(rows.subarray(0, used * classes), done * classes);
+      done += used;
+      hooks.onEvaluation?.({ images: done, totalImages: indices.length });
+      if (done < indices.length && hooks.shouldStop?.()) return undefined;
+    }
+    return { indices, logits };
+  } finally {
+    await batches.return(undefined);
+    await session.close();
+  }
+}
+
+/** Made ready by another thread where images have a recipe; the last batch is filled up with its last image. */
+async function* imageBatches(
+  dataset: Dataset,
+  indices: Uint32Array,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  const requests = Array.from({ length: Math.ceil(indices.length / size) }, (_, b) => ({
+    indices: Uint32Array.from(
+      { length: size },
+      (_, i) => indices[Math.min(b * size + i, indices.length - 1)]!,
+    ),
+  }));
+  if (recipeOf(dataset.images) === undefined) {
+    for (const request of requests) yield pixelsHere(dataset, request.indices);
+    return;
+  }
+  const feed = new BatchFeed({ dataset, seed: 0 });
+  try {
+    for await (const { views } of feed.batches(requests)) yield views.images;
+  } finally {
+    await feed.close();
+  }
+}
+
+async function pixelsHere({ images }: Dataset, indices: Uint32Array): Promise<Uint8Array> {
+  const { height, width, channels } = images.shape!;
+  const size = height * width * channels;
+  const batch = new Uint8Array(indices.length * size);
+  for (const [i, index] of indices.entries()) batch.set((await images.pixels(index)).data, i * size);
+  return batch;
+}
+
+function chosenImages({ splits, name }: Dataset, chosen: readonly string[] | undefined): Uint32Array {
+  const unknown = chosen?.find((split) => !splits.names.includes(split));
+  if (unknown !== undefined)
+    throw new CuelabError({
+      kind: "usage",
+      what: `the data has no split "${unknown}"`,
+      where: name,
+      expected: `one of: ${splits.names.join(", ")}`,
+    });
+  const codes = new Set((chosen ?? splits.names).map((split) => splits.names.indexOf(split)));
+  const indices = Uint32Array.from(splits.values.keys()).filter((i) => codes.has(splits.values[i]!));
+  if (indices.length > 0) return indices;
+  throw new CuelabError({ kind: "input", what: "there are no images to predict", where: name });
+}
+
+function checkFits({ name, takes }: AskedModel, { images, name: data }: Dataset): void {
+  if ("features" in takes)
+    throw new CuelabError({
+      kind: "usage",
+      what: `${name} takes features, not images`,
+      expected: `${takes.features} features an image`,
+      todo: "predict with the run whose features it was trained on",
+    });
+  const { image } = takes;
+  const shape = images.shape;
+  const text = ({ height, width, channels }: ImageShape) => `${height} × ${width} with ${channels} channels`;
+  if (shape !== null && text(shape) === text(image)) return;
+  throw new CuelabError({
+    kind: "input",
+    what: `the images do not fit ${name}`,
+    where: data,
+    expected: `images of ${text(image)}`,
+    got: shape === null ? "images of several sizes" : `images of ${text(shape)}`,
+    todo: "make or convert the data in that size",
+  });
+}
+
+function otherClasses({ name }: AskedModel, got: number, expected: number): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `${name} tells another number of classes apart than the data has`,
+    expected: `${expected} classes`,
+    got: `${got}`,
+    todo: "give --no-labels, and the classes are numbered",
+  });
+}
+
+/**
+ * The dataset as the model's classes number it, so that labels and predictions mean the same. Data whose classes the model
+ * does not know cannot be compared with what it says.
+ */
+export function inClassesOf(model: AskedModel, dataset: Dataset): Dataset {
+  const { classNames } = model;
+  if (classNames === undefined || classNames.join("\n") === dataset.classNames.join("\n")) return dataset;
+  const codes = dataset.classNames.map((name) => classNames.indexOf(name));
+  const unknown = dataset.classNames.filter((_, i) => codes[i] === -1);
+  if (unknown.length > 0)
+    throw new CuelabError({
+      kind: "input",
+      what: `the data has classes that ${model.name} does not know`,
+      where: dataset.name,
+      expected: `classes among: ${classNames.slice(0, 20).join(", ")}${classNames.length > 20 ? ", …" : ""}`,
+      got: unknown.slice(0, 20).join(", "),
+      todo: "rename the classes of the data, or give --no-labels to predict without comparing",
+    });
+  const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => {
+    const { classValues } = attribute;
+    if (classValues === undefined) return [name, attribute] as const;
+    const known = codes.length === classNames.length;
+    const { classValues: _, ...rest } = attribute;
+    // A class that the data does not have goes with no value.
+    if (!known) return [name, rest] as const;
+    return [
+      name,
+      { ...rest, classValues: classNames.map((each) => classValues[dataset.classNames.indexOf(each)]!) },
+    ] as const;
+  });
+  return {
+    ...dataset,
+    classNames,
+    labels: dataset.labels.map((label) => codes[label]!),
+    attributes: Object.fromEntries(attributes),
+  };
+}
+
+/** Which run said it, and of what: the same run's words about other data are other predictions. */
+export function originOn(model: AskedModel, identity: string): PredictionsOrigin | null {
+  if (model.run === undefined) return null;
+  const { origin, spec } = model.run;
+  if (spec.data.identity === identity) return origin;
+  const digest = createHash("sha256").update(identity).digest("hex").slice(0, 8);
+  return { ...origin, run: `${origin.run}:${digest}`, spec: { ...origin.spec, predictedOn: identity } };
+}
+
+/** What the run was trained on, where these data have the attributes that it is told by; else undefined. */
+export function trainingOf(model: AskedModel, dataset: Dataset): PredictionsAbout["training"] | undefined {
+  const { training, attributes } = model.run?.about ?? {};
+  if (!training) return undefined;
+  const fits = training.attributes.every((name) => {
+    const [there, then] = [dataset.attributes[name], attributes!.get(name)!];
+    return there !== undefined && there.valueNames.join("\n") === then.valueNames.join("\n");
+  });
+  return fits ? training : undefined;
+}

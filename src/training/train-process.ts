@@ -1,0 +1,85 @@
+/** The training process: does one run and reports to its parent, which owns signals and progress. */
+
+import { CuelabError } from "../core/errors.ts";
+import { needPlugins, takePlugins } from "../plugins/at-hand.ts";
+import { RunFolder } from "../runs/run-folder.ts";
+import type { FromChild, ToChild } from "./run-messages.ts";
+import { train } from "./train.ts";
+
+/** Often enough for a moving line, seldom enough to cost nothing. */
+const progressMs = 100;
+const evaluationMs = 1000;
+
+let stopping = false;
+/** Without a parent there is nobody to report to, which is a failure until all is said. */
+let exitCode = 1;
+// Ctrl-C reaches the whole process group; the parent decides what it means.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+process.on("disconnect", () => process.exit(exitCode));
+
+process.on("message", (message: ToChild) => {
+  if (message.type === "stop") stopping = true;
+  else void report(message);
+});
+
+/** Does the run, and ends this process once the parent has the last word of it. */
+async function report(start: Extract<ToChild, { type: "start" }>): Promise<void> {
+  const last = await work(start).catch(failure);
+  await new Promise<void>((sent) => {
+    process.send!(last, undefined, undefined, () => sent());
+  });
+  if (last.type !== "failed") exitCode = 0;
+  process.disconnect();
+}
+
+async function work({
+  spec,
+  resources,
+  out,
+  force,
+  plugins,
+}: Extract<ToChild, { type: "start" }>): Promise<FromChild> {
+  await takePlugins(plugins);
+  await needPlugins(spec.plugins);
+  const folder = await RunFolder.open(out, spec, { force });
+  const [progressIsDue, evaluationIsDue] = [every(progressMs), every(evaluationMs)];
+  try {
+    const results = await train(spec, resources, folder, {
+      onProgress: (progress) => {
+        if (progressIsDue()) say({ type: "progress", progress });
+      },
+      onEvaluation: (progress) => {
+        if (evaluationIsDue()) say({ type: "evaluation", progress });
+      },
+      onEpoch: (record) => say({ type: "epoch", record }),
+      onPhase: (phase) => say({ type: "phase", phase }),
+      shouldStop: () => stopping,
+    });
+    return results ? { type: "done", results } : { type: "stopped" };
+  } finally {
+    folder.close();
+  }
+}
+
+function failure(cause: unknown): FromChild {
+  if (!(cause instanceof CuelabError))
+    return { type: "failed", stack: (cause as Error).stack ?? String(cause) };
+  const { cause: _, ...parts } = cause.parts;
+  return { type: "failed", parts };
+}
+
+/** True at most once in so many milliseconds. */
+function every(ms: number): () => boolean {
+  let last = 0;
+  return () => {
+    const now = performance.now();
+    if (now - last < ms) return false;
+    last = now;
+    return true;
+  };
+}
+
+function say(message: FromChild): void {
+  process.send!(message);
+}

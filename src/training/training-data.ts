@@ -1,0 +1,93 @@
+/** The dataset of a run: made by name, or opened from disk, and fit to be trained on. */
+
+import type { Dataset } from "../core/dataset.ts";
+import { CuelabError } from "../core/errors.ts";
+import { parseAssignments } from "../core/settings.ts";
+import { findDataset } from "../datasets/index.ts";
+import type { Manifest } from "../formats/manifest.ts";
+import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+/** Data by name, also a variant's, with its settings, or by path. */
+export interface DataChoice {
+  name?: string | undefined;
+  path?: string | undefined;
+  settings?: Readonly<Record<string, unknown>> | undefined;
+  /** Settings that say where files lie. */
+  places?: Readonly<Record<string, unknown>> | undefined;
+  seed?: number | undefined;
+  /** Of a path: that it is a folder of features. */
+  features?: true | undefined;
+  unlabelled?: true | undefined;
+}
+
+export interface OpenedData {
+  dataset: Dataset;
+  manifest?: Manifest | undefined;
+  /** Where the data says what it is and has no manifest of ours. */
+  identity?: string;
+}
+
+/**
+ * The one way in which a dataset is opened, in its own splits; whoever opens it closes its images. Every run begins with
+ * this, in two threads: what it does not need it does not load.
+ */
+export async function openData(
+  { name = "", path, settings, places, seed = 0, features, unlabelled }: DataChoice,
+  mapping?: ColumnMapping,
+): Promise<OpenedData> {
+  if (path !== undefined && features) {
+    const { describeFeatures } = await import("../runs/feature-folder.ts");
+    return describeFeatures(path);
+  }
+  if (path !== undefined) {
+    const { openDataset } = await import("../formats/open-dataset.ts");
+    return openDataset(path, { ...mapping, ...(unlabelled && { unlabelled }) });
+  }
+  const { definition, assignments } = findDataset(name);
+  const named = parseAssignments(definition.settings, assignments);
+  return { dataset: await definition.build({ ...named, ...settings, ...places }, seed) };
+}
+
+/** The data that a spec names, with its environments held out. */
+export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
+  const dataset = await ofOneShape((await openData(data)).dataset);
+  if (data.environments === undefined) return dataset;
+  const { withHeldOut } = await import("./held-out-data.ts");
+  return withHeldOut(dataset, data.environments);
+}
+
+/** The same dataset, with the shape of its images where they share one. */
+export async function ofOneShape(dataset: Dataset): Promise<Dataset> {
+  if (dataset.images.shape !== null) return dataset;
+  // Only a survey tells whether people's own images share one size.
+  const { surveyed } = await import("../formats/select-images.ts");
+  return surveyed(dataset, { workers: 0 });
+}
+
+/** Throws unless the dataset can be trained on. */
+export function checkTrainable(dataset: Dataset): void {
+  checkBatches(dataset);
+  checkTrainingImages(dataset);
+}
+
+/** Throws unless a network can see the images in batches. */
+export function checkBatches(dataset: Dataset): void {
+  if (dataset.images.shape === null)
+    throw unfit(
+      dataset,
+      "the images differ in size",
+      "resize them to one size; a batch needs images of one shape",
+    );
+  if (dataset.classNames.length < 2)
+    throw unfit(dataset, "there is only one class", "check the label column");
+}
+
+export function checkTrainingImages(dataset: Dataset, todo = "give some rows the split train"): void {
+  if (dataset.splits.values.includes(dataset.splits.names.indexOf("train"))) return;
+  throw unfit(dataset, "there are no training images", todo);
+}
+
+function unfit({ name }: Dataset, what: string, todo: string): CuelabError {
+  return new CuelabError({ kind: "input", what, where: name, todo });
+}
