@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 import type { Dataset } from "../src/core/dataset.ts";
 import { datasets } from "../src/datasets/index.ts";
 import {
@@ -40,7 +41,6 @@ import {
 } from "../src/methods/index.ts";
 import { decodeSafetensors } from "../src/store/safetensors.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
-import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 
 const root = temporaryFolder();
 const about = {

@@ -6,6 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 import type { Dataset } from "../src/core/dataset.ts";
 import { datasets } from "../src/datasets/index.ts";
 import { add, mean } from "../src/engine/expressions.ts";
@@ -16,7 +17,6 @@ import { featureModel, trainOnFeatures } from "../src/protocol/train-features.ts
 import { describeFeatures, FeatureWriter } from "../src/store/feature-folder.ts";
 import { RunFolder } from "../src/store/run-folder.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
-import { leftBy, smallRun } from "../src/contracts/small-run.ts";
 
 const root = temporaryFolder();
 let dataset: Dataset;
