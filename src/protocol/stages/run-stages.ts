@@ -170,7 +170,8 @@ class StageDriver {
     const { end, opened } = this.#now!;
     const { resources, spec } = this.#run;
     // Where others look: a whole run of one stage is what methods of several begin with.
-    if (resources.stages !== undefined && opened.plan.index === 0 && spec.keep === undefined)
+    const { stages, keepsRuns = true } = resources;
+    if (stages !== undefined && keepsRuns && opened.plan.index === 0 && spec.keep === undefined)
       await this.#storeNow();
     const history = [...this.#earlier, ...end.history];
     const kept =
