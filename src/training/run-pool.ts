@@ -121,8 +121,12 @@ export class RunPool {
       outcome = await runInProcess(spec, {
         out: run.folder,
         force: false,
-        // Runs that begin alike find each other's stages here.
-        resources: { checkpointSeconds, stages: join(this.#options.folder, stagesFolder) },
+        // Runs that begin alike find each other's stages here. Whole runs would be kept twice, mostly for nobody.
+        resources: {
+          checkpointSeconds,
+          stages: join(this.#options.folder, stagesFolder),
+          keepsRuns: false,
+        },
         signal,
         onProgress: ({ epoch, loss, images, totalImages }) =>
           this.#change(run, { epoch, loss, progress: images / totalImages }),

@@ -215,6 +215,8 @@ export interface RunResources {
   checkpointSeconds: number;
   /** Where finished stages are kept for other runs that begin alike; without it in the run's own folder, while it lasts. */
   stages?: string | undefined;
+  /** Whether a run of one stage is kept there as well, for methods that begin with such a run; by default it is. */
+  keepsRuns?: boolean | undefined;
   /** Features are in memory up to so many bytes, and read from a file above; by default 2 GB. */
   featureBytes?: number | undefined;
 }

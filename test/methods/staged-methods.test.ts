@@ -234,6 +234,33 @@ describe("stages that several runs share", () => {
     expect(fingerprint(join(root, "second"))).toEqual(fingerprint(join(root, "alone")));
   });
 
+  test("a whole run of one stage is one that a method of several begins with, and the other way round", async () => {
+    const dataset = await data();
+    const phases: string[] = [];
+    const run = (out: string, spec: RunSpecInput, stages?: string) =>
+      smallRun(spec, {
+        out: join(root, "whole", out),
+        dataset,
+        hooks: { onPhase: (phase) => phases.push(phase) },
+        ...(stages !== undefined && { stages: join(root, "whole", stages) }),
+      });
+    const [plain, several] = [{ ...words({}), method: { name: "erm" } }, words({ refits: 1 })];
+    const found = () =>
+      phases.splice(0).filter((phase) => phase === "stage 1: train, as another run has left it").length;
+    await run("erm", plain, "one");
+    expect(found()).toBe(0);
+    await run("dfr", several, "one");
+    expect(found()).toBe(1);
+    await run("dfr-first", several, "two");
+    await run("erm-second", plain, "two");
+    expect(found()).toBe(1);
+    await run("erm-alone", plain);
+    await run("dfr-alone", several);
+    const of = (out: string) => fingerprint(join(root, "whole", out));
+    expect(of("dfr")).toEqual(of("dfr-alone"));
+    for (const out of ["erm", "erm-second"]) expect(of(out)).toEqual(of("erm-alone"));
+  });
+
   test("a method that trains on validation images is refused a choice by them before it begins", async () => {
     const chosen = smallRun(
       { ...words({ on: "val" }), select: { by: "val-accuracy" } },

@@ -137,14 +137,10 @@ class StageDriver {
 
   /** There is a next stage: what this one has left is kept for it, and for a run that goes on after a kill. */
   async goOn(): Promise<void> {
-    const { opened, end, fromStore, outputs } = this.#now!;
-    const [{ weights, epoch }] = end.kept as [StageEnd["kept"][0]];
+    const { opened, end, outputs } = this.#now!;
+    const [{ weights }] = end.kept as [StageEnd["kept"][0]];
     const id = opened.id();
-    const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
-    if (!fromStore) {
-      const changed = new Map(moved.map((name) => [name, weights.get(name)!]));
-      await this.#store.save(id, { weights: changed, history: end.history, measured: end.measured, epoch });
-    }
+    await this.#storeNow();
     for (const [wanted, output] of outputs) await this.#store.saveOutputs(id, wanted, output);
     this.#done.push({ name: opened.stage.name, id });
     this.#earlier.push(...end.history);
@@ -157,16 +153,31 @@ class StageDriver {
     );
   }
 
+  /** What the stage has changed; again only where it was trained now. */
+  async #storeNow(): Promise<void> {
+    const { opened, end, fromStore } = this.#now!;
+    if (fromStore) return;
+    const [{ weights, epoch }] = end.kept as [StageEnd["kept"][0]];
+    const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
+    const changed = new Map(moved.map((name) => [name, weights.get(name)!]));
+    const { history, measured } = end;
+    await this.#store.save(opened.id(), { weights: changed, history, measured, epoch });
+  }
+
   /** What the run keeps: the last stage's weights, or those that the method returns. */
-  end(returned: Weights | undefined): RunEnd {
+  async end(returned: Weights | undefined): Promise<RunEnd> {
     const { end, opened } = this.#now!;
+    const { resources, spec } = this.#run;
+    // Where others look: a whole run of one stage is what methods of several begin with.
+    const { stages, keepsRuns = true } = resources;
+    if (stages !== undefined && keepsRuns && opened.plan.index === 0 && spec.keep === undefined)
+      await this.#storeNow();
     const history = [...this.#earlier, ...end.history];
     const kept =
       returned === undefined
         ? end.kept
         : [{ epoch: end.kept[0]!.epoch, weights: new Map([...end.kept[0]!.weights, ...returned]) }];
-    const { alsoSelect } = this.#run.spec;
-    if (alsoSelect !== undefined && kept.length === 1)
+    if (spec.alsoSelect !== undefined && kept.length === 1)
       this.#run.hooks.onPhase(
         "further rules of selection have no effect: the last stage has no epochs to choose from",
       );
