@@ -11,13 +11,9 @@ const [width, rowHeight, boxHeight, margin] = [980, 76, 46, 16];
 
 /** Layers from the ground up; a line leads to what a folder imports, unless others in between import it too. */
 export function drawArchitecture() {
-  const files = new Map();
   const direct = new Map([...levels.keys()].map((name) => [name, new Set()]));
-  const seen = new Set();
   for (const { file, target } of importsOf()) {
     const [from, to] = [folderOf(file), folderOf(target)];
-    if (!seen.has(file)) files.set(from, (files.get(from) ?? 0) + 1);
-    seen.add(file);
     if (levels.has(from) && levels.has(to) && from !== to) direct.get(from).add(to);
   }
   const reach = (from, known = new Set()) => {
@@ -42,19 +38,33 @@ export function drawArchitecture() {
     const through = new Set([...all].flatMap((to) => [...reach(to)]));
     return [...all].filter((to) => !through.has(to)).map((to) => line(places.get(from), places.get(to)));
   });
-  const boxes = [...places].map(([name, { x, y, box, what }]) => {
-    const title = `${name}/ (${files.get(name)})`;
-    return [
+  const centre = ({ x, box }) => (x + box / 2).toFixed(1);
+  const boxes = [...places.values()].map(
+    ({ x, y, box }) =>
       `<rect x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${box.toFixed(1)}" height="${boxHeight}" rx="6"/>`,
-      `<text class="name" x="${(x + box / 2).toFixed(1)}" y="${(y + 19).toFixed(1)}">${title}</text>`,
-      `<text x="${(x + box / 2).toFixed(1)}" y="${(y + 36).toFixed(1)}">${shortened(what, box)}</text>`,
-    ].join("");
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Folders of src in layers; lines lead to what a folder imports">
-<style>rect{fill:#f6f8fb;stroke:#8a94a6}text{font:11px sans-serif;text-anchor:middle;fill:#3a4250}.name{font:600 13px sans-serif;fill:#10141c}path{fill:none;stroke:#8fb3d9;stroke-width:1.2}</style>
-<rect x="0" y="0" width="${width}" height="${height}" style="fill:#fff;stroke:none"/>
+  );
+  const names = [...places].map(
+    ([name, place]) => `<text x="${centre(place)}" y="${(place.y + 19).toFixed(1)}">${name}/</text>`,
+  );
+  const texts = [...places.values()].map(
+    (place) =>
+      `<text x="${centre(place)}" y="${(place.y + 36).toFixed(1)}">${shortened(place.what, place.box)}</text>`,
+  );
+  // Attributes and no style sheet: every program that shows SVG knows them.
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Folders of src in layers; lines lead to what a folder imports">
+<rect width="${width}" height="${height}" fill="#ffffff"/>
+<g fill="none" stroke="#8fb3d9" stroke-width="1.3">
 ${lines.join("\n")}
+</g>
+<g fill="#f6f8fb" stroke="#8a94a6">
 ${boxes.join("\n")}
+</g>
+<g font-family="Inter, sans-serif" font-size="14" font-weight="600" text-anchor="middle" fill="#10141c">
+${names.join("\n")}
+</g>
+<g font-family="Inter, sans-serif" font-size="11" text-anchor="middle" fill="#3a4250">
+${texts.join("\n")}
+</g>
 </svg>
 `;
 }

@@ -1,6 +1,6 @@
 /** The import law of the design, kept by reading every import of every source file. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
@@ -68,6 +68,18 @@ test("no files import each other in a circle while they load, but those that may
 
 test("the picture in docs is drawn from the imports as they are", () => {
   expect(readFileSync(picture, "utf8"), "npm run architecture draws it again").toBe(drawArchitecture());
+});
+
+test.each(["docs/architecture.md", "CONTRIBUTING.md"])("files that %s names are there", (page) => {
+  const text = readFileSync(join(import.meta.dirname, "..", page), "utf8");
+  const named = [...text.matchAll(/`(?:src\/)?((?:[a-z-]+\/)+[\w-]+\.(?:ts|mjs))`/g)].map(
+    ([, path]) => path!,
+  );
+  const root = join(import.meta.dirname, "..");
+  expect(named.filter((path) => !existsSync(join(source, path)) && !existsSync(join(root, path)))).toEqual(
+    [],
+  );
+  expect(named.length).toBeGreaterThan(5);
 });
 
 test("what each folder is stands in CONTRIBUTING.md", () => {
