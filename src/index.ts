@@ -1,36 +1,29 @@
 /**
- * The library: make datasets, open and check any, put watermarks on them, measure how cues go with labels, train networks,
- * evaluate predictions, repeat the papers' studies.
+ * The lab's table of contents. Verbs first; then data, networks, methods, what is measured and asked, and how answers are
+ * shown; last the parts that plugins and other programs are built of. docs/library.md walks through it.
  */
 
-export { datasetObjects } from "./audits/data-bias/dataset-objects.ts";
-export { type DataBias, type ImageObjects, measureDataBias } from "./audits/data-bias/measure.ts";
-export { type EmbedOptions, type EmbedReport, embedFeatures } from "./audits/embedding/embed.ts";
-export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
-export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
-export type { LineReport, SplitReport } from "./audits/line/report.ts";
+// Verbs: train a network, predict, evaluate, compare many runs.
 export {
-  type EvaluatePredictionsOptions,
-  evaluatePredictions,
-} from "./audits/predictions/evaluate-predictions.ts";
-export type { EvaluationReport } from "./audits/predictions/report.ts";
-export { type Check, type CheckResult, outcomeOf } from "./contracts/check.ts";
-export { type DatasetCheckOptions, datasetChecks } from "./contracts/datasets.ts";
-export { type MethodCheckOptions, methodChecks } from "./contracts/methods.ts";
-export { metricChecks } from "./contracts/metrics.ts";
-export { networkChecks } from "./contracts/networks.ts";
-export { studyChecks } from "./contracts/studies.ts";
-export { viewChecks } from "./contracts/views.ts";
+  chosen,
+  type DataGiven,
+  evaluate,
+  type Predicted,
+  type PredictGiven,
+  predict,
+  readRuns,
+  type SweepGiven,
+  sweep,
+  type TrainedRun,
+  type TrainOptions,
+  train,
+} from "./lab.ts";
+
+// Datasets: made by name, opened from any folder or table, checked, changed, written.
 export * from "./core/cue-statistics.ts";
 export * from "./core/dataset.ts";
-export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
 export { type MajorityValue, majorityValues } from "./core/majority-values.ts";
-export { aboutPredictions, type PredictionsAbout, type PredictionsOrigin } from "./core/predictions-about.ts";
-export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
-export { Registry } from "./core/registry.ts";
 export { type SplitShift, splitShifts } from "./core/shifted-splits.ts";
-export * as statistics from "./core/statistics/index.ts";
-export { version } from "./core/version.ts";
 export { defineDataset } from "./datasets/definition.ts";
 export {
   biasedMnist,
@@ -51,6 +44,7 @@ export type { Format } from "./formats/format.ts";
 export { formats } from "./formats/index.ts";
 export type { Manifest } from "./formats/manifest.ts";
 export { type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
+export { showCheck } from "./formats/show-check.ts";
 export {
   type WatermarkChoice,
   type WatermarkOptions,
@@ -59,27 +53,43 @@ export {
 } from "./formats/watermark-dataset.ts";
 export { type WriteOptions, writeDataset } from "./formats/write-dataset.ts";
 export { inSplitOrder, subset, withSteps } from "./images/change-dataset.ts";
-export { createInpaint, type Inpaint, type InpaintOptions } from "./images/inpaint/index.ts";
 export { type Inputs, type Recipe, recipeOf } from "./images/recipe.ts";
+export type { ColumnMapping } from "./layouts/column-mapping.ts";
+
+// Pixels: inpainting and watermarks.
+export { createInpaint, type Inpaint, type InpaintOptions } from "./images/inpaint/index.ts";
 export { type ContentName, contents, ownContent } from "./images/watermark/contents.ts";
 export { addRandomWatermark } from "./images/watermark/random-watermark.ts";
 export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./images/watermark/watermark.ts";
-export {
-  chosen,
-  type DataGiven,
-  evaluate,
-  type Predicted,
-  type PredictGiven,
-  predict,
-  readRuns,
-  type SweepGiven,
-  sweep,
-  type TrainedRun,
-  type TrainOptions,
-  train,
-} from "./lab.ts";
-export type { ColumnMapping } from "./layouts/column-mapping.ts";
+
+// Networks, methods and views: what is trained, how, on which changes of images.
 export { defineMethod, methods } from "./methods/index.ts";
+export { models } from "./models/index.ts";
+export { defineModel, type Model } from "./models/model.ts";
+export { views } from "./views/index.ts";
+
+// Runs: from words to a spec, in a process of their own, with files that others read.
+export { readFeatures } from "./runs/feature-folder.ts";
+export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./runs/safetensors.ts";
+export { chooseKept } from "./training/choose-kept.ts";
+export { chooseMethod, type MethodChoice, presetOf } from "./training/choose-method.ts";
+export { convertWeights } from "./training/convert-weights.ts";
+export { DataBook, type DataWords, describeTrainingData } from "./training/data-book.ts";
+export { extractFeatures } from "./training/features/extract-features.ts";
+export { type LastLayerChoice, lastLayerWords } from "./training/last-layer-words.ts";
+export type { RunResults } from "./training/results.ts";
+export { type PoolRun, RunPool, type RunPoolOptions } from "./training/run-pool.ts";
+export { type RunOptions, type RunOutcome, runInProcess } from "./training/run-process.ts";
+export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./training/run-spec.ts";
+export { describeWeights } from "./training/weights.ts";
+
+// Sweeps: many runs, searched, chosen and never made twice.
+export { checkSweep, driveSweep, type SweepOutcome } from "./sweeps/drive-sweep.ts";
+export { RunFinder } from "./sweeps/run-finder.ts";
+export { parseSweep, type Sweep } from "./sweeps/sweep-file.ts";
+
+// Metrics: predictions → numbers.
+export { aboutPredictions, type PredictionsAbout, type PredictionsOrigin } from "./core/predictions-about.ts";
 export { countRows, type PredictedRows } from "./metrics/count-rows.ts";
 export {
   defineMetric,
@@ -92,29 +102,57 @@ export {
   type Question,
   type Score,
 } from "./metrics/index.ts";
-export { models } from "./models/index.ts";
-export { defineModel, type Model } from "./models/model.ts";
-export * from "./plugin.ts";
-export { type UsedPlugin, use } from "./plugins/use.ts";
+
+// Audits: one question put to predictions, a dataset, a benchmark or features, with one answer.
+export { type Answered, answerOf } from "./audits/ask.ts";
+export { datasetObjects } from "./audits/data-bias/dataset-objects.ts";
+export { type DataBias, type ImageObjects, measureDataBias } from "./audits/data-bias/measure.ts";
+export { type EmbedOptions, type EmbedReport, embedFeatures } from "./audits/embedding/embed.ts";
+export { audits } from "./audits/index.ts";
+export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
+export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
+export type { LineReport, SplitReport } from "./audits/line/report.ts";
+export { type OpenedSubject, openSubject, type SubjectOptions } from "./audits/open-subject.ts";
+export {
+  type EvaluatePredictionsOptions,
+  evaluatePredictions,
+} from "./audits/predictions/evaluate-predictions.ts";
+export type { EvaluationReport } from "./audits/predictions/report.ts";
+
+// Studies: the papers' experiments, ours beside the published numbers.
 export { measureStudy } from "./reports/study/measure.ts";
 export { type MeasuredPools, measurePools } from "./reports/study/measure-pools.ts";
 export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
-export { readFeatures } from "./runs/feature-folder.ts";
-export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./runs/safetensors.ts";
 export * from "./studies/index.ts";
-export { checkSweep, driveSweep, type SweepOutcome } from "./sweeps/drive-sweep.ts";
-export { RunFinder } from "./sweeps/run-finder.ts";
-export { parseSweep, type Sweep } from "./sweeps/sweep-file.ts";
+
+// Answers in every form: sections → text, pages, Markdown, LaTeX, CSV, JSON, pictures.
+export { chartPng, drawChart } from "./charts/chart.ts";
+export { type AnswerFiles, type AnswerFilesOptions, answerFiles } from "./reports/answer-files.ts";
+export { asCsv } from "./reports/as-csv.ts";
+export { type AnswerPage, asHtml } from "./reports/as-html.ts";
+export { asJson } from "./reports/as-json.ts";
+export { asLatex } from "./reports/as-latex.ts";
+export { asMarkdown } from "./reports/as-markdown.ts";
+export { asText, type TextOptions } from "./reports/as-text.ts";
+
+// Statistics, and the theory of accuracy on the line.
+export * as statistics from "./core/statistics/index.ts";
 export * as lineTheory from "./theory/index.ts";
-export { chooseKept } from "./training/choose-kept.ts";
-export { chooseMethod, type MethodChoice, presetOf } from "./training/choose-method.ts";
-export { convertWeights } from "./training/convert-weights.ts";
-export { DataBook, type DataWords, describeTrainingData } from "./training/data-book.ts";
-export { extractFeatures } from "./training/features/extract-features.ts";
-export { type LastLayerChoice, lastLayerWords } from "./training/last-layer-words.ts";
-export type { RunResults } from "./training/results.ts";
-export { type PoolRun, RunPool, type RunPoolOptions } from "./training/run-pool.ts";
-export { type RunOptions, type RunOutcome, runInProcess } from "./training/run-process.ts";
-export { type RunResources, type RunSpec, type RunSpecInput, resolveSpec } from "./training/run-spec.ts";
-export { describeWeights } from "./training/weights.ts";
-export { views } from "./views/index.ts";
+
+// Plugins: what they are written with, how they are brought, and what every entry must keep.
+export { type AuditCheckOptions, auditChecks } from "./contracts/audits.ts";
+export { type Check, type CheckResult, outcomeOf } from "./contracts/check.ts";
+export { type DatasetCheckOptions, datasetChecks } from "./contracts/datasets.ts";
+export { type MethodCheckOptions, methodChecks } from "./contracts/methods.ts";
+export { metricChecks } from "./contracts/metrics.ts";
+export { networkChecks } from "./contracts/networks.ts";
+export { studyChecks } from "./contracts/studies.ts";
+export { viewChecks } from "./contracts/views.ts";
+export { Registry } from "./core/registry.ts";
+export * from "./plugin.ts";
+export { type UsedPlugin, use } from "./plugins/use.ts";
+
+// Errors, random numbers, the version.
+export { CuelabError, type ErrorKind, type ErrorParts } from "./core/errors.ts";
+export { Random, RandomStream, randomStream, weightedChooser } from "./core/random.ts";
+export { version } from "./core/version.ts";
