@@ -8,7 +8,7 @@ import { auditLine } from "../src/audits/line/audit-line.ts";
 import { evaluatePredictions } from "../src/audits/predictions/evaluate-predictions.ts";
 import { groupCounts } from "../src/core/cue-statistics.ts";
 import type { Dataset } from "../src/core/dataset.ts";
-import { Column } from "../src/layouts/columns.ts";
+import { ReadColumn } from "../src/layouts/columns.ts";
 import { countRows } from "../src/metrics/count-rows.ts";
 import { evaluationOf, marginsFor } from "../src/metrics/evaluation.ts";
 import { groupAttributes, measuredSets } from "../src/pools/measured-sets.ts";
@@ -50,7 +50,7 @@ function expected(rows: readonly Row[]): Found[] {
 /** As a folder of people's own images with a table would be read. */
 function datasetOf(rows: readonly Row[]): Dataset {
   const column = (name: "class" | "place" | "size") => {
-    const read = new Column(name);
+    const read = new ReadColumn(name);
     for (const row of rows) read.push(row[name]);
     return { ...read.factorised(), role: "cue" as const };
   };

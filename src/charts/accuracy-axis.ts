@@ -2,7 +2,7 @@
 
 import { fromScale, type Transform, toScale } from "../core/accuracy-scale.ts";
 
-export type Domain = readonly [low: number, high: number];
+export type AxisDomain = readonly [low: number, high: number];
 
 /** Round accuracies, those that matter most first. */
 const ticks = [
@@ -20,7 +20,7 @@ const enoughTicks = 6;
 const smallPixels = 150;
 
 /** Values on the scale with room around them. */
-export function domainOf(columns: readonly ArrayLike<number>[]): Domain {
+export function domainOf(columns: readonly ArrayLike<number>[]): AxisDomain {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const column of columns) {
     for (let i = 0; i < column.length; i++) {
@@ -34,7 +34,7 @@ export function domainOf(columns: readonly ArrayLike<number>[]): Domain {
 }
 
 /** A vega-lite axis and scale for values that are on the transform's scale. */
-export function accuracyAxis(title: string, transform: Transform, domain: Domain, pixels: number) {
+export function accuracyAxis(title: string, transform: Transform, domain: AxisDomain, pixels: number) {
   const chosen: { at: number; label: string }[] = [];
   const place = (at: number) => ((at - domain[0]) / (domain[1] - domain[0])) * pixels;
   for (const group of ticks) {

@@ -1,7 +1,7 @@
 /** OOD against ID accuracy, one point a model: fit with its band, the diagonal, and density where points are many. */
 
 import type { Transform } from "../core/accuracy-scale.ts";
-import { accuracyAxis, type Domain, domainOf } from "./accuracy-axis.ts";
+import { type AxisDomain, accuracyAxis, domainOf } from "./accuracy-axis.ts";
 import type { ChartSpec } from "./chart.ts";
 import { legendAbove, seriesEncoding } from "./parts.ts";
 import { chartInk, seriesColours } from "./style.ts";
@@ -108,16 +108,16 @@ const cells = 84;
 /** Counts of points in small squares, on a logarithmic scale of colour. */
 export function densityLayer(
   { x, y }: Pick<PointSeries, "x" | "y">,
-  xDomain: Domain,
-  yDomain: Domain,
+  xDomain: AxisDomain,
+  yDomain: AxisDomain,
   xAxis: object,
   yAxis: object,
 ): object {
   const counts = new Uint32Array(cells * cells);
-  const place = (value: number, [low, high]: Domain) =>
+  const place = (value: number, [low, high]: AxisDomain) =>
     Math.max(0, Math.min(cells - 1, Math.floor(((value - low) / (high - low)) * cells)));
   for (let i = 0; i < x.length; i++) counts[place(y[i]!, yDomain) * cells + place(x[i]!, xDomain)]!++;
-  const edge = ([low, high]: Domain, cell: number) => low + ((high - low) * cell) / cells;
+  const edge = ([low, high]: AxisDomain, cell: number) => low + ((high - low) * cell) / cells;
   const values: object[] = [];
   for (const [i, count] of counts.entries()) {
     if (count === 0) continue;
@@ -149,7 +149,7 @@ export function densityLayer(
 }
 
 /** Dashed, as far as both axes reach; without a common part there is none. */
-function diagonalLayers(xDomain: Domain, yDomain: Domain, x: object, y: object): object[] {
+function diagonalLayers(xDomain: AxisDomain, yDomain: AxisDomain, x: object, y: object): object[] {
   const [from, to] = [Math.max(xDomain[0], yDomain[0]), Math.min(xDomain[1], yDomain[1])];
   if (!(from < to)) return [];
   const text = { x: to, y: to, label: "OOD = ID" };

@@ -1,7 +1,7 @@
 /** Small multiples of OOD against ID accuracy: a row an OOD group, a column an ID group, each with its fit and R. */
 
 import type { Transform } from "../core/accuracy-scale.ts";
-import { accuracyAxis, type Domain, domainOf } from "./accuracy-axis.ts";
+import { type AxisDomain, accuracyAxis, domainOf } from "./accuracy-axis.ts";
 import type { ChartSpec } from "./chart.ts";
 import { chartInk, seriesColours } from "./style.ts";
 
@@ -89,7 +89,7 @@ function lines(name: string): string[] {
 }
 
 /** Without a title, where another panel has the labels. */
-function axisOf({ transform }: AccuracyGridOptions, domain: Domain, title: string | undefined) {
+function axisOf({ transform }: AccuracyGridOptions, domain: AxisDomain, title: string | undefined) {
   const { axis, ...rest } = accuracyAxis("", transform, domain, side);
   const bare = {
     labels: title !== undefined,
@@ -102,8 +102,8 @@ function axisOf({ transform }: AccuracyGridOptions, domain: Domain, title: strin
 
 function layers(
   { x, y, fit }: GridPanel,
-  xDomain: Domain,
-  yDomain: Domain,
+  xDomain: AxisDomain,
+  yDomain: AxisDomain,
   axes: { x: object; y: object },
   most: number,
 ): object[] {

@@ -1,10 +1,10 @@
 /** Vectors and matrices on the command line: `1,1`; `1,0;0,1` row by row; a number alone for a multiple of I. */
 
 import { InvalidArgumentError } from "commander";
-import { type Matrix, scaledIdentity, type Vector } from "../theory/matrix.ts";
+import { type RealMatrix, scaledIdentity, type Vector } from "../theory/matrix.ts";
 
 /** A multiple of the identity, whose size is known later, or a matrix. */
-export type MatrixText = number | Matrix;
+export type MatrixText = number | RealMatrix;
 
 export function vectorOption(text: string): Vector {
   const values = numbers(text);
@@ -16,11 +16,11 @@ export function matrixOption(text: string): MatrixText {
   const rows = text.split(";").map(numbers);
   const [first] = rows;
   if (rows.length === 1 && first?.length === 1) return first[0]!;
-  if (rows.every((row) => row?.length === rows.length)) return rows as Matrix;
+  if (rows.every((row) => row?.length === rows.length)) return rows as RealMatrix;
   throw new InvalidArgumentError("Expected rows of numbers, such as '1,0;0,1', or one number a for a·I.");
 }
 
-export function matrixOf(given: MatrixText, size: number): Matrix {
+export function matrixOf(given: MatrixText, size: number): RealMatrix {
   return typeof given === "number" ? scaledIdentity(size, given) : given;
 }
 

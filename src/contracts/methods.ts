@@ -10,7 +10,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { copyFolder } from "../disk/copy-folder.ts";
 import { removeFile } from "../disk/remove-file.ts";
-import { Session, toValue } from "../engine/runtime.ts";
+import { RuntimeSession, toValue } from "../engine/runtime.ts";
 import { type Method, type Supervision, supervisionOf } from "../methods/method.ts";
 import { readPredictions } from "../runs/predictions.ts";
 import { runFiles } from "../runs/run-folder.ts";
@@ -286,7 +286,7 @@ async function checkExport(runs: MethodRuns): Promise<void> {
   for (const index of indices) pixels.push((await images.pixels(index)).data);
   const { height, width, channels } = images.shape!;
   const shape = [indices.length, height, width, channels];
-  const session = await Session.open(await readFile(join(out, runFiles.model)));
+  const session = await RuntimeSession.open(await readFile(join(out, runFiles.model)));
   try {
     const fed = toValue(Uint8Array.from(Buffer.concat(pixels)), shape, "byte");
     const { data } = await session.result({ images: fed }, "logits");

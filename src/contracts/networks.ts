@@ -3,7 +3,7 @@
 import { randomStream } from "../core/random.ts";
 import { Executable } from "../engine/executable.ts";
 import { crossEntropy, input, mean } from "../engine/expressions.ts";
-import { Session, toValue } from "../engine/runtime.ts";
+import { RuntimeSession, toValue } from "../engine/runtime.ts";
 import { sizeOf } from "../engine/shapes.ts";
 import { State } from "../engine/state.ts";
 import { adam } from "../engine/training/optimisers.ts";
@@ -164,7 +164,9 @@ async function checkExport(model: Model, network: Network, side: number): Promis
   for (const { name, tensor } of network.parameters.all) state.set(name, patterned(name, tensor.shape));
   const image = { height: side, width: side, channels: 3 };
   const options = smallOptions(model);
-  const session = await Session.open(exportNetwork(model, state, { classNames, image, options, pixels }));
+  const session = await RuntimeSession.open(
+    exportNetwork(model, state, { classNames, image, options, pixels }),
+  );
   try {
     for (const batch of [1, 5]) {
       const shape = [batch, side, side, 3];

@@ -16,7 +16,7 @@ export interface CombinedCodes {
 const fewPlaces = 2 ** 16;
 const mostPlaces = 2 ** 22;
 
-export interface CodedColumn {
+export interface CombinedColumn {
   codes: Codes;
   /** All codes are below it. */
   size: number;
@@ -24,7 +24,7 @@ export interface CodedColumn {
 
 /** Of all rows, or of those at the given places. */
 export function combineCodes(
-  columns: readonly CodedColumn[],
+  columns: readonly CombinedColumn[],
   count: number,
   rows: Uint32Array | undefined,
 ): CombinedCodes {
@@ -47,7 +47,7 @@ export function combineCodes(
   return { codes, count: dense ? size : numberedInPlace(codes, size) };
 }
 
-function refine(codes: Int32Array, column: CodedColumn, rows: Uint32Array | undefined): void {
+function refine(codes: Int32Array, column: CombinedColumn, rows: Uint32Array | undefined): void {
   const { codes: values, size } = column;
   let wrong = -1;
   for (let i = 0; i < codes.length; i++) {
@@ -70,7 +70,7 @@ function numberedInPlace(codes: Int32Array, size: number): number {
 }
 
 /** Refines by a column of so many values that most combinations do not occur: these are found by hashing, and sorted. */
-function lookedUp(codes: Int32Array, column: CodedColumn, rows: Uint32Array | undefined): number {
+function lookedUp(codes: Int32Array, column: CombinedColumn, rows: Uint32Array | undefined): number {
   const { codes: values, size } = column;
   const found = new KeyNumbers();
   for (let i = 0; i < codes.length; i++) {
@@ -85,7 +85,7 @@ function lookedUp(codes: Int32Array, column: CodedColumn, rows: Uint32Array | un
   return rank.length;
 }
 
-function strangeCode({ codes, size }: CodedColumn, row: number): CuelabError {
+function strangeCode({ codes, size }: CombinedColumn, row: number): CuelabError {
   return new CuelabError({
     kind: "failure",
     what: "a column has a code that stands for no value",

@@ -28,10 +28,10 @@ export interface Slice {
   has: (index: number) => boolean;
 }
 
-type Columns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
+type CueColumns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
 
 /** Statistics of every cue on every split, and on every value of `by`. Slices without images are left out. */
-export function cueStatistics(dataset: Columns, by?: string): CueStatistic[] {
+export function cueStatistics(dataset: CueColumns, by?: string): CueStatistic[] {
   const slices = slicesOf(dataset, by);
   return cuesOf(dataset).flatMap(([cue, attribute]) => {
     const majority = majorityOf(dataset, attribute);
@@ -46,7 +46,7 @@ export function cuesOf({ attributes }: Pick<Dataset, "attributes">): [string, At
 }
 
 /** Each split, then each value of the attribute `by`. */
-export function slicesOf({ splits, attributes }: Columns, by?: string): Slice[] {
+export function slicesOf({ splits, attributes }: CueColumns, by?: string): Slice[] {
   // People name it: `constructor` is no attribute unless there is one.
   const attribute = by !== undefined && Object.hasOwn(attributes, by) ? attributes[by] : undefined;
   return [
@@ -59,7 +59,11 @@ export function slicesOf({ splits, attributes }: Columns, by?: string): Slice[] 
 }
 
 /** Counts of classes (rows) by attribute values (columns). */
-export function crossTabulate(dataset: Columns, attribute: Attribute, slice: Pick<Slice, "has">): number[][] {
+export function crossTabulate(
+  dataset: CueColumns,
+  attribute: Attribute,
+  slice: Pick<Slice, "has">,
+): number[][] {
   const table = dataset.classNames.map(() => attribute.valueNames.map(() => 0));
   for (let i = 0; i < dataset.labels.length; i++) {
     if (slice.has(i)) table[dataset.labels[i]!]![attribute.values[i]!]!++;
@@ -69,7 +73,7 @@ export function crossTabulate(dataset: Columns, attribute: Attribute, slice: Pic
 
 /** Images of each class by the attribute's values as cells of a table: slice, class, a count for each value. */
 export function occurrenceCells(
-  dataset: Columns,
+  dataset: CueColumns,
   attribute: Attribute,
   slices: readonly Slice[],
 ): string[][] {
@@ -85,7 +89,7 @@ export function occurrenceCells(
 }
 
 function statistic(
-  dataset: Columns,
+  dataset: CueColumns,
   cue: string,
   attribute: Attribute,
   slice: Slice,
@@ -124,7 +128,7 @@ function total(numbers: readonly number[]): number {
 }
 
 /** The value of an attribute that goes with each class, by the dataset's word and its training split. */
-export function majorityOf(dataset: Columns, attribute: Attribute): MajorityValue[] {
+export function majorityOf(dataset: CueColumns, attribute: Attribute): MajorityValue[] {
   const train = dataset.splits.names.indexOf("train");
   const training = crossTabulate(dataset, attribute, { has: (i) => dataset.splits.values[i] === train });
   return majorityValues(training, attribute.classValues);
@@ -165,7 +169,7 @@ export interface GroupCounts {
  * groups cost memory.
  */
 export function groupCounts(
-  dataset: Columns,
+  dataset: CueColumns,
   names = cuesOf(dataset).flatMap(([name]) => (name === classWord ? [] : [name])),
 ): GroupCounts {
   const { splits } = dataset;

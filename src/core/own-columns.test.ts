@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectError } from "../../test/helpers/errors.ts";
 import { temporaryFolder } from "../../test/helpers/files.ts";
-import type { Attribute, Dataset } from "./dataset.ts";
-import { checkColumnNames, takenNames } from "./own-columns.ts";
 import { openTable } from "../predictions/open-predictions.ts";
 import { rolesOf } from "../predictions/roles.ts";
 import { encodePredictions } from "../runs/predictions.ts";
 import { textAt } from "../tables/table.ts";
+import type { Attribute, Dataset } from "./dataset.ts";
+import { checkColumnNames, takenNames } from "./own-columns.ts";
 
 const root = temporaryFolder();
 

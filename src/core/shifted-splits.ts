@@ -13,7 +13,7 @@ export interface SplitShift {
   why: "declared" | "unseen" | "cue" | "alike";
 }
 
-type Described = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits"> & {
+type DescribedSplits = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits"> & {
   provenance: Pick<Dataset["provenance"], "shiftedSplits" | "statisticsBy">;
 };
 
@@ -23,7 +23,7 @@ const shiftedFrom = 0.1;
 const deviations = 3;
 
 /** Every split but training, in the dataset's order. */
-export function splitShifts(dataset: Described): SplitShift[] {
+export function splitShifts(dataset: DescribedSplits): SplitShift[] {
   const { splits, provenance } = dataset;
   const { shiftedSplits } = provenance;
   const unseen = unseenValues(dataset);
@@ -41,7 +41,7 @@ export function splitShifts(dataset: Described): SplitShift[] {
 }
 
 /** Names of the splits that are out of distribution. */
-export function shiftedSplits(dataset: Described): string[] {
+export function shiftedSplits(dataset: DescribedSplits): string[] {
   return splitShifts(dataset).flatMap(({ name, shifted }) => (shifted ? [name] : []));
 }
 
@@ -53,7 +53,7 @@ export function unseenValues({
   attributes,
   splits,
   provenance: { statisticsBy },
-}: Described): ((index: number) => boolean) | undefined {
+}: DescribedSplits): ((index: number) => boolean) | undefined {
   if (statisticsBy === undefined || !Object.hasOwn(attributes, statisticsBy)) return undefined;
   const { values, valueNames } = attributes[statisticsBy]!;
   const train = splits.names.indexOf("train");
@@ -63,7 +63,7 @@ export function unseenValues({
 }
 
 /** Total variation between P(value | class) in training and in the split, mean over classes that both have. */
-function isShifted(dataset: Described, cue: Attribute, split: string): boolean {
+function isShifted(dataset: DescribedSplits, cue: Attribute, split: string): boolean {
   const [here, there] = ["train", split].map((name) => {
     const code = dataset.splits.names.indexOf(name);
     return crossTabulate(dataset, cue, { has: (i) => dataset.splits.values[i] === code });

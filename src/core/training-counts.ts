@@ -14,7 +14,7 @@ export interface TrainingCounts {
   images: Int32Array;
 }
 
-type Columns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
+type CountedColumns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
 
 /** A table that is kept beside thousands of others stays small; attributes that would make it larger are left out. */
 const mostBytes = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ const mostBytes = 4 * 1024 * 1024;
 const order = { cue: 0, core: 1, other: 2 } as const;
 
 /** Of the training split; null where it has no images. */
-export function trainingCountsOf(dataset: Columns, most = mostBytes): TrainingCounts | null {
+export function trainingCountsOf(dataset: CountedColumns, most = mostBytes): TrainingCounts | null {
   const { splits, attributes } = dataset;
   const train = splits.names.indexOf("train");
   const rows = Uint32Array.from(splits.values.keys()).filter((i) => splits.values[i] === train);
@@ -42,7 +42,7 @@ export function trainingCountsOf(dataset: Columns, most = mostBytes): TrainingCo
 
 /** By class and these attributes; undefined where that would take more bytes. */
 function countsBy(
-  { labels, classNames, attributes }: Columns,
+  { labels, classNames, attributes }: CountedColumns,
   names: readonly string[],
   rows: Uint32Array,
   most: number,

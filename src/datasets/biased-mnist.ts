@@ -53,7 +53,7 @@ const settings = z.object({
     .describe("digit colours of classes 0 to 9 as #rrggbb, or a palette's name; the other colours follow"),
 });
 
-type Settings = z.output<typeof settings>;
+type BiasedMnistSettings = z.output<typeof settings>;
 
 export const biasedMnist = defineDataset({
   name: "biased-mnist",
@@ -79,7 +79,7 @@ interface Digits {
   test: IdxImages;
 }
 
-function assemble(chosen: Settings, seed: number, digits: Digits, palette: Palette): Dataset {
+function assemble(chosen: BiasedMnistSettings, seed: number, digits: Digits, palette: Palette): Dataset {
   const parts = shareOut(chosen, seed, digits);
   const total = parts.reduce((sum, { pick }) => sum + pick.length, 0);
   const labels = new Uint16Array(total);
@@ -146,7 +146,7 @@ function assemble(chosen: Settings, seed: number, digits: Digits, palette: Palet
 }
 
 /** Splits in which some variable goes with the class more or less closely than in training. */
-function shiftedSplits({ pBias, pBiasVal, pBiasTest }: Settings): string[] {
+function shiftedSplits({ pBias, pBiasVal, pBiasTest }: BiasedMnistSettings): string[] {
   const differs = (other: typeof pBias) => variables.some((variable) => other[variable] !== pBias[variable]);
   return [...(differs(pBiasVal) ? ["val"] : []), ...(differs(pBiasTest) ? ["test"] : [])];
 }
@@ -155,7 +155,11 @@ function shiftedSplits({ pBias, pBiasVal, pBiasTest }: Settings): string[] {
  * Which digits each split shows, in an order of the seed's. Test digits are shuffled too: the first half of MNIST's
  * test file is easier than the second, and a smaller count should be a fair sample.
  */
-function shareOut({ count, pBias, pBiasVal, pBiasTest }: Settings, seed: number, { train, test }: Digits) {
+function shareOut(
+  { count, pBias, pBiasVal, pBiasTest }: BiasedMnistSettings,
+  seed: number,
+  { train, test }: Digits,
+) {
   const order = randomStream(seed, "biased-mnist/digits");
   const training = order.at(0).permutation(train.count);
   const testing = order.at(1).permutation(test.count);
@@ -224,7 +228,7 @@ function majorityAttributes(
 }
 
 /** What this very dataset is, in numbers. */
-function describe({ pBias, pBiasVal, pBiasTest }: Settings): string {
+function describe({ pBias, pBiasVal, pBiasTest }: BiasedMnistSettings): string {
   const rates = (chances: Record<Variable, number>) =>
     new Set(Object.values(chances)).size === 1
       ? String(chances.texture)

@@ -54,7 +54,7 @@ const settings = z.object({
     .prefault({}),
 });
 
-type Settings = z.output<typeof settings>;
+type CelebaSettings = z.output<typeof settings>;
 
 export const celeba = defineDataset({
   name: "celeba",
@@ -79,13 +79,13 @@ export const celeba = defineDataset({
 });
 
 /** Places of attributes in the list. */
-interface Columns {
+interface CelebaColumns {
   target: number;
   cues: number[];
   kept: number[];
 }
 
-function chooseColumns({ names, places }: Celeba, { target, cue, keep }: Settings): Columns {
+function chooseColumns({ names, places }: Celeba, { target, cue, keep }: CelebaSettings): CelebaColumns {
   const used: string[] = [];
   const take = (name: string, setting: string): number => {
     const at = names.indexOf(name);
@@ -101,7 +101,7 @@ function chooseColumns({ names, places }: Celeba, { target, cue, keep }: Setting
 }
 
 /** Rows of the list by split, in the list's order; a count takes the first of a shuffled split. */
-function chooseRows({ splits, places }: Celeba, { count }: Settings, seed: number): Uint32Array {
+function chooseRows({ splits, places }: Celeba, { count }: CelebaSettings, seed: number): Uint32Array {
   const all = Uint32Array.from(splits.keys());
   const parts = standardSplits.map((name, split) => {
     const members = all.filter((row) => splits[row] === split);
@@ -134,9 +134,9 @@ function chooseRows({ splits, places }: Celeba, { count }: Settings, seed: numbe
 
 function assemble(
   source: Celeba,
-  chosen: Settings,
+  chosen: CelebaSettings,
   seed: number,
-  columns: Columns,
+  columns: CelebaColumns,
   rows: Uint32Array,
   digest: string,
 ): Dataset {
@@ -193,7 +193,7 @@ function assemble(
 const license = "CelebA's own terms: non-commercial research only, not to be handed on";
 
 /** What this very dataset is. */
-function describe({ cue, size, count }: Settings, words: string): string {
+function describe({ cue, size, count }: CelebaSettings, words: string): string {
   const parts = Object.entries(count).map(([split, wanted]) => `${wanted} ${split} images`);
   return (
     `Faces of celebrities, ${size} × ${size}, from a copy of CelebA, which may not be handed on. The label is whether the ` +

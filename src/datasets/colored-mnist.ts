@@ -53,10 +53,10 @@ const settings = z.object({
     .describe("'mnist', or the path of an IDX images file with its labels file beside it"),
 });
 
-type Settings = z.output<typeof settings>;
+type ColoredMnistSettings = z.output<typeof settings>;
 
 /** One environment's digits, as indices into the pool: first the in part, then the out part. */
-interface EnvironmentPlan {
+interface ColourPlan {
   inPart: Uint32Array;
   outPart: Uint32Array;
 }
@@ -127,10 +127,10 @@ async function loadDigits(digits: string): Promise<DigitPool> {
 
 /** Disjoint parts of the shuffled pool: no digit is in two environments, or in the in and out part of one. */
 function shareOut(
-  { environments, outFraction, trainPerEnvironment, repeatDigits }: Settings,
+  { environments, outFraction, trainPerEnvironment, repeatDigits }: ColoredMnistSettings,
   count: number,
   seed: number,
-): EnvironmentPlan[] {
+): ColourPlan[] {
   const shuffled = randomStream(seed, "colored-mnist/digits").at(0).permutation(count);
   return environments.map((_, environment) => {
     const pool = shuffled.filter((_, position) => position % environments.length === environment);
@@ -160,7 +160,12 @@ function cycle(pool: Uint32Array, count: number): Uint32Array {
     : Uint32Array.from({ length: count }, (_, i) => pool[i % pool.length]!);
 }
 
-function assemble(chosen: Settings, seed: number, digits: DigitPool, plans: EnvironmentPlan[]): Dataset {
+function assemble(
+  chosen: ColoredMnistSettings,
+  seed: number,
+  digits: DigitPool,
+  plans: ColourPlan[],
+): Dataset {
   const { environments, labelNoise, size, channels } = chosen;
   const testing = testEnvironmentsOf(chosen);
   const count = plans.reduce((sum, { inPart, outPart }) => sum + inPart.length + outPart.length, 0);
@@ -271,7 +276,7 @@ function assemble(chosen: Settings, seed: number, digits: DigitPool, plans: Envi
 }
 
 /** What this very dataset is, in numbers. */
-function describe({ environments, labelNoise }: Settings): string {
+function describe({ environments, labelNoise }: ColoredMnistSettings): string {
   const percent = (share: number) => `${Number((100 * share).toFixed(2))}%`;
   return (
     `${coloredMnist.description} Here ${percent(labelNoise)} of the labels are flipped, so shape alone is right ` +
@@ -289,7 +294,7 @@ function colorDigit(grey: Uint8Array, width: number, size: number, channels: num
   return { data, height: size, width: size, channels };
 }
 
-function testEnvironmentsOf({ environments, testEnvironments }: Settings): Set<number> {
+function testEnvironmentsOf({ environments, testEnvironments }: ColoredMnistSettings): Set<number> {
   const chosen = testEnvironments ?? (environments.length > 1 ? [environments.length - 1] : []);
   for (const position of chosen) {
     if (position < environments.length) continue;

@@ -25,7 +25,7 @@ import {
 } from "./diagvib/factors.ts";
 import { checkStudy, paperStudies, patternOf, studyClasses } from "./diagvib/patterns.ts";
 import { chooseClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
-import { openTextures, type Part } from "./diagvib/textures.ts";
+import { openTextures, type TexturePart } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
 
 const settings = z.object({
@@ -72,7 +72,7 @@ const settings = z.object({
   ...imageSettings,
 });
 
-type Settings = z.output<typeof settings>;
+type DiagvibStudySettings = z.output<typeof settings>;
 
 export const diagvibStudy = defineDataset({
   name: "diagvib-study",
@@ -159,7 +159,7 @@ export const diagvibStudy = defineDataset({
 });
 
 /** What this very study is. */
-function describe({ predict, study }: Settings, correlations: readonly Correlation[]): string {
+function describe({ predict, study }: DiagvibStudySettings, correlations: readonly Correlation[]): string {
   const pairs = correlations.map(({ of, name }) => `${name} with ${of}`).join(", ");
   const task = `A textured digit, of which ${predict.join(" and ")} is to be told, three classes of each factor.`;
   return study === "ZSO"
@@ -170,7 +170,7 @@ function describe({ predict, study }: Settings, correlations: readonly Correlati
 
 /** Three classes of each factor that varies; the sample draws them, the same ones for every study. */
 function studyClassesOf(
-  { classes, sample, vary, predict }: Settings,
+  { classes, sample, vary, predict }: DiagvibStudySettings,
   known: ChosenClasses,
   correlations: readonly Correlation[],
 ): ChosenClasses {
@@ -220,13 +220,13 @@ interface MadeSplit {
 
 /** Training and validation follow the pattern; `test` has what breaks it and `test_id` what does not. */
 function splitsOf(
-  { count }: Settings,
+  { count }: DiagvibStudySettings,
   classes: ChosenClasses,
   correlated: CorrelatedClasses,
   seed: number,
 ): MadeSplit[] {
   const { training, broken } = correlated;
-  const make = (name: string, part: Part, images: number, joint: Joint) =>
+  const make = (name: string, part: TexturePart, images: number, joint: Joint) =>
     makeSplit({ name, part, count: images }, joint, classes, correlated, seed);
   const following = [make("train", "train", count.train, training), make("val", "val", count.val, training)];
   const breaking = breakingJoint(correlated);

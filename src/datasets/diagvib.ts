@@ -11,7 +11,7 @@ import { assemble, type ChosenClasses } from "./diagvib/assemble.ts";
 import { assign, columnsOf } from "./diagvib/assignment.ts";
 import { type FactorName, factorClasses, factorNames } from "./diagvib/factors.ts";
 import { chooseClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
-import { openTextures, type Part } from "./diagvib/textures.ts";
+import { openTextures, type TexturePart } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
 
 const settings = z.object({
@@ -49,7 +49,7 @@ export const diagvib = defineDataset({
     // The label's classes are shared out first, so that they are equally frequent to the image.
     const free = factorNames.filter((factor) => !chosen.predict.includes(factor));
     const sizesOf = (factors: readonly FactorName[]) => factors.map((factor) => classes[factor].length);
-    const splits = (["train", "val", "test"] as const).map((part: Part) => {
+    const splits = (["train", "val", "test"] as const).map((part: TexturePart) => {
       const count = chosen.count[part];
       const rows = assign(
         count,

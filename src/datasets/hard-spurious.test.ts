@@ -14,7 +14,7 @@ import { encodePng } from "../images/png.ts";
 import { readClassAccuracy } from "../layouts/class-accuracy.ts";
 import { objectNames } from "../sources/drawn/index.ts";
 import { chooseClasses } from "./hard-spurious/classes.ts";
-import { groupsOf } from "./hard-spurious/groups.ts";
+import { placedGroups } from "./hard-spurious/groups.ts";
 import { hardSpurious } from "./hard-spurious.ts";
 import { findDataset } from "./index.ts";
 
@@ -63,7 +63,7 @@ test("a class has the images of Table 11: 400 to train, 240 to validate and 600 
 
 test("easy, medium and hard are the paper's, and go on for other sizes", () => {
   const named = (sizes: number[], difficulty: string) =>
-    groupsOf(sizes, ["centre", "corner"])
+    placedGroups(sizes, ["centre", "corner"])
       .filter((group) => group.difficulty === difficulty)
       .map(({ name }) => name);
   expect(named([56, 84, 112], "easy")).toEqual(["CeO-84", "CoO-84", "CeO-112", "CoO-112"]);

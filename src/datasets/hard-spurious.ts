@@ -15,12 +15,12 @@ import { type ClassChoice, chooseClasses } from "./hard-spurious/classes.ts";
 import { composedPictures, plainPictures } from "./hard-spurious/compose.ts";
 import { refuseContradictions } from "./hard-spurious/contradictions.ts";
 import { embeddedPhotographs } from "./hard-spurious/embedded.ts";
-import { countsOf, type Group, groupsOf } from "./hard-spurious/groups.ts";
+import { countsOf, type PlacedGroup, placedGroups } from "./hard-spurious/groups.ts";
 import { createParts } from "./hard-spurious/parts.ts";
 import type { Photographs, Split } from "./hard-spurious/photographs.ts";
 import { openAlbums, photoPhotographs } from "./hard-spurious/photos.ts";
 import { planImages, planPhotographs } from "./hard-spurious/plan.ts";
-import { photoPlaces, type Settings, settings } from "./hard-spurious/settings.ts";
+import { type HardSpuriousSettings, photoPlaces, settings } from "./hard-spurious/settings.ts";
 import { withWatermark } from "./watermark-shortcut.ts";
 
 /** The training sets of section 5.7, and the test set whose objects keep their proportions. */
@@ -65,7 +65,7 @@ export const hardSpurious = defineDataset({
   build: async (chosen, seed) => {
     refuseContradictions(chosen);
     const sizes = chosen.sizes ?? [0.25, 0.375, 0.5].map((share) => Math.round(share * chosen.size));
-    const groups = groupsOf(sizes, chosen.positions);
+    const groups = placedGroups(sizes, chosen.positions);
     const accuracies =
       chosen.backgroundAccuracy === undefined
         ? undefined
@@ -102,7 +102,10 @@ export const hardSpurious = defineDataset({
 });
 
 /** As many as the largest group of each split has images. */
-function photographCounts(groups: readonly Group[], chosen: Settings): Record<Split, number> {
+function photographCounts(
+  groups: readonly PlacedGroup[],
+  chosen: HardSpuriousSettings,
+): Record<Split, number> {
   const largest = (split: Split) => Math.max(...groups.map((group) => countsOf(group, chosen)[split]));
   const { train, val, test } = chosen.photographs;
   return {
@@ -113,9 +116,9 @@ function photographCounts(groups: readonly Group[], chosen: Settings): Record<Sp
 }
 
 async function assemble(
-  chosen: Settings,
+  chosen: HardSpuriousSettings,
   seed: number,
-  groups: readonly Group[],
+  groups: readonly PlacedGroup[],
   choice: ClassChoice,
   photographs: Photographs,
 ): Promise<Dataset> {
@@ -160,7 +163,7 @@ async function assemble(
   return withWatermark(dataset, chosen, seed);
 }
 
-function absolutePlaces(chosen: Settings): Partial<Settings> {
+function absolutePlaces(chosen: HardSpuriousSettings): Partial<HardSpuriousSettings> {
   const names = ["backgroundAccuracy", ...photoPlaces] as const;
   return Object.fromEntries(
     names.flatMap((name) => (chosen[name] === undefined ? [] : [[name, resolve(chosen[name])]])),
@@ -168,13 +171,13 @@ function absolutePlaces(chosen: Settings): Partial<Settings> {
 }
 
 /** Validation and test images are spread over the groups evenly, training images are not unless asked to be. */
-function shiftedSplits({ content, count: { train } }: Settings): { shiftedSplits?: string[] } {
+function shiftedSplits({ content, count: { train } }: HardSpuriousSettings): { shiftedSplits?: string[] } {
   if (content === "background-test") return { shiftedSplits: ["test"] };
   if (content !== "composed") return {};
   return train.easy === train.medium && train.easy === train.hard ? {} : { shiftedSplits: ["val", "test"] };
 }
 
-const contents: Record<Exclude<Settings["content"], "composed">, string> = {
+const contents: Record<Exclude<HardSpuriousSettings["content"], "composed">, string> = {
   photographs: "Photographs of objects, each in its class's usual surroundings",
   backgrounds: "Photographs from which the object was removed; what is left may still give its class away",
   "background-test":
@@ -184,8 +187,8 @@ const contents: Record<Exclude<Settings["content"], "composed">, string> = {
 
 /** What this very dataset is. */
 function describe(
-  chosen: Settings,
-  groups: readonly Group[],
+  chosen: HardSpuriousSettings,
+  groups: readonly PlacedGroup[],
   { objects, partner, all }: ClassChoice,
 ): string {
   const { size, source, inpaint, content } = chosen;

@@ -8,7 +8,7 @@ import { randomStream } from "../core/random.ts";
 import { defineDataset } from "./definition.ts";
 import { drawnParts } from "./urban-cars/drawn-parts.ts";
 import { assignGroups, groupCounts } from "./urban-cars/groups.ts";
-import type { PartSplit, Parts } from "./urban-cars/parts.ts";
+import type { PartSplit, UrbanCarsParts } from "./urban-cars/parts.ts";
 import { photoParts } from "./urban-cars/photo-parts.ts";
 import { arrange, compose, coverObjects, maskOf, type Scene } from "./urban-cars/scene.ts";
 import { photoPlaces, photoSettingNames, settings } from "./urban-cars/settings.ts";
@@ -101,7 +101,7 @@ const brokenNames = ["none", "coObject", "background", "background, coObject"];
 
 function describe(
   splits: readonly PartSplit[],
-  { kinds }: Parts,
+  { kinds }: UrbanCarsParts,
 ): Pick<Dataset, "name" | "labels" | "classNames" | "splits" | "attributes"> {
   const column = (key: "labels" | "backgrounds" | "things") =>
     Uint16Array.from(splits.flatMap((split) => [...split[key]]));
@@ -140,7 +140,7 @@ function describe(
 
 /** Images, masks, backgrounds alone and boxes, all from one arrangement of each image's parts. */
 function pictures(
-  parts: Parts,
+  parts: UrbanCarsParts,
   size: number,
   count: number,
 ): Pick<Dataset, "images" | "sideImages" | "boxes"> {

@@ -2,7 +2,7 @@
 
 import { CuelabError, type ErrorKind } from "../core/errors.ts";
 
-interface Problem {
+interface DiskProblem {
   kind: ErrorKind;
   what: string;
   todo: string;
@@ -14,7 +14,7 @@ const allowed =
   "ask for the right to write there, or choose another place; nothing half-made was left behind";
 const again = "give the command again; nothing half-made was left behind";
 
-const problems: Record<string, Problem> = {
+const problems: Record<string, DiskProblem> = {
   ENOSPC: { kind: "failure", what: "the disk is full", todo: room },
   EDQUOT: { kind: "failure", what: "the disk quota is used up", todo: room },
   EFBIG: { kind: "failure", what: "a file grew larger than is allowed here", todo: room },

@@ -35,7 +35,7 @@ interface MadeFile {
   sha256: string[];
 }
 
-type Made = Map<string, MadeFile>;
+type MadeFiles = Map<string, MadeFile>;
 
 export async function fillFolder(
   folder: string,
@@ -68,7 +68,7 @@ export async function fillFolder(
 /** Those of the same command that are as it has made them. */
 async function removeOthers(
   folder: string,
-  made: Made,
+  made: MadeFiles,
   written: Set<string>,
   command: string,
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function checkFillable(
 async function checkReplaceable(
   folder: string,
   name: string,
-  made: Made,
+  made: MadeFiles,
   { by, force, wasOurs = false }: FillOptions,
   wanted?: string,
 ): Promise<string | undefined> {
@@ -114,7 +114,7 @@ async function checkReplaceable(
 }
 
 /** Nothing is ours in a folder whose mark is missing or damaged. */
-async function readMark(folder: string): Promise<Made> {
+async function readMark(folder: string): Promise<MadeFiles> {
   const text = await readFile(join(folder, markName), "utf8").catch(() => "{}");
   let files: unknown;
   try {
@@ -130,7 +130,7 @@ async function readMark(folder: string): Promise<Made> {
   return new Map(Object.entries((files ?? {}) as Record<string, MadeFile>).filter(isOurs));
 }
 
-async function writeMark(folder: string, made: Made): Promise<void> {
+async function writeMark(folder: string, made: MadeFiles): Promise<void> {
   const text = JSON.stringify({ cuelabMade: 1, files: Object.fromEntries(made) }, null, 2);
   await writeWhole(join(folder, markName), `${text}\n`, { overwrite: true });
 }

@@ -3,7 +3,7 @@
 import { conv2d } from "./ops/convolution.ts";
 import { input } from "./ops/sources.ts";
 import { emitProgram } from "./program.ts";
-import { Session, toValue } from "./runtime.ts";
+import { RuntimeSession, toValue } from "./runtime.ts";
 import { sizeOf } from "./shapes.ts";
 
 /** AVX-512 and AVX2; other processors have other sizes or none, and use standard ops. */
@@ -42,7 +42,7 @@ async function run(channels: number, blockSize: number | undefined): Promise<Flo
   const shapes = { x: [1, channels, 8, 8], w: [32, channels, 3, 3], bias: [32] };
   const [x, w, bias] = Object.entries(shapes).map(([name, shape]) => input(name, shape));
   const emitted = emitProgram({ outputs: { y: conv2d(x!, w!, { padding: 1, bias: bias! }) } }, { blockSize });
-  const session = await Session.open(emitted.model);
+  const session = await RuntimeSession.open(emitted.model);
   const feeds = Object.fromEntries(
     Object.entries(shapes).map(([name, shape], salt) => {
       const values = Float32Array.from(

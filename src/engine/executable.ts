@@ -4,13 +4,13 @@ import { CuelabError } from "../core/errors.ts";
 import { findBlockSize } from "./blocked.ts";
 import { checkFed, drawRandom, type RandomSource } from "./ops/sources.ts";
 import { type Emitted, emitProgram, type Program } from "./program.ts";
-import { type Data, type RuntimeValue, Session, type SessionOptions, toValue } from "./runtime.ts";
+import { type Data, RuntimeSession, type RuntimeValue, type SessionOptions, toValue } from "./runtime.ts";
 import { sizeOf } from "./shapes.ts";
 import { State } from "./state.ts";
 import { type Tensor, topologicalOrder } from "./tensor.ts";
 import { runsUncopied } from "./uncopied.ts";
 
-export interface RunOptions {
+export interface ExecutionOptions {
   state?: State;
   random?: RandomSource;
 }
@@ -22,10 +22,10 @@ export interface CompileOptions extends SessionOptions {
 
 export class Executable {
   readonly #emitted: Emitted;
-  readonly #session: Session;
+  readonly #session: RuntimeSession;
   readonly #blockSize: number | undefined;
 
-  private constructor(emitted: Emitted, session: Session, blockSize?: number) {
+  private constructor(emitted: Emitted, session: RuntimeSession, blockSize?: number) {
     this.#emitted = emitted;
     this.#session = session;
     this.#blockSize = blockSize;
@@ -35,7 +35,7 @@ export class Executable {
     const { kernels = "fastest", ...settings } = options;
     if (settings.device !== undefined && settings.device !== "cpu") {
       const emitted = emitProgram(program);
-      const executable = new Executable(emitted, await Session.open(emitted.model, settings));
+      const executable = new Executable(emitted, await RuntimeSession.open(emitted.model, settings));
       if (executable.device !== "cpu") return executable;
       // Only when auto ends at the processor do its own kernels apply; then the bytes are those of `cpu`.
       await executable.close();
@@ -44,7 +44,7 @@ export class Executable {
     const blockSize = wanted ? await findBlockSize() : undefined;
     const uncopied = resultSize(program) > worthwhile && (await runsUncopied());
     const emitted = emitProgram(program, { blockSize, uncopied });
-    const session = await Session.open(emitted.model, { ...settings, device: "cpu" });
+    const session = await RuntimeSession.open(emitted.model, { ...settings, device: "cpu" });
     return new Executable(emitted, session, blockSize);
   }
 
@@ -69,7 +69,7 @@ export class Executable {
   /** One run: reads `feeds` and the state, returns the outputs and moves the state on. */
   async run(
     feeds: Readonly<Record<string, Data>>,
-    { state = new State(), random }: RunOptions = {},
+    { state = new State(), random }: ExecutionOptions = {},
   ): Promise<Record<string, Data>> {
     const inputs: Record<string, RuntimeValue> = {};
     for (const { name, node } of this.#emitted.data) {

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
-import { type Described, Session, toValue } from "./runtime.ts";
+import { type DescribedValue, RuntimeSession, toValue } from "./runtime.ts";
 
 export interface OnnxModelOptions {
   /** The output that is wanted, where the model has one of this name; else its first. */
@@ -11,12 +11,12 @@ export interface OnnxModelOptions {
 }
 
 export class OnnxModel {
-  readonly input: Described;
+  readonly input: DescribedValue;
   readonly #output: string;
-  readonly #session: Session;
+  readonly #session: RuntimeSession;
   readonly #path: string;
 
-  private constructor(session: Session, input: Described, output: string, path: string) {
+  private constructor(session: RuntimeSession, input: DescribedValue, output: string, path: string) {
     this.#session = session;
     this.input = input;
     this.#output = output;
@@ -31,7 +31,7 @@ export class OnnxModel {
   ): Promise<OnnxModel> {
     const fail = (what: string, expected: string, got: string, cause?: unknown) =>
       new CuelabError({ kind: "input", what, where: path, expected, got, ...(cause ? { cause } : {}) });
-    const session = await Session.open(bytes ?? (await readFile(path)), { threads }).catch(
+    const session = await RuntimeSession.open(bytes ?? (await readFile(path)), { threads }).catch(
       (cause: unknown) => {
         throw fail("cannot read the model", "an ONNX model", (cause as Error).message, cause);
       },

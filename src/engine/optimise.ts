@@ -10,11 +10,11 @@ const largestFolded = 4096;
 
 /** Equivalent tensors in which nothing is computed twice. What they do not need is not there any more. */
 export function optimise(outputs: readonly Tensor[], options: LowerOptions = { openBatch: false }): Tensor[] {
-  const optimiser = new Optimiser(options);
+  const optimiser = new GraphOptimiser(options);
   return outputs.map((output) => optimiser.of(output));
 }
 
-class Optimiser {
+class GraphOptimiser {
   readonly #options: LowerOptions;
   readonly #results = new Map<Tensor, Tensor>();
   readonly #unique = new Map<string, Tensor>();

@@ -24,7 +24,7 @@ export interface Program {
 }
 
 /** A value of the graph under the name it has there. */
-interface Named<Node extends Tensor = Tensor> {
+interface NamedTensor<Node extends Tensor = Tensor> {
   name: string;
   node: Node;
 }
@@ -32,13 +32,13 @@ interface Named<Node extends Tensor = Tensor> {
 /** An emitted program: the model's bytes and what its inputs and outputs stand for. */
 export interface Emitted {
   model: Uint8Array;
-  data: readonly Named<Tensor<InputAttributes>>[];
-  state: readonly Named<Tensor<InputAttributes>>[];
-  random: readonly Named<Tensor<RandomAttributes>>[];
+  data: readonly NamedTensor<Tensor<InputAttributes>>[];
+  state: readonly NamedTensor<Tensor<InputAttributes>>[];
+  random: readonly NamedTensor<Tensor<RandomAttributes>>[];
   /** Graph output of each program output. */
-  outputs: Readonly<Record<string, Named>>;
+  outputs: Readonly<Record<string, NamedTensor>>;
   /** Graph output of each state tensor that changes. */
-  next: Readonly<Record<string, Named>>;
+  next: Readonly<Record<string, NamedTensor>>;
   nodeCount: number;
 }
 
@@ -104,9 +104,9 @@ export function emitProgram(
 /** Writes all nodes of a graph and remembers what each is called. */
 class GraphWriter {
   readonly emitter: Emitter;
-  readonly data: Named<Tensor<InputAttributes>>[] = [];
-  readonly state: Named<Tensor<InputAttributes>>[] = [];
-  readonly random: Named<Tensor<RandomAttributes>>[] = [];
+  readonly data: NamedTensor<Tensor<InputAttributes>>[] = [];
+  readonly state: NamedTensor<Tensor<InputAttributes>>[] = [];
+  readonly random: NamedTensor<Tensor<RandomAttributes>>[] = [];
   readonly #names = new Map<Tensor, string>();
   readonly #published = new Set<string>();
 
@@ -134,7 +134,7 @@ class GraphWriter {
   }
 
   /** A name under which the node can be an output: ONNX wants each made by a node, and each only once. */
-  publish(node: Tensor, wanted?: string): Named {
+  publish(node: Tensor, wanted?: string): NamedTensor {
     const inner = this.#names.get(node)!;
     if (wanted !== undefined) return { name: this.emitter.rename(inner, wanted), node };
     const given = isInput(node) || isRandom(node) || isConstant(node);
@@ -145,7 +145,7 @@ class GraphWriter {
 }
 
 /** Inputs are found by name, so two different ones must not share it. Equal ones were merged before. */
-function checkNames(inputs: readonly Named[]): void {
+function checkNames(inputs: readonly NamedTensor[]): void {
   const seen = new Map<string, Tensor>();
   for (const { name, node } of inputs) {
     const other = seen.get(name);
@@ -161,7 +161,7 @@ function checkNames(inputs: readonly Named[]): void {
   }
 }
 
-function checkStates(next: Readonly<Record<string, Tensor>>, states: readonly Named[]): void {
+function checkStates(next: Readonly<Record<string, Tensor>>, states: readonly NamedTensor[]): void {
   for (const { name, node } of states) {
     if (next[name] !== undefined) checkSameShape(`state "${name}"`, node.shape, next[name].shape);
   }

@@ -35,7 +35,7 @@ export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
 }
 
 /** An input or output of a model; free sizes are told by a name. */
-export interface Described {
+export interface DescribedValue {
   name: string;
   type: string;
   shape: readonly (number | string)[];
@@ -49,7 +49,7 @@ const threading = {
   intra_op: { spin_duration_us: "100" },
 };
 
-export class Session {
+export class RuntimeSession {
   readonly device: Exclude<Device, "auto">;
   readonly #session: ort.InferenceSession;
   readonly #uncopied: boolean;
@@ -63,24 +63,24 @@ export class Session {
   static async open(
     model: Uint8Array,
     { device = "cpu", threads = 1 }: SessionOptions = {},
-  ): Promise<Session> {
-    if (device !== "auto") return Session.#openOn(model, device, threads);
+  ): Promise<RuntimeSession> {
+    if (device !== "auto") return RuntimeSession.#openOn(model, device, threads);
     for (const candidate of ["cuda", "webgpu"] as const) {
       if (!isListed(candidate)) continue;
       try {
-        return await Session.#openOn(model, candidate, threads);
+        return await RuntimeSession.#openOn(model, candidate, threads);
       } catch {
         // Listed but unusable here, such as CUDA without its libraries; `auto` means to go on.
       }
     }
-    return Session.#openOn(model, "cpu", threads);
+    return RuntimeSession.#openOn(model, "cpu", threads);
   }
 
   static async #openOn(
     model: Uint8Array,
     device: Exclude<Device, "auto">,
     threads: number,
-  ): Promise<Session> {
+  ): Promise<RuntimeSession> {
     checkTelemetryDecided();
     if (device !== "cpu" && !isListed(device)) throw unavailable(device);
     try {
@@ -96,7 +96,7 @@ export class Session {
         extra: { session: threading },
         logSeverityLevel: 4,
       });
-      return new Session(session, device);
+      return new RuntimeSession(session, device);
     } catch (cause) {
       if (device === "cpu")
         throw new CuelabError({
@@ -108,11 +108,11 @@ export class Session {
     }
   }
 
-  get inputs(): Described[] {
+  get inputs(): DescribedValue[] {
     return this.#session.inputMetadata.map(described);
   }
 
-  get outputs(): Described[] {
+  get outputs(): DescribedValue[] {
     return this.#session.outputMetadata.map(described);
   }
 
@@ -139,7 +139,7 @@ export class Session {
   }
 }
 
-function described(value: ort.InferenceSession.ValueMetadata): Described {
+function described(value: ort.InferenceSession.ValueMetadata): DescribedValue {
   return value.isTensor
     ? { name: value.name, type: value.type, shape: value.shape }
     : { name: value.name, type: "no tensor", shape: [] };

@@ -3,7 +3,7 @@
 import { add } from "./ops/elementwise.ts";
 import { input } from "./ops/sources.ts";
 import { emitProgram } from "./program.ts";
-import { Session, toValue } from "./runtime.ts";
+import { RuntimeSession, toValue } from "./runtime.ts";
 
 let found: Promise<boolean> | undefined;
 
@@ -18,7 +18,7 @@ async function check(): Promise<boolean> {
   try {
     const shape = [2];
     const emitted = emitProgram({ outputs: { y: add(input("x", shape), 1) } }, { uncopied: true });
-    const session = await Session.open(emitted.model);
+    const session = await RuntimeSession.open(emitted.model);
     const y = new Float32Array(2);
     const targets = { [emitted.outputs.y!.name]: toValue(y, shape, "float") };
     await session.run({ x: toValue(Float32Array.of(1, 2), shape, "float") }, targets);

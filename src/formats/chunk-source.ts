@@ -8,8 +8,8 @@ import {
   namedRecipeOf,
   type Origin,
   originOf,
-  type Part,
   type Recipe,
+  type RecipePart,
 } from "../images/recipe.ts";
 import type { ImageStep } from "../images/steps.ts";
 import { reasonOf } from "../sources/image-folder.ts";
@@ -17,7 +17,7 @@ import { reasonOf } from "../sources/image-folder.ts";
 /** Plain data for another thread, but for `asked`, which is for this one. */
 export type ChunkSource =
   /** To be made anew by a recipe, each from its index. */
-  | { kind: "made"; recipe: Recipe; part: Part; indices: Uint32Array }
+  | { kind: "made"; recipe: Recipe; part: RecipePart; indices: Uint32Array }
   | { kind: "files"; paths: string[]; stored: ImageShape | null }
   | { kind: "encoded"; images: (EncodedImage | { error: string })[]; stored: ImageShape | null }
   | { kind: "raw"; data: Uint8Array; shape: ImageShape }

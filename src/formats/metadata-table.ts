@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { Column } from "../layouts/columns.ts";
+import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { csvLine } from "../tables/csv-line.ts";
@@ -71,10 +71,10 @@ export async function openOwnTable(root: string, manifest?: Manifest): Promise<S
   return { images: new ImageFiles(root, paths, manifest?.image), columns, labelColumn: "y", table };
 }
 
-async function readTable(path: string): Promise<{ paths: string[]; columns: Map<string, Column> }> {
+async function readTable(path: string): Promise<{ paths: string[]; columns: Map<string, ReadColumn> }> {
   const paths: string[] = [];
-  const columns = new Map<string, Column>();
-  let order: (Column | undefined)[] = [];
+  const columns = new Map<string, ReadColumn>();
+  let order: (ReadColumn | undefined)[] = [];
   let pathAt = -1;
   const header = (names: string[]) => {
     pathAt = names.indexOf("img_filename");
@@ -87,7 +87,7 @@ async function readTable(path: string): Promise<{ paths: string[]; columns: Map<
       });
     }
     order = names.map((name) =>
-      name === "img_filename" || name === "file_name" ? undefined : new Column(name),
+      name === "img_filename" || name === "file_name" ? undefined : new ReadColumn(name),
     );
     for (const column of order) if (column) columns.set(column.name, column);
   };

@@ -8,7 +8,7 @@ import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
-import { Column } from "../layouts/columns.ts";
+import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { type NpyHeader, npyValues, parseNpyHeader } from "../tables/npy.ts";
@@ -43,7 +43,7 @@ export async function openNpz(path: string, manifest?: Manifest): Promise<Stored
     for (const array of arrays) {
       if (array === stack || array === labels) continue;
       const column = await readExtra(array, images.count, path);
-      if (column instanceof Column) columns.set(array.name, column);
+      if (column instanceof ReadColumn) columns.set(array.name, column);
       else ignoredColumns.push({ name: array.name, reason: column.reason });
     }
     if (manifest) checkShape(shape, manifest.image, path);
@@ -183,9 +183,9 @@ async function readExactly(file: FileHandle, start: number, length: number, wher
   });
 }
 
-async function readColumn(array: StoredArray, path: string): Promise<Column> {
+async function readColumn(array: StoredArray, path: string): Promise<ReadColumn> {
   const where = `${path}, array ${array.name}`;
-  const column = new Column(array.name);
+  const column = new ReadColumn(array.name);
   for (const value of npyValues(
     await readExactly(array.file, array.dataStart, array.bytes, where),
     array.dtype,
@@ -201,7 +201,7 @@ async function readExtra(
   array: StoredArray,
   count: number,
   path: string,
-): Promise<Column | { reason: string }> {
+): Promise<ReadColumn | { reason: string }> {
   if (array.shape.length !== 1 || array.shape[0] !== count)
     return { reason: `of shape ${tuple(array.shape)}, not (${count},)` };
   try {

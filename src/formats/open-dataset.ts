@@ -11,7 +11,7 @@ import { asImageSet, inSplitOrder } from "../images/change-dataset.ts";
 import { bindRecipe, type Recipe } from "../images/recipe.ts";
 import { looksLikeCeleba } from "../layouts/celeba/locate.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
-import { Column, refuseMissing, refuseOverflow } from "../layouts/columns.ts";
+import { ReadColumn, refuseMissing, refuseOverflow } from "../layouts/columns.ts";
 import { type FolderLayout, readDomains } from "../layouts/domain-folders.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { looksLikeUrbanCars } from "../layouts/urban-cars-layout.ts";
@@ -235,7 +235,7 @@ async function openIdx(path: string): Promise<StoredDataset> {
     { imagesPath: path, labelsPath: labelsPathOf(path) },
     { name: basename(path), license: "yours" },
   );
-  const label = new Column("y");
+  const label = new ReadColumn("y");
   for (const value of labels) label.push(String(value));
   const shape = { height, width, channels: 1 };
   return {
@@ -340,7 +340,7 @@ function fromColumns(
   const labelColumn = required(columns, labelName, table, "--label-column");
   refuseOverflow(labelColumn, table);
   refuseMissing(labelColumn, table, "label");
-  const order = (column: Column) => stored.valueOrder?.[column.name];
+  const order = (column: ReadColumn) => stored.valueOrder?.[column.name];
   const { values: labels, valueNames: classNames } = labelColumn.factorised(order(labelColumn));
   if (mapping.split !== undefined) required(columns, mapping.split, table, "--split-column");
   const splitName = mapping.split ?? "split";
@@ -395,15 +395,15 @@ function fromColumns(
 /** Stands where images that nobody has labelled would have a class. */
 const noLabel = "(no label)";
 
-function noLabels(count: number): [string, Column] {
-  const column = new Column(noLabel);
+function noLabels(count: number): [string, ReadColumn] {
+  const column = new ReadColumn(noLabel);
   for (let i = 0; i < count; i++) column.push(noLabel);
   return [noLabel, column];
 }
 
 /** Every image below a folder, whatever its folders are called. */
 function bareImages(root: string, paths: readonly string[]): StoredDataset {
-  const split = new Column("split");
+  const split = new ReadColumn("split");
   for (const _ of paths) split.push("test");
   return {
     images: new ImageFiles(root, paths),
@@ -426,7 +426,12 @@ function refuseTaken(cues: readonly string[], taken: Record<"label" | "split", s
   }
 }
 
-function required(columns: ReadonlyMap<string, Column>, name: string, table: string, flag?: string): Column {
+function required(
+  columns: ReadonlyMap<string, ReadColumn>,
+  name: string,
+  table: string,
+  flag?: string,
+): ReadColumn {
   const column = columns.get(name);
   if (column) return column;
   throw missingColumn(name, [...columns.keys()], table, flag);

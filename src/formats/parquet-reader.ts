@@ -8,7 +8,7 @@ import type { AsyncBuffer, FileMetaData } from "hyparquet";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage } from "../images/codec.ts";
-import { Column } from "../layouts/columns.ts";
+import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
 import type { Manifest } from "./manifest.ts";
@@ -123,14 +123,14 @@ async function readRows(shard: Shard, column: string, rowStart: number, rowEnd: 
   return rows.map((row) => row[column] as unknown);
 }
 
-async function readColumns(shards: readonly Shard[], imageColumn: string): Promise<Map<string, Column>> {
+async function readColumns(shards: readonly Shard[], imageColumn: string): Promise<Map<string, ReadColumn>> {
   const { parquetRead } = await import("hyparquet");
   const { compressors } = await import("hyparquet-compressors");
-  const columns = new Map<string, Column>();
-  const splits = new Column("split");
+  const columns = new Map<string, ReadColumn>();
+  const splits = new ReadColumn("split");
   for (const { file, metadata, path, count } of shards) {
     const names = topLevelColumns(metadata).filter((name) => name !== imageColumn);
-    for (const name of names) if (!columns.has(name)) columns.set(name, new Column(name));
+    for (const name of names) if (!columns.has(name)) columns.set(name, new ReadColumn(name));
     await parquetRead({
       file,
       metadata,

@@ -58,7 +58,7 @@ SELECT label, count(*) FROM 'path/to/this/folder/data/train-*.parquet' GROUP BY 
 };
 
 type ParquetModule = typeof import("hyparquet-writer");
-type Rows = { bytes: Uint8Array; path: string }[];
+type WrittenRows = { bytes: Uint8Array; path: string }[];
 
 class ParquetShards {
   readonly #root: string;
@@ -67,7 +67,7 @@ class ParquetShards {
   readonly #rowsPerGroup: number;
   readonly #files: string[] = [];
   #writer: InstanceType<ParquetModule["ParquetWriter"]> | undefined;
-  #rows: Rows = [];
+  #rows: WrittenRows = [];
   #next = 0;
 
   constructor(root: string, plan: WritePlan) {

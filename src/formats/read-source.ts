@@ -5,7 +5,7 @@ import { extname } from "node:path";
 import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
-import { type Asked, type Inputs, type Part, partOf, type Recipe } from "../images/recipe.ts";
+import { type Asked, type Inputs, partOf, type Recipe, type RecipePart } from "../images/recipe.ts";
 import { applySteps, type ImageStep } from "../images/steps.ts";
 import { ask, type ChunkSource } from "./chunk-source.ts";
 import { followRecipe } from "./follow-recipe.ts";
@@ -101,7 +101,7 @@ export class FollowedRecipes {
     for (const key of this.#inputs.keys()) if (!used.has(key)) this.#inputs.delete(key);
   }
 
-  async part(recipe: Recipe, part: Part): Promise<Asked> {
+  async part(recipe: Recipe, part: RecipePart): Promise<Asked> {
     const key = keyOf(recipe);
     const inputs = this.#inputs.get(key) ?? followRecipe(recipe);
     this.#inputs.set(key, inputs);

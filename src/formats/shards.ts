@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { type Splits, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { splitName } from "../core/split-names.ts";
-import { type Column, refuseMissing } from "../layouts/columns.ts";
+import { type ReadColumn, refuseMissing } from "../layouts/columns.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** The manifest's files in their order; without one, every file with that ending, training shards first. */
@@ -30,7 +30,7 @@ export function splitOfShard(path: string): string {
 const mostSplits = 255;
 
 /** Splits of somebody's table: names, or Waterbirds' numbers; names beyond the standard three come after them. */
-export function readSplits(column: Column, table: string): Splits {
+export function readSplits(column: ReadColumn, table: string): Splits {
   const tooMany = (got: string) =>
     new CuelabError({
       kind: "input",
@@ -56,7 +56,7 @@ export function readSplits(column: Column, table: string): Splits {
 }
 
 /** Splits of a dataset of ours: exactly the names that its manifest lists, or their positions. */
-export function readDeclaredSplits(column: Column, names: readonly string[], table: string): Splits {
+export function readDeclaredSplits(column: ReadColumn, names: readonly string[], table: string): Splits {
   const codes = column.values.map((value) => {
     const named = names.indexOf(value);
     if (named >= 0) return named;
@@ -73,12 +73,12 @@ export function readDeclaredSplits(column: Column, names: readonly string[], tab
   return { names, values: coded(column, codes) };
 }
 
-function coded(column: Column, codes: readonly number[]): Uint8Array {
+function coded(column: ReadColumn, codes: readonly number[]): Uint8Array {
   const codeOf = new Map(column.values.map((value, i) => [value, codes[i]!]));
   return Uint8Array.from({ length: column.length }, (_, row) => codeOf.get(column.at(row))!);
 }
 
-function badSplit(column: Column, value: string, table: string): CuelabError {
+function badSplit(column: ReadColumn, value: string, table: string): CuelabError {
   return new CuelabError({
     kind: "input",
     what: `column "${column.name}" holds what cannot be a split`,

@@ -17,7 +17,7 @@ export async function* tarEntries(
   file: FileHandle,
   path: string,
 ): AsyncGenerator<TarEntry & { content(): Promise<Buffer> }> {
-  const window = new Window(file);
+  const window = new TarWindow(file);
   const { size: fileSize } = await file.stat();
   const damaged = (offset: number, got: string) =>
     new CuelabError({
@@ -56,7 +56,7 @@ export async function* tarEntries(
   }
 }
 
-class Window {
+class TarWindow {
   readonly #file: FileHandle;
   #buffer: Buffer = Buffer.alloc(0);
   #start = 0;

@@ -5,7 +5,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { decodeImage, imageExtensions } from "../images/codec.ts";
-import { Column } from "../layouts/columns.ts";
+import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf, unreadable } from "../sources/image-folder.ts";
 import type { Manifest } from "./manifest.ts";
@@ -96,13 +96,13 @@ class TarImages implements StoredImages {
 
 /** Collects one row a sample; a value that a sample lacks is empty. */
 class SampleTable {
-  readonly columns = new Map<string, Column>();
+  readonly columns = new Map<string, ReadColumn>();
   #rows = 0;
 
   add(values: ReadonlyMap<string, string>): void {
     for (const name of values.keys()) {
       if (this.columns.has(name)) continue;
-      const column = new Column(name);
+      const column = new ReadColumn(name);
       for (let row = 0; row < this.#rows; row++) column.push("");
       this.columns.set(name, column);
     }

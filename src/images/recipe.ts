@@ -36,7 +36,7 @@ export type Inputs = Pick<Dataset, "images" | "sideImages" | "boxes">;
 export type Asked = ImageSet | SideImages | Boxes;
 
 /** Which thing of a dataset. */
-export type Part = { kind: "images" } | { kind: "side" | "box"; name: string };
+export type RecipePart = { kind: "images" } | { kind: "side" | "box"; name: string };
 
 /** What a thing was made from in this thread. */
 export type Origin =
@@ -47,7 +47,7 @@ export type Origin =
 
 type Giving = (index: number) => Pixels | Box | undefined | Promise<Pixels | Box | undefined>;
 
-const recipes = new WeakMap<Giving, { recipe: Recipe; part: Part }>();
+const recipes = new WeakMap<Giving, { recipe: Recipe; part: RecipePart }>();
 const origins = new WeakMap<Giving, Origin>();
 
 /** The recipe by which equal pictures or boxes can be had elsewhere; undefined where only this thread has them. */
@@ -71,7 +71,7 @@ export function recipeOf(asked: Asked): Recipe | undefined {
 }
 
 /** The recipe that it was given itself, and which part of what the recipe makes it is. */
-export function namedRecipeOf(asked: Asked): { recipe: Recipe; part: Part } | undefined {
+export function namedRecipeOf(asked: Asked): { recipe: Recipe; part: RecipePart } | undefined {
   return recipes.get(givingOf(asked));
 }
 
@@ -108,7 +108,7 @@ export function withOrigin<Thing extends Asked>(thing: Thing, origin: Origin): T
 }
 
 /** The part of some inputs that `part` names. */
-export function partOf({ images, sideImages = {}, boxes = {} }: Inputs, part: Part): Asked {
+export function partOf({ images, sideImages = {}, boxes = {} }: Inputs, part: RecipePart): Asked {
   if (part.kind === "images") return images;
   const found = part.kind === "side" ? sideImages[part.name] : boxes[part.name];
   if (found !== undefined) return found;

@@ -7,7 +7,7 @@ import { inValueOrder } from "../core/value-order.ts";
 const mostValues = 65_536;
 
 /** One column as codes into its distinct values, in order of first appearance. */
-export class Column {
+export class ReadColumn {
   readonly name: string;
   readonly values: string[] = [];
   #codes = new Uint16Array(1024);
@@ -88,7 +88,7 @@ export class Column {
 }
 
 /** Every image needs a class and a split: an empty cell is a mistake in the table. */
-export function refuseMissing(column: Column, table: string, what: "label" | "split"): void {
+export function refuseMissing(column: ReadColumn, table: string, what: "label" | "split"): void {
   const missing = column.values.find((value) =>
     ["", "nan", "null", "none", "na"].includes(value.trim().toLowerCase()),
   );
@@ -103,7 +103,7 @@ export function refuseMissing(column: Column, table: string, what: "label" | "sp
 }
 
 /** Rows beyond the limit have lost their values, so that a column of classes would be wrong in silence. */
-export function refuseOverflow(column: Column, table: string): void {
+export function refuseOverflow(column: ReadColumn, table: string): void {
   if (!column.overflowed) return;
   throw new CuelabError({
     kind: "input",

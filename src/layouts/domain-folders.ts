@@ -3,7 +3,7 @@
 import { CuelabError } from "../core/errors.ts";
 import { isSplitAlias } from "../core/split-names.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
-import { Column } from "./columns.ts";
+import { ReadColumn } from "./columns.ts";
 import { environmentName, outParts } from "./domain-parts.ts";
 import { readSpawrious, spawriousChallenges } from "./spawrious-folders.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
@@ -38,7 +38,7 @@ export function readDomains(
   ];
   if (asked === "domain-class" && deep.length === 0) throw noDomains(root, paths);
   if (asked === undefined && (shallow.length > 0 || !looksLikeDomains(deep))) return undefined;
-  const columns = new Map(["y", "split", environmentName].map((name) => [name, new Column(name)]));
+  const columns = new Map(["y", "split", environmentName].map((name) => [name, new ReadColumn(name)]));
   const out = deep.some(({ split }) => split !== undefined)
     ? undefined
     : outParts(deep.map(({ path, folders }) => ({ path, domain: folders[0]!, name: folders.join("/") })));

@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
-import { Column } from "./columns.ts";
+import { ReadColumn } from "./columns.ts";
 import { environmentName, outParts } from "./domain-parts.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
 
@@ -75,9 +75,9 @@ export function readSpawrious(
       return { path, domain: environmentOf?.get(path) ?? location, name: `${half}/${location}/${breed}` };
     }),
   );
-  const columns = new Map<string, Column>();
+  const columns = new Map<string, ReadColumn>();
   const push = (name: string, value: string) => {
-    const column = columns.get(name) ?? new Column(name);
+    const column = columns.get(name) ?? new ReadColumn(name);
     columns.set(name, column);
     column.push(value);
   };

@@ -1,12 +1,12 @@
 /** What every reader finds, of our formats and of other people's layouts. */
 
 import type { AttributeRole, SideImages, SourceRecord, StoredImages } from "../core/dataset.ts";
-import type { Column } from "./columns.ts";
+import type { ReadColumn } from "./columns.ts";
 
 /** What a reader finds: images by index, and the table's columns, the label's and `split` among them. */
 export interface StoredDataset {
   images: StoredImages;
-  columns: ReadonlyMap<string, Column>;
+  columns: ReadonlyMap<string, ReadColumn>;
   labelColumn: string;
   /** What to call the table in messages. */
   table: string;

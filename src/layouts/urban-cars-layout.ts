@@ -7,7 +7,7 @@ import { CuelabError } from "../core/errors.ts";
 import { isSplitAlias } from "../core/split-names.ts";
 import { decodeImage } from "../images/codec.ts";
 import { ImageFiles, unreadable } from "../sources/image-folder.ts";
-import { Column } from "./columns.ts";
+import { ReadColumn } from "./columns.ts";
 import { sideFiles } from "./side-files.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
 
@@ -78,7 +78,7 @@ function twoOfOne(split: string, folders: readonly string[], root: string): Cuel
 export async function openAuthorsFolders(root: string): Promise<StoredDataset> {
   const splits = await findSplits(root);
   const paths: string[] = [];
-  const columns = new Map(["y", "split", ...partAttributes].map((name) => [name, new Column(name)]));
+  const columns = new Map(["y", "split", ...partAttributes].map((name) => [name, new ReadColumn(name)]));
   const files = new Set<string>();
   for (const [split, folder] of splits ?? []) {
     for (const group of (await readdir(join(root, folder))).sort()) {

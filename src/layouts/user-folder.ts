@@ -8,7 +8,7 @@ import { isSplitAlias } from "../core/split-names.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { csvRows } from "../tables/csv-rows.ts";
 import type { ColumnMapping } from "./column-mapping.ts";
-import { Column } from "./columns.ts";
+import { ReadColumn } from "./columns.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
 
 /** Names under which well-known datasets keep the path of an image. */
@@ -49,7 +49,7 @@ export async function openSplitTables(
   // One table among folders of classes makes no layout of splits.
   if (parts.length === 0 || (others.length > 0 && !parts.every(isSplitAlias))) return undefined;
   const rows = new TableRows();
-  const split = new Column("split");
+  const split = new ReadColumn("split");
   for (const part of parts) {
     await rows.read(join(root, part, name), join(root, part), `${part}/`, mapping);
     while (split.length < rows.paths.length) split.push(part);
@@ -68,7 +68,7 @@ export async function openSplitTables(
 /** The rows of one table, or of several with the same columns. */
 class TableRows {
   readonly paths: string[] = [];
-  readonly columns = new Map<string, Column>();
+  readonly columns = new Map<string, ReadColumn>();
 
   /** Paths are relative to `base`; `prefix` leads from the dataset's folder to it. */
   async read(table: string, base: string, prefix: string, { image }: ColumnMapping): Promise<void> {
@@ -92,7 +92,7 @@ class TableRows {
 
   #begin(used: readonly (string | undefined)[], table: string): void {
     const names = used.filter((name) => name !== undefined);
-    if (this.paths.length === 0) for (const name of names) this.columns.set(name, new Column(name));
+    if (this.paths.length === 0) for (const name of names) this.columns.set(name, new ReadColumn(name));
     const expected = [...this.columns.keys()];
     if (expected.toSorted().join("\n") === names.toSorted().join("\n")) return;
     throw new CuelabError({
@@ -123,7 +123,7 @@ async function beginning(table: string): Promise<{ names: string[]; first: strin
 
 /** Folders named by class, as torchvision's ImageFolder reads them; a first level of train, val and test is the split. */
 export function openClassFolders(root: string, paths: readonly string[]): StoredDataset {
-  const [label, split] = [new Column("y"), new Column("split")];
+  const [label, split] = [new ReadColumn("y"), new ReadColumn("split")];
   const outside: string[] = [];
   const used = paths.filter((path) => {
     const folders = path.split("/").slice(0, -1);

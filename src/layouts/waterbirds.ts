@@ -1,7 +1,7 @@
 /** Waterbirds' own table: the environments of Salaudeen et al. 2025, which are no column of it. */
 
 import { splitName } from "../core/split-names.ts";
-import { Column } from "./columns.ts";
+import { ReadColumn } from "./columns.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
 
 /** By which the table is recognised, of group DRO's release and of WILDS'. */
@@ -16,7 +16,7 @@ export function withEnvironments(stored: StoredDataset): StoredDataset {
   const split = stored.columns.get("split");
   if (split === undefined || stored.columns.has("environment") || !isWaterbirds([...stored.columns.keys()]))
     return stored;
-  const environment = new Column("environment");
+  const environment = new ReadColumn("environment");
   const names = new Map(split.values.map((value) => [value, splitName(value) === "train" ? "0" : "1"]));
   for (let row = 0; row < split.length; row++) environment.push(names.get(split.at(row))!);
   return {

@@ -44,7 +44,7 @@ const settings = z.object({
     ),
 });
 
-type Config = z.output<typeof settings>;
+type DfrConfig = z.output<typeof settings>;
 
 export const dfr = defineMethod({
   name: "dfr",
@@ -96,7 +96,7 @@ export const dfr = defineMethod({
 
 /** One fit of the last layer, from where the network's own training has left it. */
 function layer(
-  { on, form, l2, steps, rate, standardise }: Config,
+  { on, form, l2, steps, rate, standardise }: DfrConfig,
   places: Uint32Array,
   begin: Weights,
   strength: number | undefined,
@@ -123,7 +123,7 @@ function layer(
 
 /** Which C tells the worst group of held-out images best, of several; the first of equals, which penalises least. */
 function* tuned(
-  { config, classes, labels, random }: Known<Config>,
+  { config, classes, labels, random }: Known<DfrConfig>,
   grouped: Numbered,
   begin: Weights,
   notes: string[],
@@ -166,12 +166,16 @@ function worstGroup(
   return Math.min(...counts.map(({ images, right }) => right / images));
 }
 
-function strengthNotes({ form, strengths }: Config, strength: number | undefined, notes: string[]): string[] {
+function strengthNotes(
+  { form, strengths }: DfrConfig,
+  strength: number | undefined,
+  notes: string[],
+): string[] {
   return form === "l1" && strengths.length === 1 ? [...notes, `C = ${strength}, as given`] : notes;
 }
 
 /** A step of the penalty alone multiplies the weights by 1 − rate·l2/n. */
-function checkRate({ form, rate, l2 }: Config, images: number): void {
+function checkRate({ form, rate, l2 }: DfrConfig, images: number): void {
   if (form !== "sgd" || (rate * l2) / images < 2) return;
   throw new CuelabError({
     kind: "input",
@@ -183,7 +187,7 @@ function checkRate({ form, rate, l2 }: Config, images: number): void {
 }
 
 /** A group of one image cannot be both fitted to and held out. */
-function checkHalves({ form, strengths, on }: Config, grouped: Numbered): void {
+function checkHalves({ form, strengths, on }: DfrConfig, grouped: Numbered): void {
   const least = smallestOf(grouped);
   if (form !== "l1" || strengths.length === 1 || least > 1) return;
   throw new CuelabError({

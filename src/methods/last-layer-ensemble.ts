@@ -54,7 +54,7 @@ const settings = z.object({
   shift: z.boolean().default(true).describe("heads count as the classifier of views says; else all the same"),
 });
 
-type Config = z.output<typeof settings>;
+type EnsembleConfig = z.output<typeof settings>;
 
 export const lastLayerEnsemble = defineMethod({
   name: "last-layer-ensemble",
@@ -109,7 +109,7 @@ export const lastLayerEnsemble = defineMethod({
 });
 
 /** `original`, and each view under its own name; another of the same name has a number. */
-function namesOf({ views }: Pick<Config, "views">): string[] {
+function namesOf({ views }: Pick<EnsembleConfig, "views">): string[] {
   const names = views.map(({ view }, i) => {
     const before = views.slice(0, i).filter((other) => other.view === view).length;
     return before === 0 ? view : `${view}-${before + 1}`;
@@ -143,7 +143,7 @@ function jensenShannon(logits: readonly Tensor[]): Tensor {
 }
 
 /** Pictures and boxes that the views read, and nothing else. */
-function neededBy({ views }: Config): Supervision {
+function neededBy({ views }: EnsembleConfig): Supervision {
   const needs = views.flatMap((use) => new Chain([use]).needs);
   const named = (kind: "side" | "box") => [
     ...new Set(needs.flatMap((need) => (need.kind === kind ? [need.name] : []))),
@@ -153,7 +153,7 @@ function neededBy({ views }: Config): Supervision {
 }
 
 /** A switch without effect is a mistake that nobody would notice. */
-function checkSwitches({ ensemble, consistency, shift }: Config): void {
+function checkSwitches({ ensemble, consistency, shift }: EnsembleConfig): void {
   const fail = (what: string, todo: string) => new CuelabError({ kind: "usage", what, todo });
   if (ensemble && consistency !== "none")
     throw fail("consistency is of a single head, and an ensemble has one a view", "add ensemble=false");

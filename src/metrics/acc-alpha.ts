@@ -1,6 +1,6 @@
 /** Accuracy under training priors raised to the power α: from inverted (−1) over equal (0) to amplified (2). */
 
-import type { Group } from "./groups.ts";
+import type { CountedGroup } from "./groups.ts";
 import { defineMetric, type Score } from "./metric.ts";
 import { occupiedOf, weightedAccuracy } from "./weighted.ts";
 
@@ -15,7 +15,7 @@ export const accAlpha = defineMetric({
     alphas.map((alpha) => ({ of: String(alpha), ...accuracyAtAlpha(groups, alpha) })),
 });
 
-function accuracyAtAlpha(groups: readonly Group[], alpha: number): Omit<Score, "of"> {
+function accuracyAtAlpha(groups: readonly CountedGroup[], alpha: number): Omit<Score, "of"> {
   const { occupied, count } = occupiedOf(groups);
   // Without training images a group's weight is infinite for α < 0: there is no such average.
   if (alpha < 0 && occupied.some(({ train }) => !train)) return { value: null, interval: null, count };

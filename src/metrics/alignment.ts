@@ -3,7 +3,7 @@
  * are four cells, from both common, as nearly all of training is, to both uncommon.
  */
 
-import { addTally, type Cell, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
+import { addTally, type CountedCell, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 import { belongsTo, type MajorityRule } from "./cue-halves.ts";
 
 /** More cues at once leave hardly an image in most cells. */
@@ -51,7 +51,7 @@ export function alignmentOf(counts: PredictionCounts, cues: readonly CueQuestion
   }));
   const byMask = cells.toSorted((a, b) => a.mask - b.mask);
   /** Undefined where the common value of some cue is not known. */
-  const maskOf = ({ label, values }: Cell): number | undefined => {
+  const maskOf = ({ label, values }: CountedCell): number | undefined => {
     let mask = 0;
     for (let i = 0; i < belongs.length; i++) {
       const common = belongs[i]!(label, values[places[i]!]!);

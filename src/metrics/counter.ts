@@ -2,7 +2,7 @@
 
 import { inValueOrder } from "../core/value-order.ts";
 import { CountTable } from "./count-table.ts";
-import type { CalibrationBin, Cell, PredictionCounts } from "./counts.ts";
+import type { CalibrationBin, CountedCell, PredictionCounts } from "./counts.ts";
 
 /** Bins of the calibration error, as in Guo et al. 2017. */
 const calibrationBins = 15;
@@ -42,7 +42,7 @@ export interface CountedSplit {
   split: number;
 }
 
-interface Margin {
+interface CountedMargin {
   attributes: readonly number[];
   /** Which margin holds its counts: itself, or one that has all its attributes and more. */
   within: number;
@@ -52,7 +52,7 @@ interface Margin {
 
 export class PredictionCounter {
   readonly #withBaseline: boolean;
-  readonly #margins: Margin[];
+  readonly #margins: CountedMargin[];
   readonly #dropped = new Set<number>();
   readonly #rows = new Map<number, number>();
   readonly #calibration = new Map<number, CalibrationBin[]>();
@@ -167,11 +167,11 @@ export class PredictionCounter {
   #cells(
     margin: number,
     { split, training }: { split: number; training: CountedSplit | null },
-    named: (table: CountTable, index: number) => Pick<Cell, "label" | "values">,
-  ): Cell[] {
+    named: (table: CountTable, index: number) => Pick<CountedCell, "label" | "values">,
+  ): CountedCell[] {
     const table = this.#table(margin);
     const known = new CountTable(table.width - 1, 0, Number.POSITIVE_INFINITY);
-    const cells: Cell[] = [];
+    const cells: CountedCell[] = [];
     for (let index = 0; index < table.size; index++) {
       if (table.code(index, splitAt) !== split) continue;
       known.indexFrom(table, index, labelAt);

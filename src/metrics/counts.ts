@@ -11,7 +11,7 @@ export interface Tally {
 }
 
 /** One combination of class and the values of a margin's attributes. */
-export interface Cell extends Tally {
+export interface CountedCell extends Tally {
   label: number;
   /** One an attribute of the margin, as an index into its value names. */
   values: readonly number[];
@@ -23,7 +23,7 @@ export interface Cell extends Tally {
 interface Margin {
   attributes: readonly string[];
   /** Combinations with images to evaluate, or with training images. */
-  cells: readonly Cell[];
+  cells: readonly CountedCell[];
 }
 
 export interface PredictionCounts {
@@ -64,7 +64,10 @@ function added(a: number | null, b: number | null): number | null {
 }
 
 /** The cells that were counted by class and exactly these attributes. */
-export function cellsOf({ margins }: PredictionCounts, attributes: readonly string[]): readonly Cell[] {
+export function cellsOf(
+  { margins }: PredictionCounts,
+  attributes: readonly string[],
+): readonly CountedCell[] {
   const margin = margins.find((each) => sameNames(each.attributes, attributes));
   if (margin === undefined) throw new RangeError(`class × ${attributes.join(" × ")} was not counted`);
   return margin.cells;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { alignmentOf, mostAlignedCues } from "./alignment.ts";
-import type { Cell, PredictionCounts } from "./counts.ts";
+import type { CountedCell, PredictionCounts } from "./counts.ts";
 import { cueGap } from "./cue-gap.ts";
 import { type Evaluation, evaluationOf, type Question } from "./evaluation.ts";
 import { inDistribution } from "./in-distribution.ts";
@@ -24,7 +24,7 @@ const question: Question = {
 function urbanCars(accuracies: readonly number[], apart = 0): Evaluation {
   const trained = [3610, 190, 190, 10];
   const cells = [0, 1].flatMap((label) =>
-    accuracies.map((percent, cell): Cell => {
+    accuracies.map((percent, cell): CountedCell => {
       const value = (uncommon: number) => (uncommon ? 1 - label : label);
       return {
         label,

@@ -3,7 +3,7 @@ import { expectError } from "../../test/helpers/errors.ts";
 import { accAlpha } from "./acc-alpha.ts";
 import { acrossRuns } from "./across-runs.ts";
 import { countRows } from "./count-rows.ts";
-import type { Cell, PredictionCounts } from "./counts.ts";
+import type { CountedCell, PredictionCounts } from "./counts.ts";
 import { type CueHalves, cueHalves } from "./cue-halves.ts";
 import { type Evaluation, evaluationOf, marginsFor, type Question } from "./evaluation.ts";
 import { headTailOf } from "./head-tail.ts";
@@ -22,7 +22,7 @@ function counts(classes: number, values: number, cells: readonly (readonly numbe
     margins: [
       {
         attributes: ["a"],
-        cells: cells.map(([label, value, count, correct, train]): Cell => {
+        cells: cells.map(([label, value, count, correct, train]): CountedCell => {
           return {
             ...none,
             label: label!,

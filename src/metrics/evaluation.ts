@@ -5,7 +5,7 @@ import { type Alignment, alignmentOf, mostAlignedCues } from "./alignment.ts";
 import {
   addTally,
   type CalibrationBin,
-  type Cell,
+  type CountedCell,
   emptyTally,
   type PredictionCounts,
   sameNames,
@@ -13,7 +13,7 @@ import {
   type Tally,
 } from "./counts.ts";
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
-import { attributesOf, type Group, talliedGroups } from "./groups.ts";
+import { attributesOf, type CountedGroup, talliedGroups } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
 
 export interface Question {
@@ -31,7 +31,7 @@ export interface Evaluation {
   all: Tally;
   /** Training images in all; 0 where nothing is known of them. */
   trainCount: number;
-  groups: readonly Group[];
+  groups: readonly CountedGroup[];
   /** All images of each class, whatever the groups are. */
   classes: readonly (Tally & { name: string })[];
   /** How many groups there could be; more than are listed where there are too many to list the empty ones. */
@@ -66,7 +66,10 @@ export function evaluationOf(counts: PredictionCounts, question: Question): Eval
   };
 }
 
-function byClass({ classNames }: PredictionCounts, cells: readonly Cell[]): (Tally & { name: string })[] {
+function byClass(
+  { classNames }: PredictionCounts,
+  cells: readonly CountedCell[],
+): (Tally & { name: string })[] {
   const classes = classNames.map((name) => ({ name, ...emptyTally() }));
   for (const cell of cells) addTally(classes[cell.label]!, cell);
   return classes;

@@ -9,9 +9,16 @@ import {
   type Group as NamedGroup,
   spelled,
 } from "../core/grouping.ts";
-import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
+import {
+  addTally,
+  type CountedCell,
+  cellsOf,
+  emptyTally,
+  type PredictionCounts,
+  type Tally,
+} from "./counts.ts";
 
-export interface Group extends Tally {
+export interface CountedGroup extends Tally {
   /** Such as `class landbird, place water`. */
   name: string;
   /** Null where the class is no part of the group. */
@@ -25,7 +32,7 @@ export interface Group extends Tally {
 export function talliedGroups(
   counts: PredictionCounts,
   grouping: Grouping,
-): { groups: Group[]; nominal: number } {
+): { groups: CountedGroup[]; nominal: number } {
   const attributes = attributesOf(grouping);
   if (!grouping.overlapping) return tallied(counts, grouping, attributes);
   // Attributes that overlap are counted one by one.
@@ -51,7 +58,7 @@ function tallied(counts: PredictionCounts, grouping: Grouping, attributes: reado
   const found: Groups & Partial<DisjointGroups> = groupsOf(columnsOf(counts, attributes, cells), grouping);
   // Training images of a group before any are added: 0, or null where nothing is known of training.
   const untrained = cells.some(({ train }) => train !== null) ? 0 : null;
-  const occupied: Group[] = [];
+  const occupied: CountedGroup[] = [];
   const groups = found.listed().map(({ group, code }) => {
     const sum = emptyGroup(group, untrained);
     if (code !== undefined) occupied[code] = sum;
@@ -69,9 +76,9 @@ function tallied(counts: PredictionCounts, grouping: Grouping, attributes: reado
 function columnsOf(
   { classNames, valueNames }: PredictionCounts,
   attributes: readonly string[],
-  cells: readonly Cell[],
+  cells: readonly CountedCell[],
 ): Columns {
-  const column = (codeOf: (cell: Cell) => number) => {
+  const column = (codeOf: (cell: CountedCell) => number) => {
     const codes = new Int32Array(cells.length);
     for (let i = 0; i < codes.length; i++) codes[i] = codeOf(cells[i]!);
     return codes;
@@ -88,7 +95,7 @@ function columnsOf(
   };
 }
 
-function emptyGroup(group: NamedGroup, train: 0 | null): Group {
+function emptyGroup(group: NamedGroup, train: 0 | null): CountedGroup {
   const { count, correct, baselineCorrect, bothCorrect } = emptyTally();
   return {
     name: spelled(group, "words"),
@@ -102,7 +109,7 @@ function emptyGroup(group: NamedGroup, train: 0 | null): Group {
   };
 }
 
-function addCell(group: Group, cell: Cell): void {
+function addCell(group: CountedGroup, cell: CountedCell): void {
   addTally(group, cell);
   if (cell.train !== null) group.train = (group.train ?? 0) + cell.train;
 }

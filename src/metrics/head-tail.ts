@@ -1,6 +1,13 @@
 /** Frequent and rare answers of each local group, as GQA-OOD tells them apart. */
 
-import { addTally, type Cell, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
+import {
+  addTally,
+  type CountedCell,
+  cellsOf,
+  emptyTally,
+  type PredictionCounts,
+  type Tally,
+} from "./counts.ts";
 
 export interface HeadTail {
   beta: number;
@@ -26,7 +33,7 @@ export function headTailOf(counts: PredictionCounts, localGroup: string, beta: n
 }
 
 /** How often each answer of each local group is right; cells that only training occupies are no answers. */
-function answersByGroup(cells: readonly Cell[]): Iterable<Map<number, Tally>> {
+function answersByGroup(cells: readonly CountedCell[]): Iterable<Map<number, Tally>> {
   const groups = new Map<number, Map<number, Tally>>();
   for (const cell of cells) {
     if (cell.count === 0) continue;

@@ -5,12 +5,12 @@ import type { Tally } from "./counts.ts";
 import type { Score } from "./metric.ts";
 
 /** A number with its interval. */
-export interface Estimate extends Interval {
+export interface CountEstimate extends Interval {
   estimate: number;
 }
 
 /** The same as one term of a weighted sum. */
-export interface Term extends Estimate {
+export interface Term extends CountEstimate {
   weight: number;
 }
 
@@ -20,7 +20,7 @@ export function wilson({ count, correct }: Pick<Tally, "count" | "correct">): In
 }
 
 /** A share that was right, with Wilson's interval; there must be images. */
-export function wilsonEstimate({ count, correct }: Pick<Tally, "count" | "correct">): Estimate {
+export function wilsonEstimate({ count, correct }: Pick<Tally, "count" | "correct">): CountEstimate {
   const { low, high } = wilsonInterval(correct, count);
   return { estimate: correct / count, low, high };
 }
@@ -46,7 +46,7 @@ export class WeightedSum {
   #below = 0;
   #above = 0;
 
-  add(weight: number, { estimate, low, high }: Estimate): void {
+  add(weight: number, { estimate, low, high }: CountEstimate): void {
     this.value += weight * estimate;
     const toLow = (weight * (estimate - low)) ** 2;
     const toHigh = (weight * (high - estimate)) ** 2;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { accuracy } from "./accuracy.ts";
 import { acrossRuns } from "./across-runs.ts";
-import type { Cell, PredictionCounts } from "./counts.ts";
+import type { CountedCell, PredictionCounts } from "./counts.ts";
 import { evaluationOf, type Question } from "./evaluation.ts";
 import { iosm } from "./iosm.ts";
 import { majorityAccuracy } from "./majority-accuracy.ts";
@@ -17,7 +17,7 @@ const rounding = 0.0501;
 /** Groups of 1,000 images with the printed accuracies in percent. */
 function celebA(accuracies: readonly number[], baseline: readonly number[]): PredictionCounts {
   const cells = accuracies.map(
-    (percent, i): Cell => ({
+    (percent, i): CountedCell => ({
       label: i % 2,
       values: [i < 2 ? 0 : 1],
       count: 1000,
@@ -102,7 +102,7 @@ describe("one cue of Biased MNIST", () => {
     alphas: [],
     betas: [],
   };
-  const of = (cells: Omit<Cell, "baselineCorrect" | "bothCorrect" | "train">[]) =>
+  const of = (cells: Omit<CountedCell, "baselineCorrect" | "bothCorrect" | "train">[]) =>
     evaluationOf(
       {
         classNames: names,

@@ -1,22 +1,22 @@
 /** Averages of group accuracies under any weights, with their intervals. */
 
-import type { Group } from "./groups.ts";
-import { type Estimate, WeightedSum, wilsonEstimate } from "./intervals.ts";
+import type { CountedGroup } from "./groups.ts";
+import { type CountEstimate, WeightedSum, wilsonEstimate } from "./intervals.ts";
 import type { Score } from "./metric.ts";
 
 interface OccupiedGroups {
   /** Groups that have images. */
-  occupied: readonly Group[];
+  occupied: readonly CountedGroup[];
   /** Images of all. */
   count: number;
   /** The accuracy of each. */
-  accuracies: readonly Estimate[];
+  accuracies: readonly CountEstimate[];
 }
 
 /** A report weighs the same groups in many ways. */
-const known = new WeakMap<readonly Group[], OccupiedGroups>();
+const known = new WeakMap<readonly CountedGroup[], OccupiedGroups>();
 
-export function occupiedOf(groups: readonly Group[]): OccupiedGroups {
+export function occupiedOf(groups: readonly CountedGroup[]): OccupiedGroups {
   const before = known.get(groups);
   if (before !== undefined) return before;
   const occupied = groups.filter(({ count }) => count > 0);
@@ -28,8 +28,8 @@ export function occupiedOf(groups: readonly Group[]): OccupiedGroups {
 
 /** Σ weight · accuracy / Σ weight over groups that have images; null where no such group has any weight. */
 export function weightedAccuracy(
-  groups: readonly Group[],
-  weightOf: (group: Group) => number,
+  groups: readonly CountedGroup[],
+  weightOf: (group: CountedGroup) => number,
 ): Omit<Score, "of"> {
   const { occupied, count, accuracies } = occupiedOf(groups);
   const weights = new Float64Array(occupied.length);

@@ -9,11 +9,11 @@ interface ResNet {
   name: string;
   description: string;
   paper: string;
-  block: Block;
+  block: ResidualBlock;
   blocks: string;
 }
 
-type Block = (layers: Layers, name: string, x: Tensor, planes: number, stride: number) => Tensor;
+type ResidualBlock = (layers: Layers, name: string, x: Tensor, planes: number, stride: number) => Tensor;
 
 const stems = "stem imagenet (7×7/2 and max-pool) or small (3×3, for images up to about 64²)";
 
@@ -76,7 +76,7 @@ function basicBlock(layers: Layers, name: string, x: Tensor, planes: number, str
 }
 
 /** 1×1, 3×3 of `widening` times the planes, 1×1 to four times the planes. */
-function bottleneck(widening: number): Block {
+function bottleneck(widening: number): ResidualBlock {
   return (layers, name, x, planes, stride) => {
     const inner = planes * widening;
     const first = relu(normalised(layers, `${name}.conv1`, `${name}.bn1`, x, inner, 1, 1));

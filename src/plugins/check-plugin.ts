@@ -13,9 +13,9 @@ export interface GivenPlugin extends Partial<Record<PluginKind, readonly { reado
   cuelab?: string;
 }
 
-type Field = "text" | "number" | "function" | "schema" | "list" | "object";
+type PluginField = "text" | "number" | "function" | "schema" | "list" | "object";
 
-const fits: Readonly<Record<Field, (value: unknown) => boolean>> = {
+const fits: Readonly<Record<PluginField, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
   function: (value) => typeof value === "function",
@@ -26,7 +26,7 @@ const fits: Readonly<Record<Field, (value: unknown) => boolean>> = {
 };
 
 /** What each must have; of several by `|`, one. */
-const fields: Readonly<Record<PluginKind, Readonly<Record<string, Field>>>> = {
+const fields: Readonly<Record<PluginKind, Readonly<Record<string, PluginField>>>> = {
   methods: {
     version: "number",
     title: "text",

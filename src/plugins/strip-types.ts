@@ -3,7 +3,7 @@
 import { CuelabError } from "../core/errors.ts";
 
 /** What the package throws, which is no Error. */
-interface Problem {
+interface SyntaxProblem {
   code?: string;
   message?: string;
   startLine?: number;
@@ -16,7 +16,7 @@ export async function stripTypes(source: string, path: string): Promise<string> 
   try {
     return swc.transformSync(source, { mode: "strip-only", filename: path, module: true }).code;
   } catch (cause) {
-    const { code, message = String(cause), startLine, startColumn } = cause as Problem;
+    const { code, message = String(cause), startLine, startColumn } = cause as SyntaxProblem;
     const at = startLine === undefined ? "" : `:${startLine}:${(startColumn ?? 0) + 1}`;
     const unsupported = code === "UnsupportedSyntax";
     throw new CuelabError({

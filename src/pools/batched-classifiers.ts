@@ -58,7 +58,7 @@ export interface BatchedOptions {
 }
 
 /** Images to measure on, in parts that are counted apart. */
-export interface Measured {
+export interface MeasuredImages {
   /** [images, width] */
   features: Float32Array;
   labels: Int32Array;
@@ -67,7 +67,7 @@ export interface Measured {
 }
 
 /** Where a parameter's members lie along its axes, so that a vector of one number a member fits. */
-interface Parameter {
+interface BatchedParameter {
   name: string;
   tensor: Tensor;
   /** One number a member → what multiplies the parameter. */
@@ -77,8 +77,8 @@ interface Parameter {
   mask?: Tensor;
 }
 
-interface Network {
-  parameters: Parameter[];
+interface BatchedNetwork {
+  parameters: BatchedParameter[];
   /** [rows, width] → [rows, members, classes] */
   logits: (features: Tensor) => Tensor;
 }
@@ -89,13 +89,18 @@ const nothing = 1e-6;
 export class BatchedClassifiers {
   readonly state = new State();
   readonly #options: BatchedOptions;
-  readonly #network: Network;
+  readonly #network: BatchedNetwork;
   readonly #training: TrainingStep;
   readonly #step: Executable;
-  #measure: { executable: Executable; measured: Measured } | undefined;
+  #measure: { executable: Executable; measured: MeasuredImages } | undefined;
   #steps = 0;
 
-  private constructor(options: BatchedOptions, network: Network, training: TrainingStep, step: Executable) {
+  private constructor(
+    options: BatchedOptions,
+    network: BatchedNetwork,
+    training: TrainingStep,
+    step: Executable,
+  ) {
     this.#options = options;
     this.#network = network;
     this.#training = training;
@@ -124,7 +129,7 @@ export class BatchedClassifiers {
   }
 
   /** How many images of each part each member gets right: [parts, members]. */
-  async countCorrect(measured: Measured): Promise<Float32Array> {
+  async countCorrect(measured: MeasuredImages): Promise<Float32Array> {
     if (this.#measure?.measured !== measured) {
       await this.#measure?.executable.close();
       const executable = await Executable.compile(measuringProgram(this.#options, this.#network, measured), {
@@ -146,7 +151,7 @@ export class BatchedClassifiers {
   }
 }
 
-function logistic({ members, width, classes, visible }: BatchedOptions): Network {
+function logistic({ members, width, classes, visible }: BatchedOptions): BatchedNetwork {
   const columns = members.length * classes;
   const weight = stateInput("weight", [width, columns]);
   const bias = stateInput("bias", [columns]);
@@ -168,7 +173,7 @@ function logistic({ members, width, classes, visible }: BatchedOptions): Network
 }
 
 /** One hidden layer. The first layers of all are one product; the second ones are small and go side by side. */
-function perceptron({ members, width, classes, visible, hidden = 1 }: BatchedOptions): Network {
+function perceptron({ members, width, classes, visible, hidden = 1 }: BatchedOptions): BatchedNetwork {
   const columns = members.length * hidden;
   const inner = stateInput("inner", [width, columns]);
   const innerBias = stateInput("innerBias", [columns]);
@@ -198,7 +203,10 @@ function perceptron({ members, width, classes, visible, hidden = 1 }: BatchedOpt
   };
 }
 
-function trainingOf({ members, width, classes, batchSize }: BatchedOptions, network: Network): TrainingStep {
+function trainingOf(
+  { members, width, classes, batchSize }: BatchedOptions,
+  network: BatchedNetwork,
+): TrainingStep {
   const weights = input("weights", [batchSize, members.length]);
   const targets = oneHot(input("targets", [batchSize, members.length], "int"), classes);
   const logits = network.logits(input("features", [batchSize, width]));
@@ -224,12 +232,20 @@ function trainingOf({ members, width, classes, batchSize }: BatchedOptions, netw
  * weights exactly zero and is for gradient descent: its slope goes through Adam's moments like the loss's, so that weights
  * come near zero and stay there to and fro. Here it is one of many ways in which classifiers differ, and nobody counts zeros.
  */
-function penaltySlope(tensor: Tensor, members: readonly Member[], spread: Parameter["spread"]): Tensor {
+function penaltySlope(
+  tensor: Tensor,
+  members: readonly Member[],
+  spread: BatchedParameter["spread"],
+): Tensor {
   const towardsZero = mul(sign(tensor), spread(members.map(({ l1 }) => l1)));
   return withL2(tensor, towardsZero, spread(members.map(({ weightDecay }) => weightDecay)));
 }
 
-function measuringProgram({ members, width }: BatchedOptions, network: Network, { labels, parts }: Measured) {
+function measuringProgram(
+  { members, width }: BatchedOptions,
+  network: BatchedNetwork,
+  { labels, parts }: MeasuredImages,
+) {
   const rows = labels.length;
   const logits = network.logits(input("features", [rows, width]));
   const told = reshape(argmax(logits, 2), [rows, members.length]);

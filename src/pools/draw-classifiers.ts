@@ -50,7 +50,7 @@ interface ClassifierPlan extends Member {
   hidden: number;
 }
 
-export interface DrawOptions {
+export interface DrawClassifiersOptions {
   seed: number;
   vary: Variety;
   families: readonly BatchedFamily[];
@@ -59,7 +59,10 @@ export interface DrawOptions {
   channels: number;
 }
 
-export function drawChunk(chunk: number, { seed, vary, families, kinds, channels }: DrawOptions): ChunkPlan {
+export function drawChunk(
+  chunk: number,
+  { seed, vary, families, kinds, channels }: DrawClassifiersOptions,
+): ChunkPlan {
   const { family, kind } = turnOf(chunk, { seed, families, kinds });
   const random = randomStream(seed, "pool/classifiers").at(chunk);
   return {
@@ -83,7 +86,7 @@ export function drawChunk(chunk: number, { seed, vary, families, kinds, channels
  */
 function turnOf(
   chunk: number,
-  { seed, families, kinds }: Pick<DrawOptions, "seed" | "families" | "kinds">,
+  { seed, families, kinds }: Pick<DrawClassifiersOptions, "seed" | "families" | "kinds">,
 ): Pick<ChunkPlan, "family" | "kind"> {
   const family = families[chunk % families.length]!;
   const turn = Math.floor(chunk / families.length);
@@ -109,7 +112,7 @@ function groupOf({ name }: FeatureKind): string {
 /** Families with groups of kinds that none of the first chunks has, such as `mlp on grey`. */
 export function neverDrawn(
   chunks: number,
-  options: Pick<DrawOptions, "seed" | "families" | "kinds">,
+  options: Pick<DrawClassifiersOptions, "seed" | "families" | "kinds">,
 ): string[] {
   const named = (family: BatchedFamily, kind: FeatureKind) => `${family} on ${groupOf(kind)}`;
   const drawn = new Set(

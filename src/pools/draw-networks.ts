@@ -7,7 +7,7 @@ import { type ModelOptions, parseModelOptions, resolveOptions } from "../models/
 import type { RunSpec } from "../training/run-spec.ts";
 import { between, one, type Variety } from "./draw-classifiers.ts";
 
-export interface NetworkChoice {
+export interface PoolNetworkChoice {
   /** As it can be asked for: `small-cnn:width=8`. */
   label: string;
   name: string;
@@ -16,7 +16,7 @@ export interface NetworkChoice {
 
 export interface NetworkPlan {
   number: number;
-  network: NetworkChoice;
+  network: PoolNetworkChoice;
   optimiser: RunSpec["optimiser"]["name"];
   rate: number;
   weightDecay: number;
@@ -43,7 +43,7 @@ export function usualNetworks({ height, width }: ImageShape): string[] {
 }
 
 /** A network by name is in its small form, where it has one; `name:option=value` sets options, more after further colons. */
-export function networksNamed(names: readonly string[]): NetworkChoice[] {
+export function networksNamed(names: readonly string[]): PoolNetworkChoice[] {
   return names.map((text) => {
     const [name, ...assignments] = text.split(":") as [string, ...string[]];
     const model = models.get(name);
@@ -60,7 +60,7 @@ export function networksNamed(names: readonly string[]): NetworkChoice[] {
 export interface NetworkDrawOptions {
   seed: number;
   vary: Variety;
-  networks: readonly NetworkChoice[];
+  networks: readonly PoolNetworkChoice[];
 }
 
 export function drawNetwork(number: number, { seed, vary, networks }: NetworkDrawOptions): NetworkPlan {

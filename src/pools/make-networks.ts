@@ -17,10 +17,10 @@ import { type PoolRun, RunPool } from "../training/run-pool.ts";
 import { type RunSpec, resolveSpec } from "../training/run-spec.ts";
 import {
   drawNetwork,
-  type NetworkChoice,
   type NetworkPlan,
   networkAugmentations,
   networksNamed,
+  type PoolNetworkChoice,
   usualNetworks,
 } from "./draw-networks.ts";
 import type { MeasuredSet } from "./measured-sets.ts";
@@ -28,11 +28,11 @@ import type { PoolSpec } from "./pool-spec.ts";
 import { drawColumn, foldCells, type PoolRow } from "./pool-table.ts";
 import { checkpointSteps } from "./train-chunk.ts";
 
-export interface NetworkOptions {
+export interface PoolNetworkOptions {
   /** For each fold. */
   count: number;
   /** None, before `fittingNetworks`: narrow ones that suit the size of the images. */
-  choices: readonly NetworkChoice[];
+  choices: readonly PoolNetworkChoice[];
   /** Runs at a time, each of one thread. */
   workers: number;
   /** Steps done and to be done, those of runs that were there before left out. */
@@ -65,7 +65,7 @@ export interface NetworkParts {
 
 export async function makeNetworks(
   spec: PoolSpec,
-  { count, choices: networks, workers, onSteps }: NetworkOptions,
+  { count, choices: networks, workers, onSteps }: PoolNetworkOptions,
   parts: NetworkParts,
 ): Promise<MadeNetworks> {
   const { folder, plan, folds, signal = new AbortController().signal } = parts;
@@ -135,13 +135,16 @@ export async function collectNetworks(
 }
 
 /** The networks that were chosen, or the usual ones; throws where the images are not for one of them. */
-export function fittingNetworks(choices: readonly NetworkChoice[], shape: ImageShape): NetworkChoice[] {
+export function fittingNetworks(
+  choices: readonly PoolNetworkChoice[],
+  shape: ImageShape,
+): PoolNetworkChoice[] {
   const networks = choices.length === 0 ? networksNamed(usualNetworks(shape)) : [...choices];
   for (const network of networks) checkFits(network, shape);
   return networks;
 }
 
-function checkFits({ name, options }: NetworkChoice, { height, width, channels }: ImageShape): void {
+function checkFits({ name, options }: PoolNetworkChoice, { height, width, channels }: ImageShape): void {
   const flat = { mean: Array<number>(channels).fill(0), deviation: Array<number>(channels).fill(1) };
   try {
     const network = new Network(models.get(name), { classes: 2, mode: "evaluate", options, pixels: flat });

@@ -19,7 +19,7 @@ import {
 import { modelsOf } from "../training/features/extractors.ts";
 import { checkTrainable, ofOneShape, openTrainingData } from "../training/training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
-import type { NetworkChoice } from "./draw-networks.ts";
+import type { PoolNetworkChoice } from "./draw-networks.ts";
 import { randomNetworks } from "./feature-kinds.ts";
 import { classifiersIn, countLeftOut } from "./left-out.ts";
 import {
@@ -27,8 +27,8 @@ import {
   fittingNetworks,
   type MadeNetworks,
   makeNetworks,
-  type NetworkOptions,
   type NetworkParts,
+  type PoolNetworkOptions,
 } from "./make-networks.ts";
 import { groupAttributes, type MeasuredSets } from "./measured-sets.ts";
 import {
@@ -56,7 +56,7 @@ export interface MakePoolOptions {
   /** … or those to train on, all others being out of distribution. */
   trainOn?: readonly string[] | undefined;
   /** Networks as well, each trained by itself. */
-  networks?: NetworkOptions | undefined;
+  networks?: PoolNetworkOptions | undefined;
   /** Replace another pool that is there. */
   force: boolean;
   /** Processes at a time. */
@@ -197,7 +197,7 @@ function preparePool(
 async function networksOf(
   spec: PoolSpec,
   { networks, out, signal }: MakePoolOptions,
-  choices: readonly NetworkChoice[] | undefined,
+  choices: readonly PoolNetworkChoice[] | undefined,
   parts: Omit<NetworkParts, "folder" | "signal">,
 ): Promise<MadeNetworks> {
   if (networks === undefined || choices === undefined) {

@@ -9,7 +9,7 @@ import type { EnvironmentPlan } from "../training/environments.ts";
 import { codesOf, measuredGroups } from "../training/measured-groups.ts";
 import { accuracyColumn, groupColumn } from "./pool-table.ts";
 
-type Columns = Pick<Dataset, "name" | "labels" | "classNames" | "attributes">;
+type MeasuredColumns = Pick<Dataset, "name" | "labels" | "classNames" | "attributes">;
 
 export interface MeasuredSet {
   column: string;
@@ -40,7 +40,7 @@ export interface MeasuredSets {
 
 export function measuredSets(
   { environments }: EnvironmentPlan,
-  dataset: Columns,
+  dataset: MeasuredColumns,
   { groups, testImages }: MeasuredSetOptions,
 ): MeasuredSets {
   const parts = (["in", "out"] as const).flatMap((part) =>
@@ -74,7 +74,7 @@ export function measuredSets(
  * What makes groups, in the dataset's order, so that equal choices are one pool. The class is part of every group; named
  * alone, it makes the groups.
  */
-export function groupAttributes(dataset: Columns, given: readonly string[]): string[] {
+export function groupAttributes(dataset: MeasuredColumns, given: readonly string[]): string[] {
   const names = namedAttributes(dataset, given, { where: "--groups", datasetOrder: true });
   return names.length === 0 && given.length > 0 ? [classWord] : names;
 }

@@ -2,7 +2,7 @@
 
 import { type RandomStream, randomStream } from "../core/random.ts";
 import { rowsAt, rowsInto, spreadOf } from "../training/feature-rows.ts";
-import { BatchedClassifiers, type BatchedOptions, type Measured } from "./batched-classifiers.ts";
+import { BatchedClassifiers, type BatchedOptions, type MeasuredImages } from "./batched-classifiers.ts";
 import { ChunkFeed, poolScope } from "./chunk-feed.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
 import { mostHidden } from "./draw-classifiers.ts";
@@ -211,7 +211,7 @@ function measuredImages(
   { labels, indices }: PoolImages,
   sets: readonly MeasuredSet[],
   { values, width }: Features,
-): Measured {
+): MeasuredImages {
   const positionOf = new Map(Array.from(indices, (index, position) => [index, position]));
   const rows = sets.filter(({ group }) => group === undefined).flatMap((set) => [...set.indices]);
   const rowOf = new Map(rows.map((index, row) => [index, row]));

@@ -18,7 +18,7 @@ import { RowFile } from "../disk/row-file.ts";
 import { npyHeader, parseNpyHeader } from "../tables/npy.ts";
 import {
   damagedFeatures as damaged,
-  type FeatureSource,
+  type FeatureOrigin,
   type FeaturesAbout,
   featuresVersion,
   parseAbout,
@@ -40,7 +40,7 @@ const featureContent: FolderContent = {
 export interface DescribedFeatures {
   /** Everything but the images. */
   dataset: Dataset;
-  source: FeatureSource;
+  source: FeatureOrigin;
   width: number;
   /** Equal identities mean equal features, labels, splits and attributes. */
   identity: string;
@@ -92,7 +92,7 @@ export class FeatureWriter {
     await this.#append(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   }
 
-  async finish(source: FeatureSource): Promise<void> {
+  async finish(source: FeatureOrigin): Promise<void> {
     await this.#file.sync();
     await this.#file.close();
     const { name, images, classNames, splits, attributes, provenance } = this.#dataset;

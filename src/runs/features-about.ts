@@ -7,7 +7,7 @@ import { CuelabError } from "../core/errors.ts";
 export const featuresVersion = 2;
 
 /** What made the features. */
-export interface FeatureSource {
+export interface FeatureOrigin {
   model: string;
   options: Readonly<Record<string, number | string>>;
   /** Name of the head that the features go into. */
@@ -39,7 +39,7 @@ export interface FeaturesAbout {
   sha256: string;
   /** SHA-256 of examples.parquet. */
   examplesSha256: string;
-  source: FeatureSource;
+  source: FeatureOrigin;
   name: string;
   classNames: readonly string[];
   splitNames: readonly string[];

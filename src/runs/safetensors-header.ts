@@ -3,14 +3,14 @@
 import { CuelabError } from "../core/errors.ts";
 import { numberTypes } from "./safetensors-numbers.ts";
 
-export interface Entry {
+export interface TensorEntry {
   dtype: string;
   shape: number[];
   data_offsets: [number, number];
 }
 
 interface Header {
-  entries: (readonly [string, Entry])[];
+  entries: (readonly [string, TensorEntry])[];
   metadata: Record<string, string>;
   /** Where the numbers begin. */
   start: number;
@@ -58,14 +58,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isEntry(entry: unknown): entry is Entry {
-  const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Partial<Entry>;
+function isEntry(entry: unknown): entry is TensorEntry {
+  const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Partial<TensorEntry>;
   const areCounts = (list: unknown) =>
     Array.isArray(list) && list.every((n) => Number.isSafeInteger(n) && n >= 0);
   return typeof dtype === "string" && areCounts(shape) && areCounts(offsets) && offsets!.length === 2;
 }
 
-function bytesOf({ dtype, shape }: Entry): number {
+function bytesOf({ dtype, shape }: TensorEntry): number {
   return shape.reduce((product, n) => product * n, numberTypes[dtype]!.bytes);
 }
 

@@ -1,7 +1,7 @@
 /** The safetensors format: named arrays and texts in one file that Python reads too. Written as float32, read as any. */
 
 import { open } from "node:fs/promises";
-import { decodeHeader, type Entry, largestHeader } from "./safetensors-header.ts";
+import { decodeHeader, largestHeader, type TensorEntry } from "./safetensors-header.ts";
 import { numberTypes } from "./safetensors-numbers.ts";
 
 export interface TensorFile {
@@ -17,7 +17,7 @@ export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array
     offset += data.byteLength;
     return [
       name,
-      { dtype: "F32", shape: [...shape], data_offsets: [start, offset] } satisfies Entry,
+      { dtype: "F32", shape: [...shape], data_offsets: [start, offset] } satisfies TensorEntry,
     ] as const;
   });
   const json = JSON.stringify({ __metadata__: metadata, ...Object.fromEntries(entries) });

@@ -12,11 +12,11 @@ import type { RunSpec } from "../training/run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../training/selection.ts";
 import { type RunWords, specFromWords } from "../training/spec-words.ts";
 import { type AskedEntry, type AskedPoint, refuseEqualEntries, refuseEqualPoints } from "./equal-runs.ts";
-import { gridPoints, merged, type Point, randomPoints, withPoint } from "./points.ts";
+import { gridPoints, merged, randomPoints, type SearchPoint, withPoint } from "./points.ts";
 import type { Sweep, SweepStage } from "./sweep-file.ts";
 
 interface Trial {
-  point: Point;
+  point: SearchPoint;
   id: string;
   /** By the sweep's rule, higher is better; null where the run failed. */
   score: number | null;
@@ -25,7 +25,7 @@ interface Trial {
 export interface EntryOutcome {
   label: string;
   /** What the search chose, all stages together; empty without a search. */
-  chosen: Point;
+  chosen: SearchPoint;
   /** The chosen point's score, where there was a search. */
   score: number | null;
   trials: Trial[];
@@ -45,7 +45,7 @@ export interface RunMaker {
   stop(): Promise<void>;
 }
 
-type Entry = Sweep["runs"][number];
+type SweepEntry = Sweep["runs"][number];
 
 /** Throws where the file asks for what cannot be, or for one run by two names, before anything runs. */
 export async function checkSweep(sweep: Sweep, book = new DataBook()): Promise<SpecMaker> {
@@ -53,7 +53,7 @@ export async function checkSweep(sweep: Sweep, book = new DataBook()): Promise<S
   const { search, runs, seeds } = sweep;
   const asked: AskedEntry[] = [];
   for (const entry of runs) {
-    let base: Point = {};
+    let base: SearchPoint = {};
     const spec = await specs.make(entry, base, seeds[0]!);
     asked.push({ entry, specs: [spec] });
     if (search) await specs.checkSelection(spec, search.select);
@@ -101,13 +101,13 @@ export function countRuns({ runs, seeds, search }: Sweep, specs: SpecMaker): num
 
 async function driveEntry(
   sweep: Sweep,
-  entry: Entry,
+  entry: SweepEntry,
   specs: SpecMaker,
   maker: RunMaker,
 ): Promise<EntryOutcome> {
   const { search, seeds } = sweep;
   const trials: Trial[] = [];
-  let best: { point: Point; score: number | null } = { point: {}, score: null };
+  let best: { point: SearchPoint; score: number | null } = { point: {}, score: null };
   for (const stage of search?.stages ?? []) {
     const base = best.point;
     const tried = await Promise.all(
@@ -134,14 +134,14 @@ async function driveEntry(
 }
 
 /** The first among equals, so that the order of finishing decides nothing; undefined where all have failed. */
-function bestOf(trials: readonly Trial[]): { point: Point; score: number } | undefined {
-  let best: { point: Point; score: number } | undefined;
+function bestOf(trials: readonly Trial[]): { point: SearchPoint; score: number } | undefined {
+  let best: { point: SearchPoint; score: number } | undefined;
   for (const { point, score } of trials)
     if (score !== null && (best === undefined || score > best.score)) best = { point, score };
   return best;
 }
 
-function pointsOf(stage: SweepStage, method: Method, seed: number): Point[] {
+function pointsOf(stage: SweepStage, method: Method, seed: number): SearchPoint[] {
   if ("grid" in stage) return gridPoints(stage.grid);
   if ("random" in stage) return randomPoints(stage.random, stage.count, seed);
   return gridPoints(
@@ -151,7 +151,7 @@ function pointsOf(stage: SweepStage, method: Method, seed: number): Point[] {
   );
 }
 
-function labelOf(entry: Entry, point: Point): string {
+function labelOf(entry: SweepEntry, point: SearchPoint): string {
   const values = Object.entries(point).map(([path, value]) => `${path.split(".").at(-1)} ${String(value)}`);
   return [entry.label, ...values].join(", ");
 }
@@ -166,7 +166,7 @@ export class SpecMaker {
     this.#book = book;
   }
 
-  async make(entry: Entry, point: Point, seed: number): Promise<RunSpec> {
+  async make(entry: SweepEntry, point: SearchPoint, seed: number): Promise<RunSpec> {
     try {
       // Two runs of one thread side by side get more done than one of two.
       return await specFromWords({ threads: 1, ...this.#tree(entry, point), seed }, this.#book);
@@ -178,7 +178,7 @@ export class SpecMaker {
   }
 
   /** The method of an entry at a point of the search. */
-  methodOf(entry: Entry, point: Point): Method {
+  methodOf(entry: SweepEntry, point: SearchPoint): Method {
     const { method } = this.#tree(entry, point) as Partial<RunWords>;
     return methods.get(method?.name ?? "erm");
   }
@@ -199,7 +199,7 @@ export class SpecMaker {
     return scoreOf(selection, columns, predictions);
   }
 
-  #tree(entry: Entry, point: Point): Record<string, unknown> {
+  #tree(entry: SweepEntry, point: SearchPoint): Record<string, unknown> {
     const { label: _label, ...tree } = withPoint(merged(this.#sweep.base, entry), point);
     return tree;
   }

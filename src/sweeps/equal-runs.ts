@@ -4,11 +4,11 @@ import { CuelabError } from "../core/errors.ts";
 import { leavesOf } from "../core/spec-differences.ts";
 import { runId } from "../runs/run-folder.ts";
 import type { RunSpec } from "../training/run-spec.ts";
-import type { Point } from "./points.ts";
+import type { SearchPoint } from "./points.ts";
 import type { Sweep } from "./sweep-file.ts";
 
 export interface AskedPoint {
-  point: Point;
+  point: SearchPoint;
   spec: RunSpec;
 }
 
@@ -23,7 +23,7 @@ export function refuseEqualPoints(
   asked: readonly AskedPoint[],
   { where, drawn }: { where: string; drawn: boolean },
 ): void {
-  const seen = new Map<string, Point>();
+  const seen = new Map<string, SearchPoint>();
   for (const { point, spec } of asked) {
     const id = runId(spec);
     const before = seen.get(id);
@@ -62,7 +62,7 @@ export function refuseEqualEntries(asked: readonly AskedEntry[]): void {
 }
 
 /** Why what was written differently is the same. */
-function reason(a: Point, b: Point, spec: RunSpec): string {
+function reason(a: SearchPoint, b: SearchPoint, spec: RunSpec): string {
   const paths = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const differing = paths.filter((path) => !isEqual(a[path], b[path]));
   if (differing.length === 0) return "the same values stand there twice (0.1 and 1e-1 are one number)";
@@ -79,7 +79,7 @@ function reason(a: Point, b: Point, spec: RunSpec): string {
     .join("; ");
 }
 
-function inWords(point: Point): string {
+function inWords(point: SearchPoint): string {
   const values = Object.entries(point).map(([path, value]) => `${path}=${shown(value)}`);
   return values.join(" ") || "the entry as it is";
 }
@@ -99,7 +99,7 @@ function valueAt(tree: unknown, path: string): unknown {
 }
 
 /** Every value of an entry by its place, without the label. */
-function written({ entry }: AskedEntry): Point {
+function written({ entry }: AskedEntry): SearchPoint {
   const { label: _label, ...tree } = entry;
   return Object.fromEntries(leavesOf(tree));
 }

@@ -4,11 +4,11 @@ import { randomStream } from "../core/random.ts";
 import type { SweepRange } from "./sweep-file.ts";
 
 /** Values by their place in the spec, such as `optimiser.rate`. */
-export type Point = Readonly<Record<string, unknown>>;
+export type SearchPoint = Readonly<Record<string, unknown>>;
 
 /** The last key's values change fastest. */
-export function gridPoints(grid: Readonly<Record<string, readonly unknown[]>>): Point[] {
-  let points: Point[] = [{}];
+export function gridPoints(grid: Readonly<Record<string, readonly unknown[]>>): SearchPoint[] {
+  let points: SearchPoint[] = [{}];
   for (const [path, values] of Object.entries(grid))
     points = points.flatMap((point) => values.map((value) => ({ ...point, [path]: value })));
   return points;
@@ -19,7 +19,7 @@ export function randomPoints(
   ranges: Readonly<Record<string, SweepRange>>,
   count: number,
   seed: number,
-): Point[] {
+): SearchPoint[] {
   return Array.from({ length: count }, (_, i) =>
     Object.fromEntries(Object.entries(ranges).map(([path, range]) => [path, draw(range, seed, path, i)])),
   );
@@ -40,7 +40,7 @@ function draw(range: SweepRange, seed: number, path: string, index: number): unk
 type Tree = Record<string, unknown>;
 
 /** A copy of `tree` in which each path of the point has its value. */
-export function withPoint(tree: Tree, point: Point): Tree {
+export function withPoint(tree: Tree, point: SearchPoint): Tree {
   let result = tree;
   for (const [path, value] of Object.entries(point)) result = withValue(result, path.split("."), value);
   return result;

@@ -85,19 +85,25 @@ interface SampledRecord {
   nextLine: number;
 }
 
-interface Sample {
+interface CsvSample {
   separator: number;
   records: SampledRecord[];
 }
 
 /** Most of all that all records have as many cells as the header; then how many those are; then the comma first. */
-function rank({ separator, records }: Sample): number {
+function rank({ separator, records }: CsvSample): number {
   const cells = records[0]?.cells.length ?? 0;
   const even = cells > 1 && records.every((record) => record.cells.length === cells);
   return (even ? 1e9 : 0) + cells * 10 - separators.indexOf(separator);
 }
 
-function sample(head: Uint8Array, begin: number, separator: number, newline: number, whole: boolean): Sample {
+function sample(
+  head: Uint8Array,
+  begin: number,
+  separator: number,
+  newline: number,
+  whole: boolean,
+): CsvSample {
   const records: SampledRecord[] = [];
   let [at, line] = [begin, 1];
   while (records.length < sampledRecords && at < head.length) {

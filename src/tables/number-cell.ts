@@ -11,7 +11,7 @@ const withComma = /^[+-]?\d+,\d+(e[+-]?\d+)?$/i;
 const ambiguous = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const thousands = /^[+-]?\d{1,3}([.,' ]\d{3})*[.,]\d+$|^[+-]?\d{1,3}([.,' ]\d{3})+$/;
 
-export interface NumberCell {
+export interface ParsedNumber {
   value: number;
   /** How it was written. */
   comma: boolean;
@@ -23,7 +23,7 @@ export function isMissing(text: string): boolean {
 }
 
 /** Undefined where the text is no number; throws where it could be two. */
-export function numberCell(text: string): NumberCell | undefined {
+export function numberCell(text: string): ParsedNumber | undefined {
   const percent = text.endsWith("%");
   const digits = percent ? text.slice(0, -1).trimEnd() : text;
   const comma = withComma.test(digits);

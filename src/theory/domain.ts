@@ -8,8 +8,8 @@ import {
   blockDiagonal,
   cholesky,
   congruent,
-  type Matrix,
   outer,
+  type RealMatrix,
   scaled,
   scaledIdentity,
   sum,
@@ -21,9 +21,9 @@ import {
 /** What all domains share. */
 export interface World {
   meanGeneral: Vector;
-  covarianceGeneral: Matrix;
+  covarianceGeneral: RealMatrix;
   meanSpurious: Vector;
-  covarianceSpurious: Matrix;
+  covarianceSpurious: RealMatrix;
   /**
    * How often the domain-general features follow the other label, as in Colored MNIST: what they can tell is then
    * bounded by 1 minus this. The paper's text has none; its published experiments had 0.25.
@@ -32,13 +32,13 @@ export interface World {
 }
 
 /** One M, or a mixture of several; weights sum to 1. */
-export type Domain = readonly { weight: number; shift: Matrix }[];
+export type Domain = readonly { weight: number; shift: RealMatrix }[];
 
 /** A Gaussian part of the distribution of Y·x: by symmetry both classes have it. */
 export interface Component {
   weight: number;
   mean: Vector;
-  covariance: Matrix;
+  covariance: RealMatrix;
 }
 
 /** The paper's parameters: μ = (1, 1) for both parts, unit variances. */
@@ -64,12 +64,12 @@ export function checkWorld(world: World): void {
 }
 
 /** A domain of one shift. */
-export function shifted(shift: Matrix): Domain {
+export function shifted(shift: RealMatrix): Domain {
   return [{ weight: 1, shift }];
 }
 
 /** Refuses a shift that does not fit the spurious features. */
-export function checkShift(shift: Matrix, { meanSpurious }: World): void {
+export function checkShift(shift: RealMatrix, { meanSpurious }: World): void {
   const size = meanSpurious.length;
   if (shift.length === size && shift.every((row) => row.length === size)) return;
   throw new CuelabError({
@@ -97,7 +97,7 @@ export function componentsOf(world: World, domain: Domain): Component[] {
 
 export interface Moments {
   mean: Vector;
-  covariance: Matrix;
+  covariance: RealMatrix;
 }
 
 /** Mean and covariance of Y·Z_spu, M μ_spu and Σ_φ in the paper's letters. */
@@ -156,7 +156,7 @@ function mixtureMoments(components: readonly Component[]): Moments {
   return { mean, covariance };
 }
 
-function checkPart(meanName: string, mean: Vector, name: string, covariance: Matrix): void {
+function checkPart(meanName: string, mean: Vector, name: string, covariance: RealMatrix): void {
   if (mean.every((value) => value === 0)) {
     throw new CuelabError({
       kind: "usage",

@@ -9,7 +9,7 @@ import type { Vector } from "./matrix.ts";
 import { drawSample, firstRows } from "./sample.ts";
 import { shiftKinds } from "./shifts.ts";
 
-interface FamilyOptions {
+interface FamilyDrawOptions {
   world: World;
   /** The in-distribution domain. */
   training: Domain;
@@ -24,7 +24,7 @@ export interface Family {
   name: string;
   description: string;
   /** Weights of all features, one a classifier. */
-  train(options: FamilyOptions): Vector[];
+  train(options: FamilyDrawOptions): Vector[];
 }
 
 const domains: Family = {

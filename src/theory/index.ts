@@ -14,7 +14,7 @@ export {
 } from "./domain.ts";
 export { families } from "./families.ts";
 export { fitLogistic } from "./logistic.ts";
-export type { Matrix, Vector } from "./matrix.ts";
+export type { RealMatrix, Vector } from "./matrix.ts";
 export { type ReflectionReport, reflectionExample } from "./reflection.ts";
 export { drawSample, type Sample } from "./sample.ts";
 export { namedDomains, settings } from "./settings.ts";

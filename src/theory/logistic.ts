@@ -1,7 +1,7 @@
 /** Logistic regression without an intercept, as the theory's f(x) = w·x, by Newton's method. */
 
 import { CuelabError } from "../core/errors.ts";
-import { dot, length, type Matrix, solve, type Vector } from "./matrix.ts";
+import { dot, length, type RealMatrix, solve, type Vector } from "./matrix.ts";
 import type { Sample } from "./sample.ts";
 
 export interface LogisticOptions {
@@ -81,7 +81,7 @@ function evaluate({ rows, labels, count, width }: Sample, weights: Vector, ridge
     gradient[j]! += ridges[j]! * w[j]!;
     curvature[j * columns + j]! += ridges[j]!;
   }
-  const hessian: Matrix = weights.map((_, j) =>
+  const hessian: RealMatrix = weights.map((_, j) =>
     weights.map((_, k) => curvature[Math.max(j, k) * columns + Math.min(j, k)]!),
   );
   return { loss, gradient: [...gradient], hessian };

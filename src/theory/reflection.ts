@@ -9,8 +9,8 @@ import { checkWorld, componentsOf, shifted, type World } from "./domain.ts";
 import {
   congruent,
   dot,
-  type Matrix,
   quadratic,
+  type RealMatrix,
   scaled,
   scaledIdentity,
   timesVector,
@@ -44,7 +44,7 @@ interface ReflectionRow {
 }
 
 export interface ReflectionReport {
-  reflection: Matrix;
+  reflection: RealMatrix;
   weights: { general: Vector; spurious: Vector };
   idProbit: number;
   generalProbit: number;

@@ -2,7 +2,7 @@
 
 import { type Random, weightedChooser } from "../core/random.ts";
 import type { Domain, World } from "./domain.ts";
-import { cholesky, type Matrix, product, timesVector } from "./matrix.ts";
+import { cholesky, product, type RealMatrix, timesVector } from "./matrix.ts";
 
 export interface Sample {
   count: number;
@@ -59,6 +59,6 @@ function drawNormal(
   }
 }
 
-function flat(matrix: Matrix): Float64Array {
+function flat(matrix: RealMatrix): Float64Array {
   return Float64Array.from(matrix.flat());
 }

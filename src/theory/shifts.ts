@@ -6,9 +6,9 @@ import {
   dot,
   frobeniusNorm,
   length,
-  type Matrix,
   outer,
   product,
+  type RealMatrix,
   scaled,
   scaledIdentity,
   sum,
@@ -18,10 +18,10 @@ import {
 
 export interface NamedShift {
   name: string;
-  shift: Matrix;
+  shift: RealMatrix;
 }
 
-export interface DrawOptions {
+export interface DrawShiftsOptions {
   count: number;
   /** How many spurious features there are. */
   dimensions: number;
@@ -36,7 +36,7 @@ export interface ShiftKind {
   description: string;
   /** What `size` means, and is unless told. */
   size: { meaning: string; default: number };
-  draw(options: DrawOptions): NamedShift[];
+  draw(options: DrawShiftsOptions): NamedShift[];
 }
 
 const definite: ShiftKind = {
@@ -89,7 +89,7 @@ export const shiftKinds = new Registry<ShiftKind>("way of drawing shifts", [
 ]);
 
 /** GGᵀ of a normal G, scaled to a norm that is uniform up to `size`. */
-export function positiveDefinite(index: number, options: Omit<DrawOptions, "count">): Matrix {
+export function positiveDefinite(index: number, options: Omit<DrawShiftsOptions, "count">): RealMatrix {
   const random = options.stream.at(index);
   const norm = options.size * random.uniform();
   const square = Array.from({ length: options.dimensions }, () =>
@@ -100,12 +100,15 @@ export function positiveDefinite(index: number, options: Omit<DrawOptions, "coun
 }
 
 /** Reflects what lies along w: Rw = −w, all that is at right angles to w stays (appendix A.7). */
-export function reflection(weights: Vector): Matrix {
+export function reflection(weights: Vector): RealMatrix {
   const direction = weights.map((value) => value / length(weights));
   return sum(scaledIdentity(weights.length), scaled(outer(direction), -2));
 }
 
-function normalMatrix(index: number, { dimensions, size, stream }: Omit<DrawOptions, "count">): Matrix {
+function normalMatrix(
+  index: number,
+  { dimensions, size, stream }: Omit<DrawShiftsOptions, "count">,
+): RealMatrix {
   const random = stream.at(index);
   return Array.from({ length: dimensions }, () =>
     Array.from({ length: dimensions }, () => size * random.normal()),
@@ -113,7 +116,7 @@ function normalMatrix(index: number, { dimensions, size, stream }: Omit<DrawOpti
 }
 
 /** Gram and Schmidt's rows of a normal matrix: uniform over all orthogonal matrices. */
-function orthonormalRows(matrix: Matrix): Matrix {
+function orthonormalRows(matrix: RealMatrix): RealMatrix {
   const rows: Vector[] = [];
   for (const row of matrix) {
     let rest = row;

@@ -4,7 +4,7 @@ import { type Cell, decimalCell, type Figure, type Section, type Table } from ".
 import { alignmentChart, correlationChart, familyChart, type LinePanel, shareChart } from "./charts.ts";
 import type { ReflectionReport } from "./reflection.ts";
 import type { EpsilonRow, Share, ShareReport } from "./share.ts";
-import type { Measured, ShiftReport, SimulationReport } from "./simulate.ts";
+import type { MeasuredAccuracy, ShiftReport, SimulationReport } from "./simulate.ts";
 
 export interface SimulationView {
   title: string;
@@ -259,7 +259,7 @@ function matrixText(matrix: readonly (readonly number[])[]): string {
   return matrix.map((row) => row.map((value) => value.toFixed(2)).join(" ")).join("; ");
 }
 
-function accuracy({ sampled, exact, standardError }: Measured): string {
+function accuracy({ sampled, exact, standardError }: MeasuredAccuracy): string {
   return `${sampled.toFixed(4)} (exact ${exact.toFixed(4)}, s.e. ${standardError.toFixed(4)})`;
 }
 

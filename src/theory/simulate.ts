@@ -48,7 +48,7 @@ export interface SimulationOptions {
 }
 
 /** An accuracy as sampled, and as it is. */
-export interface Measured {
+export interface MeasuredAccuracy {
   sampled: number;
   exact: number;
   standardError: number;
@@ -56,9 +56,9 @@ export interface Measured {
 
 interface ClassifierPair {
   /** Uses the domain-general features alone. */
-  general: Measured;
+  general: MeasuredAccuracy;
   /** Uses all features. */
-  specific: Measured;
+  specific: MeasuredAccuracy;
 }
 
 export interface ShiftReport extends ClassifierPair {
@@ -81,11 +81,11 @@ export interface SimulationReport {
   weights: { general: Vector; specific: Vector };
   id: ClassifierPair;
   shifts: ShiftReport[];
-  agreement: Agreement;
+  agreement: ClosedFormAgreement;
 }
 
 /** Sampled less exact accuracies, in standard errors. */
-interface Agreement {
+interface ClosedFormAgreement {
   comparisons: number;
   largest: number;
   /** Share beyond 1.96, of which 5% are expected. */
@@ -173,7 +173,7 @@ export function conditionsOf(
 }
 
 /** A classifier of the first features alone has weights of 0 for the others. */
-function measure(weights: Vector, sample: Sample, components: readonly Component[]): Measured {
+function measure(weights: Vector, sample: Sample, components: readonly Component[]): MeasuredAccuracy {
   const all = Array.from({ length: sample.width }, (_, i) => weights[i] ?? 0);
   const exact = exactAccuracy(all, components);
   return {
@@ -184,16 +184,16 @@ function measure(weights: Vector, sample: Sample, components: readonly Component
 }
 
 function lineOf(
-  id: readonly Measured[],
-  ood: readonly Measured[],
+  id: readonly MeasuredAccuracy[],
+  ood: readonly MeasuredAccuracy[],
   which: "sampled" | "exact",
   threshold: number,
 ): LineFit {
-  const column = (points: readonly Measured[]) => Float64Array.from(points, (point) => point[which]);
+  const column = (points: readonly MeasuredAccuracy[]) => Float64Array.from(points, (point) => point[which]);
   return fitLine(column(id), column(ood), { threshold });
 }
 
-function agreementOf(all: readonly Measured[]): Agreement {
+function agreementOf(all: readonly MeasuredAccuracy[]): ClosedFormAgreement {
   const deviations = all.map(({ sampled, exact, standardError }) =>
     standardError === 0 ? 0 : Math.abs(sampled - exact) / standardError,
   );

@@ -22,13 +22,13 @@ export interface FeedSettings {
 
 export type FeedMessage =
   | { kind: "plan"; plan: BatchPlan }
-  | { kind: "slots"; of: SlotUse; layout: Layout; memory: readonly SharedArrayBuffer[] }
+  | { kind: "slots"; of: SlotUse; layout: BatchLayout; memory: readonly SharedArrayBuffer[] }
   | { kind: "fill"; number: number; of: SlotUse; slot: number; request: BatchRequest };
 
 /** Memory for batches of steps, and for images as they are, of which there may be another number at a time. */
 export type SlotUse = "steps" | "plain";
 
-type Layout = Pick<BatchPlan, "batchSize" | "views">;
+type BatchLayout = Pick<BatchPlan, "batchSize" | "views">;
 
 export interface FeedAnswer {
   /** Of the request. */
@@ -47,7 +47,7 @@ export interface FeedOptions {
 const slotCount = 2;
 
 /** How a batch lies in memory: numbers of all images first, which want to lie evenly, then pixels. */
-export function buffersOf(memory: ArrayBufferLike, { batchSize, views }: Layout): BatchBuffers {
+export function buffersOf(memory: ArrayBufferLike, { batchSize, views }: BatchLayout): BatchBuffers {
   const names = Object.keys(views);
   const pixelsFrom = 4 * batchSize * (2 + 2 * names.length);
   const bytes = (memory.byteLength - pixelsFrom) / names.length;
@@ -159,7 +159,7 @@ export class BatchFeed {
     });
   }
 
-  #makeSlots(of: SlotUse, layout: Layout): Slots {
+  #makeSlots(of: SlotUse, layout: BatchLayout): Slots {
     const { height, width, channels } = this.#dataset.images.shape!;
     const chains = Object.keys(layout.views).length;
     const bytes = layout.batchSize * (8 + chains * (8 + height * width * channels));

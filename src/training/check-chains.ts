@@ -4,7 +4,7 @@ import type { Boxes, Dataset, ImageShape, SideImages } from "../core/dataset.ts"
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { type Recipe, recipeOf } from "../images/recipe.ts";
-import { Chain, type Need } from "../views/chain.ts";
+import { Chain, type ViewNeed } from "../views/chain.ts";
 import type { ViewUse } from "../views/view.ts";
 import { type BatchPlan, mixingOf } from "./make-batch.ts";
 
@@ -17,7 +17,8 @@ export interface Allowed {
 /** What a run's own views read, since whoever names a view there wants it to. */
 export function allowedBy(uses: readonly ViewUse[]): Allowed {
   const { needs } = new Chain(uses);
-  const named = (kind: Need["kind"]) => needs.filter((need) => need.kind === kind).map(({ name }) => name);
+  const named = (kind: ViewNeed["kind"]) =>
+    needs.filter((need) => need.kind === kind).map(({ name }) => name);
   return { sides: named("side"), boxes: named("box") };
 }
 
@@ -42,7 +43,7 @@ export function checkChains(
   }
 }
 
-function checkNeed(need: Need, dataset: ViewedData, { sides, boxes }: Allowed): void {
+function checkNeed(need: ViewNeed, dataset: ViewedData, { sides, boxes }: Allowed): void {
   const { view, kind, name } = need;
   const words = { side: "side image", box: "box" }[kind];
   const there: Readonly<Record<string, SideImages | Boxes>> =

@@ -12,7 +12,7 @@ import { decodeSafetensors, encodeSafetensors, type TensorFile } from "../runs/s
 import { unreadable, weightsPath } from "./weights.ts";
 import { type NetworkAbout, networkAboutOf } from "./weights-about.ts";
 
-export interface ConvertOptions {
+export interface ConvertWeightsOptions {
   /** `own`, or whose names: see a model's aliases. */
   names: string;
   out: string;
@@ -28,7 +28,7 @@ export interface ConvertedWeights {
 
 export async function convertWeights(
   given: string,
-  { names, out, force }: ConvertOptions,
+  { names, out, force }: ConvertWeightsOptions,
 ): Promise<ConvertedWeights> {
   await checkFree(out, { overwrite: force });
   const path = await weightsPath(given);

@@ -227,16 +227,20 @@ function splitsNamed(dataset: DataColumns, names: readonly string[]): readonly s
   });
 }
 
-interface Streams {
+interface EnvironmentStreams {
   parts: RandomStream;
   limits: RandomStream;
 }
 
-function streamsOf({ seed }: EnvironmentOptions): Streams {
+function streamsOf({ seed }: EnvironmentOptions): EnvironmentStreams {
   return { parts: randomStream(seed, "pool/parts"), limits: randomStream(seed, "pool/limits") };
 }
 
-function halves(members: Uint32Array, { parts }: Streams, code: number): Omit<Environment, "name"> {
+function halves(
+  members: Uint32Array,
+  { parts }: EnvironmentStreams,
+  code: number,
+): Omit<Environment, "name"> {
   const shuffled = parts.at(code).shuffle(members.slice());
   const out = Math.max(1, Math.floor(members.length * outShare));
   return { inPart: shuffled.subarray(out).sort(), outPart: shuffled.subarray(0, out).sort() };
@@ -245,7 +249,7 @@ function halves(members: Uint32Array, { parts }: Streams, code: number): Omit<En
 function limited(
   { name, inPart, outPart }: Environment,
   { trainImages, testImages, trainShare = 1 }: EnvironmentOptions,
-  { limits }: Streams,
+  { limits }: EnvironmentStreams,
   code: number,
 ): Environment {
   const within = Math.min(inPart.length, trainImages);

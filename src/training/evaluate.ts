@@ -6,7 +6,7 @@ import { type Predictions, predictedClasses } from "../runs/predictions.ts";
 import type { EvaluationHooks, Evaluator } from "./evaluator.ts";
 import { indicesOf } from "./splits.ts";
 
-export interface Evaluation {
+export interface ValidationScore {
   predictions: Predictions;
   /** Mean cross entropy and accuracy over all images; null without any. */
   loss: number | null;
@@ -20,7 +20,7 @@ export async function evaluateSplits(
   dataset: DataColumns,
   evaluator: Evaluator,
   hooks: EvaluationHooks = {},
-): Promise<Evaluation | undefined> {
+): Promise<ValidationScore | undefined> {
   const lists = splits.map((split) => indicesOf(dataset, split));
   const indices = lists.length === 1 ? lists[0]! : Uint32Array.from(lists.flatMap((list) => [...list]));
   const logits = await evaluator.rows(indices, weights, hooks);
@@ -33,7 +33,7 @@ export function scoresOf(
   logits: Float32Array,
   indices: Uint32Array,
   { labels, classNames }: Pick<DataColumns, "labels" | "classNames">,
-): Pick<Evaluation, "loss" | "accuracy"> {
+): Pick<ValidationScore, "loss" | "accuracy"> {
   if (indices.length === 0) return { loss: null, accuracy: null };
   const predicted = predictedClasses({ indices, logits });
   const losses = lossesOf(logits, indices, labels, classNames.length);

@@ -36,7 +36,7 @@ export const heldOutChoiceSchema = heldOutSchema.partial().extend({
 
 export type HeldOutChoice = z.input<typeof heldOutChoiceSchema>;
 
-function planOf(
+function environmentPlan(
   dataset: DataColumns,
   { by, oodSplits, trainImages, testImages, trainShare, seed }: HeldOutChoice,
 ): EnvironmentPlan {
@@ -62,7 +62,7 @@ export function namedHeldOut(dataset: DataColumns, choice: HeldOutChoice): HeldO
       got: holdOut === undefined ? "neither" : "both",
     });
   }
-  const plan = planOf(dataset, options);
+  const plan = environmentPlan(dataset, options);
   const folds = holdOut === undefined ? [foldNamed(plan, trainOn!)] : foldsOf(plan, holdOut);
   if (folds.length > 1) {
     throw new CuelabError({
@@ -99,7 +99,7 @@ export function heldOutColumns(
   dataset: DataColumns,
   heldOut: HeldOut,
 ): Pick<Dataset, "splits" | "provenance"> {
-  const plan = planOf(dataset, heldOut);
+  const plan = environmentPlan(dataset, heldOut);
   const { training, shifted } = foldNamed(plan, heldOut.trainOn);
   const { environments, attribute } = plan;
   const shiftedNames = [...new Set(shifted.map((i) => splitOf(plan, i)))];

@@ -2,7 +2,7 @@
 
 import type { ImageShape, Pixels } from "../core/dataset.ts";
 import type { Inputs } from "../images/recipe.ts";
-import type { Need } from "../views/chain.ts";
+import type { ViewNeed } from "../views/chain.ts";
 
 /** Decoded pictures are kept up to this many bytes: images before sides, and all of a kind or none. */
 const mostBytes = 2 * 2 ** 30;
@@ -21,7 +21,7 @@ export class KeptPictures {
   }
 
   /** From now on these are asked for; what was kept before stays. */
-  keepSides(needs: readonly Need[]): void {
+  keepSides(needs: readonly ViewNeed[]): void {
     for (const { kind, name } of needs) {
       if (kind !== "side" || this.#sides.has(name)) continue;
       const room = this.#room(this.#inputs.sideImages![name]!.shape);

@@ -58,7 +58,7 @@ interface Planned extends Pick<BatchPlan, "scope" | "mean"> {
 }
 
 /** Of one chain. */
-interface Streams {
+interface BatchStreams {
   augment: RandomStream;
   partner: RandomStream;
 }
@@ -135,7 +135,7 @@ export class BatchMaker {
     }
   }
 
-  #streams(chain: string, scope: string): Streams {
+  #streams(chain: string, scope: string): BatchStreams {
     const of = (purpose: string) =>
       randomStream(this.#seed, `${scope}${chain === ownChain ? purpose : `${purpose}/${chain}`}`);
     return { augment: of("augment"), partner: of("partner") };
@@ -146,7 +146,7 @@ export class BatchMaker {
     chain: Chain,
     data: Uint8Array,
     index: number,
-    { plan, streams, place }: { plan: Planned; streams: Streams; place: number },
+    { plan, streams, place }: { plan: Planned; streams: BatchStreams; place: number },
   ): Promise<Required<Viewed>> {
     const draw = (kind: PartnerKind) =>
       plan.partners.draw(kind, this.#labels[index]!, streams.partner.at(place));

@@ -119,7 +119,7 @@ const columns = [
   "group",
 ] as const;
 
-type Cells = Record<(typeof columns)[number], string>;
+type MeasurementCells = Record<(typeof columns)[number], string>;
 
 export function measurementsCsv(measured: readonly Measurement[]): string {
   const rows = measured.flatMap(({ step, epoch, slices }) =>
@@ -134,7 +134,7 @@ export function measurementsCsv(measured: readonly Measurement[]): string {
 export async function readMeasurements(path: string): Promise<Measurement[]> {
   const steps = new Map<number, Measurement>();
   for await (const { cells } of csvRows(path, (names) => checkColumns(names, path))) {
-    const named = Object.fromEntries(columns.map((name, place) => [name, cells[place]!])) as Cells;
+    const named = Object.fromEntries(columns.map((name, place) => [name, cells[place]!])) as MeasurementCells;
     const { step, epoch, slice, images, accuracy, split, value, factor, group } = named;
     const known = steps.get(Number(step)) ?? { step: Number(step), epoch: Number(epoch), slices: [] };
     steps.set(known.step, known);

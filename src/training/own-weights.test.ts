@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { hashUniform } from "../../test/helpers/hash-uniform.ts";
 import { storedReference } from "../../test/helpers/reference.ts";
-import { Session, toValue } from "../engine/runtime.ts";
+import { RuntimeSession, toValue } from "../engine/runtime.ts";
 import { State } from "../engine/state.ts";
 import { exportNetwork } from "../models/export.ts";
 import { models } from "../models/index.ts";
@@ -31,7 +31,7 @@ test.each(files)("%s is what is written today, and its network gives PyTorch's l
   expect(Buffer.from(written).equals(bytes)).toBe(true);
   const state = new State();
   for (const [key, values] of weights) state.set(key, values);
-  const session = await Session.open(
+  const session = await RuntimeSession.open(
     exportNetwork(models.get(model), state, { classNames, image, options, pixels }),
   );
   const shape = [2, image.height, image.width, image.channels];

@@ -43,13 +43,13 @@ export function alone(random: Random): ImageAt {
 }
 
 /** What one view reads, or one that it uses. */
-export interface Need {
+export interface ViewNeed {
   view: string;
   kind: "side" | "box";
   name: string;
 }
 
-interface Step {
+interface ChainStep {
   view: ImageView;
   settings: Record<string, unknown>;
   sides: readonly string[];
@@ -57,11 +57,11 @@ interface Step {
   mean: boolean;
   codes: readonly string[] | undefined;
   /** Other views that it may apply, by how its settings write them. */
-  inner: ReadonlyMap<ViewUse, Step>;
+  inner: ReadonlyMap<ViewUse, ChainStep>;
 }
 
 export class Chain {
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly ChainStep[];
   /** Which change of the chain an image got is told by a number: what the numbers mean. */
   readonly codes: readonly string[] | undefined;
   /** Mixes the batch when its images have been changed; for all chains of a batch. */
@@ -89,10 +89,10 @@ export class Chain {
     return this.#steps.length === 0;
   }
 
-  get needs(): Need[] {
+  get needs(): ViewNeed[] {
     return [...every(this.#steps)].flatMap(({ view: { name: view }, sides, boxes }) => [
-      ...sides.map((name): Need => ({ view, kind: "side", name })),
-      ...boxes.map((name): Need => ({ view, kind: "box", name })),
+      ...sides.map((name): ViewNeed => ({ view, kind: "side", name })),
+      ...boxes.map((name): ViewNeed => ({ view, kind: "box", name })),
     ]);
   }
 
@@ -123,7 +123,7 @@ export class Chain {
   }
 }
 
-function stepOf({ view: name, with: given }: ViewUse): Step {
+function stepOf({ view: name, with: given }: ViewUse): ChainStep {
   const view = views.get(name) as ImageView;
   const settings = { ...given };
   const used = view.uses === undefined ? [] : (settings[view.uses] as readonly ViewUse[]);
@@ -138,7 +138,7 @@ function stepOf({ view: name, with: given }: ViewUse): Step {
   };
 }
 
-function* every(steps: Iterable<Step>): Generator<Step> {
+function* every(steps: Iterable<ChainStep>): Generator<ChainStep> {
   for (const step of steps) {
     yield step;
     yield* every(step.inner.values());
@@ -146,7 +146,7 @@ function* every(steps: Iterable<Step>): Generator<Step> {
 }
 
 /** Checks what comes back. A promise only where the view gives one: most do not, and waiting takes time. */
-function madeBy(step: Step, { height, width, channels }: Pixels, pixels: Pixels, at: ImageAt) {
+function madeBy(step: ChainStep, { height, width, channels }: Pixels, pixels: Pixels, at: ImageAt) {
   const { view, codes } = step;
   const checked = (made: Pixels | Viewed): Viewed => {
     const viewed = "pixels" in made ? made : { pixels: made };
@@ -163,7 +163,7 @@ function madeBy(step: Step, { height, width, channels }: Pixels, pixels: Pixels,
   return made instanceof Promise ? made.then(checked) : checked(made);
 }
 
-function contextOf(step: Step, at: ImageAt): ViewContext<Record<string, unknown>> {
+function contextOf(step: ChainStep, at: ImageAt): ViewContext<Record<string, unknown>> {
   const { view, settings, sides, boxes, inner } = step;
   const only = (kind: "side" | "box", name: string) => {
     const declared = kind === "side" ? sides : boxes;
@@ -213,7 +213,7 @@ function contextOf(step: Step, at: ImageAt): ViewContext<Record<string, unknown>
 }
 
 /** Masks and boxes belong to the image as it was. */
-function checkMoves(steps: readonly Step[]): void {
+function checkMoves(steps: readonly ChainStep[]): void {
   let moved: string | undefined;
   for (const step of steps) {
     const all = [...every([step])];

@@ -28,7 +28,7 @@ export const crop = defineView({
   },
 });
 
-interface Window {
+interface CropWindow {
   left: number;
   top: number;
   cropWidth: number;
@@ -38,7 +38,7 @@ interface Window {
 /** Bilinear, with pixel centres at half integers. */
 function resample(
   { data, height, width, channels }: Pixels,
-  { left, top, cropWidth, cropHeight }: Window,
+  { left, top, cropWidth, cropHeight }: CropWindow,
 ): void {
   const source = Uint8Array.from(data);
   for (let y = 0; y < height; y++) {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { networkChecks, patterned, smallOptions, squares } from "../../src/contracts/networks.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { input } from "../../src/engine/expressions.ts";
-import { Session, toValue } from "../../src/engine/runtime.ts";
+import { RuntimeSession, toValue } from "../../src/engine/runtime.ts";
 import { State } from "../../src/engine/state.ts";
 import { exportNetwork } from "../../src/models/export.ts";
 import { models } from "../../src/models/index.ts";
@@ -71,7 +71,9 @@ describe.each(models.entries.map((model) => [model.name, model] as const))("%s",
     const executable = await Executable.compile({ outputs: { logits } });
     const told = await executable.run({ images: preparedAsTold(metadata, squares(2, 16)) }, { state });
     await executable.close();
-    const session = await Session.open(exportNetwork(model, state, { classNames, image, options, pixels }));
+    const session = await RuntimeSession.open(
+      exportNetwork(model, state, { classNames, image, options, pixels }),
+    );
     const own = await session.result({ images: toValue(squares(2, 16), [2, 16, 16, 3], "byte") }, "logits");
     await session.close();
     // Pixels are rounded to float32 once more, and sums taken in another order.
@@ -115,7 +117,7 @@ describe.each(published)("%s in full, for 1000 classes at 224²", (name, count) 
       image: { height: 224, width: 224, channels: 3 },
       pixels,
     };
-    const session = await Session.open(exportNetwork(model, state, settings), { threads: 2 });
+    const session = await RuntimeSession.open(exportNetwork(model, state, settings), { threads: 2 });
     const result = await session.result({ images: toValue(images, [1, 224, 224, 3], "byte") }, "logits");
     await session.close();
     const actual = result.data as Float32Array;

@@ -6,7 +6,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { type Agreement, agreement, nearest } from "./neighbours.ts";
-import { principalComponents, project, type Rows } from "./pca.ts";
+import { type FeatureMatrix, principalComponents, project } from "./pca.ts";
 import { silhouettes } from "./silhouette.ts";
 
 /** A named column of labels: the class, or a cue. */
@@ -121,7 +121,7 @@ function chosen(options: EmbedOptions, part: "id" | "ood"): Uint32Array {
     .map((i) => all[i]!);
 }
 
-function rowsOf({ features, width }: EmbedOptions, indices: Uint32Array): Rows {
+function rowsOf({ features, width }: EmbedOptions, indices: Uint32Array): FeatureMatrix {
   const values = new Float64Array(indices.length * width);
   for (const [i, index] of indices.entries())
     values.set(features.subarray(index * width, (index + 1) * width), i * width);
@@ -129,7 +129,10 @@ function rowsOf({ features, width }: EmbedOptions, indices: Uint32Array): Rows {
 }
 
 /** By the in-distribution points; a feature that does not vary there is left as it is. */
-function standardised(parts: { id: Rows; ood: Rows }, wanted: boolean): { id: Rows; ood: Rows } {
+function standardised(
+  parts: { id: FeatureMatrix; ood: FeatureMatrix },
+  wanted: boolean,
+): { id: FeatureMatrix; ood: FeatureMatrix } {
   if (!wanted) return parts;
   const { values, count, width } = parts.id;
   const scale = Array.from({ length: width }, (_, j) => {
@@ -139,7 +142,7 @@ function standardised(parts: { id: Rows; ood: Rows }, wanted: boolean): { id: Ro
     for (let i = 0; i < count; i++) squares += (values[i * width + j]! - mean) ** 2;
     return { mean, deviation: Math.sqrt(squares / count) || 1 };
   });
-  const scaled = (rows: Rows): Rows => ({
+  const scaled = (rows: FeatureMatrix): FeatureMatrix => ({
     ...rows,
     values: rows.values.map((value, i) => {
       const { mean, deviation } = scale[i % width]!;
@@ -149,19 +152,19 @@ function standardised(parts: { id: Rows; ood: Rows }, wanted: boolean): { id: Ro
   return { id: scaled(parts.id), ood: scaled(parts.ood) };
 }
 
-async function pictured(id: Rows, ood: Rows, { neighbours, minDist, seed }: EmbedOptions) {
+async function pictured(id: FeatureMatrix, ood: FeatureMatrix, { neighbours, minDist, seed }: EmbedOptions) {
   const { UMAP } = await import("umap-js");
   const random = randomStream(seed, "embed/umap").at(0);
   const umap = new UMAP({ nComponents: 2, nNeighbors: neighbours, minDist, random: () => random.uniform() });
   return { id: umap.fit(nested(id)), ood: umap.transform(nested(ood)) };
 }
 
-function nested({ values, count, width }: Rows): number[][] {
+function nested({ values, count, width }: FeatureMatrix): number[][] {
   return Array.from({ length: count }, (_, i) => [...values.subarray(i * width, (i + 1) * width)]);
 }
 
 function clusterings(
-  points: Rows,
+  points: FeatureMatrix,
   picture: number[][] | undefined,
   columns: readonly EmbedLabels[],
   indices: Uint32Array,

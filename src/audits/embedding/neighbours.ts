@@ -1,7 +1,7 @@
 /** Whom out-of-distribution points lie among: how many of their nearest in-distribution points share a label with them. */
 
 import { type Interval, mean, normalQuantile, standardError } from "../../core/statistics/index.ts";
-import type { Rows } from "./pca.ts";
+import type { FeatureMatrix } from "./pca.ts";
 import type { Labelling } from "./silhouette.ts";
 
 export interface Agreement {
@@ -14,7 +14,7 @@ export interface Agreement {
 }
 
 /** Indices of the k nearest rows of `among`, nearest first, for each row of `points`; ties go to the earlier row. */
-export function nearest(points: Rows, among: Rows, k: number): Uint32Array[] {
+export function nearest(points: FeatureMatrix, among: FeatureMatrix, k: number): Uint32Array[] {
   const { width } = points;
   const best = new Float64Array(k);
   return Array.from({ length: points.count }, (_, i) => {

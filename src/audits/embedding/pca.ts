@@ -4,7 +4,7 @@ import type { Random } from "../../core/random.ts";
 import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 
 /** Rows of equal width, one after the other. */
-export interface Rows {
+export interface FeatureMatrix {
   values: Float64Array;
   count: number;
   width: number;
@@ -27,7 +27,7 @@ const carried = 10;
 const mostRounds = 500;
 
 /** As many components as asked for, or as there are. NumPy's SVD of the centred rows, up to signs. */
-export function principalComponents(rows: Rows, wanted: number, random: Random): Components {
+export function principalComponents(rows: FeatureMatrix, wanted: number, random: Random): Components {
   const { count, width } = rows;
   const mean = new Float64Array(width);
   for (let i = 0; i < count; i++)
@@ -66,7 +66,10 @@ export function principalComponents(rows: Rows, wanted: number, random: Random):
 }
 
 /** Coordinates along the components: [count, kept]. */
-export function project({ values, count, width }: Rows, { mean, axes, kept }: Components): Rows {
+export function project(
+  { values, count, width }: FeatureMatrix,
+  { mean, axes, kept }: Components,
+): FeatureMatrix {
   const found = new Float64Array(count * kept);
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < kept; k++) {

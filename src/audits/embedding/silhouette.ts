@@ -1,6 +1,6 @@
 /** How well points lie with their own kind: silhouettes (Rousseeuw 1987), for several labellings of the same points. */
 
-import type { Rows } from "./pca.ts";
+import type { FeatureMatrix } from "./pca.ts";
 
 /** One label a point, from 0. */
 export type Labelling = ArrayLike<number>;
@@ -10,7 +10,7 @@ export type Labelling = ArrayLike<number>;
  * nearest other; 1 for kinds far apart, 0 for kinds that overlap, below 0 where points lie with others. A point alone of
  * its kind counts 0. Null with fewer than two kinds. Scikit-learn's `silhouette_score`.
  */
-export function silhouettes(points: Rows, labellings: readonly Labelling[]): (number | null)[] {
+export function silhouettes(points: FeatureMatrix, labellings: readonly Labelling[]): (number | null)[] {
   const { count } = points;
   const kinds = labellings.map((labels) => tally(labels, count));
   const totals = labellings.map(() => 0);
@@ -45,7 +45,7 @@ function tally(labels: Labelling, count: number): number[] {
   return sizes;
 }
 
-function distancesFrom({ values, count, width }: Rows, i: number, out: Float64Array): void {
+function distancesFrom({ values, count, width }: FeatureMatrix, i: number, out: Float64Array): void {
   for (let j = 0; j < count; j++) {
     let sum = 0;
     for (let k = 0; k < width; k++) {

@@ -6,15 +6,15 @@ import { randomStream } from "../../core/random.ts";
 import { inValueOrder } from "../../core/value-order.ts";
 import type {
   AccuracyTable,
+  AccuracyTexts,
+  ReadAccuracyOptions,
   ReadColumns,
-  ReadOptions,
-  TextColumn,
 } from "../../predictions/accuracies/column-table.ts";
 import { type OpenAccuraciesOptions, openAccuracies } from "../../predictions/accuracies/open-accuracies.ts";
 import { convergence } from "./convergence.ts";
 import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
 import { groupFits } from "./group-fits.ts";
-import { type Layout, type LineColumns, layoutOf, namedColumns } from "./layout.ts";
+import { type LineColumns, type LineLayout, layoutOf, namedColumns } from "./layout.ts";
 import { imageRemarks } from "./measured-images.ts";
 import { combined, type SplitPoints, splitPoints, textGroups } from "./points.ts";
 import type { LineReport, SplitReport } from "./report.ts";
@@ -25,7 +25,7 @@ export interface AuditLineOptions
   extends LineColumns,
     Omit<FitOptions, "weights" | "clusters">,
     OpenAccuraciesOptions,
-    ReadOptions {
+    ReadAccuracyOptions {
   /** Files or folders; several are one table. */
   tables: readonly string[];
   /** Concluded from the values unless told. */
@@ -110,26 +110,26 @@ export async function auditLineWithPoints(
   };
 }
 
-function accuracyColumns(layout: Layout): string[] {
+function accuracyColumns(layout: LineLayout): string[] {
   if (layout.kind === "wide") return [...new Set(layout.pairs.flatMap(({ id, ood }) => [...id, ood]))];
   return layout.kind === "paired" ? [...new Set([layout.id, layout.ood])] : [layout.accuracy];
 }
 
-function textColumns(layout: Layout): string[] {
+function textColumns(layout: LineLayout): string[] {
   if (layout.kind === "wide") return layout.testColumn === undefined ? [] : [layout.testColumn];
   const { environment, model = [] } = layout;
   return [environment, ...model, ...(layout.kind === "paired" ? layout.splitBy : [])];
 }
 
 /** Columns whose values are listed in the report. */
-function listedColumns(layout: Layout): string[] {
+function listedColumns(layout: LineLayout): string[] {
   if (layout.kind === "wide") return [];
   return [layout.environment, ...(layout.kind === "paired" ? layout.splitBy : [])];
 }
 
 /** Values of some columns in their own order and not in that of the rows. */
 function inOrder(texts: ReadColumns["texts"], names: ReadonlySet<string>): ReadColumns["texts"] {
-  const ordered = [...texts].map(([name, text]): [string, TextColumn] => {
+  const ordered = [...texts].map(([name, text]): [string, AccuracyTexts] => {
     if (!names.has(name)) return [name, text];
     const { names: values, rank } = inValueOrder(text.values);
     return [name, { values, codes: text.codes.map((code) => rank[code]!) }];

@@ -65,12 +65,15 @@ export interface LongLayout {
   ood: readonly string[] | undefined;
 }
 
-export type Layout = WideLayout | PairedLayout | LongLayout;
+export type LineLayout = WideLayout | PairedLayout | LongLayout;
 
 const environmentColumn = /^env(\d+)_out_acc$/;
 const testColumns = ["args.test_envs", "test_envs", "test_env", "args.test_env"];
 
-export function layoutOf(table: AccuracyTable, columns: LineColumns): { layout: Layout; remarks: string[] } {
+export function layoutOf(
+  table: AccuracyTable,
+  columns: LineColumns,
+): { layout: LineLayout; remarks: string[] } {
   const { id, ood, environment, accuracy, model, leaveOneOut, pairs } = columns;
   const asked = [
     ...(accuracy === undefined ? [...(id ?? []), ...(ood ?? [])] : [accuracy]),
@@ -200,7 +203,7 @@ function leaveOneOutLayout(
 }
 
 /** Tables whose columns speak for themselves. */
-function recognised(table: AccuracyTable, columns: LineColumns): { layout: Layout; remarks: string[] } {
+function recognised(table: AccuracyTable, columns: LineColumns): { layout: LineLayout; remarks: string[] } {
   const has = (...names: string[]) => names.every((name) => table.columns.includes(name));
   if (has("x", "y", "train_env", "test_env")) {
     const splitBy = [...(has("dataset") ? ["dataset"] : []), "test_env"];

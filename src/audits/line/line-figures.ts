@@ -73,7 +73,7 @@ function segmentCorners(
   x: Float64Array,
   warnings: readonly LineWarning[],
   scale: Scale,
-): [Corner, Corner, Corner] | undefined {
+): [SegmentCorner, SegmentCorner, SegmentCorner] | undefined {
   const evidence = warnings.find(({ kind }) => kind === "regimes")?.evidence;
   if (evidence === undefined) return undefined;
   const numberOf = (name: string) => evidence[name] as number;
@@ -91,7 +91,7 @@ function segmentCorners(
   ];
 }
 
-interface Corner {
+interface SegmentCorner {
   x: number;
   y: number;
 }

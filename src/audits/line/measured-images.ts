@@ -3,14 +3,14 @@
 import { CuelabError } from "../../core/errors.ts";
 import { firstNames } from "../../core/group-words.ts";
 import type { MeasuredEnvironment } from "../../predictions/accuracies/column-table.ts";
-import type { Layout } from "./layout.ts";
+import type { LineLayout } from "./layout.ts";
 
 /** Of fewer images an accuracy has steps of more than 3%, and a model's luck decides where it lies. */
 const fewest = 30;
 
 /** Remarks about the accuracies that are fitted; throws where a fit would be one of images on themselves. */
 export function imageRemarks(
-  layout: Layout,
+  layout: LineLayout,
   environments: readonly MeasuredEnvironment[] | undefined,
 ): string[] {
   if (environments === undefined || layout.kind !== "wide") return [];

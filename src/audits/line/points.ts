@@ -2,8 +2,8 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { byAppearance, type DisjointGroups, groupsOf } from "../../core/grouping.ts";
-import type { ReadColumns, TextColumn } from "../../predictions/accuracies/column-table.ts";
-import type { Layout, LongLayout, PairedLayout, WideLayout } from "./layout.ts";
+import type { AccuracyTexts, ReadColumns } from "../../predictions/accuracies/column-table.ts";
+import type { LineLayout, LongLayout, PairedLayout, WideLayout } from "./layout.ts";
 import { withMean } from "./layout.ts";
 
 /** Pairs of one split; NaN where an accuracy is missing. */
@@ -22,7 +22,7 @@ export interface SplitPoints {
 }
 
 export interface PointsRequest {
-  layout: Layout;
+  layout: LineLayout;
   columns: ReadColumns;
   weights: string | undefined;
   /** A code a row. */
@@ -253,7 +253,7 @@ function sortedBy(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   return Uint32Array.from(rows).sort((a, b) => keys[a]! - keys[b]!);
 }
 
-function rowsWith({ codes, values }: TextColumn, wanted: (text: string) => boolean): Uint32Array {
+function rowsWith({ codes, values }: AccuracyTexts, wanted: (text: string) => boolean): Uint32Array {
   const keep = values.map(wanted);
   const rows: number[] = [];
   for (let row = 0; row < codes.length; row++) if (keep[codes[row]!] === true) rows.push(row);
@@ -289,7 +289,7 @@ function unknownEnvironment(column: string, name: string, values: readonly strin
   });
 }
 
-function neverLeftOut(column: string, { values }: TextColumn): CuelabError {
+function neverLeftOut(column: string, { values }: AccuracyTexts): CuelabError {
   return new CuelabError({
     kind: "input",
     what: `no row's ${column} names one of the environments`,

@@ -49,15 +49,15 @@ function publishedFit({ id, group }: SplitReport): PublishedFit | undefined {
   );
 }
 
-interface Place {
+interface PublishedPlace {
   environment: string;
   /** `y=0,a=1`; undefined for the average. */
   group?: string;
 }
 
 interface Places {
-  id: Place;
-  ood: Place;
+  id: PublishedPlace;
+  ood: PublishedPlace;
 }
 
 function waterbirdsPlaces({ id, ood, group }: SplitReport): Places | undefined {
@@ -67,7 +67,7 @@ function waterbirdsPlaces({ id, ood, group }: SplitReport): Places | undefined {
 }
 
 /** `train class=0 place=1`, `test.acc_y:landbird_background:water`, `env1_out_acc y=0,a=1`, or the average of one. */
-function placeOf(column: string): Place | undefined {
+function placeOf(column: string): PublishedPlace | undefined {
   const environment = /^(train|env0)(?![a-z0-9])/i.test(column)
     ? "0"
     : /^(val|test|env1)(?![a-z0-9])/i.test(column)

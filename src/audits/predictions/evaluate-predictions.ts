@@ -16,7 +16,7 @@ import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
 import { type AboutRun, meaningOf, refuseNoSeeds } from "./meaning.ts";
-import { type AttributeChoice, type Plan, planOf, withoutAttributes } from "./plan.ts";
+import { type AttributeChoice, type EvaluationPlan, evaluationPlan, withoutAttributes } from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
 import { type TrainingQuestion, trainingFromAbout, trainingFromTable } from "./training.ts";
@@ -65,7 +65,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   const [about] = abouts;
   const baselines = await openBaselines(options);
   const [first] = opened;
-  let plan = planOf(first!.table, first!.roles, options, about);
+  let plan = evaluationPlan(first!.table, first!.roles, options, about);
   checkEffects(options, plan);
   for (const { table } of opened) for (const name of plan.counted) requiredColumn(table, name);
   const books: Books = {
@@ -138,7 +138,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
 /** What would change nothing is a mistake, and is told as such. */
 function checkEffects(
   { majority = [], betas }: EvaluatePredictionsOptions,
-  { cues, localGroup }: Plan,
+  { cues, localGroup }: EvaluationPlan,
 ): void {
   const stranger = majority.find(({ cue }) => !cues.includes(cue));
   if (stranger) {
@@ -219,7 +219,11 @@ function classBook(
 }
 
 /** Values that the data declares keep its order, whether the table has them or not. */
-function attributeBook(name: string, { unchosen }: Plan, about: PredictionsAbout | undefined): Codebook {
+function attributeBook(
+  name: string,
+  { unchosen }: EvaluationPlan,
+  about: PredictionsAbout | undefined,
+): Codebook {
   const book = new Codebook(name, unchosen.has(name) ? mostCueValues : undefined);
   for (const value of about?.attributes.get(name)?.valueNames ?? []) book.declare(value);
   return book;
@@ -259,7 +263,7 @@ function forgetOverflowed({ counter }: CountedTable, { attributes }: Books): voi
   for (const [i, { overflowed }] of attributes.entries()) if (overflowed) counter.drop(i);
 }
 
-function refuseOverflow(name: string, { unchosen }: Plan): void {
+function refuseOverflow(name: string, { unchosen }: EvaluationPlan): void {
   if (unchosen.has(name)) return;
   throw new CuelabError({
     kind: "input",

@@ -20,7 +20,7 @@ export interface AttributeChoice {
   localGroup?: string | undefined;
 }
 
-export interface Plan {
+export interface EvaluationPlan {
   cues: readonly string[];
   grouping: Grouping;
   localGroup: string | undefined;
@@ -32,12 +32,12 @@ export interface Plan {
   unchosen: ReadonlySet<string>;
 }
 
-export function planOf(
+export function evaluationPlan(
   table: PredictionTable,
   { attributes, label }: ColumnRoles,
   choice: AttributeChoice,
   about: PredictionsAbout | undefined,
-): Plan {
+): EvaluationPlan {
   const known = (names: readonly string[], flag: string) =>
     names.map((name) => (attributes.includes(name) ? name : unknown(table, attributes, name, flag)));
   const majorityColumn = (cue: string) =>
@@ -103,7 +103,7 @@ export function planOf(
 }
 
 /** The plan without attributes that turned out to have too many values. */
-export function withoutAttributes(plan: Plan, dropped: ReadonlySet<string>): Plan {
+export function withoutAttributes(plan: EvaluationPlan, dropped: ReadonlySet<string>): EvaluationPlan {
   const kept = (names: readonly string[]) => names.filter((name) => !dropped.has(name));
   return {
     ...plan,

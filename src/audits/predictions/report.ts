@@ -9,12 +9,12 @@ import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignme
 import type { CalibrationBin } from "../../metrics/counts.ts";
 import type { CueHalves } from "../../metrics/cue-halves.ts";
 import type { Evaluation } from "../../metrics/evaluation.ts";
-import { attributesOf, type Group } from "../../metrics/groups.ts";
+import { attributesOf, type CountedGroup } from "../../metrics/groups.ts";
 import { metrics } from "../../metrics/index.ts";
 import { canMeasure, type Need } from "../../metrics/metric.ts";
 import { someOf } from "../../predictions/codebook.ts";
 import type { CueRule } from "./majority-rules.ts";
-import type { Plan } from "./plan.ts";
+import type { EvaluationPlan } from "./plan.ts";
 
 export interface EvaluationReport {
   files: readonly string[];
@@ -152,7 +152,7 @@ export interface ReportContext {
   splits: Readonly<Record<string, number>>;
   shift: SplitShift | null;
   classes: readonly string[];
-  plan: Plan;
+  plan: EvaluationPlan;
   cues: readonly CueRule[];
   training: string | null;
   remarks: readonly string[];
@@ -334,7 +334,7 @@ function gapsReport(
   return { inDistribution: scores.inDistribution, cells };
 }
 
-function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: Plan): GroupingReport {
+function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: EvaluationPlan): GroupingReport {
   return {
     attributes: attributesOf(grouping),
     byClass: grouping.by.includes(classWord),
@@ -456,9 +456,11 @@ function refuseForeignTraining(evaluation: Evaluation, { training, plan }: Repor
   const trained = groups.filter(({ train }) => train);
   const attributes = attributesOf(plan.grouping);
   const byClass = plan.grouping.by.includes(classWord);
-  const parts: [string, (group: Group) => string | null | undefined][] = [
-    ...(byClass ? [["class", ({ label }: Group) => label] as [string, (group: Group) => string | null]] : []),
-    ...attributes.map((name): [string, (group: Group) => string | undefined] => [
+  const parts: [string, (group: CountedGroup) => string | null | undefined][] = [
+    ...(byClass
+      ? [["class", ({ label }: CountedGroup) => label] as [string, (group: CountedGroup) => string | null]]
+      : []),
+    ...attributes.map((name): [string, (group: CountedGroup) => string | undefined] => [
       name,
       ({ values }) => values[name],
     ]),
@@ -478,6 +480,9 @@ function refuseForeignTraining(evaluation: Evaluation, { training, plan }: Repor
   }
 }
 
-function namesOf(groups: readonly Group[], nameOf: (group: Group) => string | null | undefined): string[] {
+function namesOf(
+  groups: readonly CountedGroup[],
+  nameOf: (group: CountedGroup) => string | null | undefined,
+): string[] {
   return [...new Set(groups.map(nameOf))].filter((name) => name !== null && name !== undefined);
 }

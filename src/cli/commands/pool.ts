@@ -10,7 +10,7 @@ import { nearest } from "../../core/nearest.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { type BatchedFamily, batchedFamilies } from "../../pools/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../pools/draw-classifiers.ts";
-import { type NetworkChoice, networksNamed } from "../../pools/draw-networks.ts";
+import { networksNamed, type PoolNetworkChoice } from "../../pools/draw-networks.ts";
 import { allKinds } from "../../pools/feature-kinds.ts";
 import { makePool } from "../../pools/make-pool.ts";
 import { checkpointSteps } from "../../pools/train-chunk.ts";
@@ -315,7 +315,7 @@ function checkTogether(options: PoolOptions): void {
 interface Families {
   batched: BatchedFamily[];
   /** Undefined without family cnn; none means the usual ones. */
-  choices: NetworkChoice[] | undefined;
+  choices: PoolNetworkChoice[] | undefined;
 }
 
 function familiesOf({ families: names, networks, cnns }: PoolOptions, isGiven: IsGiven): Families {

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
-import { type Comparison, compareWeights } from "../../models/weights/compare-weights.ts";
+import { compareWeights, type WeightComparison } from "../../models/weights/compare-weights.ts";
 import { identifyWeights } from "../../models/weights/identify-weights.ts";
 import { textTable } from "../../reports/as-text.ts";
 import { listSafetensors, type TensorListing } from "../../runs/safetensors.ts";
@@ -116,7 +116,7 @@ async function show(
 }
 
 function comparisonPage(
-  { model, options, names, image, fits, missing, extra, misshapen }: Comparison,
+  { model, options, names, image, fits, missing, extra, misshapen }: WeightComparison,
   { tensors }: TensorListing,
 ): string {
   const set = Object.entries(options).map(([key, value]) => ` ${key}=${value}`);

@@ -78,22 +78,22 @@ function entropy(totals: number[], total: number): number {
   return -sum(totals.map((count) => (count / total) * Math.log(count / total)));
 }
 
-interface Cell {
+interface ContingencyCell {
   count: number;
   /** The count if rows and columns were independent. */
   expected: number;
 }
 
-interface Table {
+interface ContingencyTable {
   /** The cells of rows and columns that occur. */
-  cells: Cell[];
+  cells: ContingencyCell[];
   rowTotals: number[];
   columnTotals: number[];
   total: number;
 }
 
 /** Checks the counts and leaves out the rows and columns that are empty. */
-function readCounts(counts: Counts): Table {
+function readCounts(counts: Counts): ContingencyTable {
   const rows = Array.from(counts, (row) => Array.from(row));
   const width = rows[0]?.length ?? 0;
   rows.forEach((row, i) => {

@@ -1,9 +1,9 @@
 /** The ten texture glyphs, class by class: strokes of one pixel, whatever the size of the canvas. */
 
-import { linePixels, type Point } from "./raster.ts";
+import { linePixels, type RasterPoint } from "./raster.ts";
 
 /** Chains of points from the left end of the baseline; y grows downwards. */
-type Strokes = readonly (readonly Point[])[];
+type Strokes = readonly (readonly RasterPoint[])[];
 
 interface Glyph {
   name: string;
@@ -54,11 +54,11 @@ export const glyphs: readonly Glyph[] = [
 ];
 
 /** The pixels of a glyph, relative to its anchor, on a canvas of this size. */
-export function glyphPixels({ strokes, small }: Glyph, canvas: number): Point[] {
+export function glyphPixels({ strokes, small }: Glyph, canvas: number): RasterPoint[] {
   const scale = canvas / 96;
   const drawn =
-    small?.[canvas] ?? strokes.map((points) => points.map(([x, y]): Point => [x * scale, y * scale]));
-  const found = new Map<string, Point>();
+    small?.[canvas] ?? strokes.map((points) => points.map(([x, y]): RasterPoint => [x * scale, y * scale]));
+  const found = new Map<string, RasterPoint>();
   for (const points of drawn) {
     for (let i = 0; i + 1 < points.length; i++) {
       for (const pixel of linePixels(points[i]!, points[i + 1]!)) found.set(pixel.join(), pixel);
@@ -67,14 +67,14 @@ export function glyphPixels({ strokes, small }: Glyph, canvas: number): Point[] 
   return [...found.values()];
 }
 
-function line(x0: number, y0: number, x1: number, y1: number): Point[] {
+function line(x0: number, y0: number, x1: number, y1: number): RasterPoint[] {
   return [
     [x0, y0],
     [x1, y1],
   ];
 }
 
-function chain(points: string): Point[] {
+function chain(points: string): RasterPoint[] {
   return points.split(" ").map((point) => {
     const [x, y] = point.split(",").map(Number);
     return [x!, y!];
@@ -82,5 +82,5 @@ function chain(points: string): Point[] {
 }
 
 function mirror(strokes: Strokes, width: number): Strokes {
-  return strokes.map((points) => points.map(([x, y]): Point => [width - x, y]));
+  return strokes.map((points) => points.map(([x, y]): RasterPoint => [width - x, y]));
 }

@@ -6,7 +6,7 @@ export interface Mask {
   ink: Uint8Array;
 }
 
-export type Point = readonly [x: number, y: number];
+export type RasterPoint = readonly [x: number, y: number];
 
 export function emptyMask(size: number): Mask {
   return { size, ink: new Uint8Array(size * size) };
@@ -25,12 +25,12 @@ export function maskOf(size: number, has: (x: number, y: number) => boolean): Ma
  * line of one pixel along each side. That line is cut to the mask before it is stepped, as the published images show:
  * a side that leaves the mask bends a little.
  */
-export function fillPolygon(size: number, corners: readonly Point[]): Mask {
+export function fillPolygon(size: number, corners: readonly RasterPoint[]): Mask {
   const mask = emptyMask(size);
   const sides = corners.map((corner, i) => [corner, corners[(i + 1) % corners.length]!] as const);
   for (let y = 0; y < size; y++) {
     const crossings = sides
-      .map(([a, b]) => (a[1] <= b[1] ? [a, b] : [b, a]) as [Point, Point])
+      .map(([a, b]) => (a[1] <= b[1] ? [a, b] : [b, a]) as [RasterPoint, RasterPoint])
       .filter(([upper, lower]) => upper[1] <= y && y < lower[1])
       .map(([[x0, y0], [x1, y1]]) => (x0 * (y1 - y) + x1 * (y - y0)) / (y1 - y0))
       .sort((a, b) => a - b);
@@ -44,7 +44,7 @@ export function fillPolygon(size: number, corners: readonly Point[]): Mask {
 }
 
 /** The pixels of a line between any two points, one for each whole number along its longer direction. */
-export function linePixels([x0, y0]: Point, [x1, y1]: Point): Point[] {
+export function linePixels([x0, y0]: RasterPoint, [x1, y1]: RasterPoint): RasterPoint[] {
   const flat = Math.abs(x1 - x0) >= Math.abs(y1 - y0);
   const [from, to] = flat ? [x0, x1] : [y0, y1];
   const [start, end] = flat ? [y0, y1] : [x0, x1];
@@ -59,7 +59,7 @@ export function linePixels([x0, y0]: Point, [x1, y1]: Point): Point[] {
 }
 
 /** Bresenham's line from the left end to the right one: which end comes first decides how ties fall. */
-function drawSide(mask: Mask, from: Point, to: Point): void {
+function drawSide(mask: Mask, from: RasterPoint, to: RasterPoint): void {
   const cut = cutToMask(mask.size, from, to);
   if (cut === undefined) return;
   const [[x0, y0], [x1, y1]] = cut[0][0] <= cut[1][0] ? cut : [cut[1], cut[0]];
@@ -78,7 +78,7 @@ function drawSide(mask: Mask, from: Point, to: Point): void {
 }
 
 /** The part of a side inside the mask, its new ends rounded towards the old ones; none where all of it is outside. */
-function cutToMask(size: number, from: Point, to: Point): [Point, Point] | undefined {
+function cutToMask(size: number, from: RasterPoint, to: RasterPoint): [RasterPoint, RasterPoint] | undefined {
   const last = size - 1;
   let [[x0, y0], [x1, y1]] = [from, to];
   if ((x0 > last && x1 > last) || (y0 > last && y1 > last)) return undefined;

@@ -2,7 +2,7 @@
 
 import { fillPolygon, type Mask, maskOf } from "./raster.ts";
 
-interface Shape {
+interface DrawnShape {
   name: string;
   draw: (size: number) => Mask;
 }
@@ -21,7 +21,7 @@ const inCircle = (size: number, x: number, y: number) => {
   return (x - radius) ** 2 + (y - radius) ** 2 <= radius ** 2;
 };
 
-export const shapes: readonly Shape[] = [
+export const shapes: readonly DrawnShape[] = [
   { name: "circle", draw: (size) => maskOf(size, (x, y) => inCircle(size, x, y)) },
   { name: "right triangle", draw: polygon([0, 0], [0, 12], [12, 12]) },
   { name: "obtuse triangle", draw: polygon([0, 0], [4, 12], [12, 12]) },

@@ -3,8 +3,8 @@
 import type { Attribute, AttributeRole, Dataset, Provenance } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { type FactorName, factorMeanings, factorNames } from "./factors.ts";
-import type { Part } from "./textures.ts";
-import type { World } from "./world.ts";
+import type { TexturePart } from "./textures.ts";
+import type { DiagvibWorld } from "./world.ts";
 
 /** The classes that a factor may take in this dataset, by name. */
 export type ChosenClasses = Record<FactorName, readonly string[]>;
@@ -12,7 +12,7 @@ export type ChosenClasses = Record<FactorName, readonly string[]>;
 /** One split: for each image and factor the position of its class among the chosen ones. */
 export interface SplitClasses {
   name: string;
-  part: Part;
+  part: TexturePart;
   count: number;
   classes: Record<FactorName, Uint8Array>;
 }
@@ -34,7 +34,7 @@ export interface AssembleOptions {
 /** For each label, the position of the class that it means for a predicted factor. */
 type ClassesOfLabel = (factor: FactorName) => number[];
 
-export function assemble(world: World, options: AssembleOptions): Dataset {
+export function assemble(world: DiagvibWorld, options: AssembleOptions): Dataset {
   const { chosen, splits, predict } = options;
   const count = splits.reduce((sum, split) => sum + split.count, 0);
   const column = (factor: FactorName) =>

@@ -71,10 +71,10 @@ function inOrder(correlations: readonly Correlation[], texts: readonly string[])
 }
 
 /** One variable of the joint distribution: a factor on its own, or cues that move together. */
-type Variable = readonly FactorName[];
+type CorrelatedVariable = readonly FactorName[];
 
 /** Roots first, then what follows them. */
-function variablesOf(correlations: readonly Correlation[]): Variable[] {
+function variablesOf(correlations: readonly Correlation[]): CorrelatedVariable[] {
   const followers = correlations.flatMap(({ cues }) => cues);
   const roots = new Set(correlations.map(({ of }) => of).filter((factor) => !followers.includes(factor)));
   return [...[...roots].map((factor) => [factor]), ...correlations.map(({ cues }) => cues)];
@@ -82,7 +82,7 @@ function variablesOf(correlations: readonly Correlation[]): Variable[] {
 
 /** How often each combination of the variables' classes occurs in training, and which correlations it breaks. */
 export interface CorrelatedClasses {
-  variables: Variable[];
+  variables: CorrelatedVariable[];
   training: Joint;
   /** Bit k is set where correlation k is broken. */
   broken: (classes: readonly number[]) => number;

@@ -104,7 +104,7 @@ function blurLine(
   start: number,
   step: number,
   length: number,
-  { radius, edge }: Box,
+  { radius, edge }: CorruptedBox,
   lines: Lines,
 ): void {
   const margin = radius + 1;
@@ -125,13 +125,13 @@ function blurLine(
   for (let i = 0, at = start; i < length; i++, at += step) pixels[at] = from[margin + i]! + 0.5;
 }
 
-interface Box {
+interface CorruptedBox {
   radius: number;
   edge: number;
 }
 
 /** Whole half-width and the weight of one more pixel at each end. */
-function boxOfVariance(variance: number): Box {
+function boxOfVariance(variance: number): CorruptedBox {
   let radius = 0;
   while (((radius + 1) * (radius + 2)) / 3 <= variance) radius++;
   // variance · (2r + 1 + 2e) = r(r + 1)(2r + 1)/3 + 2e(r + 1)², solved for e.

@@ -11,7 +11,7 @@ const boxThreshold = 100;
 const maskThreshold = 150;
 
 /** Rows and columns, first and one past the last. */
-interface Box {
+interface ObjectBox {
   top: number;
   bottom: number;
   left: number;
@@ -21,7 +21,7 @@ interface Box {
 export interface ObjectMask {
   /** 1 inside the digit, 0 outside, `objectSide` squared. */
   mask: Uint8Array;
-  box: Box;
+  box: ObjectBox;
 }
 
 const across = new Float64Array(digitSide * digitSide);
@@ -56,7 +56,7 @@ export function objectMask(digit: Uint8Array, height: number, width: number): Ob
   return { mask, box: inside };
 }
 
-function boxOf(digit: Uint8Array, height: number, width: number): Box {
+function boxOf(digit: Uint8Array, height: number, width: number): ObjectBox {
   const box = { top: height, bottom: 0, left: width, right: 0 };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -74,7 +74,7 @@ function boxOf(digit: Uint8Array, height: number, width: number): Box {
 function resizeAcross(
   digit: Uint8Array,
   width: number,
-  box: Box,
+  box: ObjectBox,
   { start, width: taps, weights }: Taps,
   columns: number,
 ): void {

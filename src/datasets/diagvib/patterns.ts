@@ -57,13 +57,13 @@ export function checkStudy(study: string): void {
   cellsOf(study, 0, "");
 }
 
-interface Cells {
+interface PatternCells {
   seen: boolean[][];
   /** In FGO: share of each class's images that lie off the diagonal. */
   violations?: number;
 }
 
-function cellsOf(study: string, sample: number, pair: string): Cells {
+function cellsOf(study: string, sample: number, pair: string): PatternCells {
   const grid = (seen: (row: number, column: number) => boolean) =>
     Array.from({ length: studyClasses }, (_, row) =>
       Array.from({ length: studyClasses }, (_, column) => seen(row, column)),

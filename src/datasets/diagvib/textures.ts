@@ -11,12 +11,12 @@ import {
 } from "../../sources/textures/index.ts";
 
 /** Digits and built-in textures of one part are in no other. */
-export type Part = "train" | "val" | "test";
+export type TexturePart = "train" | "val" | "test";
 
 export const builtInTextures = "built-in";
 
 /** Pictures of each built-in kind: those for training come first, then validation's and testing's. */
-const builtInVariants: Record<Part, { first: number; count: number }> = {
+const builtInVariants: Record<TexturePart, { first: number; count: number }> = {
   train: { first: 0, count: 8 },
   val: { first: 8, count: 2 },
   test: { first: 10, count: 2 },
@@ -28,7 +28,7 @@ export interface Textures {
   names: readonly string[];
   source: SourceRecord;
   /** Any picture of a kind that this part may use; `share` from 0 to 1 says which. */
-  pick(kind: number, part: Part, share: number): TextureImage;
+  pick(kind: number, part: TexturePart, share: number): TextureImage;
 }
 
 export async function openTextures(choice: string): Promise<Textures> {
@@ -52,7 +52,7 @@ export async function openTextures(choice: string): Promise<Textures> {
 }
 
 export interface TextureShelf {
-  pick(kind: number, part: Part, share: number): TextureImage;
+  pick(kind: number, part: TexturePart, share: number): TextureImage;
 }
 
 /**

@@ -10,34 +10,34 @@ import { type CorruptionKind, corrupt } from "./corruptions.ts";
 import { drawObject, type ObjectFactors, placementOf, type TextureCrop } from "./draw.ts";
 import { type FactorName, regions } from "./factors.ts";
 import { objectMask, objectSide } from "./object.ts";
-import { openShelf, type Part, type Textures } from "./textures.ts";
+import { openShelf, type TexturePart, type Textures } from "./textures.ts";
 
 /** Which image: its split, where that split's digits and textures come from, and its position in the split. */
-interface Place {
+interface WorldPlace {
   split: string;
-  part: Part;
+  part: TexturePart;
   position: number;
 }
 
-export interface World {
+export interface DiagvibWorld {
   digits: { train: IdxImages; test: IdxImages };
   textures: Textures;
   /** An image of the given classes. All other variation is that of its place, whatever the size of other splits. */
-  draw(place: Place, classOf: (factor: FactorName) => string): Pixels;
+  draw(place: WorldPlace, classOf: (factor: FactorName) => string): Pixels;
   /** The values that it is drawn with. */
-  realise(place: Place, classOf: (factor: FactorName) => string): ObjectFactors;
+  realise(place: WorldPlace, classOf: (factor: FactorName) => string): ObjectFactors;
 }
 
 /** Share of each digit's training images, in their order, that training may use; the rest is for validation. */
 const trainShare = 0.8;
 
-export async function openWorld(canvas: number, textures: Textures, seed: number): Promise<World> {
+export async function openWorld(canvas: number, textures: Textures, seed: number): Promise<DiagvibWorld> {
   const digits = { train: await mnist("train"), test: await mnist("test") };
   // Backgrounds are filled with built-in textures, which are large enough for any canvas.
   const shelf = await openShelf();
   const pools = digitPools(digits.train, digits.test);
   const streams = new Map<string, RandomStream>();
-  const randomOf = (purpose: string, { split, position }: Place) => {
+  const randomOf = (purpose: string, { split, position }: WorldPlace) => {
     const key = `diagvib/${purpose}/${split}`;
     let stream = streams.get(key);
     if (stream === undefined) {
@@ -47,7 +47,7 @@ export async function openWorld(canvas: number, textures: Textures, seed: number
     return stream.at(position);
   };
 
-  const realise: World["realise"] = (place, classOf) => {
+  const realise: DiagvibWorld["realise"] = (place, classOf) => {
     const { part } = place;
     const random = randomOf("values", place);
     const within = ([low, high]: readonly [number, number]) => low + (high - low) * random.uniform();
@@ -113,7 +113,7 @@ function cropOf(
 }
 
 /** For each part and digit, the positions of its images. */
-function digitPools(train: IdxImages, test: IdxImages): Record<Part, number[][]> {
+function digitPools(train: IdxImages, test: IdxImages): Record<TexturePart, number[][]> {
   const byDigit = ({ labels }: IdxImages) => {
     const positions: number[][] = Array.from({ length: 10 }, () => []);
     for (const [position, digit] of labels.entries()) positions[digit]!.push(position);

@@ -2,18 +2,18 @@
 
 import type { Attribute } from "../../core/dataset.ts";
 import type { ClassChoice } from "./classes.ts";
-import { backgroundNames, difficultyNames, type Group, sizesInOrder } from "./groups.ts";
+import { backgroundNames, difficultyNames, type PlacedGroup, sizesInOrder } from "./groups.ts";
 import { positionNames } from "./placement.ts";
-import type { Plan } from "./plan.ts";
+import type { HardSpuriousPlan } from "./plan.ts";
 
 export function attributesOf(
-  { labels, groups: groupOf }: Plan,
-  groups: readonly Group[],
+  { labels, groups: groupOf }: HardSpuriousPlan,
+  groups: readonly PlacedGroup[],
   { objects, all, partner }: ClassChoice,
 ): Record<string, Attribute> {
   const positions = positionNames.filter((name) => groups.some(({ position }) => position === name));
   const sizes = sizesInOrder(groups.map(({ size }) => size));
-  const byGroup = (code: (group: Group) => number) => {
+  const byGroup = (code: (group: PlacedGroup) => number) => {
     const codes = groups.map(code);
     return Uint16Array.from(groupOf, (group) => codes[group]!);
   };

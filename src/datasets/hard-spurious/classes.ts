@@ -3,7 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { randomStream } from "../../core/random.ts";
-import type { Settings } from "./settings.ts";
+import type { HardSpuriousSettings } from "./settings.ts";
 
 export interface ClassChoice {
   /** Classes of the objects, which are the labels. */
@@ -20,7 +20,7 @@ export interface ClassChoice {
  */
 export function chooseClasses(
   known: readonly string[],
-  chosen: Pick<Settings, "classes" | "backgroundClasses" | "version" | "v2Classes">,
+  chosen: Pick<HardSpuriousSettings, "classes" | "backgroundClasses" | "version" | "v2Classes">,
   accuracies: ReadonlyMap<string, number> | undefined,
   seed: number,
 ): ClassChoice {
@@ -45,7 +45,7 @@ export function chooseClasses(
 
 function byName(
   known: readonly string[],
-  { classes, backgroundClasses }: Pick<Settings, "classes" | "backgroundClasses">,
+  { classes, backgroundClasses }: Pick<HardSpuriousSettings, "classes" | "backgroundClasses">,
 ): { objects: string[]; backgrounds: string[] } {
   const objects =
     classes.length === 0 ? [...known] : classes.map((name) => knownName(name, known, "classes"));
@@ -74,7 +74,7 @@ const paperClasses = 10;
 /** Version 2, section 4.1: backgrounds on which the class is known without its object, objects of which it is not. */
 function byAccuracy(
   known: readonly string[],
-  { classes, v2Classes = paperClasses }: Pick<Settings, "classes" | "v2Classes">,
+  { classes, v2Classes = paperClasses }: Pick<HardSpuriousSettings, "classes" | "v2Classes">,
   accuracies: ReadonlyMap<string, number>,
 ): { objects: string[]; backgrounds: string[] } {
   const candidates =

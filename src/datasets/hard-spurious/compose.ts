@@ -4,12 +4,12 @@ import type { Box } from "../../core/box.ts";
 import type { Boxes, Dataset, Pixels, SideImages } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
 import { paste, pasteMask, resizeCutout } from "../../images/compose.ts";
-import type { Group } from "./groups.ts";
-import type { Parts } from "./parts.ts";
+import type { PlacedGroup } from "./groups.ts";
+import type { HardSpuriousParts } from "./parts.ts";
 import type { Photographs } from "./photographs.ts";
 import { objectExtent, placeObject } from "./placement.ts";
-import type { Plan } from "./plan.ts";
-import type { Settings } from "./settings.ts";
+import type { HardSpuriousPlan } from "./plan.ts";
+import type { HardSpuriousSettings } from "./settings.ts";
 
 /** Pixels and what goes with them, by the number of an image. */
 export interface Pictures extends Required<Pick<Dataset, "sideImages" | "boxes">> {
@@ -17,11 +17,11 @@ export interface Pictures extends Required<Pick<Dataset, "sideImages" | "boxes">
 }
 
 export function composedPictures(
-  plan: Plan,
-  groups: readonly Group[],
-  parts: Parts,
+  plan: HardSpuriousPlan,
+  groups: readonly PlacedGroup[],
+  parts: HardSpuriousParts,
   photographs: Photographs,
-  settings: Settings,
+  settings: HardSpuriousSettings,
   seed: number,
 ): Pictures {
   const { size, aspect, cut } = settings;
@@ -69,10 +69,10 @@ export function composedPictures(
 
 /** The photographs as they were, or in some splits their backgrounds alone. */
 export function plainPictures(
-  plan: Plan,
-  parts: Parts,
+  plan: HardSpuriousPlan,
+  parts: HardSpuriousParts,
   photographs: Photographs,
-  { content, size }: Settings,
+  { content, size }: HardSpuriousSettings,
 ): Pictures {
   const emptied = (index: number) =>
     content === "backgrounds" || (content === "background-test" && plan.splits[index] === 2);
@@ -108,7 +108,11 @@ function maskImages(size: number, pixels: SideImages["pixels"]): SideImages {
   };
 }
 
-function backgroundImages({ backgrounds }: Plan, size: number, parts: Parts): SideImages {
+function backgroundImages(
+  { backgrounds }: HardSpuriousPlan,
+  size: number,
+  parts: HardSpuriousParts,
+): SideImages {
   return {
     shape: { height: size, width: size, channels: 3 },
     description: "the inpainted background without the object",

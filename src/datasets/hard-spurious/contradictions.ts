@@ -1,9 +1,9 @@
 /** Settings that contradict each other, lack another or have no effect: refused before anything is read. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { photoPlaces, type Settings } from "./settings.ts";
+import { type HardSpuriousSettings, photoPlaces } from "./settings.ts";
 
-export function refuseContradictions(chosen: Settings): void {
+export function refuseContradictions(chosen: HardSpuriousSettings): void {
   refuseVersions(chosen);
   refusePlacement(chosen);
   if (chosen.source === "embedded") refuseForDrawings(chosen);
@@ -14,7 +14,13 @@ function refuse(what: string, todo: string): never {
   throw new CuelabError({ kind: "usage", what, todo });
 }
 
-function refuseVersions({ version, backgroundAccuracy, v2Classes, backgroundClasses, content }: Settings) {
+function refuseVersions({
+  version,
+  backgroundAccuracy,
+  v2Classes,
+  backgroundClasses,
+  content,
+}: HardSpuriousSettings) {
   if (version === 2 && backgroundAccuracy === undefined)
     refuse(
       "version=2 chooses classes by how well they are known from their backgrounds alone",
@@ -32,7 +38,7 @@ function refuseVersions({ version, backgroundAccuracy, v2Classes, backgroundClas
     );
 }
 
-function refusePlacement({ size, sizes = [], positions, corner }: Settings) {
+function refusePlacement({ size, sizes = [], positions, corner }: HardSpuriousSettings) {
   const tooLarge = sizes.find((side) => side > size);
   if (tooLarge !== undefined)
     refuse(`an object of ${tooLarge} pixels does not fit an image of ${size}`, "lower sizes, or raise size");
@@ -47,7 +53,7 @@ function refusePlacement({ size, sizes = [], positions, corner }: Settings) {
     );
 }
 
-function refuseForDrawings(chosen: Settings) {
+function refuseForDrawings(chosen: HardSpuriousSettings) {
   if (chosen.inpaint === "given")
     refuse("drawn photographs have no files inpainted elsewhere", "inpaint=exact for what the drawing hides");
   const idle = photoPlaces.find((name) => chosen[name] !== undefined);
@@ -57,7 +63,7 @@ function refuseForDrawings(chosen: Settings) {
     refuse("skipBroken has no effect on drawn photographs", "add source=photos, or leave it away");
 }
 
-function refuseForPhotographs(chosen: Settings) {
+function refuseForPhotographs(chosen: HardSpuriousSettings) {
   const { inpaint, testImages } = chosen;
   if (inpaint === "exact")
     refuse("what photographs hide is not known", "inpaint=telea, navier-stokes, tiled or given");
@@ -81,7 +87,7 @@ function refuseForPhotographs(chosen: Settings) {
 }
 
 /** What training photographs have, test photographs must have too: else a network could tell the splits apart. */
-function requiredPlaces({ testImages, trainMasks, testMasks, inpaint }: Settings) {
+function requiredPlaces({ testImages, trainMasks, testMasks, inpaint }: HardSpuriousSettings) {
   const places: { name: (typeof photoPlaces)[number]; why: string }[] = [
     { name: "trainImages", why: "with source=photos" },
     { name: "trainBoxes", why: "with trainImages" },

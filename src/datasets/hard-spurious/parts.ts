@@ -7,10 +7,10 @@ import { type Cutout, cutByBox, cutByMask } from "../../images/compose.ts";
 import { createInpaint, type Inpaint, maskOfBoxes } from "../../images/inpaint/index.ts";
 import { resizeBilinear } from "../../images/resize.ts";
 import type { Photograph, Photographs } from "./photographs.ts";
-import type { Settings } from "./settings.ts";
+import type { HardSpuriousSettings } from "./settings.ts";
 
 /** All by the number of a photograph. */
-export interface Parts {
+export interface HardSpuriousParts {
   /** The object at its own size, cut by its box or its mask. */
   object(photograph: number): Promise<Cutout>;
   /** Squeezed to the size of the images, without the object. */
@@ -26,7 +26,10 @@ const mostBytes = 96e6;
 /** Photographs whose parts were just asked for. */
 const mostPhotographBytes = 16e6;
 
-export async function createParts(photographs: Photographs, settings: Settings): Promise<Parts> {
+export async function createParts(
+  photographs: Photographs,
+  settings: HardSpuriousSettings,
+): Promise<HardSpuriousParts> {
   const { cut, inpaint: method, dilation, radius, size } = settings;
   const hole = holeOf(settings);
   const inpaint =
@@ -69,11 +72,15 @@ export async function createParts(photographs: Photographs, settings: Settings):
 }
 
 /** Tiles have hard edges: around a mask they would draw the outline of the object that they are to hide. */
-export function holeOf({ hole, inpaint }: Settings): "mask" | "box" {
+export function holeOf({ hole, inpaint }: HardSpuriousSettings): "mask" | "box" {
   return hole ?? (inpaint === "tiled" ? "box" : "mask");
 }
 
-function cutObject({ image, box, mask }: Photograph, cut: Settings["cut"], where: string): Cutout {
+function cutObject(
+  { image, box, mask }: Photograph,
+  cut: HardSpuriousSettings["cut"],
+  where: string,
+): Cutout {
   if (cut === "box") return cutByBox(image, box);
   // Of the object's own box: the mask may show others of its class.
   const own = maskOfBoxes([box], image.width, image.height);

@@ -12,7 +12,7 @@ import type { BoxedPhoto, BoxedPhotos } from "../../layouts/imagenet-boxes/index
 import { type Companions, openCompanions, readInpainted, readMask } from "./companions.ts";
 import { holeOf } from "./parts.ts";
 import type { Photographs, Split } from "./photographs.ts";
-import type { Settings } from "./settings.ts";
+import type { HardSpuriousSettings } from "./settings.ts";
 
 /** One folder of photographs with all that goes with them. */
 interface Album {
@@ -31,7 +31,7 @@ export interface PhotoAlbums {
   leftOut: readonly SkippedImage[];
 }
 
-export async function openAlbums(chosen: Settings): Promise<PhotoAlbums> {
+export async function openAlbums(chosen: HardSpuriousSettings): Promise<PhotoAlbums> {
   // Folders first, which are found missing at once, and then boxes, which take their time.
   const [besideTrain, besideTest] = [await openBeside("train", chosen), await openBeside("test", chosen)];
   const train = { boxed: await openBoxes("train", chosen), ...besideTrain };
@@ -50,7 +50,10 @@ export async function openAlbums(chosen: Settings): Promise<PhotoAlbums> {
   return { train, test, titles: classTitles(common, train.boxed.title), leftOut };
 }
 
-async function openBeside(part: "train" | "test", chosen: Settings): Promise<Omit<Album, "boxed">> {
+async function openBeside(
+  part: "train" | "test",
+  chosen: HardSpuriousSettings,
+): Promise<Omit<Album, "boxed">> {
   const open = async (name: `${typeof part}${"Masks" | "Inpainted"}`, what: string) =>
     chosen[name] === undefined ? undefined : openCompanions(name, chosen[name], what);
   return {
@@ -59,7 +62,7 @@ async function openBeside(part: "train" | "test", chosen: Settings): Promise<Omi
   };
 }
 
-function openBoxes(part: "train" | "test", chosen: Settings): Promise<Album["boxed"]> {
+function openBoxes(part: "train" | "test", chosen: HardSpuriousSettings): Promise<Album["boxed"]> {
   return openBoxedPhotos({
     images: chosen[`${part}Images`]!,
     boxes: chosen[`${part}Boxes`]!,
@@ -74,7 +77,7 @@ export interface PhotoOptions {
   classes: readonly string[];
   /** Of each class; all that there are where a number is left out, but for validation. */
   counts: Readonly<Record<"train" | "test", number | undefined> & { val: number }>;
-  settings: Settings;
+  settings: HardSpuriousSettings;
   seed: number;
 }
 
@@ -184,7 +187,11 @@ function largest(boxes: readonly Box[]): Box {
 }
 
 /** Whether the boxes, widened, cover everything; masks are smaller, and are seen only once they are read. */
-function leavesNothing({ boxes, width, height }: BoxedPhoto, album: Album, settings: Settings): boolean {
+function leavesNothing(
+  { boxes, width, height }: BoxedPhoto,
+  album: Album,
+  settings: HardSpuriousSettings,
+): boolean {
   if (album.inpainted !== undefined || (album.masks !== undefined && holeOf(settings) === "mask"))
     return false;
   const { dilation } = settings;

@@ -4,14 +4,14 @@ import type { Box } from "../../core/box.ts";
 import type { Random } from "../../core/random.ts";
 
 export const positionNames = ["centre", "corner", "anywhere"] as const;
-export type Position = (typeof positionNames)[number];
+export type PlacementPosition = (typeof positionNames)[number];
 
 export const cornerNames = ["top-right", "top-left", "bottom-right", "bottom-left"] as const;
-export type Corner = (typeof cornerNames)[number];
+export type PlacementCorner = (typeof cornerNames)[number];
 
 export type Aspect = "square" | "preserve";
 
-interface Extent {
+interface PlacementExtent {
   height: number;
   width: number;
 }
@@ -20,7 +20,12 @@ interface Extent {
  * Squeezed into a square of that side; or, with the aspect preserved, the shortest side that long, unless the longest
  * would then leave the canvas: then the longest is as long as the canvas, and the shortest as close as it can be.
  */
-export function objectExtent(object: Extent, side: number, aspect: Aspect, canvas: number): Extent {
+export function objectExtent(
+  object: PlacementExtent,
+  side: number,
+  aspect: Aspect,
+  canvas: number,
+): PlacementExtent {
   if (aspect === "square") return { height: side, width: side };
   const [shortest, longest] = [Math.min(object.height, object.width), Math.max(object.height, object.width)];
   const scale = Math.min(side / shortest, canvas / longest);
@@ -30,9 +35,9 @@ export function objectExtent(object: Extent, side: number, aspect: Aspect, canva
 
 /** `random` decides the corner, where none is given, and the place of objects that may be anywhere. */
 export function placeObject(
-  extent: Extent,
-  position: Position,
-  corner: Corner | "random",
+  extent: PlacementExtent,
+  position: PlacementPosition,
+  corner: PlacementCorner | "random",
   canvas: number,
   random: Random,
 ): Box {

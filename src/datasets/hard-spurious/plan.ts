@@ -3,13 +3,13 @@
 import { standardSplits } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
 import type { ClassChoice } from "./classes.ts";
-import { countsOf, type Group } from "./groups.ts";
+import { countsOf, type PlacedGroup } from "./groups.ts";
 import type { Photographs } from "./photographs.ts";
-import type { Settings } from "./settings.ts";
+import type { HardSpuriousSettings } from "./settings.ts";
 import { tooFewPhotographs } from "./too-few.ts";
 
 /** One entry an image. */
-export interface Plan {
+export interface HardSpuriousPlan {
   splits: Uint8Array;
   labels: Uint16Array;
   /** Of the object. */
@@ -19,7 +19,7 @@ export interface Plan {
   groups: Uint16Array;
 }
 
-interface Row {
+interface PlannedRow {
   split: number;
   label: number;
   photograph: number;
@@ -34,11 +34,11 @@ interface Row {
 export function planImages(
   photographs: Photographs,
   { objects, partner }: ClassChoice,
-  groups: readonly Group[],
-  settings: Settings,
+  groups: readonly PlacedGroup[],
+  settings: HardSpuriousSettings,
   seed: number,
-): Plan {
-  const rows: Row[] = [];
+): HardSpuriousPlan {
+  const rows: PlannedRow[] = [];
   for (const [split, splitName] of standardSplits.entries()) {
     for (const [label, name] of objects.entries()) {
       const own = photographs.members[splitName][label]!;
@@ -74,7 +74,7 @@ export function planImages(
 }
 
 /** Every photograph once, whatever the groups. */
-export function planPhotographs(photographs: Photographs): Plan {
+export function planPhotographs(photographs: Photographs): HardSpuriousPlan {
   const rows = standardSplits.flatMap((name, split) =>
     photographs.members[name].flatMap((own, label) =>
       own.map((photograph) => ({ split, label, photograph, background: photograph, group: 0 })),
@@ -83,7 +83,7 @@ export function planPhotographs(photographs: Photographs): Plan {
   return columns(rows);
 }
 
-function columns(rows: readonly Row[]): Plan {
+function columns(rows: readonly PlannedRow[]): HardSpuriousPlan {
   return {
     splits: Uint8Array.from(rows, ({ split }) => split),
     labels: Uint16Array.from(rows, ({ label }) => label),

@@ -168,4 +168,4 @@ export const settings = z.object({
   ...watermarkSettings,
 });
 
-export type Settings = z.output<typeof settings>;
+export type HardSpuriousSettings = z.output<typeof settings>;

@@ -1,9 +1,9 @@
 /** What to say where a class has too few photographs: which settings ask for them, and which of them compete. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { countsOf, type Group } from "./groups.ts";
+import { countsOf, type PlacedGroup } from "./groups.ts";
 import type { Photographs, Split } from "./photographs.ts";
-import type { Settings } from "./settings.ts";
+import type { HardSpuriousSettings } from "./settings.ts";
 
 /** So many photographs, and the setting that asks for them. */
 interface Wish {
@@ -15,8 +15,8 @@ export function tooFewPhotographs(
   { classNames, members, shared }: Photographs,
   label: number,
   split: Split,
-  groups: readonly Group[],
-  settings: Settings,
+  groups: readonly PlacedGroup[],
+  settings: HardSpuriousSettings,
 ): CuelabError {
   const what = `the class "${classNames[label]}" has too few photographs for the split ${split}`;
   const own = ofLargestGroup(split, groups, settings);
@@ -48,13 +48,13 @@ export function tooFewPhotographs(
 }
 
 /** What a split takes out of a folder that it shares: what is set apart for it, or what its largest group needs. */
-function wishOf(split: Split, groups: readonly Group[], settings: Settings): Wish {
+function wishOf(split: Split, groups: readonly PlacedGroup[], settings: HardSpuriousSettings): Wish {
   const apart = settings.photographs[split];
   if (apart === undefined) return ofLargestGroup(split, groups, settings);
   return { wanted: apart, setting: `photographs.${split}` };
 }
 
-function ofLargestGroup(split: Split, groups: readonly Group[], settings: Settings): Wish {
+function ofLargestGroup(split: Split, groups: readonly PlacedGroup[], settings: HardSpuriousSettings): Wish {
   const counts = groups.map((group) => countsOf(group, settings)[split]);
   const wanted = Math.max(...counts);
   const { difficulty } = groups[counts.indexOf(wanted)]!;

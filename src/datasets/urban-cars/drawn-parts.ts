@@ -12,38 +12,42 @@ import {
   type ObjectName,
   type SceneName,
 } from "../../sources/drawn/index.ts";
-import type { PartSplit, Parts } from "./parts.ts";
+import type { PartSplit, UrbanCarsParts } from "./parts.ts";
 import { sidesAt } from "./scene.ts";
 import { drawnKinds, type PartName } from "./worlds.ts";
 
-export interface DrawnSplit extends PartSplit {
+export interface DrawnCarSplit extends PartSplit {
   /** Different backgrounds of each world. */
   poolSize: number;
 }
 
 /** Where an image is: its split, and its place in it. */
-interface Place {
-  split: DrawnSplit;
+interface DrawnPlace {
+  split: DrawnCarSplit;
   position: number;
 }
 
-export async function drawnParts(splits: readonly DrawnSplit[], size: number, seed: number): Promise<Parts> {
+export async function drawnParts(
+  splits: readonly DrawnCarSplit[],
+  size: number,
+  seed: number,
+): Promise<UrbanCarsParts> {
   const artist = await createArtist();
   const places = splits.flatMap((split) =>
-    Array.from({ length: split.count }, (_, position): Place => ({ split, position })),
+    Array.from({ length: split.count }, (_, position): DrawnPlace => ({ split, position })),
   );
   const backdrops = new Backdrops(artist, splits, size, seed);
   const sides = sidesAt(size);
   const [cars, things] = [randomOf(seed, splits, "car"), randomOf(seed, splits, "thing")];
-  const carKind = (place: Place, random: Random) =>
+  const carKind = (place: DrawnPlace, random: Random) =>
     chosen(drawnKinds.car[place.split.labels[place.position]!]!, random);
-  const thingKind = (place: Place, random: Random) =>
+  const thingKind = (place: DrawnPlace, random: Random) =>
     chosen(drawnKinds.thing[place.split.things[place.position]!]!, random);
   /** The first number chooses the kind; those after it are the artist's. */
   const draw =
     (
-      randomAt: (place: Place) => Random,
-      kindOf: (place: Place, random: Random) => ObjectName,
+      randomAt: (place: DrawnPlace) => Random,
+      kindOf: (place: DrawnPlace, random: Random) => ObjectName,
       side: number,
     ) =>
     (index: number) => {
@@ -66,7 +70,11 @@ export async function drawnParts(splits: readonly DrawnSplit[], size: number, se
   };
 }
 
-function randomOf(seed: number, splits: readonly DrawnSplit[], part: string): (place: Place) => Random {
+function randomOf(
+  seed: number,
+  splits: readonly DrawnCarSplit[],
+  part: string,
+): (place: DrawnPlace) => Random {
   const streams = new Map(
     splits.map((split) => [split, randomStream(seed, `urban-cars/${part}/${split.name}`)]),
   );
@@ -77,7 +85,7 @@ function chosen<Kind>(kinds: readonly Kind[], random: Random): Kind {
   return kinds[random.integer(kinds.length)]!;
 }
 
-function coded(part: PartName, places: readonly Place[], kindOf: (place: Place) => string) {
+function coded(part: PartName, places: readonly DrawnPlace[], kindOf: (place: DrawnPlace) => string) {
   const valueNames: readonly string[] = drawnKinds[part].flat();
   return { valueNames, values: Uint16Array.from(places, (place) => valueNames.indexOf(kindOf(place))) };
 }
@@ -85,11 +93,11 @@ function coded(part: PartName, places: readonly Place[], kindOf: (place: Place) 
 /** The pool of backgrounds: for each split and world a number of its own, the kinds taking turns. */
 class Backdrops {
   readonly #slots: { split: string; number: number; kind: SceneName }[] = [];
-  readonly #first = new Map<DrawnSplit, readonly number[]>();
-  readonly #choice: (place: Place) => Random;
+  readonly #first = new Map<DrawnCarSplit, readonly number[]>();
+  readonly #choice: (place: DrawnPlace) => Random;
   readonly #at: (slot: number) => ReturnType<Artist["scene"]>;
 
-  constructor(artist: Artist, splits: readonly DrawnSplit[], size: number, seed: number) {
+  constructor(artist: Artist, splits: readonly DrawnCarSplit[], size: number, seed: number) {
     this.#choice = randomOf(seed, splits, "backdrop");
     for (const split of splits) {
       const firsts = drawnKinds.background.map((kinds) => {
@@ -113,15 +121,15 @@ class Backdrops {
     );
   }
 
-  kindOf(place: Place): SceneName {
+  kindOf(place: DrawnPlace): SceneName {
     return this.#slots[this.#slotOf(place)]!.kind;
   }
 
-  of(place: Place) {
+  of(place: DrawnPlace) {
     return this.#at(this.#slotOf(place));
   }
 
-  #slotOf(place: Place): number {
+  #slotOf(place: DrawnPlace): number {
     const { split, position } = place;
     const first = this.#first.get(split)![split.backgrounds[position]!]!;
     return first + this.#choice(place).integer(split.poolSize);

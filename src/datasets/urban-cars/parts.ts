@@ -12,7 +12,7 @@ export interface PartSplit extends GroupColumns {
 }
 
 /** Images are counted over all splits. */
-export interface Parts {
+export interface UrbanCarsParts {
   /** Of what kind each image's part is, such as a sedan or an alley. */
   kinds: Readonly<Record<PartName, { values: Uint16Array; valueNames: readonly string[] }>>;
   car(index: number): Cutout | Promise<Cutout>;

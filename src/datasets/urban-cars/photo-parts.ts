@@ -9,7 +9,7 @@ import { countryPlaces, readPlaces, urbanPlaces } from "../../layouts/places/ind
 import { readStanfordCars } from "../../layouts/stanford-cars/index.ts";
 import type { BackgroundSource, ObjectSource } from "../../sources/photo-source.ts";
 import { dealOut } from "./deal-out.ts";
-import type { PartSplit, Parts } from "./parts.ts";
+import type { PartSplit, UrbanCarsParts } from "./parts.ts";
 import { worlds } from "./worlds.ts";
 
 export interface PhotoPlaces {
@@ -35,7 +35,7 @@ export async function photoParts(
   seed: number,
   places: PhotoPlaces,
   { skipMissing, reuse }: PhotoChoice,
-): Promise<Parts> {
+): Promise<UrbanCarsParts> {
   const cars = await readStanfordCars({
     images: places.cars,
     masks: places.carMasks,

@@ -5,12 +5,12 @@ import { type Op, Tensor } from "../tensor.ts";
 import { exp, mul, sub } from "./elementwise.ts";
 import { sum } from "./reductions.ts";
 
-interface AxisAttributes {
+interface SoftmaxAxis {
   axis: number;
 }
 
 /** Calls `visit` with the flat offsets of each line along an axis. */
-function lines(node: Tensor<AxisAttributes>, visit: (offsets: number[]) => void): void {
+function lines(node: Tensor<SoftmaxAxis>, visit: (offsets: number[]) => void): void {
   const { axis } = node.attributes;
   const length = node.shape[axis]!;
   const inner = sizeOf(node.shape.slice(axis + 1));
@@ -20,7 +20,7 @@ function lines(node: Tensor<AxisAttributes>, visit: (offsets: number[]) => void)
   }
 }
 
-function interpretLogSoftmax(node: Tensor<AxisAttributes>, x: Float64Array): Float64Array {
+function interpretLogSoftmax(node: Tensor<SoftmaxAxis>, x: Float64Array): Float64Array {
   const result = new Float64Array(x.length);
   lines(node, (offsets) => {
     const largest = Math.max(...offsets.map((at) => x[at]!));
@@ -30,7 +30,7 @@ function interpretLogSoftmax(node: Tensor<AxisAttributes>, x: Float64Array): Flo
   return result;
 }
 
-const softmaxOp: Op<AxisAttributes> = {
+const softmaxOp: Op<SoftmaxAxis> = {
   name: "softmax",
   gradient(node, dy) {
     const weighted = mul(dy, node);
@@ -40,14 +40,14 @@ const softmaxOp: Op<AxisAttributes> = {
   emit: (node, inputs, emitter) => emitter.node("Softmax", inputs, { axis: node.attributes.axis }),
 };
 
-const logSoftmaxOp: Op<AxisAttributes> = {
+const logSoftmaxOp: Op<SoftmaxAxis> = {
   name: "logSoftmax",
   gradient: (node, dy) => [sub(dy, mul(exp(node), sum(dy, [node.attributes.axis], { keep: true })))],
   interpret: (node, [x]) => interpretLogSoftmax(node, x!),
   emit: (node, inputs, emitter) => emitter.node("LogSoftmax", inputs, { axis: node.attributes.axis }),
 };
 
-function along(op: Op<AxisAttributes>, x: Tensor, axis: number): Tensor {
+function along(op: Op<SoftmaxAxis>, x: Tensor, axis: number): Tensor {
   if (x.dtype !== "float") throw shapeError(op.name, "a float input", x);
   return new Tensor(op, [x], { axis: normaliseAxis(op.name, x.shape, axis) }, x.shape);
 }

@@ -3,7 +3,7 @@
  * points, and a convolution is the transpose of such a product.
  */
 
-export type Matrix = readonly (readonly number[])[];
+export type WinogradMatrix = readonly (readonly number[])[];
 
 /** Side of the kernel. */
 export const kernel = 3;
@@ -27,7 +27,7 @@ export function valuesOf(side: Side): number {
  * The values of a polynomial with `length` coefficients at all points of a tile. "scaled" divides them by what
  * interpolation would have to divide by.
  */
-export function evaluation(length: number, side: Side, scale: "plain" | "scaled" = "plain"): Matrix {
+export function evaluation(length: number, side: Side, scale: "plain" | "scaled" = "plain"): WinogradMatrix {
   const finite = points[side].map((point, i, all) => {
     const divisor =
       scale === "plain" ? 1 : all.reduce((d, other, j) => (i === j ? d : d * (point - other)), 1);
@@ -37,7 +37,7 @@ export function evaluation(length: number, side: Side, scale: "plain" | "scaled"
 }
 
 /** The transpose of interpolation: row i has the coefficients of Π (z − point) over all finite points but the i-th. */
-export function interpolation(side: Side): Matrix {
+export function interpolation(side: Side): WinogradMatrix {
   const finite = points[side];
   return [...finite.keys(), finite.length].map((skipped) => {
     const row = Array.from({ length: valuesOf(side) }, () => 0);
@@ -52,11 +52,11 @@ export function interpolation(side: Side): Matrix {
   });
 }
 
-export function transposed(m: Matrix): Matrix {
+export function transposed(m: WinogradMatrix): WinogradMatrix {
   return m[0]!.map((_, column) => m.map((row) => row[column]!));
 }
 
 /** What m does along rows and columns of a square: the Kronecker product of m with itself. */
-export function onSquare(m: Matrix): Matrix {
+export function onSquare(m: WinogradMatrix): WinogradMatrix {
   return m.flatMap((outer) => m.map((inner) => outer.flatMap((a) => inner.map((b) => a * b))));
 }

@@ -19,11 +19,11 @@ import {
   evaluation,
   interpolation,
   kernel,
-  type Matrix,
   onSquare,
   type Side,
   transposed,
   valuesOf,
+  type WinogradMatrix,
 } from "./winograd-matrices.ts";
 
 /** Products of a tile. Those of large tiles count half as much again: they round more, and much is done around them. */
@@ -156,14 +156,14 @@ function valuesAt(x: Tensor, padding: Shape, tiling: Tiling): Tensor {
 }
 
 /** [filters, channels, 3, 3] → [values, filters, channels]. */
-function filterValues(w: Tensor, evaluate: Matrix): Tensor {
+function filterValues(w: Tensor, evaluate: WinogradMatrix): Tensor {
   const [filters, channels] = w.shape as [number, number];
   const rows = transpose(reshape(w, [filters * channels, kernel * kernel]));
   return reshape(matmul(matrix(onSquare(evaluate)), rows), [-1, filters, channels]);
 }
 
 /** Multiplies along the first axis. */
-function transform(by: Matrix, x: Tensor): Tensor {
+function transform(by: WinogradMatrix, x: Tensor): Tensor {
   return reshape(matmul(matrix(by), reshape(x, [x.shape[0]!, -1])), [by.length, ...x.shape.slice(1)]);
 }
 
@@ -215,6 +215,6 @@ function indices(name: string, shape: Shape, place: (index: readonly number[]) =
   return result;
 }
 
-function matrix(m: Matrix): Tensor {
+function matrix(m: WinogradMatrix): Tensor {
   return constant(m.flat(), [m.length, m[0]!.length]);
 }

@@ -88,7 +88,7 @@ export async function occurrenceMatrix(dataset: Dataset, chosen: string | undefi
   return (context.canvas as Canvas).encode("png");
 }
 
-interface Cell {
+interface MatrixCell {
   row: number;
   column: number;
   x: number;
@@ -103,7 +103,7 @@ async function drawCell(
   context: SKRSContext2D,
   dataset: Dataset,
   attribute: Attribute,
-  { row, column, x, y, seen, share, tested }: Cell,
+  { row, column, x, y, seen, share, tested }: MatrixCell,
 ): Promise<void> {
   const { tile, pad, caption } = layout;
   context.fillStyle = ink.barBack;

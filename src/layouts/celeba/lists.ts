@@ -1,7 +1,7 @@
 /** CelebA's two lists, as published (runs of blanks, a first line with the number of images) or as on Kaggle (CSV). */
 
 import { CuelabError } from "../../core/errors.ts";
-import { forEachRow, type Row } from "./rows.ts";
+import { type CelebaRow, forEachRow } from "./rows.ts";
 
 export interface AttributeList {
   /** File names of images, in the list's order. */
@@ -86,7 +86,7 @@ function isCsv(path: string): boolean {
   return path.endsWith(".csv");
 }
 
-function readCount(path: string, row: Row): { count: number; line: number } {
+function readCount(path: string, row: CelebaRow): { count: number; line: number } {
   const text = row.text(0);
   if (row.count === 1 && /^\d+$/.test(text)) return { count: Number(text), line: row.line };
   throw new CuelabError({
@@ -99,7 +99,7 @@ function readCount(path: string, row: Row): { count: number; line: number } {
 }
 
 /** In CSV the first column is the file name's. */
-function readNames(path: string, row: Row): string[] {
+function readNames(path: string, row: CelebaRow): string[] {
   const names = isCsv(path) ? row.texts().slice(1) : row.texts();
   const twin = names.find((name, i) => names.indexOf(name) < i);
   if (twin === undefined && names.length > 0) return names;
@@ -112,7 +112,7 @@ function readNames(path: string, row: Row): string[] {
   });
 }
 
-function checkFields(path: string, row: Row, count: number, expected: string): void {
+function checkFields(path: string, row: CelebaRow, count: number, expected: string): void {
   if (row.count === count) return;
   throw new CuelabError({
     kind: "input",
@@ -124,7 +124,13 @@ function checkFields(path: string, row: Row, count: number, expected: string): v
   });
 }
 
-function wrongValue(path: string, row: Row, field: number, name: string, expected: string): CuelabError {
+function wrongValue(
+  path: string,
+  row: CelebaRow,
+  field: number,
+  name: string,
+  expected: string,
+): CuelabError {
   return new CuelabError({
     kind: "input",
     what: `${name} of ${row.text(0)} has a value that does not exist`,

@@ -3,7 +3,7 @@
 const [newLine, carriageReturn, space, tab, comma] = [0x0a, 0x0d, 0x20, 0x09, 0x2c];
 
 /** The fields of one line. The object is the same for every line. */
-export interface Row {
+export interface CelebaRow {
   /** Counted from 1, as editors do. */
   line: number;
   count: number;
@@ -14,10 +14,10 @@ export interface Row {
 }
 
 /** Visits every line that is not blank. Fields lie between commas or runs of blanks. */
-export function forEachRow(bytes: Uint8Array, visit: (row: Row) => void): void {
+export function forEachRow(bytes: Uint8Array, visit: (row: CelebaRow) => void): void {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [starts, ends]: [number[], number[]] = [[], []];
-  const row: Row = {
+  const row: CelebaRow = {
     line: 0,
     count: 0,
     text: (field) => content.toString("utf8", starts[field], ends[field]),

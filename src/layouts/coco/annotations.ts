@@ -60,7 +60,7 @@ export async function readAnnotations(
   const known: Category[] = [];
   const photos = new Map<number, Photo>();
   // LVIS has its categories after the annotations: which of these are wanted is known only at the end.
-  const places: Place[] = [];
+  const places: AnnotationPlace[] = [];
   const hash = createHash("sha256");
   await walkJsonArrays(
     path,
@@ -98,7 +98,7 @@ export async function readAnnotations(
 }
 
 /** An annotation's bytes in the file. */
-interface Place {
+interface AnnotationPlace {
   /** NaN where it is not written plainly, and the annotation must be parsed to know. */
   category: number;
   offset: number;

@@ -38,7 +38,7 @@ export interface CocoOptions {
   skipMissing?: boolean | undefined;
 }
 
-interface Index {
+interface CocoIndex {
   objects: CocoAnnotation[];
   /** File of annotations of each object, an index into `paths`. */
   origins: number[];
@@ -115,8 +115,8 @@ async function readIndex(
   paths: string[],
   categories: CocoOptions["categories"],
   skipBroken: boolean,
-): Promise<Index> {
-  const index: Index = { objects: [], origins: [], paths, sha256: {}, filteredOut: {}, broken: [] };
+): Promise<CocoIndex> {
+  const index: CocoIndex = { objects: [], origins: [], paths, sha256: {}, filteredOut: {}, broken: [] };
   const filtered = new Map<string, number>();
   const removed = { filtered, broken: skipBroken ? index.broken : undefined };
   for (const [origin, path] of paths.entries()) {

@@ -74,7 +74,7 @@ export function parseElement<Value>(path: string, element: Buffer, { offset, ite
 }
 
 /** Where in the top object the walker is. */
-type Place =
+type ArrayPlace =
   | "start"
   | "first key"
   | "key"
@@ -91,7 +91,7 @@ class Walker {
   readonly #path: string;
   readonly #visits: Readonly<Record<string, Visit | null>>;
   readonly #seen = new Set<string>();
-  #place: Place = "start";
+  #place: ArrayPlace = "start";
   /** Bytes before the present chunk. */
   #base = 0;
   #key = "";
@@ -125,7 +125,7 @@ class Walker {
         const byte = chunk[at]!;
         if (!isBlank(byte)) this.#step(byte, at);
         // What begins with this byte is followed from this byte on.
-        if ((this.#place as Place) !== "nested") at++;
+        if ((this.#place as ArrayPlace) !== "nested") at++;
       }
     }
     this.#base += chunk.length;

@@ -42,7 +42,7 @@ export interface ImageNetBoxes extends BoxedPhotos {
   readonly otherBoxes: number;
 }
 
-interface Index {
+interface BoxIndex {
   photos: BoxedPhoto[];
   skipped: SkippedImage[];
   withoutBoxes: number;
@@ -75,10 +75,10 @@ async function readIndex(
   annotations: string,
   options: ImageNetBoxesOptions,
   titles: ReadonlyMap<string, string> | undefined,
-): Promise<Index> {
+): Promise<BoxIndex> {
   const { files, withoutBoxes } = await listAnnotated(folder, annotations, options.classes);
   const hash = createHash("sha256");
-  const index: Index = { photos: [], skipped: [], withoutBoxes, otherBoxes: 0, digest: "" };
+  const index: BoxIndex = { photos: [], skipped: [], withoutBoxes, otherBoxes: 0, digest: "" };
   for (const [i, file] of files.entries()) {
     if (i % filesAtOnce === 0) await setImmediate();
     try {
@@ -166,7 +166,7 @@ function nothing(
   folder: string,
   annotations: string,
   { classes }: ImageNetBoxesOptions,
-  index: Index,
+  index: BoxIndex,
 ): CuelabError {
   return new CuelabError({
     kind: "input",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { ImageFiles } from "../../sources/image-folder.ts";
 import { csvColumns, csvRows } from "../../tables/csv-rows.ts";
-import { Column } from "../columns.ts";
+import { ReadColumn } from "../columns.ts";
 import type { StoredDataset } from "../stored-dataset.ts";
 import { wildsLayoutOf, wildsTables } from "./index.ts";
 import type { WildsLayout } from "./layout.ts";
@@ -36,8 +36,8 @@ async function readTable(
   const read = await layout.open(table);
   const at = new Map(header.map((name, i) => [name, i]));
   const paths: string[] = [];
-  const [label, split] = [new Column("y"), new Column("split")];
-  const columns = attributes.map((name) => new Column(name));
+  const [label, split] = [new ReadColumn("y"), new ReadColumn("split")];
+  const columns = attributes.map((name) => new ReadColumn(name));
   let [row, leftOut] = [0, 0];
   for await (const { cells } of csvRows(table, () => {})) {
     const meant = read((name) => cells[at.get(name)!]!, row++);

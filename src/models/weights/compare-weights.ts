@@ -6,7 +6,7 @@ import { type Model, type ModelOptions, resolveOptions } from "../model.ts";
 import { fitsWholly, matchWeights, type Shaped, type WeightMatch } from "./match-weights.ts";
 import { classesOfFile, gridFor, imageOfFile, wantedTensors } from "./network-shape.ts";
 
-export interface Comparison extends Omit<WeightMatch, "sources"> {
+export interface WeightComparison extends Omit<WeightMatch, "sources"> {
   model: string;
   options: ModelOptions;
   /** Classes and images are the file's own: those of data decide nothing here. */
@@ -21,7 +21,7 @@ export function compareWeights(
   tensors: ReadonlyMap<string, Shaped>,
   /** That the file says it is of. */
   said?: ImageShape,
-): Comparison {
+): WeightComparison {
   const options = resolveOptions(model, given);
   const classes = classesOfFile(model, tensors) ?? null;
   const wantedFor = (image: ImageShape) => ({

@@ -2,14 +2,14 @@
 
 import { CuelabError } from "../../core/errors.ts";
 
-export interface TextColumn {
+export interface AccuracyTexts {
   codes: Uint32Array;
   /** What each code stands for, in order of appearance. */
   values: readonly string[];
 }
 
 /** Which columns, and as what. */
-export interface ColumnRequest {
+export interface AccuracyRequest {
   numbers: readonly string[];
   texts: readonly string[];
 }
@@ -18,10 +18,10 @@ export interface ReadColumns {
   rows: number;
   /** NaN where a cell is empty. */
   numbers: ReadonlyMap<string, Float64Array>;
-  texts: ReadonlyMap<string, TextColumn>;
+  texts: ReadonlyMap<string, AccuracyTexts>;
 }
 
-export interface ReadOptions {
+export interface ReadAccuracyOptions {
   signal?: AbortSignal | undefined;
   onRows?: ((rows: number) => void) | undefined;
   /** While predictions of many models are counted. */
@@ -44,19 +44,19 @@ export interface AccuracyTable {
   environments?: readonly MeasuredEnvironment[];
   /** What people would want to know about how it was opened. */
   remarks: readonly string[];
-  read(request: ColumnRequest, options?: ReadOptions): Promise<ReadColumns>;
+  read(request: AccuracyRequest, options?: ReadAccuracyOptions): Promise<ReadColumns>;
 }
 
 /** Columns while their rows come in. */
 export class ColumnBuilder {
-  readonly #request: ColumnRequest;
+  readonly #request: AccuracyRequest;
   readonly #numbers: Float64Array[];
   readonly #codes: Uint32Array[];
   readonly #books: Map<string, number>[];
   #capacity = 1024;
   rows = 0;
 
-  constructor(request: ColumnRequest) {
+  constructor(request: AccuracyRequest) {
     this.#request = request;
     this.#numbers = request.numbers.map(() => new Float64Array(this.#capacity));
     this.#codes = request.texts.map(() => new Uint32Array(this.#capacity));

@@ -15,8 +15,8 @@ export async function openFileColumns(path: string): Promise<AccuracyTable> {
     columns: table.columns,
     remarks: table.remarks,
     async read(request, { signal, onRows } = {}) {
-      const numbers = request.numbers.map(() => new Rows(Float64Array));
-      const codes = request.texts.map(() => new Rows(Uint32Array));
+      const numbers = request.numbers.map(() => new FileRows(Float64Array));
+      const codes = request.texts.map(() => new FileRows(Uint32Array));
       const values: (readonly string[])[] = request.texts.map(() => []);
       const wanted: FileRequest[] = [
         ...request.numbers.map((name) => ({ name, as: "numbers" as const })),
@@ -50,7 +50,7 @@ export async function openFileColumns(path: string): Promise<AccuracyTable> {
 }
 
 /** One column while its batches come in. */
-class Rows<Numbers extends Float64Array | Uint32Array> {
+class FileRows<Numbers extends Float64Array | Uint32Array> {
   readonly #make: new (
     length: number,
   ) => Numbers;

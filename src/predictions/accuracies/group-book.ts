@@ -29,7 +29,7 @@ export interface ImageGroup {
   cells: readonly number[];
 }
 
-interface Cell {
+interface GroupCell {
   label: string;
   values: readonly string[];
 }
@@ -44,7 +44,7 @@ export class GroupBook {
   readonly #grouping: Grouping;
   /** Where the labels' file declares them. */
   readonly #classNames: readonly string[];
-  readonly #cells: Cell[] = [];
+  readonly #cells: GroupCell[] = [];
   readonly #codes = new Map<string, number>();
 
   constructor(
@@ -138,7 +138,7 @@ export class GroupBook {
     };
   }
 
-  #column(textOf: (cell: Cell) => string, declared: readonly string[]): AttributeColumn {
+  #column(textOf: (cell: GroupCell) => string, declared: readonly string[]): AttributeColumn {
     const texts = this.#cells.map(textOf);
     const { names } = inValueOrder([...new Set(texts)], declared);
     const codes = new Map(names.map((name, code) => [name, code]));

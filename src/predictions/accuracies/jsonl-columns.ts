@@ -6,7 +6,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { cellText } from "../codebook.ts";
 import { type AccuracyTable, ColumnBuilder, cellNumber } from "./column-table.ts";
 
-type Cells = Map<string, unknown>;
+type JsonCells = Map<string, unknown>;
 
 /** Reads the file twice, once for the names: lines need not have the same keys. */
 export async function openJsonlColumns(path: string): Promise<AccuracyTable> {
@@ -36,7 +36,7 @@ export async function openJsonlColumns(path: string): Promise<AccuracyTable> {
   };
 }
 
-async function* records(path: string): AsyncGenerator<{ cells: Cells; line: number }> {
+async function* records(path: string): AsyncGenerator<{ cells: JsonCells; line: number }> {
   const input = createReadStream(path);
   let line = 0;
   try {
@@ -64,7 +64,7 @@ function parsed(text: string, path: string, line: number): object {
   throw notJson(path, line, text.slice(0, 80));
 }
 
-function flattened(value: object, prefix = "", into: Cells = new Map()): Cells {
+function flattened(value: object, prefix = "", into: JsonCells = new Map()): JsonCells {
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     if (typeof inner === "object" && inner !== null && !Array.isArray(inner)) {
       flattened(inner, `${prefix}${key}.`, into);

@@ -6,21 +6,21 @@ import type { GroupBook } from "./group-book.ts";
 import { memoryColumns } from "./memory-columns.ts";
 
 /** Images of each combination of the book, by its code, and how many of them were got right. */
-export interface Tally {
+export interface ModelTally {
   /** Where it was counted. */
   file: string;
   all: ArrayLike<number>;
   right: ArrayLike<number>;
 }
 
-interface Model {
+interface TalliedModel {
   texts: Readonly<Record<string, string>>;
-  splits: Map<string, Tally>;
+  splits: Map<string, ModelTally>;
 }
 
 export class ModelTallies {
   readonly #book: GroupBook;
-  readonly #models = new Map<string, Model>();
+  readonly #models = new Map<string, TalliedModel>();
   readonly #splits = new Set<string>();
 
   constructor(book: GroupBook) {
@@ -28,9 +28,9 @@ export class ModelTallies {
   }
 
   /** `texts` tell models apart; each has one tally a split. */
-  add(texts: Readonly<Record<string, string>>, split: string, tally: Tally): void {
+  add(texts: Readonly<Record<string, string>>, split: string, tally: ModelTally): void {
     const key = Object.values(texts).join("\n");
-    const model = this.#models.get(key) ?? { texts, splits: new Map<string, Tally>() };
+    const model = this.#models.get(key) ?? { texts, splits: new Map<string, ModelTally>() };
     this.#models.set(key, model);
     const there = model.splits.get(split);
     if (there !== undefined) throw twice(texts, split, there.file, tally.file);
@@ -50,7 +50,7 @@ export class ModelTallies {
       const parts = partsOf(name, this.#splits)!;
       const sums = models.map(({ splits }) => {
         const tallies = parts.map((part) => splits.get(part));
-        return tallies.includes(undefined) ? undefined : (tallies as Tally[]);
+        return tallies.includes(undefined) ? undefined : (tallies as ModelTally[]);
       });
       const column = (title: string, cells: readonly number[] | undefined) => {
         let images = 0;
@@ -107,7 +107,7 @@ function partsOf(name: string, splits: ReadonlySet<string>): string[] | undefine
 
 /** Over all combinations, or some. */
 function total(
-  tallies: readonly Tally[],
+  tallies: readonly ModelTally[],
   what: "all" | "right",
   cells: readonly number[] | undefined,
 ): number {

@@ -2,23 +2,23 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import {
+  type AccuracyRequest,
   type AccuracyTable,
-  type ColumnRequest,
+  type AccuracyTexts,
   cellNumber,
+  type ReadAccuracyOptions,
   type ReadColumns,
-  type ReadOptions,
-  type TextColumn,
 } from "./column-table.ts";
 import { type Literal, pythonLiteral } from "./python-literal.ts";
 
 /** Where a column is found: itself, or a key of another. */
-interface Place {
+interface NestedPlace {
   column: string;
   keys: readonly string[];
 }
 
 /** Where the table has such a column; undefined where it has none. */
-export function findColumn(columns: readonly string[], name: string): Place | undefined {
+export function findColumn(columns: readonly string[], name: string): NestedPlace | undefined {
   if (columns.includes(name)) return { column: name, keys: [] };
   const parts = name.split(".");
   for (let taken = parts.length - 1; taken > 0; taken--) {
@@ -31,8 +31,8 @@ export function findColumn(columns: readonly string[], name: string): Place | un
 /** Reads columns and keys of columns alike; every name must be findable. */
 export async function readNested(
   table: AccuracyTable,
-  request: ColumnRequest,
-  options?: ReadOptions,
+  request: AccuracyRequest,
+  options?: ReadAccuracyOptions,
 ): Promise<ReadColumns> {
   const place = (name: string) => findColumn(table.columns, name)!;
   const flat = (names: readonly string[]) => names.filter((name) => place(name).keys.length === 0);
@@ -72,7 +72,7 @@ export async function readNested(
 }
 
 /** Several texts may give one value: codes are made anew. */
-function recoded({ codes }: TextColumn, texts: readonly string[]): TextColumn {
+function recoded({ codes }: AccuracyTexts, texts: readonly string[]): AccuracyTexts {
   const book = new Map<string, number>();
   const newCodes = texts.map((text) => {
     if (!book.has(text)) book.set(text, book.size);
@@ -81,7 +81,7 @@ function recoded({ codes }: TextColumn, texts: readonly string[]): TextColumn {
   return { codes: codes.map((code) => newCodes[code]!), values: [...book.keys()] };
 }
 
-function parsedValues({ values }: TextColumn): (Literal | undefined)[] {
+function parsedValues({ values }: AccuracyTexts): (Literal | undefined)[] {
   return values.map((text) => (text === "" ? {} : pythonLiteral(text)));
 }
 

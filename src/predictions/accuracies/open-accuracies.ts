@@ -7,7 +7,13 @@ import { forbidden } from "../../disk/forbidden.ts";
 import { isTableName, tableEndings } from "../../tables/open-table.ts";
 import { openLabels } from "../open-predictions.ts";
 import { wildsFile } from "../wilds-table.ts";
-import type { AccuracyTable, ColumnRequest, ReadColumns, ReadOptions, TextColumn } from "./column-table.ts";
+import type {
+  AccuracyRequest,
+  AccuracyTable,
+  AccuracyTexts,
+  ReadAccuracyOptions,
+  ReadColumns,
+} from "./column-table.ts";
 import { openFileColumns } from "./file-columns.ts";
 import { openJsonlColumns } from "./jsonl-columns.ts";
 import { findColumn, readNested } from "./nested-columns.ts";
@@ -93,17 +99,17 @@ function combined(path: string, files: readonly string[], tables: readonly Accur
 function nested(table: AccuracyTable): AccuracyTable {
   return {
     ...table,
-    read: (request: ColumnRequest, options?: ReadOptions) => readNested(table, request, options),
+    read: (request: AccuracyRequest, options?: ReadAccuracyOptions) => readNested(table, request, options),
   };
 }
 
 function joined(
-  { numbers, texts }: ColumnRequest,
+  { numbers, texts }: AccuracyRequest,
   parts: readonly ReadColumns[],
   files: readonly string[],
 ): ReadColumns {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-  const fileColumn = (part: number, length: number): TextColumn => ({
+  const fileColumn = (part: number, length: number): AccuracyTexts => ({
     codes: new Uint32Array(length),
     values: [files[part]!],
   });
@@ -132,7 +138,7 @@ function joined(
   };
 }
 
-function joinedTexts(parts: readonly TextColumn[], rows: number): TextColumn {
+function joinedTexts(parts: readonly AccuracyTexts[], rows: number): AccuracyTexts {
   const book = new Map<string, number>();
   const codes = new Uint32Array(rows);
   let at = 0;

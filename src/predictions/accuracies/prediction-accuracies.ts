@@ -12,12 +12,14 @@ import { openPredictions, openTable } from "../open-predictions.ts";
 import { labelledRoles } from "../roles.ts";
 import type { PredictionTable } from "../table.ts";
 import { noSuchSplit, openWildsTable, predictionLines, unequal, wildsFile } from "../wilds-table.ts";
-import type { AccuracyTable, ReadOptions } from "./column-table.ts";
+import type { AccuracyTable, ReadAccuracyOptions } from "./column-table.ts";
 import { GroupBook, type GroupChoice } from "./group-book.ts";
 import { LabelClasses, unlabelled } from "./label-classes.ts";
 import { ModelTallies } from "./model-tallies.ts";
 
-export interface PredictionAccuracyOptions extends GroupChoice, Pick<ReadOptions, "signal" | "onFiles"> {
+export interface PredictionAccuracyOptions
+  extends GroupChoice,
+    Pick<ReadAccuracyOptions, "signal" | "onFiles"> {
   labelColumn?: string | undefined;
   splitColumn?: string | undefined;
   /** Names of environments that will be asked for; `val+test` is both splits together. */
@@ -80,7 +82,7 @@ function strangeRemark(strangers: readonly number[]): string[] {
   ];
 }
 
-interface LabelledRows {
+interface LabelledPredictions {
   /** A code a row, as the codes of texts say. */
   classes: number[];
   cells: number[];
@@ -92,7 +94,7 @@ interface Labels {
   bySplit: boolean;
   classes: LabelClasses;
   /** Under the name that the split has here, or "" where there are none. */
-  splits: ReadonlyMap<string, LabelledRows>;
+  splits: ReadonlyMap<string, LabelledPredictions>;
 }
 
 async function readLabels(
@@ -104,7 +106,7 @@ async function readLabels(
   const bySplit = labels.columns.includes(splitColumn);
   const wanted = [label, ...book.attributes, ...(bySplit ? [splitColumn] : [])];
   const classes = new LabelClasses(label, labels.path, labels.classNames?.length);
-  const splits = new Map<string, LabelledRows>();
+  const splits = new Map<string, LabelledPredictions>();
   const asked = [...new Set(wanted)].map((name) => ({ name, as: "codes" as const }));
   for await (const { first, count, columns: read } of labels.batches(asked)) {
     const columns = wanted.map((name) => read[asked.findIndex((one) => one.name === name)]!);
@@ -130,7 +132,7 @@ async function readLabels(
 /** Right predictions of each cell, and how many predictions are classes that no label has. */
 async function countRight(
   file: string,
-  { classes, cells, all }: LabelledRows,
+  { classes, cells, all }: LabelledPredictions,
   { classes: known, bySplit }: Labels,
   labels: string,
   split: string,

@@ -11,11 +11,11 @@ export function isWildsLog(path: string): boolean {
   return logName.test(basename(path));
 }
 
-type Row = Map<string, string | number>;
+type WildsAccuracyRow = Map<string, string | number>;
 
 /** Columns such as `id_val.acc_avg`, with the run's folder and the epoch. */
 export async function openWildsLogs(path: string, files: readonly string[]): Promise<AccuracyTable> {
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, WildsAccuracyRow>();
   const columns = new Set(["run", "epoch"]);
   for (const file of files) {
     const split = logName.exec(basename(file))![1]!;
@@ -38,7 +38,11 @@ export async function openWildsLogs(path: string, files: readonly string[]): Pro
   return memoryColumns(path, [...columns], [...rows.values()]);
 }
 
-function existing(rows: Map<string, Row>, key: string, begin: Record<string, string>): Row {
+function existing(
+  rows: Map<string, WildsAccuracyRow>,
+  key: string,
+  begin: Record<string, string>,
+): WildsAccuracyRow {
   const row = rows.get(key) ?? new Map<string, string | number>(Object.entries(begin));
   rows.set(key, row);
   return row;

@@ -1,9 +1,9 @@
 /** A weathered brick wall: courses in running bond, white mortar with ragged black edges, streaks of lime. */
 
 import type { Random } from "../../core/random.ts";
-import { type Field, fractalNoise, grain, smoothNoise, within } from "./noise.ts";
+import { fractalNoise, grain, type NoiseField, smoothNoise, within } from "./noise.ts";
 
-export function bricks(random: Random): Field {
+export function bricks(random: Random): NoiseField {
   const width = within(random, 56, 70);
   const height = within(random, 29, 36);
   const offsetX = within(random, 0, width);

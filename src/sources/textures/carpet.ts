@@ -1,9 +1,9 @@
 /** Woven carpet: light knots in a chequer, and between them dark gaps crossed by one light thread. */
 
 import type { Random } from "../../core/random.ts";
-import { type Field, grain, smoothNoise, within } from "./noise.ts";
+import { grain, type NoiseField, smoothNoise, within } from "./noise.ts";
 
-export function carpet(random: Random): Field {
+export function carpet(random: Random): NoiseField {
   const width = within(random, 7.2, 8.8);
   const height = within(random, 5.1, 6.1);
   const offsetX = within(random, 0, width);

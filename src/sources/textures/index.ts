@@ -6,7 +6,7 @@ import { bricks } from "./bricks.ts";
 import { carpet } from "./carpet.ts";
 import { normaliseField } from "./histogram.ts";
 import { lava } from "./lava.ts";
-import { type Field, sampleField, textureSize } from "./noise.ts";
+import { type NoiseField, sampleField, textureSize } from "./noise.ts";
 import type { TextureImage } from "./texture-image.ts";
 import { tiles } from "./tiles.ts";
 import { wood } from "./wood.ts";
@@ -19,7 +19,7 @@ export { textureSize };
 export const textureKinds = ["tiles", "wood", "carpet", "bricks", "lava"] as const;
 export type TextureKind = (typeof textureKinds)[number];
 
-const makers: Record<TextureKind, (random: Random) => Field> = { tiles, wood, carpet, bricks, lava };
+const makers: Record<TextureKind, (random: Random) => NoiseField> = { tiles, wood, carpet, bricks, lava };
 
 /** Built-in images belong to the program: a dataset's own seed chooses among them and never alters them. */
 const textureSeed = 0;

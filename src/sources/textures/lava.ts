@@ -1,9 +1,9 @@
 /** Cooling lava: soft light and dark masses, drawn out into threads along a winding flow. */
 
 import type { Random } from "../../core/random.ts";
-import { type Field, fractalNoise, smoothNoise, within } from "./noise.ts";
+import { fractalNoise, type NoiseField, smoothNoise, within } from "./noise.ts";
 
-export function lava(random: Random): Field {
+export function lava(random: Random): NoiseField {
   const wave = within(random, 55, 80);
   const swing = within(random, 36, 56);
   const mass = within(random, 32, 44);

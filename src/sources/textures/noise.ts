@@ -9,10 +9,10 @@ import type { Random } from "../../core/random.ts";
 export const textureSize = 256;
 
 /** A function of the plane. */
-export type Field = (x: number, y: number) => number;
+export type NoiseField = (x: number, y: number) => number;
 
 /** The field's values at the pixels of a texture, rows first. */
-export function sampleField(field: Field): Float64Array {
+export function sampleField(field: NoiseField): Float64Array {
   const values = new Float64Array(textureSize * textureSize);
   let at = 0;
   for (let y = 0; y < textureSize; y++) {
@@ -22,7 +22,7 @@ export function sampleField(field: Field): Float64Array {
 }
 
 /** Smooth noise with features of about one unit, between -1 and 1 and mostly within ±0.5 (Perlin 2002). */
-export function smoothNoise(random: Random): Field {
+export function smoothNoise(random: Random): NoiseField {
   const order = Uint8Array.from(random.permutation(256));
   const gradientX = new Float64Array(256);
   const gradientY = new Float64Array(256);
@@ -58,7 +58,7 @@ export function smoothNoise(random: Random): Field {
 }
 
 /** Octaves of smooth noise, each twice as fine as the last and `gain` times as strong. */
-export function fractalNoise(random: Random, octaves: number, gain = 0.5): Field {
+export function fractalNoise(random: Random, octaves: number, gain = 0.5): NoiseField {
   const layers = Array.from({ length: octaves }, () => smoothNoise(random));
   return (x, y) => {
     let sum = 0;
@@ -74,7 +74,7 @@ export function fractalNoise(random: Random, octaves: number, gain = 0.5): Field
 }
 
 /** An independent number in [0, 1) for each pair of integers. */
-export function grain(random: Random): Field {
+export function grain(random: Random): NoiseField {
   const key = random.uint32();
   return (x, y) => {
     // Multiply and shift as in MurmurHash3's last steps: each input bit reaches each output bit.

@@ -1,9 +1,9 @@
 /** A chequered floor: light and dark stone tiles, worn in patches, with thin joints of a grey between the two. */
 
 import type { Random } from "../../core/random.ts";
-import { between, type Field, fractalNoise, grain, smoothStep, within } from "./noise.ts";
+import { between, fractalNoise, grain, type NoiseField, smoothStep, within } from "./noise.ts";
 
-export function tiles(random: Random): Field {
+export function tiles(random: Random): NoiseField {
   const side = within(random, 38, 48);
   const joint = within(random, 1, 2.2) / side;
   const offsetX = within(random, 0, 2 * side);

@@ -1,7 +1,7 @@
 /** A sawn board: fine grain along x, which bends, widens and closes into arches around old branches. */
 
 import type { Random } from "../../core/random.ts";
-import { type Field, fractalNoise, grain, smoothNoise, textureSize, within } from "./noise.ts";
+import { fractalNoise, grain, type NoiseField, smoothNoise, textureSize, within } from "./noise.ts";
 
 /** The end of a branch, where the shells bulge out of the board. */
 interface Branch {
@@ -12,7 +12,7 @@ interface Branch {
   bulge: number;
 }
 
-export function wood(random: Random): Field {
+export function wood(random: Random): NoiseField {
   const ring = within(random, 3.2, 4.4);
   const bend = within(random, 3, 5);
   const length = within(random, 85, 130);

@@ -12,7 +12,7 @@ import { FeatureFeed, ImageFeed, NoFeed, type StageFeed } from "./stage-feed.ts"
 import { planStage, rowsFrom, type StagePlan } from "./stage-plan.ts";
 import { buildStage, type StagePrograms } from "./stage-programs.ts";
 import { stageId } from "./stage-store.ts";
-import { type Scale, scaled, scaledLayers, scaleOf, unscaledLayers } from "./standardise.ts";
+import { type FeatureScale, scaled, scaledLayers, scaleOf, unscaledLayers } from "./standardise.ts";
 
 export interface OpenedStage {
   stage: Stage;
@@ -73,7 +73,7 @@ export function openStage(
   });
   const choice = OwnChoice.of(stage, plan, run, features);
   const standardise = features && (stage.standardise ?? spec.lastLayer?.standardise ?? false);
-  let scale: Scale | undefined;
+  let scale: FeatureScale | undefined;
   let id: string | undefined;
   let opened: ReturnType<typeof openEvaluator> | undefined;
   const layers = () =>
@@ -154,7 +154,7 @@ async function* imageBlocks({ feed, hooks }: RunParts, indices: Uint32Array, siz
 async function* featureBlocks(
   { features, hooks }: RunParts,
   weights: Weights,
-  scale: Scale | undefined,
+  scale: FeatureScale | undefined,
   indices: Uint32Array,
   size: number,
 ) {

@@ -22,7 +22,7 @@ export type ValidationInputs = (
   size: number,
 ) => AsyncIterable<Uint8Array | Float32Array | undefined>;
 
-interface Block {
+interface ValidationBlock {
   size: number;
   value: Tensor;
 }
@@ -34,10 +34,16 @@ export class OwnChoice {
   readonly #run: RunParts;
   readonly #plan: StagePlan;
   /** All blocks but the last are of the first one's size. */
-  readonly #blocks: readonly Block[];
+  readonly #blocks: readonly ValidationBlock[];
   #opened: Executable[] = [];
 
-  private constructor(run: RunParts, plan: StagePlan, by: string, indices: Uint32Array, blocks: Block[]) {
+  private constructor(
+    run: RunParts,
+    plan: StagePlan,
+    by: string,
+    indices: Uint32Array,
+    blocks: ValidationBlock[],
+  ) {
     this.column = `val_own_${by}`;
     this.indices = indices;
     this.#run = run;
@@ -70,7 +76,7 @@ export class OwnChoice {
     const executables = await this.#open();
     const state = new State();
     for (const { stateNames } of executables) for (const name of stateNames) state.set(name, get(name));
-    const [{ size }] = this.#blocks as [Block];
+    const [{ size }] = this.#blocks as [ValidationBlock];
     let [sum, done] = [0, 0];
     for await (const fed of inputs(this.indices, size)) {
       if (fed === undefined) return undefined;

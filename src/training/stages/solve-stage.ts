@@ -41,7 +41,7 @@ export async function solveStage(
   const { l1, l2, most, over } = { ...defaults, ...given };
   const images = over === "sum" ? plan.count : 1;
   const { tolerance = toleranceFor(l1 / images) } = given;
-  const problem = await Problem.open(opened, run);
+  const problem = await StageProblem.open(opened, run);
   try {
     // Penalties beside a sum over n images are those beside their mean, divided by n.
     const solution = await minimise(problem, {
@@ -94,7 +94,7 @@ function copied(weights: Weights): Weights {
 }
 
 /** The stage's loss and its slopes as a function of one long vector. */
-class Problem {
+class StageProblem {
   readonly parameters: readonly Parameter[];
   /** Whether a number is a weight, which penalties are about, and not a bias. */
   readonly isWeight: Uint8Array;
@@ -129,7 +129,7 @@ class Problem {
     for (const { name } of programs.parameters) this.#state.set(name, programs.state.get(name));
   }
 
-  static async open(opened: OpenedStage, { spec }: RunParts): Promise<Problem> {
+  static async open(opened: OpenedStage, { spec }: RunParts): Promise<StageProblem> {
     const { programs, feed } = opened;
     const moved = movedParameters(opened);
     const slopes = grad(
@@ -145,7 +145,7 @@ class Problem {
     const places = batch.sampler(0)(0);
     const requests = [{ places: [places], inEpoch: 0, global: 0 }];
     for await (const [first] of feed.batches(requests, [batch.prefix]))
-      return new Problem(opened, executable, {
+      return new StageProblem(opened, executable, {
         ...(first!.fed as Record<string, Float32Array>),
         ...(batch.feeds(places) as Record<string, Float32Array>),
       });

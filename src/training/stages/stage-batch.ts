@@ -29,7 +29,7 @@ export interface StageBatchOptions {
 }
 
 /** What a batch is fed with beside its images, from the places of these in the stage's part. */
-type Column = (places: Uint32Array) => Int32Array | Float32Array;
+type StageColumn = (places: Uint32Array) => Int32Array | Float32Array;
 
 /** How images of a batch are mixed, where they are. */
 export interface Mixed {
@@ -40,7 +40,7 @@ export interface Mixed {
 export class StageBatch implements Batch {
   readonly size: number;
   readonly #options: StageBatchOptions;
-  readonly #columns = new Map<string, Column>();
+  readonly #columns = new Map<string, StageColumn>();
   #environments: Environments | undefined;
 
   constructor(options: StageBatchOptions) {
@@ -222,7 +222,7 @@ export class StageBatch implements Batch {
     return this.#fedBy(name, "int", (places) => valuesAt(values, places, new Int32Array(places.length)));
   }
 
-  #fedBy(name: string, type: "int" | "float", column: Column): Tensor {
+  #fedBy(name: string, type: "int" | "float", column: StageColumn): Tensor {
     this.#columns.set(this.prefix + name, remembered(column));
     return input(this.prefix + name, [this.size], type);
   }
@@ -239,7 +239,7 @@ function valuesAt<Numbers extends Int32Array | Float32Array>(
 }
 
 /** A full batch has the same places at every step. */
-function remembered(column: Column): Column {
+function remembered(column: StageColumn): StageColumn {
   let last: { places: Uint32Array; values: Int32Array | Float32Array } | undefined;
   return (places) => {
     if (last?.places !== places) last = { places, values: column(places) };

@@ -11,7 +11,7 @@ import type { RunParts } from "./run-parts.ts";
 import type { Mixed, StageInputs } from "./stage-batch.ts";
 import { chainsOf } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
-import { type Scale, scaled } from "./standardise.ts";
+import { type FeatureScale, scaled } from "./standardise.ts";
 
 /** One step: the places in the part of its batch's images, and of the second batch's where there is one. */
 export interface StepRequest {
@@ -155,7 +155,7 @@ export class FeatureFeed implements StageFeed {
   }
 
   /** From where the part's images are in the dataset, and their features; before the first batch. */
-  async load(rows: Uint32Array, read: ReadFeatures, scale: Scale | undefined): Promise<void> {
+  async load(rows: Uint32Array, read: ReadFeatures, scale: FeatureScale | undefined): Promise<void> {
     const readAt: ReadFeatures = async (places, into) => {
       const found = await read(
         places.map((place) => rows[place]!),

@@ -9,7 +9,7 @@ import type { Stage } from "../../methods/stage.ts";
 import { type Position, restoreState, type SavedRun, saveCheckpoint } from "../checkpoint.ts";
 import { checkFinite, checkLoss } from "../divergence.ts";
 import { epochsAfter } from "../epochs.ts";
-import { type Evaluation, evaluateSplits } from "../evaluate.ts";
+import { evaluateSplits, type ValidationScore } from "../evaluate.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { measure } from "../measurements.ts";
 import { type Selection, scoreOf } from "../selection.ts";
@@ -26,7 +26,7 @@ export interface KeptEpoch {
   epoch: number;
   weights: Weights;
   /** What these weights say, where that was measured at last. */
-  evaluated?: Evaluation | undefined;
+  evaluated?: ValidationScore | undefined;
 }
 
 export interface StageEnd {
@@ -58,7 +58,7 @@ export interface StageRunOptions {
 }
 
 /** Where nobody looks, or the weights make no model yet. */
-const unvalidated: Evaluation = {
+const unvalidated: ValidationScore = {
   predictions: { indices: new Uint32Array(0), logits: new Float32Array(0) },
   loss: null,
   accuracy: null,
@@ -76,7 +76,7 @@ export class StageRun {
   #saved = performance.now();
   #images = 0;
   /** The last measurement of this process, and the step that it was made after. */
-  #last: { step: number; evaluation: Evaluation } | undefined;
+  #last: { step: number; evaluation: ValidationScore } | undefined;
 
   constructor(run: RunParts, options: StageRunOptions) {
     this.#run = run;

@@ -4,7 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import type { Parameter } from "../../engine/training/parameters.ts";
 import type { Weights } from "../../methods/method.ts";
 
-export interface Scale {
+export interface FeatureScale {
   mean: Float64Array;
   deviation: Float64Array;
 }
@@ -17,7 +17,7 @@ export async function scaleOf(
   blocks: () => AsyncIterable<Float32Array> | Iterable<Float32Array>,
   rows: number,
   width: number,
-): Promise<Scale> {
+): Promise<FeatureScale> {
   const [mean, squares] = [new Float64Array(width), new Float64Array(width)];
   for await (const block of blocks())
     for (let at = 0; at < block.length; at += width)
@@ -32,7 +32,7 @@ export async function scaleOf(
 export function scaled<Features extends Float32Array>(
   features: Features,
   width: number,
-  { mean, deviation }: Scale,
+  { mean, deviation }: FeatureScale,
 ): Features {
   for (let at = 0; at < features.length; at += width)
     for (let k = 0; k < width; k++) features[at + k] = (features[at + k]! - mean[k]!) / deviation[k]!;
@@ -43,7 +43,7 @@ export function scaled<Features extends Float32Array>(
 export function unscaledLayers(
   weights: Weights,
   parameters: readonly Pick<Parameter, "name" | "tensor">[],
-  { mean, deviation }: Scale,
+  { mean, deviation }: FeatureScale,
 ): Map<string, Float32Array> {
   return changedLayers(weights, parameters, mean.length, (weight, bias) => {
     const width = mean.length;
@@ -63,7 +63,7 @@ export function unscaledLayers(
 export function scaledLayers(
   weights: Weights,
   parameters: readonly Pick<Parameter, "name" | "tensor">[],
-  { mean, deviation }: Scale,
+  { mean, deviation }: FeatureScale,
 ): Map<string, Float32Array> {
   return changedLayers(weights, parameters, mean.length, (weight, bias) => {
     const width = mean.length;

@@ -17,7 +17,7 @@ import {
   sideWall,
 } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { chooseFacade, drawCourses, drawFacade, wallColour } from "./facade.ts";
 import { asphalt, concrete, lay, layGround, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -94,7 +94,7 @@ function drawWall(pen: Pen, random: Random, light: Light, wall: Surface, lit: nu
   pen.restore();
 }
 
-function drawBricks(pen: Pen, random: Random, wall: Surface, colour: Colour): void {
+function drawBricks(pen: Pen, random: Random, wall: Surface, colour: SceneColour): void {
   const course = 0.3;
   drawCourses(pen, wall, mix(shade(colour, 0.62), [190, 180, 170], between(random, 0, 0.5)), course);
   for (const tone of [0.72, 1.14]) {
@@ -160,7 +160,7 @@ function drawFittings(
 }
 
 /** Balconies of iron with ladders between them. */
-function drawEscape(pen: Pen, wall: Surface, along: number, width: number, metal: Colour): void {
+function drawEscape(pen: Pen, wall: Surface, along: number, width: number, metal: SceneColour): void {
   pen.beginPath();
   for (const up of [2.8, 6]) {
     patch(pen, wall, along, up, along + width, up + 0.12);

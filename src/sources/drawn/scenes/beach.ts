@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade, white } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, white } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawTree } from "./plants.ts";
@@ -45,7 +45,14 @@ export const drawBeach: DrawScene = (pen, random) => {
 };
 
 /** The water's edge slants across the picture; foam follows it. */
-function drawShore(pen: Pen, random: Random, light: Light, camera: Camera, sea: Colour, sand: Colour): void {
+function drawShore(
+  pen: Pen,
+  random: Random,
+  light: Light,
+  camera: Camera,
+  sea: SceneColour,
+  sand: SceneColour,
+): void {
   const left = between(random, 0.48, 0.57);
   const right = between(random, 0.48, 0.57);
   const swing = between(random, 0.005, 0.02);

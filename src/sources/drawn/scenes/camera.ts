@@ -6,14 +6,14 @@
 import type { Random } from "../../../core/random.ts";
 import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import type { Colour } from "./colour.ts";
+import type { SceneColour } from "./colour.ts";
 import { css } from "./colour.ts";
 
 /** Where the wheels of a car in the middle of the picture touch the ground, and how far away that is. */
 const wheelsRow = 0.6;
 const wheelsMetres = 9;
 
-export type Point = readonly [across: number, down: number];
+export type ScenePoint = readonly [across: number, down: number];
 
 export interface Camera {
   horizon: number;
@@ -21,7 +21,7 @@ export interface Camera {
   eye: number;
   /** The distance at which the ground meets the bottom of the picture. */
   near: number;
-  at(x: number, y: number, z: number): Point;
+  at(x: number, y: number, z: number): ScenePoint;
 }
 
 /** `sway` is how far the vanishing point may lie from the middle. */
@@ -47,7 +47,7 @@ export interface Surface {
   height: number;
   /** Metres from the viewer to its nearest edge. */
   distance: number;
-  at(along: number, up: number): Point;
+  at(along: number, up: number): ScenePoint;
 }
 
 /** A wall that faces the viewer. */
@@ -118,7 +118,7 @@ export function patch(
 }
 
 /** Adds a polygon to the pen's path. */
-export function polygon(pen: Pen, [first, ...rest]: readonly Point[]): void {
+export function polygon(pen: Pen, [first, ...rest]: readonly ScenePoint[]): void {
   if (first === undefined) return;
   pen.moveTo(...first);
   for (const point of rest) pen.lineTo(...point);
@@ -126,7 +126,7 @@ export function polygon(pen: Pen, [first, ...rest]: readonly Point[]): void {
 }
 
 /** Whether what stands upon this line, from one end to the other, is beside or above the picture. */
-export function outside([fromX, fromY]: Point, [toX, toY]: Point): boolean {
+export function outside([fromX, fromY]: ScenePoint, [toX, toY]: ScenePoint): boolean {
   return (fromX < 0 && toX < 0) || (fromX > 1 && toX > 1) || (fromY < 0 && toY < 0);
 }
 
@@ -134,7 +134,7 @@ export function outside([fromX, fromY]: Point, [toX, toY]: Point): boolean {
 export function cover(
   pen: Pen,
   surface: Surface,
-  colour: Colour,
+  colour: SceneColour,
   [left, low, right, high]: readonly [number, number, number, number] = [0, 0, surface.width, surface.height],
 ): void {
   pen.beginPath();

@@ -3,13 +3,13 @@
 import type { Random } from "../../../core/random.ts";
 import { between } from "../choices.ts";
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type SceneColour = readonly [red: number, green: number, blue: number];
 
-export const black: Colour = [0, 0, 0];
-export const white: Colour = [255, 255, 255];
+export const black: SceneColour = [0, 0, 0];
+export const white: SceneColour = [255, 255, 255];
 
 /** Hue in degrees, saturation and lightness in percent, as in CSS. */
-export function hsl(hue: number, saturation: number, lightness: number): Colour {
+export function hsl(hue: number, saturation: number, lightness: number): SceneColour {
   const light = lightness / 100;
   const reach = (saturation / 100) * Math.min(light, 1 - light);
   const channel = (offset: number) => {
@@ -20,7 +20,7 @@ export function hsl(hue: number, saturation: number, lightness: number): Colour 
 }
 
 /** `share` of the second colour, the rest of the first. */
-export function mix(first: Colour, second: Colour, share: number): Colour {
+export function mix(first: SceneColour, second: SceneColour, share: number): SceneColour {
   return [
     first[0] + (second[0] - first[0]) * share,
     first[1] + (second[1] - first[1]) * share,
@@ -29,18 +29,18 @@ export function mix(first: Colour, second: Colour, share: number): Colour {
 }
 
 /** Towards black below 1, towards white above: 1.2 is a fifth of the way to white. */
-export function shade(colour: Colour, amount: number): Colour {
+export function shade(colour: SceneColour, amount: number): SceneColour {
   return amount < 1 ? mix(black, colour, amount) : mix(colour, white, amount - 1);
 }
 
 /** The same colour, but not quite. */
-export function vary(random: Random, colour: Colour, reach: number): Colour {
+export function vary(random: Random, colour: SceneColour, reach: number): SceneColour {
   const light = between(random, -reach, reach);
   const near = (channel: number) =>
     Math.min(255, Math.max(0, channel + light + between(random, -reach, reach) / 2));
   return [near(colour[0]), near(colour[1]), near(colour[2])];
 }
 
-export function css([red, green, blue]: Colour, opacity = 1): string {
+export function css([red, green, blue]: SceneColour, opacity = 1): string {
   return `rgba(${Math.round(red)},${Math.round(green)},${Math.round(blue)},${opacity.toFixed(3)})`;
 }

@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera, polygon } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, vary } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawThicket } from "./plants.ts";
@@ -55,7 +55,7 @@ export const drawDesertRoad: DrawScene = (pen, random) => {
   finish(pen, random, light);
 };
 
-function drawDistance(pen: Pen, random: Random, light: Light, camera: Camera, sand: Colour): void {
+function drawDistance(pen: Pen, random: Random, light: Light, camera: Camera, sand: SceneColour): void {
   const rock = mix(hsl(between(random, 8, 28), between(random, 25, 50), between(random, 34, 50)), sand, 0.3);
   const base = camera.horizon + 0.004;
   const kind = oneOf(random, ["mesas", "dunes", "mountains", "both"] as const);
@@ -90,7 +90,7 @@ function drawDistance(pen: Pen, random: Random, light: Light, camera: Camera, sa
 }
 
 /** A table mountain: steep above, a skirt of rubble below, banded rock. */
-function drawMesa(pen: Pen, random: Random, light: Light, base: number, colour: Colour): void {
+function drawMesa(pen: Pen, random: Random, light: Light, base: number, colour: SceneColour): void {
   const x = between(random, -0.1, 1);
   const wide = between(random, 0.08, 0.3);
   const high = between(random, 0.06, 0.2);
@@ -129,7 +129,7 @@ function scatter(
   random: Random,
   light: Light,
   camera: Camera,
-  sand: Colour,
+  sand: SceneColour,
   half: number,
   [near, far]: readonly [number, number],
 ): void {
@@ -203,7 +203,14 @@ function scatter(
 }
 
 /** A saguaro: a column with arms that turn upwards. */
-function drawCactus(pen: Pen, random: Random, x: number, base: number, height: number, colour: Colour): void {
+function drawCactus(
+  pen: Pen,
+  random: Random,
+  x: number,
+  base: number,
+  height: number,
+  colour: SceneColour,
+): void {
   pen.lineCap = "round";
   pen.lineJoin = "round";
   const arms = count(random, 1, 3);

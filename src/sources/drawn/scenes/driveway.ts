@@ -16,7 +16,7 @@ import {
   type Surface,
 } from "./camera.ts";
 import { side } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { drawCourses, wallColour } from "./facade.ts";
 import { asphalt, concrete, lay, layGround, shadowOn } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -30,9 +30,9 @@ interface House {
   z: number;
   eaves: number;
   ridge: number;
-  wall: Colour;
-  roof: Colour;
-  trim: Colour;
+  wall: SceneColour;
+  roof: SceneColour;
+  trim: SceneColour;
   /** Which side the garage is on. */
   garage: -1 | 1;
   gable: boolean;
@@ -103,7 +103,7 @@ function drawGarden(pen: Pen, random: Random, light: Light, camera: Camera, z: n
 
 function drawHouse(pen: Pen, random: Random, light: Light, camera: Camera, house: House): void {
   const { left, right, z, eaves, ridge } = house;
-  const seen = (colour: Colour) => faded(colour, z, light);
+  const seen = (colour: SceneColour) => faded(colour, z, light);
   const front = frontWall(camera, left, right, z, eaves);
   shadowOn(pen, ground(camera, left - 0.3, right + 0.3, z - 1.2, z), 0.28);
   drawCladding(pen, random, front, seen(house.wall), house.cladding);
@@ -143,7 +143,7 @@ function drawCladding(
   pen: Pen,
   random: Random,
   wall: Surface,
-  colour: Colour,
+  colour: SceneColour,
   cladding: House["cladding"],
 ): void {
   cover(pen, wall, colour);
@@ -152,7 +152,12 @@ function drawCladding(
   roughen(pen, random, "grain", boundsOf(wall), 0.1);
 }
 
-function drawRoof(pen: Pen, random: Random, colour: Colour, corners: (readonly [number, number])[]): void {
+function drawRoof(
+  pen: Pen,
+  random: Random,
+  colour: SceneColour,
+  corners: (readonly [number, number])[],
+): void {
   pen.save();
   pen.beginPath();
   polygon(pen, corners);
@@ -181,7 +186,7 @@ function drawOpenings(
   house: House,
   garageAt: number,
 ): void {
-  const seen = (colour: Colour) => faded(colour, house.z, light);
+  const seen = (colour: SceneColour) => faded(colour, house.z, light);
   const glass = light.lamps ? hsl(44, 85, 68) : seen(mix(hsl(210, 25, 30), light.skyTop, 0.35));
   const trim = seen(house.trim);
   // The garage door, in panels.

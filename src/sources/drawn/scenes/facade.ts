@@ -4,14 +4,14 @@ import type { Random } from "../../../core/random.ts";
 import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { boundsOf, cover, outside, patch, type Surface } from "./camera.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { roughen } from "./tiles.ts";
 
 type Windows = "single" | "ribbon" | "glass" | "tall";
 
 export interface FacadeStyle {
-  wall: Colour;
+  wall: SceneColour;
   /** Metres. */
   storey: number;
   bay: number;
@@ -19,14 +19,14 @@ export interface FacadeStyle {
   /** Share of a bay and of a storey that a window takes up. */
   windowWidth: number;
   windowHeight: number;
-  glass: Colour;
+  glass: SceneColour;
   shops: boolean;
-  awning: Colour | undefined;
+  awning: SceneColour | undefined;
   cornice: boolean;
   bricks: boolean;
 }
 
-export function wallColour(random: Random): Colour {
+export function wallColour(random: Random): SceneColour {
   return oneOf(random, [
     () => hsl(between(random, 5, 22), between(random, 28, 50), between(random, 30, 46)),
     () => hsl(between(random, 25, 48), between(random, 15, 45), between(random, 52, 76)),
@@ -67,7 +67,7 @@ export function drawFacade(
   lit: number,
 ): void {
   const { width, height, distance } = surface;
-  const seen = (colour: Colour) => faded(shade(colour, lit), distance + width * 0.2, light);
+  const seen = (colour: SceneColour) => faded(shade(colour, lit), distance + width * 0.2, light);
   const wall = seen(style.wall);
   pen.save();
   pen.beginPath();
@@ -90,10 +90,10 @@ export function drawFacade(
   if (style.cornice) cover(pen, surface, shade(wall, 1.15), [0, height - 0.5, width, height]);
 }
 
-interface Rows {
+interface FacadeRows {
   ground: number;
   storeys: number;
-  seen: (colour: Colour) => Colour;
+  seen: (colour: SceneColour) => SceneColour;
 }
 
 function drawWindows(
@@ -102,7 +102,7 @@ function drawWindows(
   light: Light,
   surface: Surface,
   style: FacadeStyle,
-  { ground, storeys, seen }: Rows,
+  { ground, storeys, seen }: FacadeRows,
 ): void {
   const { width } = surface;
   const storey = (surface.height - ground - 0.5) / storeys;
@@ -128,7 +128,7 @@ function drawWindows(
   const most = Math.max(3, Math.min(10, Math.floor(200 / surface.distance)));
   const bays = Math.min(most, Math.max(1, Math.round(width / style.bay)));
   const bay = width / bays;
-  const panes: [Colour, [number, number][]][] = [
+  const panes: [SceneColour, [number, number][]][] = [
     [style.glass, []],
     [mix(shade(style.glass, 0.6), light.skyTop, 0.1), []],
     [mix(style.glass, light.skyLow, 0.5), []],
@@ -177,7 +177,7 @@ function drawShops(
   surface: Surface,
   style: FacadeStyle,
   height: number,
-  seen: (colour: Colour) => Colour,
+  seen: (colour: SceneColour) => SceneColour,
 ): void {
   const { width } = surface;
   const fascia = hsl(between(random, 0, 360), between(random, 5, 60), between(random, 18, 55));
@@ -203,7 +203,13 @@ function drawShops(
 }
 
 /** Lines between courses of bricks. */
-export function drawCourses(pen: Pen, surface: Surface, colour: Colour, step = 0.45, width = 0.0022): void {
+export function drawCourses(
+  pen: Pen,
+  surface: Surface,
+  colour: SceneColour,
+  step = 0.45,
+  width = 0.0022,
+): void {
   pen.beginPath();
   for (let up = step; up < Math.min(surface.height, 16); up += step) {
     const [from, to] = [surface.at(0, up), surface.at(surface.width, up)];

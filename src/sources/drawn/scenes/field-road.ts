@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { boundsOf, type Camera, frontWall, ground, patch, placeCamera, polygon, sideWall } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { type Cover, farAway, lay, layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, clearness, drawThicket, drawTree } from "./plants.ts";
@@ -62,7 +62,7 @@ export const drawFieldRoad: DrawScene = (pen, random) => {
 };
 
 function cropCover(random: Random, crop: Crop): Cover {
-  const colours: Record<Crop, Colour> = {
+  const colours: Record<Crop, SceneColour> = {
     meadow: hsl(between(random, 62, 105), between(random, 25, 45), between(random, 36, 52)),
     wheat: hsl(between(random, 38, 48), between(random, 40, 62), between(random, 50, 64)),
     rows: hsl(between(random, 75, 112), between(random, 26, 42), between(random, 28, 44)),

@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera, polygon } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, vary } from "./colour.ts";
 import { type Cover, layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, clearness, drawThicket, drawTree } from "./plants.ts";
@@ -42,7 +42,7 @@ export const drawForestRoad: DrawScene = (pen, random) => {
   finish(pen, random, light);
 };
 
-function forestFloor(random: Random, leaves: Colour): Cover {
+function forestFloor(random: Random, leaves: SceneColour): Cover {
   const litter = hsl(between(random, 20, 45), between(random, 20, 40), between(random, 24, 38));
   return {
     colour: mix(litter, leaves, between(random, 0, 0.9)),
@@ -58,7 +58,7 @@ function drawDepths(
   random: Random,
   light: Light,
   camera: Camera,
-  leaves: readonly Colour[],
+  leaves: readonly SceneColour[],
   gap: number,
 ): void {
   for (const z of [90, 45, 24]) {
@@ -124,7 +124,7 @@ function drawCanopy(
   random: Random,
   light: Light,
   camera: Camera,
-  leaves: readonly Colour[],
+  leaves: readonly SceneColour[],
   across: boolean,
 ): void {
   const colour = shade(oneOf(random, leaves), 0.8);

@@ -15,7 +15,7 @@ import {
   type Surface,
   sideWall,
 } from "./camera.ts";
-import { type Colour, css, hsl, shade, vary } from "./colour.ts";
+import { css, hsl, type SceneColour, shade, vary } from "./colour.ts";
 import { chooseFacade, drawCourses, drawFacade, wallColour } from "./facade.ts";
 import { asphalt, concrete, layGround, shadowOn, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -25,13 +25,13 @@ import { roughen } from "./tiles.ts";
 
 type DoorStyle = "panels" | "ribs" | "planks" | "roller";
 
-interface Row {
+interface GarageRow {
   door: DoorStyle;
-  doorColours: readonly Colour[];
+  doorColours: readonly SceneColour[];
   doorWidth: number;
   doorHeight: number;
   pier: number;
-  wall: Colour;
+  wall: SceneColour;
   bricks: boolean;
   lights: boolean;
 }
@@ -71,7 +71,7 @@ export const drawGarage: DrawScene = (pen, random) => {
   finish(pen, random, light);
 };
 
-function chooseRow(random: Random): Row {
+function chooseRow(random: Random): GarageRow {
   const base = oneOf(random, [
     hsl(between(random, 200, 225), between(random, 10, 45), between(random, 35, 62)),
     hsl(between(random, 0, 30), between(random, 25, 60), between(random, 28, 46)),
@@ -125,8 +125,8 @@ function drawBehind(pen: Pen, random: Random, light: Light, camera: Camera, z: n
   }
 }
 
-function drawDoors(pen: Pen, random: Random, light: Light, wall: Surface, row: Row, lit: number): void {
-  const seen = (colour: Colour) => faded(shade(colour, lit), 12, light);
+function drawDoors(pen: Pen, random: Random, light: Light, wall: Surface, row: GarageRow, lit: number): void {
+  const seen = (colour: SceneColour) => faded(shade(colour, lit), 12, light);
   cover(pen, wall, seen(row.wall));
   if (row.bricks) drawCourses(pen, wall, shade(seen(row.wall), 0.7), 0.2);
   let along = row.pier;
@@ -153,7 +153,7 @@ function drawDoors(pen: Pen, random: Random, light: Light, wall: Surface, row: R
 }
 
 /** What tells one kind of door from another. */
-function drawPattern(pen: Pen, wall: Surface, row: Row, left: number, colour: Colour): void {
+function drawPattern(pen: Pen, wall: Surface, row: GarageRow, left: number, colour: SceneColour): void {
   const { doorWidth: width, doorHeight: height } = row;
   const dark = shade(colour, 0.68);
   pen.beginPath();

@@ -6,14 +6,14 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, cover, frontWall, ground, patch, placeCamera, sideWall } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade, white } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, white } from "./colour.ts";
 import { asphalt, concrete, lay, layGround, shadowOn, wear } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { chooseWood, drawTree } from "./plants.ts";
 
 interface Station {
-  brand: Colour;
-  second: Colour;
+  brand: SceneColour;
+  second: SceneColour;
   left: number;
   right: number;
   near: number;
@@ -86,7 +86,7 @@ function drawShop(pen: Pen, random: Random, light: Light, camera: Camera, statio
   const z = station.far + between(random, 3, 6);
   const left = between(random, -12, -3);
   const wall = frontWall(camera, left, left + between(random, 9, 16), z, between(random, 3, 3.8));
-  const seen = (colour: Colour) => faded(colour, z, light);
+  const seen = (colour: SceneColour) => faded(colour, z, light);
   cover(pen, wall, seen(hsl(40, between(random, 2, 20), between(random, 60, 88))));
   const bright = light.lamps || random.boolean(0.4);
   cover(pen, wall, bright ? hsl(48, 65, 78) : seen(hsl(205, 25, 36)), [0.4, 0.4, wall.width - 0.4, 2.5]);
@@ -161,11 +161,11 @@ function drawPump(
   camera: Camera,
   x: number,
   z: number,
-  { body, station, modern }: { body: Colour; station: Station; modern: boolean },
+  { body, station, modern }: { body: SceneColour; station: Station; modern: boolean },
 ): void {
   const height = modern ? 1.9 : 1.6;
   const face = frontWall(camera, x, x + 0.62, z, height, 0.15);
-  const seen = (colour: Colour) => faded(colour, z, light);
+  const seen = (colour: SceneColour) => faded(colour, z, light);
   cover(
     pen,
     sideWall(camera, camera.centre + x / z < 0.5 ? x + 0.62 : x, z, z + 0.5, height, 0.15),

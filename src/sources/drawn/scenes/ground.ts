@@ -4,7 +4,7 @@ import type { Random } from "../../../core/random.ts";
 import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { boundsOf, type Camera, ground, patch, type Surface } from "./camera.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { layTile, type TileName, tileSide } from "./tiles.ts";
 
@@ -12,7 +12,7 @@ import { layTile, type TileName, tileSide } from "./tiles.ts";
 export const farAway = 400;
 
 export interface Cover {
-  colour: Colour;
+  colour: SceneColour;
   /** What it is made of. */
   tile: TileName;
   strength: number;

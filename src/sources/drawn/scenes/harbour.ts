@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, cover, frontWall, ground, patch, placeCamera, polygon } from "./camera.ts";
 import { count, side } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { wallColour } from "./facade.ts";
 import { concrete, lay } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
@@ -150,7 +150,7 @@ function drawBoat(pen: Pen, random: Random, light: Light, camera: Camera, z: num
   pen.beginPath();
   polygon(pen, [at(0, 0.38), at(0, mast * 0.97), at(-0.4, 0.38)]);
   pen.fillStyle = css(
-    faded(oneOf<Colour>(random, [[242, 238, 226], [242, 238, 226], hsl(12, 55, 45)]), z, light),
+    faded(oneOf<SceneColour>(random, [[242, 238, 226], [242, 238, 226], hsl(12, 55, 45)]), z, light),
   );
   pen.fill();
 }

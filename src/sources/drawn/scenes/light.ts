@@ -4,18 +4,18 @@ import type { Random } from "../../../core/random.ts";
 import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { side } from "./chance.ts";
-import { black, type Colour, css, hsl, mix, white } from "./colour.ts";
+import { black, css, hsl, mix, type SceneColour, white } from "./colour.ts";
 import { roughen } from "./tiles.ts";
 
 export interface Light {
-  skyTop: Colour;
-  skyLow: Colour;
+  skyTop: SceneColour;
+  skyLow: SceneColour;
   /** Share of a colour that the air takes away in one metre. */
   fog: number;
   clouds: number;
-  cloudColour: Colour;
+  cloudColour: SceneColour;
   /** What the whole picture is multiplied with. */
-  tint: Colour;
+  tint: SceneColour;
   /** Where the sun stands: left or right. */
   sunSide: -1 | 1;
   /** How much darker faces are that look away from the sun, 0 to 1. */
@@ -49,7 +49,7 @@ export function chooseLight(random: Random, weathers: readonly Weather[] = usual
 }
 
 /** The colour of a thing seen from `metres` away. */
-export function faded(colour: Colour, metres: number, { fog, skyLow }: Light): Colour {
+export function faded(colour: SceneColour, metres: number, { fog, skyLow }: Light): SceneColour {
   return mix(colour, skyLow, 1 - Math.exp(-fog * metres));
 }
 
@@ -96,11 +96,11 @@ export function finish(pen: Pen, random: Random, light: Light): void {
   roughen(pen, random, "grain", { x: 0, y: 0, width: 1, height: 1 }, between(random, 0.02, 0.09));
 }
 
-type Recipe = (random: Random) => Omit<Light, "sunSide">;
+type LightRecipe = (random: Random) => Omit<Light, "sunSide">;
 
 const plain = { lamps: false, wet: false, tint: white, cloudColour: white };
 
-const recipes: Record<Weather, Recipe> = {
+const recipes: Record<Weather, LightRecipe> = {
   clear: (random) => ({
     ...plain,
     skyTop: hsl(between(random, 203, 222), between(random, 45, 75), between(random, 42, 62)),

@@ -16,7 +16,7 @@ import {
   sideWall,
 } from "./camera.ts";
 import { count, side } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, vary } from "./colour.ts";
 import { lay } from "./ground.ts";
 import { chooseLight, finish, type Light } from "./light.ts";
 import { drawThicket, leafColour } from "./plants.ts";
@@ -60,7 +60,7 @@ export const drawLivingRoom: DrawScene = (pen, random) => {
   finish(pen, random, light);
 };
 
-function drawPaper(pen: Pen, random: Random, wall: Surface, colour: Colour): void {
+function drawPaper(pen: Pen, random: Random, wall: Surface, colour: SceneColour): void {
   cover(pen, wall, colour);
   const pattern = oneOf(random, ["stripes", "plain", "panels"] as const);
   pen.beginPath();

@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, placeCamera } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, vary } from "./colour.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawThicket, drawTree, leafColour } from "./plants.ts";
 import { drawRidge } from "./ridge.ts";
@@ -44,7 +44,7 @@ export const drawMountainLake: DrawScene = (pen, random) => {
 };
 
 /** Peaks with snow and a belt of wood, decided once so that they can be drawn twice alike. */
-function chooseRange(random: Random, light: Light, shore: number, wood: Colour): ((pen: Pen) => void)[] {
+function chooseRange(random: Random, light: Light, shore: number, wood: SceneColour): ((pen: Pen) => void)[] {
   const rock = hsl(between(random, 200, 250), between(random, 6, 22), between(random, 38, 54));
   const layers = count(random, 2, 3);
   const draws: ((pen: Pen) => void)[] = [];
@@ -85,7 +85,7 @@ function drawSnow(
   peaks: readonly (readonly [number, number])[],
   base: number,
   height: number,
-  snow: Colour,
+  snow: SceneColour,
 ): void {
   const line = base - height * between(random, 0.45, 0.65);
   pen.save();

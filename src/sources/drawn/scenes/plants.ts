@@ -4,7 +4,7 @@ import type { Random } from "../../../core/random.ts";
 import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { polygon } from "./camera.ts";
-import { type Colour, css, hsl, mix, shade, vary } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade, vary } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { roughen } from "./tiles.ts";
 
@@ -18,7 +18,7 @@ export interface Stand {
   metres: number;
 }
 
-export function leafColour(random: Random, season: "summer" | "autumn" | "spring" | "dark"): Colour {
+export function leafColour(random: Random, season: "summer" | "autumn" | "spring" | "dark"): SceneColour {
   switch (season) {
     case "summer":
       return hsl(between(random, 72, 118), between(random, 22, 45), between(random, 22, 36));
@@ -39,7 +39,7 @@ export function drawTree(
   light: Light,
   stand: Stand,
   species: Species,
-  leaves: Colour,
+  leaves: SceneColour,
 ): void {
   const colour = faded(vary(random, leaves, 10), stand.metres, light);
   const bark = faded(hsl(between(random, 20, 40), 18, between(random, 18, 32)), stand.metres, light);
@@ -92,7 +92,7 @@ export function drawTree(
 }
 
 /** Needles stay dark green in every season, with a trace of their neighbours. */
-function evergreen(random: Random, leaves: Colour): Colour {
+function evergreen(random: Random, leaves: SceneColour): SceneColour {
   return mix(hsl(between(random, 105, 165), between(random, 18, 34), between(random, 17, 28)), leaves, 0.15);
 }
 
@@ -111,7 +111,7 @@ function crown(
   light: Light,
   { metres }: Stand,
   { x, y, width, height }: Crown,
-  colour: Colour,
+  colour: SceneColour,
 ): void {
   pen.save();
   pen.beginPath();
@@ -163,7 +163,7 @@ export function clearness({ fog }: Light, metres: number): number {
   return Math.exp(-1.5 * fog * metres);
 }
 
-function trunk(pen: Pen, x: number, base: number, height: number, width: number, bark: Colour): void {
+function trunk(pen: Pen, x: number, base: number, height: number, width: number, bark: SceneColour): void {
   pen.beginPath();
   polygon(pen, [
     [x - width * 0.62, base],
@@ -177,7 +177,7 @@ function trunk(pen: Pen, x: number, base: number, height: number, width: number,
   pen.fillRect(x - width * 0.4, base - height, width * 0.25, height);
 }
 
-function conifer(pen: Pen, random: Random, { x, base, height }: Stand, colour: Colour): void {
+function conifer(pen: Pen, random: Random, { x, base, height }: Stand, colour: SceneColour): void {
   const tiers = 6;
   const spread = height * between(random, 0.17, 0.27);
   pen.save();
@@ -213,7 +213,7 @@ function conifer(pen: Pen, random: Random, { x, base, height }: Stand, colour: C
   pen.restore();
 }
 
-function branches(pen: Pen, random: Random, { x, base, height }: Stand, bark: Colour): void {
+function branches(pen: Pen, random: Random, { x, base, height }: Stand, bark: SceneColour): void {
   pen.lineCap = "round";
   for (let level = 0; level < 3; level++) {
     pen.beginPath();
@@ -242,7 +242,13 @@ function branches(pen: Pen, random: Random, { x, base, height }: Stand, bark: Co
   }
 }
 
-function palm(pen: Pen, random: Random, { x, base, height }: Stand, leaves: Colour, bark: Colour): void {
+function palm(
+  pen: Pen,
+  random: Random,
+  { x, base, height }: Stand,
+  leaves: SceneColour,
+  bark: SceneColour,
+): void {
   const lean = height * between(random, -0.18, 0.18);
   pen.lineCap = "round";
   pen.beginPath();
@@ -289,7 +295,7 @@ export function drawThicket(
     height,
     lump,
   }: { left: number; right: number; base: number; height: number; lump: number },
-  colour: Colour,
+  colour: SceneColour,
   {
     ragged = 0.3,
     fine = 1,
@@ -333,7 +339,7 @@ export function drawThicket(
 }
 
 /** A few species that grow together, and their colours. */
-export function chooseWood(random: Random): { species: readonly Species[]; leaves: readonly Colour[] } {
+export function chooseWood(random: Random): { species: readonly Species[]; leaves: readonly SceneColour[] } {
   const season = oneOf(random, ["summer", "summer", "autumn", "spring", "dark"] as const);
   const leaves = [leafColour(random, season), leafColour(random, season), leafColour(random, season)];
   const species = oneOf<readonly Species[]>(random, [

@@ -3,7 +3,7 @@
 import type { Random } from "../../../core/random.ts";
 import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { type Colour, css, shade } from "./colour.ts";
+import { css, type SceneColour, shade } from "./colour.ts";
 import { roughen, type TileName } from "./tiles.ts";
 
 export interface Ridge {
@@ -11,7 +11,7 @@ export interface Ridge {
   height: number;
   /** From 0, rounded like dunes, to 1, jagged like rock. */
   rough: number;
-  colour: Colour;
+  colour: SceneColour;
   tile: TileName;
   speckle: number;
 }

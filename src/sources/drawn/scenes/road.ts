@@ -4,14 +4,14 @@ import type { Random } from "../../../core/random.ts";
 import { between, oneOf } from "../choices.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, ground, patch, polygon } from "./camera.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { asphalt, type Cover, lay, layGround } from "./ground.ts";
 import { faded, type Light } from "./light.ts";
 
 interface Road {
   cover: Cover;
   /** Paint of its lines; none on earth and gravel. */
-  paint: Colour | undefined;
+  paint: SceneColour | undefined;
 }
 
 function chooseRoad(random: Random, light: Light): Road {
@@ -105,7 +105,7 @@ export function layWinding(pen: Pen, random: Random, light: Light, camera: Camer
 
 interface Line {
   width: number;
-  colour: Colour;
+  colour: SceneColour;
   dash: number;
   /** Between two dashes; 0 makes it continuous. */
   gap: number;

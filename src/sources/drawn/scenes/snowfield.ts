@@ -6,7 +6,7 @@ import type { DrawScene } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Camera, cover, frontWall, patch, placeCamera, polygon } from "./camera.ts";
 import { count } from "./chance.ts";
-import { type Colour, css, hsl, mix, shade } from "./colour.ts";
+import { css, hsl, mix, type SceneColour, shade } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { drawTree, leafColour } from "./plants.ts";
@@ -43,7 +43,7 @@ export const drawSnowfield: DrawScene = (pen, random) => {
   finish(pen, random, light);
 };
 
-function drawFirs(pen: Pen, random: Random, light: Light, camera: Camera, snow: Colour): void {
+function drawFirs(pen: Pen, random: Random, light: Light, camera: Camera, snow: SceneColour): void {
   const firs = count(random, 4, 14);
   const bare = random.boolean(0.25);
   const grouped = random.boolean(0.5) ? between(random, 0, 1) : undefined;
@@ -61,7 +61,7 @@ function drawLoad(
   pen: Pen,
   random: Random,
   { x, base, height }: { x: number; base: number; height: number },
-  snow: Colour,
+  snow: SceneColour,
 ): void {
   pen.beginPath();
   for (let tier = 0; tier < 6; tier++) {
@@ -78,7 +78,7 @@ function drawLoad(
   pen.fill();
 }
 
-function drawHut(pen: Pen, random: Random, light: Light, camera: Camera, snow: Colour): void {
+function drawHut(pen: Pen, random: Random, light: Light, camera: Camera, snow: SceneColour): void {
   const z = between(random, 18, 30);
   const left = between(random, -0.42, 0.25) * z;
   const wall = frontWall(camera, left, left + 5, z, 2.4);

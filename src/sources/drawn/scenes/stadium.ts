@@ -15,7 +15,7 @@ import {
   type Surface,
 } from "./camera.ts";
 import { side } from "./chance.ts";
-import { type Colour, css, hsl, shade, white } from "./colour.ts";
+import { css, hsl, type SceneColour, shade, white } from "./colour.ts";
 import { layGround } from "./ground.ts";
 import { chooseLight, faded, finish, type Light, paintSky } from "./light.ts";
 import { roughen } from "./tiles.ts";
@@ -174,7 +174,11 @@ function drawLines(pen: Pen, random: Random, light: Light, camera: Camera, edge:
 function drawBoards(pen: Pen, random: Random, light: Light, camera: Camera, edge: number): void {
   for (let x = -50; x < 50; ) {
     const next = x + between(random, 4, 9);
-    const colour: Colour = hsl(between(random, 0, 360), between(random, 10, 75), between(random, 35, 85));
+    const colour: SceneColour = hsl(
+      between(random, 0, 360),
+      between(random, 10, 75),
+      between(random, 35, 85),
+    );
     cover(pen, frontWall(camera, x, next, edge, 1), faded(colour, edge, light));
     x = next;
   }

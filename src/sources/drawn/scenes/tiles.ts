@@ -12,7 +12,7 @@ import type { Pen } from "../paper.ts";
 export const tileSide = 256;
 
 /** Darkness (below 0) or light (above 0) at a texel, from -1 to 1. */
-type Field = (x: number, y: number) => number;
+type TileField = (x: number, y: number) => number;
 
 const recipes = {
   /** Sand, asphalt, plaster. */
@@ -41,11 +41,11 @@ const recipes = {
     const heaps = fractal(4, 6, 31);
     return (x, y) => Math.max(0, (heaps(x, y) + 0.06) * 2.6);
   },
-} satisfies Record<string, () => Field>;
+} satisfies Record<string, () => TileField>;
 
 export type TileName = keyof typeof recipes;
 
-export interface Box {
+export interface TileBox {
   x: number;
   y: number;
   width: number;
@@ -67,7 +67,7 @@ export function roughen(
   pen: Pen,
   random: Random,
   name: TileName,
-  box: Box,
+  box: TileBox,
   strength: number,
   { across = 1, up = across, darken = false }: Grain = {},
 ): void {
@@ -82,8 +82,8 @@ export function roughen(
 export function layTile(
   pen: Pen,
   name: TileName,
-  from: Box,
-  to: Box,
+  from: TileBox,
+  to: TileBox,
   strength: number,
   darken = false,
 ): void {
@@ -119,7 +119,7 @@ function tile(name: TileName): Canvas {
 }
 
 /** Octaves of smooth noise, each half as strong as the one before; mean 0. */
-function fractal(cells: number, octaves: number, salt: number): Field {
+function fractal(cells: number, octaves: number, salt: number): TileField {
   const layers = Array.from({ length: octaves }, (_, octave) =>
     smooth(cells * 2 ** octave, cells * 2 ** octave, salt + octave),
   );
@@ -135,7 +135,7 @@ function fractal(cells: number, octaves: number, salt: number): Field {
 }
 
 /** Random values on a grid of cells that wraps around, smoothly joined; from -1 to 1. */
-function smooth(columns: number, rows: number, salt: number): Field {
+function smooth(columns: number, rows: number, salt: number): TileField {
   const grid = new Float64Array(columns * rows);
   for (let cell = 0; cell < grid.length; cell++) {
     grid[cell] = hash(cell % columns, Math.floor(cell / columns), salt);

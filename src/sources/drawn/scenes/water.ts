@@ -3,7 +3,7 @@
 import type { Random } from "../../../core/random.ts";
 import { between } from "../choices.ts";
 import type { Pen } from "../paper.ts";
-import { type Colour, css, mix, shade } from "./colour.ts";
+import { css, mix, type SceneColour, shade } from "./colour.ts";
 import { faded, type Light } from "./light.ts";
 import { roughen } from "./tiles.ts";
 
@@ -12,7 +12,7 @@ export function drawWater(
   pen: Pen,
   random: Random,
   light: Light,
-  { top, bottom, colour, calm = 0 }: { top: number; bottom: number; colour: Colour; calm?: number },
+  { top, bottom, colour, calm = 0 }: { top: number; bottom: number; colour: SceneColour; calm?: number },
 ): void {
   const gradient = pen.createLinearGradient(0, top, 0, bottom);
   gradient.addColorStop(0, css(mix(faded(colour, 80, light), light.skyLow, 0.35)));

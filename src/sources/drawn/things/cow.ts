@@ -14,7 +14,7 @@ import {
   strokeLine,
   upright,
 } from "../shapes.ts";
-import { addChain, extentOf, fillChains, type Joint } from "./flesh.ts";
+import { addChain, extentOf, type FleshJoint, fillChains } from "./flesh.ts";
 
 const coats = [
   [24, 45, 34],
@@ -38,14 +38,14 @@ export function cow(random: Random): ObjectDrawing {
   const back = between(random, 1.3, 1.42);
   const belly = between(random, 0.37, 0.42);
   const middle = back - belly;
-  const body: Joint[] = [
+  const body: FleshJoint[] = [
     [0.3, middle + 0.06, belly - 0.06],
     [0.3 + length * 0.4, middle, belly],
     [length, middle + 0.06, belly - 0.08],
   ];
   const head = decideHead(random, length, middle, back);
   const legWidth = between(random, 0.085, 0.098);
-  const leg = (x: number, thigh: number): Joint[] => {
+  const leg = (x: number, thigh: number): FleshJoint[] => {
     const step = between(random, -0.1, 0.1);
     return [
       [x, middle - 0.1, thigh],
@@ -55,7 +55,7 @@ export function cow(random: Random): ObjectDrawing {
   };
   const farLegs = [leg(0.5, 0.16), leg(length - 0.16, 0.14)];
   const nearLegs = [leg(0.2, 0.2), leg(length + 0.06, 0.16)];
-  const tail: Joint[] = [
+  const tail: FleshJoint[] = [
     [0.03, back - 0.2, 0.055],
     [-0.06, middle - 0.08, 0.05],
     [-0.06 + between(random, -0.03, 0.04), 0.62, 0.05],
@@ -122,12 +122,12 @@ function decideHead(random: Random, length: number, middle: number, back: number
     ? [length + 0.6, 0.44]
     : [length + between(random, 0.48, 0.58), back + between(random, -0.1, 0.12)];
   const muzzle: Point = grazing ? [x + 0.14, 0.13] : [x + 0.3, y - 0.22];
-  const neck: Joint[] = [
+  const neck: FleshJoint[] = [
     [length + 0.05, middle + 0.1, 0.29],
     [(length + 0.05 + x) / 2, (middle + 0.1 + y) / 2 + 0.02, 0.22],
     [x, y, 0.165],
   ];
-  const chain: Joint[] = [
+  const chain: FleshJoint[] = [
     [x, y, 0.165],
     [(x + muzzle[0]) / 2, (y + muzzle[1]) / 2, 0.13],
     [muzzle[0], muzzle[1], 0.11],

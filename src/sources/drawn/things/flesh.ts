@@ -4,14 +4,14 @@ import type { Pen } from "../paper.ts";
 import type { Ink } from "../shapes.ts";
 
 /** Place and radius of one disc. */
-export type Joint = readonly [x: number, y: number, radius: number];
+export type FleshJoint = readonly [x: number, y: number, radius: number];
 
 /**
  * Adds a chain to the path that was begun, nowhere thinner than `least`. Every piece runs the same way round, so that
  * overlaps stay filled.
  */
-export function addChain(pen: Pen, chain: readonly Joint[], least = 0): void {
-  const joints = chain.map(([x, y, radius]): Joint => [x, y, Math.max(radius, least)]);
+export function addChain(pen: Pen, chain: readonly FleshJoint[], least = 0): void {
+  const joints = chain.map(([x, y, radius]): FleshJoint => [x, y, Math.max(radius, least)]);
   joints.forEach(([x, y, radius], i) => {
     pen.moveTo(x + radius, y);
     pen.arc(x, y, radius, 0, 2 * Math.PI);
@@ -32,7 +32,7 @@ export function addChain(pen: Pen, chain: readonly Joint[], least = 0): void {
 }
 
 /** Limbs that taper to less than a pixel would fall apart: `pixel` is how much that is. */
-export function fillChains(pen: Pen, chains: readonly (readonly Joint[])[], ink: Ink, pixel = 0): void {
+export function fillChains(pen: Pen, chains: readonly (readonly FleshJoint[])[], ink: Ink, pixel = 0): void {
   pen.beginPath();
   for (const chain of chains) addChain(pen, chain, 0.62 * pixel);
   pen.fillStyle = ink;
@@ -40,7 +40,7 @@ export function fillChains(pen: Pen, chains: readonly (readonly Joint[])[], ink:
 }
 
 /** What chains cover. */
-export function extentOf(chains: readonly (readonly Joint[])[]) {
+export function extentOf(chains: readonly (readonly FleshJoint[])[]) {
   const joints = chains.flat();
   return {
     left: Math.min(...joints.map(([x, , radius]) => x - radius)),

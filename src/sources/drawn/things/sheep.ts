@@ -5,7 +5,7 @@ import { between, type Colour, css, near, oneOf } from "../choices.ts";
 import type { ObjectDrawing } from "../drawing.ts";
 import type { Pen } from "../paper.ts";
 import { type Corner, fade, fillDisc, fillShape, upright } from "../shapes.ts";
-import { extentOf, fillChains, type Joint } from "./flesh.ts";
+import { extentOf, type FleshJoint, fillChains } from "./flesh.ts";
 
 const wools = [
   [42, 18, 84],
@@ -30,11 +30,11 @@ export function sheep(random: Random): ObjectDrawing {
   const fleece = decideFleece(random, length, height, legs + height / 2);
   const head = decideHead(random, length, height, legs);
   const [pollX, pollY] = head.poll;
-  const neck: Joint[] = [
+  const neck: FleshJoint[] = [
     [0.84 * length, legs + height / 2 + 0.08, 0.2],
     [pollX - 0.04, pollY, 0.13],
   ];
-  const leg = (x: number): Joint[] => [
+  const leg = (x: number): FleshJoint[] => [
     [x, legs + 0.1, legWidth + 0.03],
     [x + between(random, -0.05, 0.05), legWidth, legWidth],
   ];
@@ -60,12 +60,12 @@ export function sheep(random: Random): ObjectDrawing {
 /** Clumps around a core, and curls upon them. */
 function decideFleece(random: Random, length: number, height: number, middle: number) {
   const count = 13 + random.integer(5);
-  const clumps = Array.from({ length: count }, (_, i): Joint => {
+  const clumps = Array.from({ length: count }, (_, i): FleshJoint => {
     const angle = (2 * Math.PI * (i + between(random, -0.2, 0.2))) / count;
     const radius = between(random, 0.11, 0.17);
     return [0.5 * length + 0.43 * length * Math.cos(angle), middle + 0.34 * height * Math.sin(angle), radius];
   });
-  const core: Joint[] = [
+  const core: FleshJoint[] = [
     [0.3 * length, middle, 0.36 * height],
     [0.7 * length, middle, 0.36 * height],
   ];
@@ -105,7 +105,7 @@ function decideHead(random: Random, length: number, height: number, legs: number
     ? [length + 0.14, legs + 0.16]
     : [length + between(random, 0.06, 0.12), legs + height * between(random, 0.82, 0.98)];
   const muzzle = grazing ? ([x + 0.16, 0.1] as const) : ([x + 0.2, y - 0.16] as const);
-  const chain: Joint[] = [
+  const chain: FleshJoint[] = [
     [x, y, 0.12],
     [muzzle[0], muzzle[1], 0.075],
   ];

@@ -5,7 +5,7 @@ import { between, grey } from "../choices.ts";
 import { box, type Corner, fillShape, type Point, strokeLine } from "../shapes.ts";
 import { bumper, doorGap, faces, handle, headlamp, mirror, strip, tailLamp } from "./fittings.ts";
 import type { Sketch } from "./look.ts";
-import type { Part, VehicleShape } from "./vehicle.ts";
+import type { VehiclePart, VehicleShape } from "./vehicle.ts";
 
 /** In metres from the rear end and the ground. */
 export interface CarCorners {
@@ -127,7 +127,7 @@ function decideCabin(random: Random, corners: CarCorners, belt: number, rearAxle
   const seatTop = belt + 0.55 * (top - belt);
   const seats: Point[] = [[middle + 0.16, seatTop + 0.06]];
   if (doors === 4) seats.push([rear + 0.3, seatTop]);
-  const part: Omit<Part, "outline" | "shoulder"> = {
+  const part: Omit<VehiclePart, "outline" | "shoulder"> = {
     windows: [window],
     pillars,
     seats,

@@ -5,11 +5,11 @@ import { between, type Colour, css, grey, oneOf } from "../choices.ts";
 import { box, type Corner, fillShape, type Point, strokeLine } from "../shapes.ts";
 import type { Sketch } from "./look.ts";
 import { decidePaint } from "./paint.ts";
-import type { Part } from "./vehicle.ts";
+import type { VehiclePart } from "./vehicle.ts";
 
 export interface Cargo {
   top: number;
-  part: Part;
+  part: VehiclePart;
   details: (sketch: Sketch) => void;
 }
 

@@ -14,10 +14,10 @@ import {
 } from "../shapes.ts";
 import { type Mark, metal, type Sketch } from "./look.ts";
 import { coat } from "./paint.ts";
-import type { Part, VehicleShape } from "./vehicle.ts";
+import type { VehiclePart, VehicleShape } from "./vehicle.ts";
 
 /** The faces between the near and the far side that the view shows: roof, bonnet, screens, nose or tail. */
-export function drawFarSide(part: Part, sketch: Sketch): void {
+export function drawFarSide(part: VehiclePart, sketch: Sketch): void {
   const { pen, far, fine } = sketch;
   const points = flattened(part.outline, fine ? 3 : 1);
   const inks = points.map((from, i) => faceInk(part, sketch, from, points[(i + 1) % points.length]!));
@@ -43,7 +43,7 @@ export function drawFarSide(part: Part, sketch: Sketch): void {
 }
 
 /** Faces in nearly the same light get the same ink; those that look away from the view get none. */
-function faceInk(part: Part, { look, far }: Sketch, from: Point, to: Point): string | undefined {
+function faceInk(part: VehiclePart, { look, far }: Sketch, from: Point, to: Point): string | undefined {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   if (length === 0) return undefined;
   // Outlines run clockwise: outwards is to the left of their course.
@@ -66,7 +66,7 @@ function isOn([a, b]: readonly [Point, Point], [x, y]: Point): boolean {
 }
 
 /** Paint, dust from the road upwards, scratches and dents. */
-export function drawSide(part: Part, shape: VehicleShape, sketch: Sketch): void {
+export function drawSide(part: VehiclePart, shape: VehicleShape, sketch: Sketch): void {
   const { pen, fine } = sketch;
   const { paint, dirt, scratches, dents } = sketch.look;
   const [xs, ys] = [part.outline.map(([x]) => x), part.outline.map(([, y]) => y)];
@@ -113,11 +113,11 @@ function drawDent({ at, size }: Mark, { length, height }: VehicleShape, { pen }:
   fillDisc(pen, [x, y - 0.3 * reach], 0.7 * reach, grey(97, 0.12), 0.3 * reach);
 }
 
-export function drawGlass(part: Part, sketch: Sketch): void {
+export function drawGlass(part: VehiclePart, sketch: Sketch): void {
   for (const pane of part.windows ?? []) drawPane(pane, part, sketch);
 }
 
-function drawPane(pane: readonly Corner[], part: Part, { pen, look, fine }: Sketch): void {
+function drawPane(pane: readonly Corner[], part: VehiclePart, { pen, look, fine }: Sketch): void {
   const [xs, ys] = [pane.map(([x]) => x), pane.map(([, y]) => y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [bottom, top] = [Math.min(...ys), Math.max(...ys)];

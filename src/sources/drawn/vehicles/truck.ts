@@ -7,7 +7,7 @@ import { alongAt } from "./car.ts";
 import { decideCargo } from "./cargo.ts";
 import { bumper, doorGap, faces, handle, headlamp, mirror } from "./fittings.ts";
 import type { Sketch } from "./look.ts";
-import { type Part, vehicle } from "./vehicle.ts";
+import { type VehiclePart, vehicle } from "./vehicle.ts";
 
 export const truck = vehicle((random) => {
   const bonnet = random.boolean(0.4) ? between(random, 0.9, 1.2) : 0;
@@ -28,7 +28,7 @@ export const truck = vehicle((random) => {
   ];
   if (tandem) wheels.push({ x: rear + 2.2 * radius, radius });
   const tankFrom = rear + (tandem ? 3.6 : 1.4) * radius;
-  const chassis: Part = {
+  const chassis: VehiclePart = {
     outline: box(0.1, frame - 0.22, cargoLength + gap + 0.4, 0.24),
     shoulder: frame,
     colour: { hue: 220, saturation: 5, lightness: 15 },
@@ -83,7 +83,7 @@ function decideCab(random: Random, bonnet: number) {
       [alongAt(foot, head, top) - 0.1, top, 0.08],
       [foot[0] - 0.1, belt, 0.05],
     ];
-    const part: Part = {
+    const part: VehiclePart = {
       outline,
       shoulder: belt,
       windows: [window],

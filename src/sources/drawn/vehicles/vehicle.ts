@@ -10,7 +10,7 @@ import { drawFarSide, drawGlass, drawSide } from "./surfaces.ts";
 import { drawWheel } from "./wheels.ts";
 
 /** A part with a profile of its own, as wide as the vehicle. Outlines run from the rear bottom over the top. */
-export interface Part {
+export interface VehiclePart {
   outline: readonly Corner[];
   /** Height at which the side turns towards roof and windows. */
   shoulder: number;
@@ -37,7 +37,7 @@ export interface VehicleShape {
   /** How far things such as a spare wheel reach behind the rear end. */
   behind?: number;
   wheels: readonly { x: number; radius: number }[];
-  parts: readonly Part[];
+  parts: readonly VehiclePart[];
   /** Over everything but the wheels: doors, handles, lamps, bumpers. */
   details: (sketch: Sketch) => void;
 }
