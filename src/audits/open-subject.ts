@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
@@ -113,7 +114,7 @@ async function photographs(
   const found = await openBoxedPhotos({ images, boxes, synsets });
   const titles = classTitles(found.classNames, found.title);
   const objects = found.photos.map(({ className, width, height, boxes }, index) => ({
-    className: titles.get(className)!,
+    className: lookUp(titles, className),
     width,
     height,
     boxes,

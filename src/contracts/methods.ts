@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
+import { lookUp } from "../core/look-up.ts";
 import { resolveSettings } from "../core/settings.ts";
 import { copyFolder } from "../disk/copy-folder.ts";
 import { removeFile } from "../disk/remove-file.ts";
@@ -129,7 +130,7 @@ class MethodRuns {
     const keep = (what: string) => {
       if (moments.has(what)) return;
       moments.set(what, `left-${moments.size}`);
-      leftBy(this.at("calm"), this.at(moments.get(what)!));
+      leftBy(this.at("calm"), this.at(lookUp(moments, what)));
     };
     await this.run("calm", {
       // Every step is saved: the less a moment is like the one before.

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Boxes, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { csvLine } from "../tables/csv-line.ts";
 import { csvRows } from "../tables/csv-rows.ts";
 import { croissantField } from "./croissant-fields.ts";
@@ -71,7 +72,7 @@ export async function openBoxes(
     own.set(box, 4 * index);
   }
   return Object.fromEntries(
-    boxes.things.map(({ name, description }) => [name, storedBoxes(values.get(name)!, description)]),
+    boxes.things.map(({ name, description }) => [name, storedBoxes(lookUp(values, name), description)]),
   );
 }
 

@@ -7,6 +7,7 @@ import { extname } from "node:path";
 import type { AsyncBuffer, FileMetaData } from "hyparquet";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { decodeImage } from "../images/codec.ts";
 import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
@@ -137,7 +138,7 @@ async function readColumns(shards: readonly Shard[], imageColumn: string): Promi
       columns: names,
       compressors,
       onChunk: ({ columnName, columnData }) => {
-        const column = columns.get(columnName)!;
+        const column = lookUp(columns, columnName);
         for (const value of columnData as Iterable<unknown>) column.push(cellText(value));
       },
     });

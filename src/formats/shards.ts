@@ -4,6 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Splits, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { splitName } from "../core/split-names.ts";
 import { type ReadColumn, refuseMissing } from "../layouts/columns.ts";
 import type { Manifest } from "./manifest.ts";
@@ -75,7 +76,7 @@ export function readDeclaredSplits(column: ReadColumn, names: readonly string[],
 
 function coded(column: ReadColumn, codes: readonly number[]): Uint8Array {
   const codeOf = new Map(column.values.map((value, i) => [value, codes[i]!]));
-  return Uint8Array.from({ length: column.length }, (_, row) => codeOf.get(column.at(row))!);
+  return Uint8Array.from({ length: column.length }, (_, row) => lookUp(codeOf, column.at(row)));
 }
 
 function badSplit(column: ReadColumn, value: string, table: string): CuelabError {

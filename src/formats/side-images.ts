@@ -8,6 +8,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { sideFiles } from "../layouts/side-files.ts";
 import { type Format, imageName, type SplitRange, splitRanges, type WritePlan } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
@@ -106,7 +107,7 @@ export function describeSides(
     name,
     ...shape,
     description,
-    sha256: digests.get(name)!,
+    sha256: lookUp(digests, name),
   }));
   return described.length === 0 ? {} : { sideImages: described };
 }

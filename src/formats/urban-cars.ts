@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import {
   baseFolder,
   correlationFolder,
@@ -166,7 +167,7 @@ function makeFolders(root: string, plan: WritePlan): void {
     if (count === 0) continue;
     for (let group = 0; group < 8; group++) {
       const folder = groupFolder(group >> 2, (group >> 1) & 1, group & 1);
-      mkdirSync(join(root, folders.get(name)!, folder), { recursive: true });
+      mkdirSync(join(root, lookUp(folders, name), folder), { recursive: true });
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Table columns read value by value into compact codes, whatever the values are, and made into attributes. */
 
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { inValueOrder } from "../core/value-order.ts";
 
 /** More distinct values than this make a column an identifier, not an attribute. */
@@ -70,7 +71,7 @@ export class ReadColumn {
   factorised(order?: readonly string[]): { values: Uint16Array; valueNames: string[] } {
     const valueNames = order ? [...order] : inValueOrder(this.values).names;
     const rank = new Map(valueNames.map((value, i) => [value, i]));
-    const renamed = this.values.map((value) => rank.get(value)!);
+    const renamed = this.values.map((value) => lookUp(rank, value));
     return {
       values: Uint16Array.from(this.#codes.subarray(0, this.#length), (code) => renamed[code]!),
       valueNames,

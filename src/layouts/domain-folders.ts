@@ -1,6 +1,7 @@
 /** Folders of domains with folders of classes in each: `art_painting/dog/1.jpg`, as DomainBed and folders of sites have it. */
 
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { isSplitAlias } from "../core/split-names.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { ReadColumn } from "./columns.ts";
@@ -43,11 +44,11 @@ export function readDomains(
     ? undefined
     : outParts(deep.map(({ path, folders }) => ({ path, domain: folders[0]!, name: folders.join("/") })));
   for (const { path, folders, split } of deep) {
-    columns.get("y")!.push(folders[1]!);
-    columns.get(environmentName)!.push(folders[0]!);
-    columns.get("split")!.push(split ?? (out?.has(path) ? "val" : "train"));
+    lookUp(columns, "y").push(folders[1]!);
+    lookUp(columns, environmentName).push(folders[0]!);
+    lookUp(columns, "split").push(split ?? (out?.has(path) ? "val" : "train"));
   }
-  const domains = columns.get(environmentName)!.values;
+  const domains = lookUp(columns, environmentName).values;
   return {
     images: new ImageFiles(
       root,

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SideImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { isSplitAlias } from "../core/split-names.ts";
 import { decodeImage } from "../images/codec.ts";
 import { ImageFiles, unreadable } from "../sources/image-folder.ts";
@@ -94,7 +95,7 @@ export async function openAuthorsFolders(root: string): Promise<StoredDataset> {
           ["background", worlds[2]!],
           ["coObject", worlds[3]!],
         ] as const) {
-          columns.get(name)!.push(value);
+          lookUp(columns, name).push(value);
         }
       }
     }

@@ -1,5 +1,6 @@
 /** Waterbirds' own table: the environments of Salaudeen et al. 2025, which are no column of it. */
 
+import { lookUp } from "../core/look-up.ts";
 import { splitName } from "../core/split-names.ts";
 import { ReadColumn } from "./columns.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
@@ -18,7 +19,7 @@ export function withEnvironments(stored: StoredDataset): StoredDataset {
     return stored;
   const environment = new ReadColumn("environment");
   const names = new Map(split.values.map((value) => [value, splitName(value) === "train" ? "0" : "1"]));
-  for (let row = 0; row < split.length; row++) environment.push(names.get(split.at(row))!);
+  for (let row = 0; row < split.length; row++) environment.push(lookUp(names, split.at(row)));
   return {
     ...stored,
     columns: new Map([...stored.columns, [environment.name, environment]]),

@@ -1,5 +1,6 @@
 /** For one cue: the images that show the value going with their class (majority), and all others (minority). */
 
+import { lookUp } from "../core/look-up.ts";
 import { truthOf } from "../core/truth.ts";
 import { addTally, cellsOf, emptyTally, type PredictionCounts, type Tally } from "./counts.ts";
 
@@ -37,7 +38,7 @@ export function belongsTo(counts: PredictionCounts, cue: string, rule: MajorityR
 }
 
 function byValues(counts: PredictionCounts, cue: string, values: readonly (string | undefined)[]): Belongs {
-  const valueNames = counts.valueNames.get(cue)!;
+  const valueNames = lookUp(counts.valueNames, cue);
   const codes = values.map((value) => (value === undefined ? undefined : valueNames.indexOf(value)));
   return (label, own) => {
     const code = codes[label];
@@ -46,13 +47,13 @@ function byValues(counts: PredictionCounts, cue: string, values: readonly (strin
 }
 
 function byColumn(counts: PredictionCounts, column: string): Belongs {
-  const yes = counts.valueNames.get(column)!.map((value) => truthOf(value, column));
+  const yes = lookUp(counts.valueNames, column).map((value) => truthOf(value, column));
   return (_, own) => yes[own]!;
 }
 
 /** Training images by class (rows) and value of a cue. */
 export function trainingTable(counts: PredictionCounts, cue: string): Float64Array[] {
-  const values = counts.valueNames.get(cue)!.length;
+  const values = lookUp(counts.valueNames, cue).length;
   const table = counts.classNames.map(() => new Float64Array(values));
   for (const {
     label,

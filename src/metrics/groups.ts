@@ -9,6 +9,7 @@ import {
   type Group as NamedGroup,
   spelled,
 } from "../core/grouping.ts";
+import { lookUp } from "../core/look-up.ts";
 import {
   addTally,
   type CountedCell,
@@ -89,7 +90,7 @@ function columnsOf(
     attributes: Object.fromEntries(
       attributes.map((name, i) => [
         name,
-        { values: column(({ values }) => values[i]!), valueNames: valueNames.get(name)! },
+        { values: column(({ values }) => values[i]!), valueNames: lookUp(valueNames, name) },
       ]),
     ),
   };

@@ -7,6 +7,7 @@ import { builtinModules } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { findImports } from "./find-imports.ts";
 import { entryOfPackage, findPackage, type PackageRecord, packageNameOf, recordPackage } from "./packages.ts";
@@ -92,7 +93,7 @@ class PluginReader {
     const numbers = new Map(this.#digests.map(({ address }, i) => [address, i]));
     const files = this.#digests.map(({ address, sha256 }) => [
       sha256,
-      Object.entries(this.#modules.get(address)!.imports).map(([name, own]) => [name, numbers.get(own)]),
+      Object.entries(lookUp(this.#modules, address).imports).map(([name, own]) => [name, numbers.get(own)]),
     ]);
     const packages = [...this.#packages.values()].map((record) => record.join(" ")).sort();
     const all = JSON.stringify({ digestVersion, files, packages });

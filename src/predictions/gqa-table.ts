@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { MemoryColumn } from "../tables/memory-column.ts";
 import type { PredictionTable } from "./table.ts";
 
@@ -77,7 +78,7 @@ export async function openGqaTable(path: string, questionPaths: readonly string[
     async *batches(wanted) {
       if (seen.size === 0) return;
       const columns = wanted.map((request) => {
-        const texts = cells.get(request.name)!.map((cell) => cell ?? "");
+        const texts = lookUp(cells, request.name).map((cell) => cell ?? "");
         return new MemoryColumn(request).of(texts, 1);
       });
       yield { first: 1, count: seen.size, columns };

@@ -1,5 +1,6 @@
 /** A table of WILDS' own as labels for prediction files: class, split and groups as WILDS means them. */
 
+import { lookUp } from "../core/look-up.ts";
 import { wildsLayoutOf } from "../layouts/wilds/index.ts";
 import { MemoryColumn } from "../tables/memory-column.ts";
 import { type TableBatch, textAt } from "../tables/table.ts";
@@ -28,7 +29,7 @@ export async function asWildsLabels(table: PredictionTable): Promise<PredictionT
       for await (const batch of table.batches(asked, options)) {
         const cells = wanted.map((): string[] => []);
         for (let row = 0; row < batch.count; row++) {
-          const cell = (name: string) => cellText(textAt(batch.columns[at.get(name)!]!, row));
+          const cell = (name: string) => cellText(textAt(batch.columns[lookUp(at, name)]!, row));
           const meant = read(cell, batch.first + row - 1);
           if (meant === undefined) continue;
           const all = [meant.label, meant.split, ...meant.values];

@@ -3,6 +3,7 @@
 import { open } from "node:fs/promises";
 import type { ColumnChunk, FileMetaData, SchemaElement } from "hyparquet";
 import { CuelabError } from "../core/errors.ts";
+import { mustBe } from "../core/look-up.ts";
 import type { ColumnPlace } from "./parquet-pages.ts";
 import type { ParquetPart } from "./parquet-part.ts";
 import { readChunks } from "./read-chunks.ts";
@@ -96,7 +97,10 @@ function partOf(
   });
   const places = metadata.row_groups.map(({ columns, num_rows }) =>
     wanted.map(({ name }) => {
-      const element = elements.find((one) => one.name === name)!;
+      const element = mustBe(
+        elements.find((one) => one.name === name),
+        name,
+      );
       const chunk = columns.find(({ meta_data }) => meta_data?.path_in_schema.join(".") === name);
       return chunk && isPlain(element) ? placeOf(path, chunk, element, Number(num_rows), size) : undefined;
     }),

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import type { AsyncBuffer, CompressionCodec, FileMetaData } from "hyparquet";
+import { lookUp } from "../core/look-up.ts";
 import { CellError } from "./cell-error.ts";
 import { type ColumnSink, sinkFor } from "./column-sinks.ts";
 import { allDecompressors, type Decompress, decompressorOf } from "./decompressors.ts";
@@ -132,7 +133,7 @@ export class ParquetReader {
     this.#group = group;
     for (const [i, place] of this.#part.places[group]!.entries()) {
       if (!place) continue;
-      const decompress = this.#decompressors.get(place.codec)!;
+      const decompress = lookUp(this.#decompressors, place.codec);
       this.#columns[i]!.begin(new PageReader(this.#bytes, place, decompress, this.#scratches[i]!));
     }
   }

@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { adoptSharedBytes } from "../core/shared-bytes.ts";
 import { followRecipe } from "../formats/follow-recipe.ts";
 import { takePlugins } from "../plugins/at-hand.ts";
@@ -40,7 +41,7 @@ parentPort!.on("message", (message: FeedMessage) => {
 });
 
 async function fill({ number, of, slot, request }: Extract<FeedMessage, { kind: "fill" }>): Promise<void> {
-  const answer: FeedAnswer = await maker.fill(request, slots.get(of)![slot]!).then(
+  const answer: FeedAnswer = await maker.fill(request, lookUp(slots, of)[slot]!).then(
     () => ({ number }),
     (cause: Error) => ({ number, failure: partsOf(cause) }),
   );

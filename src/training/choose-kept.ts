@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { mustBe } from "../core/look-up.ts";
 import { needPlugins } from "../plugins/at-hand.ts";
 import { finishedFile } from "../runs/finished-file.ts";
 import { readPredictions } from "../runs/predictions.ts";
@@ -42,7 +43,10 @@ export async function chooseKept(folder: string, selection: Selection): Promise<
     candidates.push({ epoch, files, score: scoreOf(selection, columns, predictions) });
   }
   const best = candidates.reduce((a, b) => (b.score > a.score ? b : a));
-  const chosen = kept.find(({ files }) => files === best.files)!;
+  const chosen = mustBe(
+    kept.find(({ files }) => files === best.files),
+    best.files.weights,
+  );
   return { chosen, candidates, selection: describeSelection(selection) };
 }
 

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { checkFree, writeWhole } from "../disk/write-whole.ts";
 import { models } from "../models/index.ts";
 import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
@@ -43,7 +44,7 @@ export async function convertWeights(
   const tensors = new Map(
     wantedTensors(model, shape).map(({ name, shape: own }) => [
       alias(name),
-      { shape: names === "timm" ? timmShape(own) : own, data: values.get(name)! },
+      { shape: names === "timm" ? timmShape(own) : own, data: lookUp(values, name) },
     ]),
   );
   const metadata = { format: "pt", ...file.metadata, ...(about && { cuelab: JSON.stringify(about) }) };

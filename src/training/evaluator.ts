@@ -1,5 +1,6 @@
 /** Runs a run's model over images of the dataset: through the batch feed, or on features that are there already. */
 
+import { lookUp } from "../core/look-up.ts";
 import type { Executable } from "../engine/executable.ts";
 import { input } from "../engine/expressions.ts";
 import { State } from "../engine/state.ts";
@@ -160,6 +161,6 @@ const featureBlock = 1024;
 
 function stateOf(names: readonly string[], weights: Weights): State {
   const state = new State();
-  for (const name of names) state.set(name, weights.get(name)!);
+  for (const name of names) state.set(name, lookUp(weights, name));
   return state;
 }

@@ -1,6 +1,7 @@
 /** A run's model as an ONNX file that any runtime loads, with what it was trained on in its metadata. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { lookUp } from "../core/look-up.ts";
 import { input } from "../engine/expressions.ts";
 import type { Weights } from "../methods/method.ts";
 import { exportPrediction } from "../models/export.ts";
@@ -27,10 +28,14 @@ export function exportModel(
   const images = input("images", [1, height, width, channels], "byte");
   const { logits, features, shown } = predictionOf(network, data, images, "images");
   const { model } = network;
-  return exportPrediction({ logits, ...(features && { features }), ...shown }, (name) => weights.get(name)!, {
-    model: model.name,
-    classNames: dataset.classNames,
-    pixels: tellPixels(model.pixels, channels, pixels),
-    metadata: { method: spec.method.name, trainedOn: spec.data.identity },
-  });
+  return exportPrediction(
+    { logits, ...(features && { features }), ...shown },
+    (name) => lookUp(weights, name),
+    {
+      model: model.name,
+      classNames: dataset.classNames,
+      pixels: tellPixels(model.pixels, channels, pixels),
+      metadata: { method: spec.method.name, trainedOn: spec.data.identity },
+    },
+  );
 }

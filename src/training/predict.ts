@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Dataset, ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import type { PredictionsAbout, PredictionsOrigin } from "../core/predictions-about.ts";
 import { OnnxModel } from "../engine/onnx-model.ts";
 import { State } from "../engine/state.ts";
@@ -259,7 +260,7 @@ export function trainingOf(model: AskedModel, dataset: Dataset): PredictionsAbou
   const { training, attributes } = model.run?.about ?? {};
   if (!training) return undefined;
   const fits = training.attributes.every((name) => {
-    const [there, then] = [dataset.attributes[name], attributes!.get(name)!];
+    const [there, then] = [dataset.attributes[name], lookUp(attributes!, name)];
     return there !== undefined && there.valueNames.join("\n") === then.valueNames.join("\n");
   });
   return fits ? training : undefined;

@@ -1,6 +1,7 @@
 /** A run on stored features: the network is its last layer, and all else is as in every other run. */
 
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { bindState } from "../engine/bind.ts";
 import { input } from "../engine/expressions.ts";
 import { emitProgram } from "../engine/program.ts";
@@ -78,7 +79,7 @@ function exportLayer(
 ): Uint8Array {
   const { logits, shown } = predictionOf(network, data, input("features", [1, width]), "features");
   const outputs = { logits, ...shown };
-  const bound = bindState(Object.values(outputs), (name) => weights.get(name)!);
+  const bound = bindState(Object.values(outputs), (name) => lookUp(weights, name));
   const metadata = {
     model: "last layer",
     classNames: JSON.stringify(dataset.classNames),

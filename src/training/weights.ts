@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { models } from "../models/index.ts";
 import { type PixelStatistics, tellPixels } from "../models/pixels.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
@@ -97,7 +98,7 @@ export function encodeWeights(
   );
   return encodeSafetensors({
     tensors: new Map(
-      [...wanted, ...own].map(({ name: key, shape }) => [key, { shape, data: weights.get(key)! }]),
+      [...wanted, ...own].map(({ name: key, shape }) => [key, { shape, data: lookUp(weights, key) }]),
     ),
     metadata: { format: "pt", cuelab: JSON.stringify(about) },
   });

@@ -1,6 +1,7 @@
 /** A run's own changes of training images: views in one fixed order, as people name them in options and files. */
 
 import { CuelabError } from "../core/errors.ts";
+import { lookUp } from "../core/look-up.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { mixedTwice } from "./chain.ts";
 import { views } from "./index.ts";
@@ -39,7 +40,7 @@ export function parseAugmentations(names: readonly string[], assignments: readon
     own.push(rest);
   }
   return names.map((view) => {
-    const own = settings.get(view)!;
+    const own = lookUp(settings, view);
     return own.length === 0 ? { view } : { view, with: assigned(view, own) };
   });
 }

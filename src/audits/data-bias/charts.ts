@@ -4,6 +4,7 @@ import type { ChartSpec } from "../../charts/chart.ts";
 import { heatMap } from "../../charts/heat-map.ts";
 import { histogram } from "../../charts/histogram.ts";
 import { seriesColours } from "../../charts/style.ts";
+import { mustBe } from "../../core/look-up.ts";
 import type { AccuracyComparison, BiasScore } from "./correlate.ts";
 import type { DataBias } from "./measure.ts";
 
@@ -43,7 +44,10 @@ export function centreMap({ centres, objects }: DataBias): ChartSpec {
 
 /** Figure 4 of the paper: one point a class. */
 export function accuracyScatter({ points, correlations }: AccuracyComparison, score: BiasScore): ChartSpec {
-  const { kendall, spearman } = correlations.find((one) => one.score === score)!;
+  const { kendall, spearman } = mustBe(
+    correlations.find((one) => one.score === score),
+    score,
+  );
   const numbers = `Kendall's τ ${signed(kendall.tau)}, Spearman's ρ ${signed(spearman.rho)}`;
   return {
     description: `Accuracy on backgrounds alone against the ${scoreTitles[score]} score, a point a class: ${numbers}.`,

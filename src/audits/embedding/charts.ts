@@ -2,6 +2,7 @@
 
 import type { ChartSpec } from "../../charts/chart.ts";
 import { seriesColours, seriesShapes } from "../../charts/style.ts";
+import { mustBe } from "../../core/look-up.ts";
 import type { EmbeddedPart, EmbedLabels, EmbedReport } from "./embed.ts";
 
 /** More values than these have no name in the legend that an eye could find again. */
@@ -17,7 +18,10 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
   const present = labels.valueNames.filter((name) => points.some(({ series }) => series === name));
   const few = present.length <= seriesColours.length;
   const axis = { title: null, labels: false, grid: false, domain: false };
-  const found = report.labels.find(({ name }) => name === labels.name)!;
+  const found = mustBe(
+    report.labels.find(({ name }) => name === labels.name),
+    labels.name,
+  );
   return {
     description:
       `UMAP of ${report.points.id} in-distribution and ${report.points.ood} out-of-distribution images by ` +

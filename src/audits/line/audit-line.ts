@@ -2,6 +2,7 @@
 
 import { type Scale, transformed } from "../../core/accuracy-scale.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { randomStream } from "../../core/random.ts";
 import { inValueOrder } from "../../core/value-order.ts";
 import type {
@@ -69,7 +70,10 @@ export async function auditLineWithPoints(
   const texts = new Set([...by, ...cluster, ...textColumns(layout)]);
   const numbers = new Set([...accuracies, ...(weights === undefined ? [] : [weights])]);
   const read = await table.read({ numbers: [...numbers], texts: [...texts] }, options);
-  const shares = inShares(new Map(accuracies.map((name) => [name, read.numbers.get(name)!])), options.unit);
+  const shares = inShares(
+    new Map(accuracies.map((name) => [name, lookUp(read.numbers, name)])),
+    options.unit,
+  );
   const columns: ReadColumns = {
     ...read,
     numbers: new Map([...read.numbers, ...shares.columns]),
@@ -265,7 +269,7 @@ function rangeOf(values: Float64Array): [number, number] | null {
 function missingOf({ numbers }: ReadColumns, names: readonly string[]): Record<string, number> {
   const counts = names.map((name): [string, number] => {
     let count = 0;
-    for (const value of numbers.get(name)!) if (Number.isNaN(value)) count++;
+    for (const value of lookUp(numbers, name)) if (Number.isNaN(value)) count++;
     return [name, count];
   });
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

@@ -2,6 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { byAppearance, type DisjointGroups, groupsOf } from "../../core/grouping.ts";
+import { lookUp } from "../../core/look-up.ts";
 import type { AccuracyTexts, ReadColumns } from "../../predictions/accuracies/column-table.ts";
 import type { LineLayout, LongLayout, PairedLayout, WideLayout } from "./layout.ts";
 import { withMean } from "./layout.ts";
@@ -49,7 +50,7 @@ function widePoints(
   { pairs, testColumn }: WideLayout,
   { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
-  const tests = testColumn === undefined ? undefined : columns.texts.get(testColumn)!;
+  const tests = testColumn === undefined ? undefined : lookUp(columns.texts, testColumn);
   const splits = pairs.map(({ id, ood, testEnvironment }): SplitPoints => {
     const rows =
       tests && testEnvironment !== undefined
@@ -59,9 +60,9 @@ function widePoints(
       id,
       ood,
       part: {},
-      x: take(meanOf(id.map((name) => columns.numbers.get(name)!)), rows),
-      y: take(columns.numbers.get(ood)!, rows),
-      weights: weights === undefined ? undefined : take(columns.numbers.get(weights)!, rows),
+      x: take(meanOf(id.map((name) => lookUp(columns.numbers, name))), rows),
+      y: take(lookUp(columns.numbers, ood), rows),
+      weights: weights === undefined ? undefined : take(lookUp(columns.numbers, weights), rows),
       groups: grouping && take(grouping, rows),
       clusters: clustering && take(clustering, rows),
     };
@@ -89,8 +90,8 @@ function pairedPoints(
   layout: PairedLayout,
   { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
-  const [x, y] = [columns.numbers.get(layout.id)!, columns.numbers.get(layout.ood)!];
-  const weight = weights === undefined ? undefined : columns.numbers.get(weights)!;
+  const [x, y] = [lookUp(columns.numbers, layout.id), lookUp(columns.numbers, layout.ood)];
+  const weight = weights === undefined ? undefined : lookUp(columns.numbers, weights);
   const remarks: string[] = [];
   const splits = partsOf(layout.splitBy, columns).flatMap(({ part, rows }) => {
     const inEnvironment = byValue(layout.environment, columns, rows);
@@ -141,7 +142,7 @@ function modelsOf(
   columns: ReadColumns,
   environments: readonly Uint32Array[],
 ): Uint32Array[] | string {
-  const y = columns.numbers.get(ood)!;
+  const y = lookUp(columns.numbers, ood);
   const keys = model && combined(model, columns);
   const [first, ...others] = environments as [Uint32Array, ...Uint32Array[]];
   const ordered = keys === undefined ? environments : environments.map((rows) => sortedBy(rows, keys));
@@ -164,8 +165,8 @@ function longPoints(
   layout: LongLayout,
   { columns, weights, grouping, clustering }: PointsRequest,
 ): { splits: SplitPoints[]; remarks: string[] } {
-  const environment = columns.texts.get(layout.environment)!;
-  const accuracy = columns.numbers.get(layout.accuracy)!;
+  const environment = lookUp(columns.texts, layout.environment);
+  const accuracy = lookUp(columns.numbers, layout.accuracy);
   const keys = combined(layout.model, columns);
   const models = keys.reduce((most, key) => Math.max(most, key + 1), 0);
   const table = environment.values.map(() => new Float64Array(models).fill(Number.NaN));
@@ -192,7 +193,7 @@ function longPoints(
         part: {},
         x: meanOf(id.map((name) => table[environment.values.indexOf(name)]!)),
         y: table[environment.values.indexOf(ood)]!,
-        weights: weights === undefined ? undefined : take(columns.numbers.get(weights)!, rows),
+        weights: weights === undefined ? undefined : take(lookUp(columns.numbers, weights), rows),
         groups: grouping && take(grouping, rows),
         clusters: clustering && take(clustering, rows),
       }),
@@ -235,7 +236,7 @@ export function textGroups(
   rows?: Uint32Array,
 ): DisjointGroups {
   const attributes = by.map((name) => {
-    const { codes, values } = texts.get(name)!;
+    const { codes, values } = lookUp(texts, name);
     return [name, { values: codes, valueNames: values }];
   });
   return groupsOf({ attributes: Object.fromEntries(attributes) }, { by }, rows);
@@ -269,7 +270,7 @@ function take<A extends Float64Array | Uint32Array>(values: A, rows: Uint32Array
 
 function twice({ environment, model }: LongLayout, columns: ReadColumns, row: number): CuelabError {
   const value = (name: string) => {
-    const { codes, values } = columns.texts.get(name)!;
+    const { codes, values } = lookUp(columns.texts, name);
     return `${name} ${values[codes[row]!]}`;
   };
   return new CuelabError({

@@ -4,6 +4,7 @@
  */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { type MajorityValue, majorityValues } from "../../core/majority-values.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
@@ -58,7 +59,7 @@ export function majorityRule(
   const declared = declaredValues(counts, cue, about);
   const trained = cellsOf(counts, [cue]).some(({ train }) => train !== null);
   if (declared === undefined && !trained) return undefined;
-  const valueNames = counts.valueNames.get(cue)!;
+  const valueNames = lookUp(counts.valueNames, cue);
   const nameOf = (value: number | undefined) => (value === undefined ? undefined : valueNames[value]);
   const majority = majorityValues(trainingTable(counts, cue), declared);
   const classes = majority.map(({ value, why }, label) => ({
@@ -109,7 +110,7 @@ function saidValues(
   cue: string,
   choices: readonly MajorityChoice[],
 ): (string | undefined)[] {
-  const valueNames = names.get(cue)!;
+  const valueNames = lookUp(names, cue);
   for (const { label, value } of choices) {
     refuseUnknown(label, classNames, "class", cue);
     refuseUnknown(value, valueNames, `value of ${cue}`, cue);
@@ -125,7 +126,7 @@ function declaredValues(
 ): (number | undefined)[] | undefined {
   const { classValues, valueNames: declared } = about?.attributes.get(cue) ?? {};
   if (!about || !classValues || !declared) return undefined;
-  const counted = valueNames.get(cue)!;
+  const counted = lookUp(valueNames, cue);
   return classNames.map((name) => {
     const value = declared[classValues[about.classNames.indexOf(name)] ?? -1];
     const place = value === undefined ? -1 : counted.indexOf(attributeText(value));

@@ -2,6 +2,7 @@
 
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import {
   aboutPredictions,
   type PredictionsAbout,
@@ -91,7 +92,7 @@ function trained(
   if (training === null) return new Map();
   const values = name === undefined ? undefined : training.values[training.attributes.indexOf(name)];
   if (name !== undefined && values === undefined) return undefined;
-  const valueNames = name === undefined ? [] : attributes.get(name)!.valueNames;
+  const valueNames = name === undefined ? [] : lookUp(attributes, name).valueNames;
   const sums = new Map<string, number>();
   for (const [i, label] of training.labels.entries()) {
     const key = `${label} ${valueNames[values?.[i] ?? -1] ?? ""}`;

@@ -2,6 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
+import { lookUp } from "../../core/look-up.ts";
 import type { SplitShift } from "../../core/shifted-splits.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
@@ -360,7 +361,7 @@ function groupReports(
   );
   const gainOf = new Map(alone ? [] : gains?.map((score) => [score.of, score]));
   return accuracies.map((score, i) => {
-    const { name, label, values, train } = alone ? groups[i]! : byName.get(score.of!)!;
+    const { name, label, values, train } = alone ? groups[i]! : lookUp(byName, score.of!);
     const gain = alone ? gains?.[i] : gainOf.get(name);
     return {
       name,

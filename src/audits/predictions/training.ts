@@ -1,6 +1,7 @@
 /** What is known of training: how many images each combination of class and attributes had. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { splitName } from "../../core/split-names.ts";
 import { type CountedSplit, PredictionCounter } from "../../metrics/counter.ts";
@@ -73,7 +74,7 @@ export function trainingFromAbout(
     if (!needed.has(book.name)) return undefined;
     const at = training.attributes.indexOf(book.name);
     if (at < 0) throw noAttribute(about, book.name);
-    const { valueNames } = about.attributes.get(book.name)!;
+    const { valueNames } = lookUp(about.attributes, book.name);
     return { values: training.values[at]!, codes: valueNames.map((name) => trainedCode(book, name, 0)) };
   });
   const counter = new PredictionCounter(margins);

@@ -1,6 +1,7 @@
 /** Which classes give the objects and which the backgrounds, and which background goes with which object. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { nearest } from "../../core/nearest.ts";
 import { randomStream } from "../../core/random.ts";
 import type { HardSpuriousSettings } from "./settings.ts";
@@ -97,7 +98,7 @@ function byAccuracy(
     });
   }
   // Where two are equally accurate, the one that comes first stays first.
-  const ranked = candidates.toSorted((a, b) => accuracies.get(b)! - accuracies.get(a)!);
+  const ranked = candidates.toSorted((a, b) => lookUp(accuracies, b) - lookUp(accuracies, a));
   return { backgrounds: ranked.slice(0, v2Classes), objects: ranked.slice(-v2Classes) };
 }
 

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import type { Box } from "../../core/box.ts";
 import type { SkippedImage } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { randomStream } from "../../core/random.ts";
 import { dilate, maskOfBoxes } from "../../images/inpaint/index.ts";
 import { classTitles, openBoxedPhotos } from "../../layouts/boxed-photos.ts";
@@ -96,7 +97,7 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
     for (const [index, photo] of album.boxed.photos.entries()) {
       const own = listOf(photo);
       if (own === undefined) continue;
-      if (times.get(photo.file)! > 1) {
+      if (lookUp(times, photo.file) > 1) {
         skipped.push({ image: photo.file, reason: "it shows objects of several of the classes" });
       } else if (leavesNothing(photo, album, settings)) {
         skipped.push({
@@ -105,7 +106,7 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
         });
       } else own.push(listed.push({ album, index }) - 1);
     }
-    return classes.map((name) => byTitle.get(name)!);
+    return classes.map((name) => lookUp(byTitle, name));
   };
   const one = albums.train === albums.test;
   const training = gather(albums.train);

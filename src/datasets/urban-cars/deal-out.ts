@@ -4,6 +4,7 @@
  */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import type { RandomStream } from "../../core/random.ts";
 import { worlds } from "./worlds.ts";
 
@@ -73,7 +74,7 @@ function sharePhotos(
     while (own.length < target && free.length > kept) {
       const photo = free.shift()!;
       owners.set(photo, split);
-      own.push(...photos.get(photo)!);
+      own.push(...lookUp(photos, photo));
     }
   }
   return shares;

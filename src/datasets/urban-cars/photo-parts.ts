@@ -3,6 +3,7 @@
  * shuffled and dealt out to the splits: none is in two of them, and unless it is allowed none is used twice.
  */
 
+import { lookUp } from "../../core/look-up.ts";
 import { randomStream } from "../../core/random.ts";
 import { countryObjects, readCocoObjects, urbanObjects } from "../../layouts/coco/index.ts";
 import { countryPlaces, readPlaces, urbanPlaces } from "../../layouts/places/index.ts";
@@ -110,5 +111,5 @@ function coded(
   const names = Array.from(photos, nameOf);
   const valueNames = [...new Set(names)].sort();
   const codes = new Map(valueNames.map((name, code) => [name, code]));
-  return { valueNames, values: Uint16Array.from(names, (name) => codes.get(name)!) };
+  return { valueNames, values: Uint16Array.from(names, (name) => lookUp(codes, name)) };
 }

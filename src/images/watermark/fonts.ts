@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { basename } from "node:path";
 import type { SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { type FontTables, readWoff } from "./woff.ts";
 
 interface Typeface {
@@ -75,8 +76,7 @@ export function fontSource(name: TypefaceName, text: string): SourceRecord {
 /** Characters of one part of a typeface that the part really draws, in the order of their codes. */
 export function charactersIn(name: TypefaceName, part: string, pattern: RegExp): string[] {
   const { tables } = fontFile(name, part);
-  return rangesOf(name)
-    .get(part)!
+  return lookUp(rangesOf(name), part)
     .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i))
     .filter((code) => pattern.test(String.fromCodePoint(code)) && tables.draws(code))
     .map((code) => String.fromCodePoint(code));

@@ -7,6 +7,7 @@
 import { opendir, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { nearest } from "../../core/nearest.ts";
 import { imageExtensions } from "../../images/codec.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
@@ -29,7 +30,7 @@ export async function findCategories(
       // A category may be one folder, or two: garage-outdoor, garage/outdoor.
       const category = wanted.get(keyOf(name)) ?? wanted.get(keyOf(path.split("/").slice(-2).join("-")));
       seen.push(name);
-      if (category !== undefined) found.get(category)!.push(path);
+      if (category !== undefined) lookUp(found, category).push(path);
       else if (depth < deepest && !(await holdsImages(join(root, path)))) await walk(path, depth + 1);
     }
   };

@@ -2,6 +2,7 @@
 
 import { join, resolve } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { resizeBilinear } from "../../images/resize.ts";
 import { listImages } from "../../sources/image-folder.ts";
 import { filesDigest, readPhoto, requireFolder } from "../../sources/photo-files.ts";
@@ -40,12 +41,12 @@ export async function readPlaces(options: PlacesOptions): Promise<BackgroundSour
   const images: { file: string; category: string }[] = [];
   for (const category of options.categories) {
     const before = images.length;
-    for (const place of found.get(category)!) {
+    for (const place of lookUp(found, category)) {
       for (const image of await listImages(join(folder, place))) {
         images.push({ file: place === "" ? image : `${place}/${image}`, category });
       }
     }
-    if (images.length === before) throw noImages(category, found.get(category)!, folder);
+    if (images.length === before) throw noImages(category, lookUp(found, category), folder);
   }
   const chosen = new Set(
     await chooseByLists(

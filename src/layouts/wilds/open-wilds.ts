@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { ImageFiles } from "../../sources/image-folder.ts";
 import { csvColumns, csvRows } from "../../tables/csv-rows.ts";
 import { ReadColumn } from "../columns.ts";
@@ -40,7 +41,7 @@ async function readTable(
   const columns = attributes.map((name) => new ReadColumn(name));
   let [row, leftOut] = [0, 0];
   for await (const { cells } of csvRows(table, () => {})) {
-    const meant = read((name) => cells[at.get(name)!]!, row++);
+    const meant = read((name) => cells[lookUp(at, name)]!, row++);
     if (meant === undefined) {
       leftOut++;
       continue;

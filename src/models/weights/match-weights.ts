@@ -1,5 +1,6 @@
 /** Which tensor of a file is which parameter of a network, whoever wrote the file; and what does not fit. */
 
+import { lookUp } from "../../core/look-up.ts";
 import { sameShape, sizeOf } from "../../engine/shapes.ts";
 import { type Alias, aliasesOf, type Model } from "../model.ts";
 import { type Grid, positions, positionsFit } from "./position-embedding.ts";
@@ -67,7 +68,7 @@ export function matchWeights(
       missing.push(theirs);
       continue;
     }
-    const got = file.get(source)!.shape;
+    const got = lookUp(file, source).shape;
     const fits = name === positions ? positionsFit(got, shape, grid) : sameNumbers(got, shape);
     if (fits) sources.set(name, source);
     else misshapen.push({ name: theirs, expected: shape, got });

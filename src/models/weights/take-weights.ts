@@ -2,6 +2,7 @@
 
 import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { countNotFinite } from "../../core/not-finite.ts";
 import type { Model, ModelOptions } from "../model.ts";
 import { fitsWholly, type MatchOptions, matchWeights, type WantedTensor } from "./match-weights.ts";
@@ -34,7 +35,7 @@ export function takeWeights(
   for (const tensor of wanted) {
     const source = match.sources.get(tensor.name);
     if (source === undefined) continue;
-    const { data } = file.tensors.get(source)!;
+    const { data } = lookUp(file.tensors, source);
     const count = countNotFinite(data);
     if (count > 0) harmed.push({ source, count });
     values.set(tensor.name, adapted(tensor, data, grid, gridFor(model, shape.options, shape.image)));

@@ -10,6 +10,7 @@ import {
 } from "../../core/group-axes.ts";
 import { mostGroups } from "../../core/group-words.ts";
 import { type Grouping, groupsOf, spelled } from "../../core/grouping.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { nearest } from "../../core/nearest.ts";
 import { inValueOrder } from "../../core/value-order.ts";
 import type { PredictionTable } from "../table.ts";
@@ -142,7 +143,7 @@ export class GroupBook {
     const texts = this.#cells.map(textOf);
     const { names } = inValueOrder([...new Set(texts)], declared);
     const codes = new Map(names.map((name, code) => [name, code]));
-    return { values: Int32Array.from(texts, (text) => codes.get(text)!), valueNames: names };
+    return { values: Int32Array.from(texts, (text) => lookUp(codes, text)), valueNames: names };
   }
 
   #tooMany(): CuelabError {

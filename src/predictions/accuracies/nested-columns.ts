@@ -1,6 +1,7 @@
 /** Columns inside columns: `model_hparams.model_arch` is a key of the mapping that each cell of model_hparams spells. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import {
   type AccuracyRequest,
   type AccuracyTable,
@@ -43,12 +44,14 @@ export async function readNested(
   const both = texts.find((name) => numbers.includes(name));
   if (both !== undefined) throw usedTwice(table.path, both);
   const found = await table.read({ numbers, texts }, options);
-  const parsed = new Map([...new Set(holders)].map((name) => [name, parsedValues(found.texts.get(name)!)]));
+  const parsed = new Map(
+    [...new Set(holders)].map((name) => [name, parsedValues(lookUp(found.texts, name))]),
+  );
   const valuesOf = (name: string) => {
     const { column, keys } = place(name);
-    return parsed.get(column)!.map((literal, i) => {
+    return lookUp(parsed, column).map((literal, i) => {
       if (literal !== undefined) return inside(literal, keys);
-      throw noMapping(table.path, column, found.texts.get(column)!.values[i]!);
+      throw noMapping(table.path, column, lookUp(found.texts, column).values[i]!);
     });
   };
   return {
@@ -56,15 +59,15 @@ export async function readNested(
     numbers: new Map(
       request.numbers.map((name) => {
         const { column, keys } = place(name);
-        if (keys.length === 0) return [name, found.numbers.get(name)!];
+        if (keys.length === 0) return [name, lookUp(found.numbers, name)];
         const values = valuesOf(name).map((value) => cellNumber(value, () => `${table.path}, ${name}`));
-        return [name, Float64Array.from(found.texts.get(column)!.codes, (code) => values[code]!)];
+        return [name, Float64Array.from(lookUp(found.texts, column).codes, (code) => values[code]!)];
       }),
     ),
     texts: new Map(
       request.texts.map((name) => {
         const { column, keys } = place(name);
-        const holder = found.texts.get(column)!;
+        const holder = lookUp(found.texts, column);
         return [name, keys.length === 0 ? holder : recoded(holder, valuesOf(name).map(literalText))];
       }),
     ),
@@ -76,7 +79,7 @@ function recoded({ codes }: AccuracyTexts, texts: readonly string[]): AccuracyTe
   const book = new Map<string, number>();
   const newCodes = texts.map((text) => {
     if (!book.has(text)) book.set(text, book.size);
-    return book.get(text)!;
+    return lookUp(book, text);
   });
   return { codes: codes.map((code) => newCodes[code]!), values: [...book.keys()] };
 }

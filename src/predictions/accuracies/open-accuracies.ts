@@ -3,6 +3,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { forbidden } from "../../disk/forbidden.ts";
 import { isTableName, tableEndings } from "../../tables/open-table.ts";
 import { openLabels } from "../open-predictions.ts";
@@ -120,7 +121,7 @@ function joined(
         const all = new Float64Array(rows);
         let at = 0;
         for (const part of parts) {
-          all.set(part.numbers.get(name)!, at);
+          all.set(lookUp(part.numbers, name), at);
           at += part.rows;
         }
         return [name, all];
@@ -145,7 +146,7 @@ function joinedTexts(parts: readonly AccuracyTexts[], rows: number): AccuracyTex
   for (const part of parts) {
     const newCodes = part.values.map((text) => {
       if (!book.has(text)) book.set(text, book.size);
-      return book.get(text)!;
+      return lookUp(book, text);
     });
     for (const code of part.codes) codes[at++] = newCodes[code]!;
   }

@@ -1,6 +1,7 @@
 /** Accuracies that were counted from predictions, as a CSV file with a row a model. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { csvLine } from "../../tables/csv-line.ts";
 import type { AccuracyTable } from "./column-table.ts";
@@ -26,11 +27,11 @@ export async function writeAccuracies(
   const table = await accuracies.read({ numbers, texts });
   const lines = Array.from({ length: table.rows }, (_, row) => {
     const words = texts.map((name) => {
-      const { codes, values } = table.texts.get(name)!;
+      const { codes, values } = lookUp(table.texts, name);
       return values[codes[row]!]!;
     });
     const shares = numbers.map((name) => {
-      const share = table.numbers.get(name)![row]!;
+      const share = lookUp(table.numbers, name)[row]!;
       return Number.isNaN(share) ? "" : share;
     });
     return csvLine([...words, ...shares]);

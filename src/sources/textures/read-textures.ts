@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, parse } from "node:path";
 import type { Pixels, SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { decodeImage, imageExtensions } from "../../images/codec.ts";
 import { listImages, reasonOf } from "../image-folder.ts";
 import { normaliseHistogram } from "./histogram.ts";
@@ -22,7 +23,7 @@ export async function readTextures(folder: string): Promise<{ kinds: TextureClas
   const classes = await classFiles(folder);
   for (const name of [...classes.keys()].sort()) {
     const images: TextureImage[] = [];
-    for (const file of classes.get(name)!) {
+    for (const file of lookUp(classes, name)) {
       const path = join(folder, file);
       const bytes = await readBytes(path);
       sha256[file] = createHash("sha256").update(bytes).digest("hex");
@@ -49,7 +50,7 @@ async function classFiles(folder: string): Promise<Map<string, string[]>> {
         what: `two entries of the folder are the texture class "${name}"`,
         where: folder,
         expected: "one image or one folder of images a class",
-        got: `${classes.get(name)![0]!.split("/")[0]} and ${entry}`,
+        got: `${lookUp(classes, name)[0]!.split("/")[0]} and ${entry}`,
         todo: `put all images of the class into a folder "${name}"`,
       });
     }

@@ -5,6 +5,7 @@
 
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { RowFile } from "../../disk/row-file.ts";
 import { Executable } from "../../engine/executable.ts";
 import { input, type Tensor } from "../../engine/expressions.ts";
@@ -123,7 +124,7 @@ export class ComputedFeatures implements FeatureSource {
   }
 
   async #knownOf(weights: Weights): Promise<KnownFeatures> {
-    const of = this.#features().weights.map((name) => weights.get(name)!);
+    const of = this.#features().weights.map((name) => lookUp(weights, name));
     if (this.#known !== undefined && isSame(this.#known.of, of)) return this.#known;
     const { dataset, folder } = this.#options;
     const { count } = dataset.images;

@@ -1,6 +1,7 @@
 /** Drives a method's stages: builds, trains and remembers each, and hands the method what it has left. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import type { Made, Outputs, Weights } from "../../methods/method.ts";
 import type { Stage, Wanted } from "../../methods/stage.ts";
 import {
@@ -159,7 +160,7 @@ class StageDriver {
     if (fromStore) return;
     const [{ weights, epoch }] = end.kept as [StageEnd["kept"][0]];
     const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
-    const changed = new Map(moved.map((name) => [name, weights.get(name)!]));
+    const changed = new Map(moved.map((name) => [name, lookUp(weights, name)]));
     const { history, measured } = end;
     await this.#store.save(opened.id(), { weights: changed, history, measured, epoch });
   }

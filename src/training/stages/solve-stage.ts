@@ -4,6 +4,7 @@
  */
 
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { Executable } from "../../engine/executable.ts";
 import { grad } from "../../engine/grad.ts";
 import { State } from "../../engine/state.ts";
@@ -156,7 +157,7 @@ class StageProblem {
   #measure(squares: Float64Array): void {
     for (const { name, tensor } of this.parameters) {
       if (tensor.shape.length !== 2 || tensor.shape[1] !== squares.length) continue;
-      const { from, to } = this.#offsets.get(name)!;
+      const { from, to } = lookUp(this.#offsets, name);
       for (let i = from; i < to; i++) this.metric[i] = squares[(i - from) % squares.length]! || 1;
     }
   }
@@ -170,7 +171,7 @@ class StageProblem {
   }
 
   valuesOf(point: Float64Array, name: string): Float64Array {
-    const { from, to } = this.#offsets.get(name)!;
+    const { from, to } = lookUp(this.#offsets, name);
     return point.subarray(from, to);
   }
 

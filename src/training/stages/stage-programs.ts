@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { CuelabError } from "../../core/errors.ts";
+import { lookUp, mustBe } from "../../core/look-up.ts";
 import { randomStream } from "../../core/random.ts";
 import {
   abs,
@@ -142,7 +143,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
     (key) => randomStream(spec.seed, key).at(0),
   );
   for (const { name, tensor } of present) {
-    const values = given.get(name)!;
+    const values = lookUp(given, name);
     checkSize(name, tensor, values, stage, data);
     begun.set(name, values);
   }
@@ -186,7 +187,10 @@ function movesOf(moves: readonly string[], name: string): boolean {
 }
 
 function l2Penalty(parameters: readonly Parameter[], weight: string, l2: number): Tensor {
-  const { tensor } = parameters.find(({ name }) => name === weight)!;
+  const { tensor } = mustBe(
+    parameters.find(({ name }) => name === weight),
+    weight,
+  );
   return mul(sum(mul(tensor, tensor)), l2 / 2);
 }
 

@@ -1,6 +1,7 @@
 /** Numbers an image that stages report, such as inferred groups, as a table of the run. */
 
 import type { Dataset } from "../../core/dataset.ts";
+import { lookUp } from "../../core/look-up.ts";
 import type { PredictionsOrigin } from "../../core/predictions-about.ts";
 import { indicesOf } from "../splits.ts";
 import type { RunEnd } from "./run-stages.ts";
@@ -18,7 +19,7 @@ export async function reportsTable(
   const columns = reports.flatMap(({ stage, part, columns: reported }) =>
     Object.entries(reported).map(([name, values]) => ({
       name: `${stage}.${name}`,
-      data: rows.map((row, i) => (row.part === part ? values[i - first.get(part)!]! : null)),
+      data: rows.map((row, i) => (row.part === part ? values[i - lookUp(first, part)]! : null)),
       type: "DOUBLE" as const,
       nullable: true,
     })),
