@@ -1,0 +1,129 @@
+/** One answer in every form: what is shown, and that names from files stay text in each. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/helpers/files.ts";
+import type { Section, Table } from "../core/section.ts";
+import { asCsv } from "./as-csv.ts";
+import { asHtml } from "./as-html.ts";
+import { asLatex } from "./as-latex.ts";
+import { asMarkdown } from "./as-markdown.ts";
+import { asText } from "./as-text.ts";
+
+const hostile = [
+  "<script>alert(1)</script>",
+  `"quoted", 'single' & more`,
+  "a|b\\|c",
+  "50% of $10 & #1_{x}^2~y\\z",
+  "line\nbreak\r\nagain",
+  "\u001b[31mred\u0007",
+  "**bold** _it_ `code` [link](javascript:alert(1))",
+  "–−±×≥≤αβ",
+  "\u202etxt.exe",
+];
+
+const table: Table = {
+  name: "names",
+  caption: "names & <captions>",
+  columns: [{ title: "name | <th>" }, { title: "accuracy", better: "higher" }],
+  rows: hostile.map((name, i) => ({ cells: [name, { value: i / 10, text: `${10 * i}.0%` }] })),
+};
+
+const sections: Section[] = [
+  {
+    name: "all",
+    heading: hostile[0]!,
+    text: "one\n\ntwo <b>",
+    facts: [[hostile[1]!, hostile[5]!]],
+    findings: [{ claim: hostile[3]!, verdict: "seen", evidence: hostile[6]! }],
+    tables: [table],
+    remarks: hostile,
+  },
+  { name: "more", heading: "", remarks: ["goes on"] },
+];
+
+/** Rows as DuckDB reads them, by the names of columns. */
+async function readBack(csv: string): Promise<Record<string, string | null>[]> {
+  const path = join(temporaryFolder(), "table.csv");
+  writeFileSync(path, csv);
+  const connection = await (await DuckDBInstance.create()).connect();
+  const query = `SELECT * FROM read_csv('${path}', header = true, all_varchar = true, quote = '"', escape = '"', delim = ',')`;
+  const rows = (await connection.runAndReadAll(query)).getRowObjects();
+  connection.closeSync();
+  return rows as Record<string, string | null>[];
+}
+
+test("a terminal gets one line a name, and nothing that moves its cursor", () => {
+  const text = asText(sections, { bold: (words) => `*${words}*` });
+  expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028-\u202e]/u);
+  expect(text).toContain("*<script>alert(1)</script>*");
+  expect(text).toContain("line�break��again");
+  expect(text).toMatch(/80\.0% ★$/m);
+  expect(text).toMatch(/remark: goes on$/);
+});
+
+test("a page shows names, and has none of them as markup", async () => {
+  const page = await asHtml({ title: hostile[0]!, lead: hostile[0]!, sections });
+  expect(page).not.toMatch(/<script|<th>"|<b>/);
+  expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  expect(page).toContain("<strong>80.0%</strong>");
+  // Both sections are one on the page: the second has no heading of its own.
+  expect(page.match(/<section/g)).toHaveLength(1);
+});
+
+test("Markdown keeps its rows and shows marks as characters", () => {
+  const markdown = asMarkdown(sections);
+  const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
+  for (const row of rows) expect(row.match(/(?<!\\)\|/g), row).toHaveLength(3);
+  expect(rows).toHaveLength(hostile.length + 2);
+  expect(markdown).not.toMatch(/(?<!\\)[<`[]/);
+  expect(markdown).toContain("**80.0%**");
+});
+
+test("LaTeX has every special character as itself", () => {
+  const latex = asLatex(table);
+  expect(latex).toContain(
+    "50\\% of \\$10 \\& \\#1\\_\\{x\\}\\textasciicircum{}2\\textasciitilde{}y\\textbackslash{}z",
+  );
+  expect(latex).toContain("--$-$$\\pm$$\\times$$\\geq$$\\leq$$\\alpha$$\\beta$");
+  expect(latex.match(/\\\\$/gm)).toHaveLength(hostile.length + 1);
+  expect(latex).toContain("\\textbf{80.0\\%}");
+  // What is left unescaped after all that is escaped is taken out: nothing that LaTeX would read as its own.
+  const body = latex.split("\n").filter((line) => line.endsWith("\\\\"));
+  const plain = body.map((line) => line.replaceAll(/\\[a-z]+(\{\})?|\\[&%$#_{}\\]|\$[^$]*\$| & /g, ""));
+  for (const line of plain) expect(line).not.toMatch(/[%#_^~]/);
+});
+
+test("CSV gives every name back, by another program", async () => {
+  const rows = await readBack(asCsv(table));
+  expect(rows.map((row) => row["name | <th>"])).toEqual(hostile);
+  expect(rows.map(({ accuracy }) => Number(accuracy))).toEqual(hostile.map((_, i) => i / 10));
+});
+
+test("numbers over seeds have a line each in CSV, with Student's interval", async () => {
+  const cell = { mean: 0.8, deviation: 0.02, runs: 3 };
+  const seeds: Table = {
+    ...table,
+    columns: [{ title: "method" }, { title: "accuracy" }],
+    rows: [
+      { cells: ["erm", cell] },
+      { cells: ["published", { mean: 0.7, deviation: 0.01, runs: 0 }], source: "published" },
+    ],
+  };
+  const rows = await readBack(asCsv(seeds));
+  // t(0.975; 2) = 4.302653, 4.302653 · 0.02 / √3 = 0.0496828.
+  expect(rows[0]).toMatchObject({ method: "erm", source: "ours", mean: "0.8", sd: "0.02", seeds: "3" });
+  expect(Number(rows[0]!.low)).toBeCloseTo(0.8 - 0.0496828, 6);
+  expect(rows[1]).toMatchObject({ source: "published", low: null });
+  expect(asText([{ name: "s", heading: "", tables: [seeds] }])).toContain("80.0 ± 5.0 (3)");
+});
+
+test("of a long table the rows that are shown are shown, and files have all", async () => {
+  const long = { ...table, shown: { rows: [1, 8], why: "two of nine" } };
+  const text = asText([{ name: "long", heading: "", tables: [long] }]);
+  expect(text.split("\n").filter((line) => line.includes("%") && line.includes(".0"))).toHaveLength(2);
+  expect(text).toContain("two of nine");
+  expect(await readBack(asCsv(long))).toHaveLength(9);
+});
