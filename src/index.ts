@@ -120,10 +120,10 @@ export {
 export type { EvaluationReport } from "./audits/predictions/report.ts";
 
 // Studies: the papers' experiments, ours beside the published numbers.
-export { measureStudy } from "./reports/study/measure.ts";
-export { type MeasuredPools, measurePools } from "./reports/study/measure-pools.ts";
-export { type StudyContext, studyFiles } from "./reports/study/study-pages.ts";
+export { type ChosenStudy, chooseStudy, type StudyChoice } from "./studies/choose-study.ts";
+export { type DriveOptions, findStudy, makeStudy, type StudyOutcome } from "./studies/drive-study.ts";
 export * from "./studies/index.ts";
+export { studyData, studyPage } from "./studies/study-sections.ts";
 
 // Answers in every form: sections → text, pages, Markdown, LaTeX, CSV, JSON, pictures.
 export { chartPng, drawChart } from "./charts/chart.ts";

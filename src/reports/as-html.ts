@@ -2,7 +2,7 @@
 
 import { drawChart } from "../charts/chart.ts";
 import { html, type Markup } from "../core/markup.ts";
-import type { Section, Table } from "../core/section.ts";
+import { type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 import {
   besideEachOther,
@@ -28,7 +28,7 @@ export async function asHtml({ title, lead, sections }: AnswerPage): Promise<str
 }
 
 /** A section without a heading goes on with the one before it. */
-export async function pageSections(sections: readonly Section[]): Promise<PageSection[]> {
+async function pageSections(sections: readonly Section[]): Promise<PageSection[]> {
   const placed: { heading: string; id: string; body: Markup[] }[] = [];
   for (const section of sections) {
     const body = await bodyOf(section);
@@ -59,7 +59,8 @@ async function bodyOf(section: Section): Promise<Markup[]> {
       : [
           bulletList(
             findings.map(
-              ({ claim, verdict, evidence }) => html`<strong>${claim}: ${verdict}.</strong> ${evidence}.`,
+              (finding) =>
+                html`<strong>${finding.claim}: ${verdictWords(finding)}.</strong> ${finding.evidence}.`,
             ),
           ),
         ]),

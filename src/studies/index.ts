@@ -10,7 +10,4 @@ export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStu
   plugins: "studies",
 });
 
-export * from "./pool-study.ts";
-export * from "./run-pools.ts";
-export * from "./run-study.ts";
-export * from "./study.ts";
+export { presetNamed, presetNames, type RegisteredFinding, type SeedPurpose } from "./study.ts";

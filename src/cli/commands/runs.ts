@@ -7,13 +7,13 @@ import { resolveSettings } from "../../core/settings.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
+import { type Comparison, compareRuns, seedsCellOf, slicesOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
   comparisonFormats,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
-import { percentCell, seedsNote } from "../../reports/table-formats.ts";
+import { cellText, seedsNote } from "../../reports/formatted-table.ts";
 import { runFormatVersion } from "../../runs/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../runs/run-list.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
@@ -247,7 +247,7 @@ function comparePage({ fields, slices, rows }: Comparison): string {
       rows.map(({ values, cells }) => [
         ...values,
         ...cells.map(
-          (cell) => `${percentCell(cell)}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
+          (cell) => `${cellText(seedsCellOf(cell))}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
         ),
       ]),
     ),
