@@ -58,7 +58,8 @@ const law: Record<string, readonly string[]> = {
     "studies",
     "views",
   ],
-  studies: ["protocol", "published", "store"],
+  // Jobs ask audits and keep their answers; figures are charts.
+  studies: ["audits", "charts", "disk", "metrics", "protocol", "published", "store"],
   reports: ["audits", "charts", "metrics", "studies", "store"],
   cli: [
     "charts",

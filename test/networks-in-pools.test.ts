@@ -123,6 +123,7 @@ test("a pool with networks: the same table however many at a time, killed and go
     "manifest.json",
     "results.json",
     "spec.json",
+    "time.json",
   ]);
 });
 

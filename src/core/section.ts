@@ -73,11 +73,21 @@ export interface Figure {
 /** Plain data of vega-lite; its `description` is read to the blind. */
 export type Chart = object & { description: string };
 
+/** Of these four everything comes out as one; that nothing was seen is no evidence that there is nothing. */
+export type FindingVerdict = "seen" | "contradicted" | "equivalent to none" | "cannot be told";
+
 export interface Finding {
   claim: string;
-  verdict: "seen" | "not seen" | "mixed" | "cannot be told";
-  /** The numbers that it rests on. */
+  verdict: FindingVerdict;
+  /** The numbers that it rests on; where it cannot be told, also the smallest effect that could have been seen. */
   evidence: string;
+  /** Its rule was written, or changed, after the first run. */
+  exploratory?: boolean;
+}
+
+/** As it is shown. */
+export function verdictWords({ verdict, exploratory }: Finding): string {
+  return exploratory === true ? `${verdict} (exploratory)` : verdict;
 }
 
 /** 12.3%, or a dash where there is nothing. */

@@ -61,7 +61,7 @@ const fields: Readonly<Record<PluginKind, Readonly<Record<string, Field>>>> = {
     ask: "function",
     show: "function",
   },
-  studies: { title: "text", plan: "function", report: "function" },
+  studies: { title: "text", registered: "function", jobs: "function", report: "function" },
 };
 
 const names = /^[a-z\d]+(-[a-z\d]+)*$/;

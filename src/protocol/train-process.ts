@@ -1,7 +1,9 @@
 /** The training process: does one run and reports to its parent, which owns signals and progress. */
 
+import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { needPlugins, takePlugins } from "../plugins/at-hand.ts";
+import { CoreClock, timeFile } from "../store/core-time.ts";
 import { RunFolder } from "../store/run-folder.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
 import { train } from "./train.ts";
@@ -9,6 +11,8 @@ import { train } from "./train.ts";
 /** Often enough for a moving line, seldom enough to cost nothing. */
 const progressMs = 100;
 const evaluationMs = 1000;
+/** What a killed process has used since is in no account. */
+const timeMs = 10_000;
 
 let stopping = false;
 /** Without a parent there is nobody to report to, which is a failure until all is said. */
@@ -43,21 +47,27 @@ async function work({
   await takePlugins(plugins);
   await needPlugins(spec.plugins);
   const folder = await RunFolder.open(out, spec, { force });
-  const [progressIsDue, evaluationIsDue] = [every(progressMs), every(evaluationMs)];
+  const clock = await CoreClock.begin(join(out, timeFile));
+  const [progressIsDue, evaluationIsDue, timeIsDue] = [progressMs, evaluationMs, timeMs].map(every);
   try {
     const results = await train(spec, resources, folder, {
       onProgress: (progress) => {
-        if (progressIsDue()) say({ type: "progress", progress });
+        if (progressIsDue!()) say({ type: "progress", progress });
       },
       onEvaluation: (progress) => {
-        if (evaluationIsDue()) say({ type: "evaluation", progress });
+        if (evaluationIsDue!()) say({ type: "evaluation", progress });
       },
-      onEpoch: (record) => say({ type: "epoch", record }),
+      onEpoch: (record) => {
+        say({ type: "epoch", record });
+        // A disk that is full ends the run by its own files, not by this one.
+        if (timeIsDue!()) void clock.save().catch(() => {});
+      },
       onPhase: (phase) => say({ type: "phase", phase }),
       shouldStop: () => stopping,
     });
     return results ? { type: "done", results } : { type: "stopped" };
   } finally {
+    await clock.save().catch(() => {});
     folder.close();
   }
 }

@@ -14,15 +14,21 @@ export type AnswerFiles = ReadonlyMap<string, string | Buffer>;
 export interface AnswerFilesOptions extends AnswerPage {
   /** Of the page, the text and the data, such as `report`. */
   name: string;
-  /** Plain data, for programs. */
+  /** Plain data, for programs; in a file of the same name unless told. */
   answer: object;
+  dataFile?: string;
 }
 
-export async function answerFiles({ name, answer, ...page }: AnswerFilesOptions): Promise<AnswerFiles> {
+export async function answerFiles({
+  name,
+  answer,
+  dataFile = `${name}.json`,
+  ...page
+}: AnswerFilesOptions): Promise<AnswerFiles> {
   const files = new Map<string, string | Buffer>();
   files.set(`${name}.html`, await asHtml(page));
   files.set(`${name}.md`, `# ${page.title}\n\n${page.lead}\n\n${asMarkdown(page.sections)}`);
-  files.set(`${name}.json`, asJson(answer));
+  files.set(dataFile, asJson(answer));
   for (const table of tablesOf(page.sections)) {
     files.set(`tables/${table.name}.csv`, asCsv(table));
     files.set(`tables/${table.name}.tex`, asLatex(table));

@@ -2,7 +2,7 @@
 
 import { drawChart } from "../charts/chart.ts";
 import { html, type Markup } from "../core/markup.ts";
-import type { Section, Table } from "../core/section.ts";
+import { type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 import {
   besideEachOther,
@@ -59,7 +59,8 @@ async function bodyOf(section: Section): Promise<Markup[]> {
       : [
           bulletList(
             findings.map(
-              ({ claim, verdict, evidence }) => html`<strong>${claim}: ${verdict}.</strong> ${evidence}.`,
+              (finding) =>
+                html`<strong>${finding.claim}: ${verdictWords(finding)}.</strong> ${finding.evidence}.`,
             ),
           ),
         ]),

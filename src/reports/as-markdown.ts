@@ -1,6 +1,6 @@
 /** Sections as Markdown: for a repository's pages. Best of a column in bold, second best in italics. */
 
-import type { Section, Table } from "../core/section.ts";
+import { type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 
 /** Figures are pictures in `figures/`. */
@@ -18,7 +18,8 @@ function sectionBlocks(section: Section): string[] {
     ...list(facts.map(([name, value]) => `- ${escaped(name)}: ${escaped(value)}`)),
     ...list(
       findings.map(
-        ({ claim, verdict, evidence }) => `- **${escaped(claim)}: ${verdict}.** ${escaped(evidence)}.`,
+        (finding) =>
+          `- **${escaped(finding.claim)}: ${verdictWords(finding)}.** ${escaped(finding.evidence)}.`,
       ),
     ),
     ...tables.map(({ caption, ...table }) =>

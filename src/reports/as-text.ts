@@ -1,6 +1,6 @@
 /** Sections for a terminal: headings, facts, tables in aligned columns, findings and remarks. Figures are files. */
 
-import type { Section, Table } from "../core/section.ts";
+import { type Section, type Table, verdictWords } from "../core/section.ts";
 import { formattedTable } from "./formatted-table.ts";
 
 export interface TextOptions {
@@ -26,8 +26,8 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
     ...(facts.length === 0 ? [] : [factLines(facts)]),
   ].join("\n");
   const found = findings.map(
-    ({ claim, verdict, evidence }) =>
-      `  ${verdict.toUpperCase()}: ${oneLine(claim)}\n    ${oneLine(evidence)}`,
+    (finding) =>
+      `  ${verdictWords(finding).toUpperCase()}: ${oneLine(finding.claim)}\n    ${oneLine(finding.evidence)}`,
   );
   const notes = remarks.map((remark) => `remark: ${oneLine(remark)}`).join("\n");
   const [first = "", ...others] = [

@@ -1,14 +1,12 @@
 /** A comparison as a table for a page, a paper or a program. */
 
-import type { ComparedCell, Comparison } from "./comparison.ts";
-import {
-  csvTable,
-  type FormattedTable,
-  latexTable,
-  markdownTable,
-  percentCell,
-  seedsNote,
-} from "./table-formats.ts";
+import type { Table } from "../core/section.ts";
+import { csvLines } from "./as-csv.ts";
+import { asJson } from "./as-json.ts";
+import { asLatex } from "./as-latex.ts";
+import { markdownTable } from "./as-markdown.ts";
+import { type ComparedCell, type Comparison, seedsCellOf } from "./comparison.ts";
+import { seedsNote } from "./formatted-table.ts";
 
 export const comparisonFormats = ["markdown", "csv", "json", "latex"] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
@@ -16,28 +14,32 @@ export type ComparisonFormat = (typeof comparisonFormats)[number];
 export function formatComparison(comparison: Comparison, format: ComparisonFormat): string {
   switch (format) {
     case "markdown":
-      return markdownTable(formatted(comparison));
+      return markdownTable(tableOf(comparison));
     case "csv":
       return csv(comparison);
     case "json":
-      return `${JSON.stringify(asJson(comparison), null, 2)}\n`;
+      return asJson(dataOf(comparison));
     case "latex":
-      return latexTable(formatted(comparison), `accuracy in per cent, ${seedsNote}`);
+      return asLatex(tableOf(comparison));
     default:
       return format satisfies never;
   }
 }
 
-function formatted({ fields, slices, rows }: Comparison): FormattedTable {
+function tableOf({ fields, slices, rows }: Comparison): Table {
   return {
+    name: "comparison",
+    caption: `accuracy in per cent, ${seedsNote}`,
     columns: [
-      ...fields.map((title) => ({ title, numeric: false })),
-      ...slices.map((title) => ({ title, numeric: true })),
+      ...fields.map((title) => ({ title })),
+      ...slices.map((title) => ({ title, better: "higher" as const })),
     ],
-    rows: rows.map(({ values, cells }) => [
-      ...values.map((text) => ({ text })),
-      ...cells.map((cell) => ({ text: percentCell(cell), rank: cell?.rank })),
-    ]),
+    rows: rows.map(({ values, cells }) => ({
+      cells: [
+        ...values,
+        ...cells.map(seedsCellOf),
+      ],
+    })),
   };
 }
 
@@ -58,7 +60,7 @@ function csv({ fields, slices, rows }: Comparison): string {
           ],
     ),
   );
-  return csvTable([[...fields, "slice", "mean", "sd", "n", "df", "low", "high"], ...lines]);
+  return csvLines([[...fields, "slice", "mean", "sd", "n", "df", "low", "high"], ...lines]);
 }
 
 /** The interval is Student's, of 95%, over seeds. */
@@ -73,7 +75,7 @@ function numbersOf({ mean, deviation, runs, low, high }: ComparedCell) {
   };
 }
 
-function asJson({ fields, slices, rows }: Comparison) {
+function dataOf({ fields, slices, rows }: Comparison) {
   return rows.map(({ values, cells, runs, selection }) => ({
     ...Object.fromEntries(fields.map((field, i) => [field, values[i]!])),
     selection,

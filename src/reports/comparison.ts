@@ -2,10 +2,11 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
+import type { Cell } from "../core/section.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
 import type { StoredRun } from "../store/run-list.ts";
-import { ranksOf } from "./table-formats.ts";
+import { ranksOf } from "./formatted-table.ts";
 
 export interface ComparedCell {
   mean: number;
@@ -77,6 +78,11 @@ function wholeNames(parts: readonly string[], known: readonly string[]): string[
     if (known.includes(name)) return [name, ...wholeNames(parts.slice(length), known)];
   }
   return [parts[0]!, ...wholeNames(parts.slice(1), known)];
+}
+
+/** As tables take it. */
+export function seedsCellOf(cell: ComparedCell | undefined): Cell {
+  return cell === undefined ? null : { mean: cell.mean, deviation: cell.deviation ?? null, runs: cell.runs };
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */

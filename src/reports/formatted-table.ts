@@ -1,6 +1,6 @@
 /** A table with its cells as people read them, and the best of each column: what every form of it is made of. */
 
-import type { Cell, SeedsCell, Table } from "../core/section.ts";
+import { type Cell, type SeedsCell, type Section, type Table, tablesOf } from "../core/section.ts";
 import { seedHalfWidth } from "../core/statistics/index.ts";
 
 export interface FormattedTable {
@@ -68,6 +68,15 @@ function isNumber(cell: Cell): boolean {
 export const seedsNote =
   "mean ± half of Student's 95% interval over seeds (n seeds, n − 1 degrees of freedom; one seed has no interval)";
 
+/** What is behind the numbers of tables, where they are of seeds; else empty. */
+export function seedsNoteFor(sections: readonly Section[]): string {
+  const cells = tablesOf(sections).flatMap(({ rows }) => rows.flatMap((row) => row.cells));
+  const ofSeeds = cells.some(
+    (cell) => typeof cell === "object" && cell !== null && "mean" in cell && cell.runs > 0,
+  );
+  return ofSeeds ? `Accuracies are in per cent, ${seedsNote}; published ones are as printed` : "";
+}
+
 /** 42.1 ± 0.3 (5), in per cent: half of the interval over five seeds; as it is printed, where it is none of ours. */
 function seedsText({ mean, deviation, runs }: SeedsCell): string {
   const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : deviation;
@@ -76,7 +85,7 @@ function seedsText({ mean, deviation, runs }: SeedsCell): string {
 }
 
 /** Equal means share their rank; a column of one says nothing. */
-function ranksOf(means: readonly (number | undefined)[], better: "higher" | "lower"): (1 | 2 | undefined)[] {
+export function ranksOf(means: readonly (number | undefined)[], better: "higher" | "lower"): (1 | 2 | undefined)[] {
   const sorted = [...new Set(means.filter((value) => value !== undefined))].sort((a, b) =>
     better === "higher" ? b - a : a - b,
   );

@@ -11,6 +11,7 @@ import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
 import { removeFile, removeFolder } from "../disk/remove-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
+import { timeFile } from "./core-time.ts";
 
 /** Raised whenever equal specs would give other results than before. */
 export const runFormatVersion = 5;
@@ -149,7 +150,7 @@ export class RunFolder {
       // Not finished from the first moment, and a run of ours until the last.
       const { manifest, spec: described, ...others } = runFiles;
       const further = (await readdir(this.path)).filter((name) => furtherFiles.test(name));
-      for (const name of [manifest, ...Object.values(others), ...further, described])
+      for (const name of [manifest, ...Object.values(others), ...further, timeFile, described])
         await this.#remove(name);
       await removeFolder(join(this.path, stagesFolder));
     } else if ((await this.#manifest()) !== undefined) await this.#remove(runFiles.checkpoint);
@@ -229,7 +230,12 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
     throw cause;
   });
   const kept = names.filter(
-    (name) => !isPartial(name) && !formerPartials.includes(name) && !name.startsWith(lockName),
+    (name) =>
+      !isPartial(name) &&
+      !formerPartials.includes(name) &&
+      !name.startsWith(lockName) &&
+      // What was spent is no result.
+      name !== timeFile,
   );
   if (!kept.includes(runFiles.spec)) {
     if (kept.length === 0) return false;

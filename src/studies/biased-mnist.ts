@@ -3,16 +3,19 @@
  * they are told and those that they are not?
  */
 
+import type { Section } from "../core/section.ts";
 import { findingsOf } from "./biased-mnist/findings.ts";
-import { planOf } from "./biased-mnist/plan.ts";
+import { jobsOf } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
+import { registeredOf } from "./biased-mnist/registered.ts";
 import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
-import type { MeasuredCase, MeasuredPart, RunStudy, StudySection } from "./study.ts";
+import type { Measured } from "./jobs/kinds.ts";
+import type { MeasuredCase } from "./jobs/runs-job.ts";
+import { defineStudy } from "./study.ts";
 import { casesOf } from "./summaries.ts";
 
-export const biasedMnistStudy: RunStudy = {
-  madeOf: "runs",
+export const biasedMnistStudy = defineStudy({
   name: "biased-mnist",
   title: "Eight methods against seven shortcuts at once: Biased MNIST",
   paper: "Shrestha et al. 2022",
@@ -20,12 +23,16 @@ export const biasedMnistStudy: RunStudy = {
     "Do mitigation methods deal with several shortcuts at once, told or not, and does what they gain last?",
   presets,
   needs: {},
-  plan: (preset) => planOf(presets[preset]),
-  report: (measured, plan) => ({ sections: sectionsOf(measured), findings: findingsOf(measured, plan) }),
-};
+  registered: (preset) => registeredOf(presets[preset]),
+  jobs: (preset) => jobsOf(presets[preset]),
+  report: (measured, { registered }) => ({
+    sections: sectionsOf(measured),
+    findings: findingsOf(measured, registered),
+  }),
+});
 
-function sectionsOf(measured: readonly MeasuredPart[]): StudySection[] {
-  const section = (name: string, make: (cases: readonly MeasuredCase[]) => StudySection) => {
+function sectionsOf(measured: readonly Measured[]): Section[] {
+  const section = (name: string, make: (cases: readonly MeasuredCase[]) => Section) => {
     const cases = casesOf(measured, name);
     return cases.some(({ runs }) => runs.length > 0) ? [make(cases)] : [];
   };

@@ -4,13 +4,13 @@
  */
 
 import { findingsOf } from "./celeba/findings.ts";
-import { planOf, presets } from "./celeba/plan.ts";
+import { jobsOf, presets } from "./celeba/plan.ts";
+import { registeredOf } from "./celeba/registered.ts";
 import { groupsSection, tuningSection } from "./celeba/sections.ts";
-import type { RunStudy } from "./study.ts";
+import { defineStudy } from "./study.ts";
 import { casesOf, partNamed } from "./summaries.ts";
 
-export const celebaStudy: RunStudy = {
-  madeOf: "runs",
+export const celebaStudy = defineStudy({
   name: "celeba",
   title: "Eight methods against one shortcut: hair and gender in CelebA",
   paper: "Shrestha et al. 2022",
@@ -19,8 +19,9 @@ export const celebaStudy: RunStudy = {
   needs: {
     folder: "a copy of CelebA: list_attr_celeba.txt, list_eval_partition.txt and img_align_celeba",
   },
-  plan: (preset, { folder }) => planOf(presets[preset], folder!),
-  report: (measured, plan) => {
+  registered: (preset) => registeredOf(presets[preset]),
+  jobs: (preset, { folder }) => jobsOf(presets[preset], folder!),
+  report: (measured, { registered }) => {
     const methods = partNamed(measured, "methods");
     const tuning = partNamed(measured, "tuning");
     return {
@@ -28,7 +29,7 @@ export const celebaStudy: RunStudy = {
         ...(methods.length > 0 ? [groupsSection(casesOf(measured, "methods"))] : []),
         ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
       ],
-      findings: findingsOf(methods, plan),
+      findings: findingsOf(methods, registered),
     };
   },
-};
+});

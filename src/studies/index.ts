@@ -10,7 +10,5 @@ export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStu
   plugins: "studies",
 });
 
-export * from "./pool-study.ts";
-export * from "./run-pools.ts";
-export * from "./run-study.ts";
+export type { Measured, StudyJob } from "./jobs/kinds.ts";
 export * from "./study.ts";

@@ -1,12 +1,11 @@
 /**
- * What a study is: a paper's experiment as data. It says which runs or which pools of classifiers to make, which numbers
- * the paper printed, and how both are laid side by side; sweeps make the runs, reports draw the tables and figures.
+ * What a study is: a registered report as data. Its plan says before the first run what is asked and by which rule it is
+ * answered; its jobs say what to make; its report lays what was measured beside what a paper printed.
  */
 
 import { CuelabError } from "../core/errors.ts";
-import type { Selection } from "../protocol/selection.ts";
-import type { Sweep } from "../protocol/sweep/sweep-file.ts";
-import type { PoolStudy } from "./pool-study.ts";
+import type { Finding, Section } from "../core/section.ts";
+import type { Measured, StudyJob } from "./jobs/kinds.ts";
 
 export const presetNames = ["smoke", "quick", "day", "paper"] as const;
 export type PresetName = (typeof presetNames)[number];
@@ -21,10 +20,7 @@ export function presetNamed(name: string): PresetName {
   });
 }
 
-export type Study = RunStudy | PoolStudy;
-
-/** What people are told of any study before it is run. */
-export interface StudyHead {
+export interface Study {
   name: string;
   title: string;
   paper: string;
@@ -33,14 +29,19 @@ export interface StudyHead {
   presets: Readonly<Record<PresetName, PresetCard>>;
   /** What has to be given, such as the folder of images that cannot be part of this package. */
   needs: Readonly<Record<string, string>>;
+  /** What is fixed before the first run; its digest stands in every table. */
+  registered(preset: PresetName): RegisteredPlan;
+  /** What is made, part by part; `given` is what it needs. */
+  jobs(preset: PresetName, given: Readonly<Record<string, string>>): readonly StudyJob[];
+  /**
+   * Findings in the order of the plan, and sections. Of parts that have nothing finished there is nothing in what was
+   * measured, which may be empty: every finding cannot be told then.
+   */
+  report(measured: readonly Measured[], asked: ReportContext): StudyReport;
 }
 
-/** A study made of training runs, each part a sweep. */
-export interface RunStudy extends StudyHead {
-  madeOf: "runs";
-  plan(preset: PresetName, given: Readonly<Record<string, string>>): StudyPlan;
-  /** Tables, figures and findings. Parts without a finished run are missing from what is given. */
-  report(measured: readonly MeasuredPart[], plan: StudyPlan): StudyReport;
+export function defineStudy(study: Study): Study {
+  return study;
 }
 
 export interface PresetCard {
@@ -52,163 +53,42 @@ export interface PresetCard {
   cost: string;
 }
 
-export interface StudyPlan {
-  parts: readonly StudyPart[];
-  /** Attributes whose majority and minority are told apart. */
-  cues: readonly string[];
-  /** What always guessing would get. */
-  chance: number;
-}
-
-/** Runs that answer one question. Parts may share runs: equal ones are made once. */
-export interface StudyPart {
-  name: string;
-  title: string;
-  entries: readonly StudyEntry[];
-  seeds: readonly number[];
-  /** A search before the runs, as sweeps have it. */
-  search?: Sweep["search"];
-  /** Rules by which one could choose among the part's runs; each run is scored by each. */
-  scoredBy?: readonly Selection[];
-}
-
-export interface StudyEntry {
-  case: StudyCase;
-  /** What `cuelab sweep run` takes as one of its runs, without the label. */
-  run: Readonly<Record<string, unknown>>;
-}
-
-/** What a row of a table or a point of a figure stands for. */
-export interface StudyCase {
-  /** As the paper calls it. */
-  method: string;
-  /** Cues whose labels the method is given. */
-  explicit: readonly string[];
-  /** Values of what the part varies, such as `pBias` or `rate`. */
-  at?: Readonly<Record<string, number>>;
-  /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */
-  groupings: readonly (readonly string[])[];
-}
-
-export interface MeasuredPart {
-  part: StudyPart;
-  cases: readonly MeasuredCase[];
-}
-
-export interface MeasuredCase extends StudyCase {
-  /** One a seed. */
-  runs: readonly MeasuredRun[];
-  /** Why others ended without a result, such as a loss that exploded. */
-  failures: readonly string[];
-  /** What a search chose for it. */
-  chosen: Readonly<Record<string, unknown>>;
-}
-
-/** Fractions, measured on the test images. */
-export interface MeasuredRun {
-  id: string;
-  seed: number;
-  /** Test images. */
-  count: number;
-  /** Mean over groups. */
-  unbiased: number;
-  /** Plain accuracy. */
-  samples: number;
-  cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
-  /** The groups of the first grouping, where they are few enough to look at. */
-  groups: readonly MeasuredGroup[];
-  /** By each of the part's rules, on the validation images; null where a rule cannot weigh them. */
-  scores: readonly (number | null)[];
-}
-
-export interface MeasuredGroup {
-  class: string | null;
-  /** Its values of the attributes. */
-  values: Readonly<Record<string, string>>;
-  count: number;
-  /** Null where it has no test image. */
-  accuracy: number | null;
+export interface ReportContext {
+  preset: PresetName;
+  registered: RegisteredPlan;
 }
 
 export interface StudyReport {
-  sections: readonly StudySection[];
   findings: readonly Finding[];
+  sections: readonly Section[];
 }
 
-export interface StudySection {
-  name: string;
-  heading: string;
-  /** What is asked, what the paper found, what is seen here. */
-  text: string;
-  tables: readonly StudyTable[];
-  figures: readonly StudyFigure[];
+/** Plain data: its digest is taken of it. */
+export interface RegisteredPlan {
+  /** What is estimated. */
+  estimands: readonly { name: string; words: string }[];
+  /** What others are compared with. */
+  baseline: string;
+  /** In points of a hundred: differences below it are as good as none. */
+  margin: number;
+  /** How epochs, settings and runs are chosen, and with which labels. */
+  selection: readonly string[];
+  /** How much each method or classifier may use. */
+  budget: string;
+  /** No two of them share one. */
+  seeds: Readonly<Record<SeedPurpose, readonly number[]>>;
+  /** What is left out, and by which rule. */
+  exclusions: readonly string[];
+  findings: readonly RegisteredFinding[];
 }
 
-/**
- * A fraction over seeds with their standard deviation, from which tables make Student's interval; a number that is
- * printed as its text says, or words; null is an empty cell.
- */
-export type StudyCell =
-  | { mean: number; deviation: number | null; runs: number }
-  | { value: number; text: string }
-  | string
-  | null;
-
-export interface StudyColumn {
-  title: string;
-  /** The best and second best of our rows are marked. */
-  better?: "higher" | "lower";
-}
-
-export interface StudyRow {
-  source: "ours" | "published";
-  cells: readonly StudyCell[];
-}
-
-export interface StudyTable {
-  name: string;
-  caption: string;
-  columns: readonly StudyColumn[];
-  rows: readonly StudyRow[];
-}
-
-/** What charts are made of. Values are fractions unless a format says otherwise. */
-export type StudyFigure = { name: string; caption: string } & (
-  | {
-      kind: "lines";
-      x: { title: string; log?: boolean; values: readonly number[] };
-      y: string;
-      points: readonly (FigureValue & { x: number; y: number })[];
-      reference?: FigureReference;
-    }
-  | { kind: "boxes"; value: string; values: readonly { category: string; kind: string; value: number }[] }
-  | {
-      kind: "dots";
-      value: string;
-      /** Of d3, for numbers that are no fractions. */
-      format?: string;
-      points: readonly (FigureValue & { row: string; value: number })[];
-      reference?: FigureReference;
-    }
-  /** OOD against ID accuracy of a judged split of a pool, by the split's name. */
-  | { kind: "split"; split: string }
-);
-
-interface FigureValue {
-  series: string;
-  low?: number | undefined;
-  high?: number | undefined;
-  published?: boolean;
-}
-
-export interface FigureReference {
-  value: number;
-  label: string;
-}
-
-export interface Finding {
+export interface RegisteredFinding {
   claim: string;
-  verdict: "seen" | "not seen" | "mixed" | "cannot be told";
-  /** The numbers that it rests on. */
-  evidence: string;
+  /** When it is seen, contradicted, equivalent to none, or cannot be told. */
+  rule: string;
+  /** Which comparisons are judged together, and how they are adjusted. */
+  family: string;
 }
+
+export const seedPurposes = ["calibration", "tuning", "reporting"] as const;
+export type SeedPurpose = (typeof seedPurposes)[number];

@@ -1,7 +1,9 @@
 /** Fig. 6 of Shrestha et al. 2022: how much the test accuracy hangs on what the validation set is weighted by. */
 
+import type { Figure, Table } from "../core/section.ts";
 import type { Selection } from "../protocol/selection.ts";
-import type { MeasuredCase, MeasuredRun, StudyFigure, StudyTable } from "./study.ts";
+import { dotsFigure } from "./figures.ts";
+import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
 import { cellOf } from "./summaries.ts";
 
 /** Powers of the training priors by which the validation set is weighted (section 6.4). */
@@ -31,7 +33,7 @@ function tunedBy(cases: readonly MeasuredCase[], method: string): (Tuned | undef
   });
 }
 
-export function tuningTable(cases: readonly MeasuredCase[], methods: readonly string[]): StudyTable {
+export function tuningTable(cases: readonly MeasuredCase[], methods: readonly string[]): Table {
   const tuned = methods.map((method) => tunedBy(cases, method));
   return {
     name: "fig-6",
@@ -61,13 +63,14 @@ export function tuningFigure(
     caption,
     halves,
   }: { caption: string; halves: Readonly<Record<string, (run: MeasuredRun) => number | null>> },
-): StudyFigure {
+): Figure {
   const unbiasedRule = tuningAlphas.indexOf(0);
-  return {
-    kind: "dots",
+  const named = {
     name: "fig-6",
     caption: `${caption}: the dot is what unbiased tuning (α = 0) chooses, the bar reaches over all α`,
-    value: "test accuracy",
+  };
+  return dotsFigure(named, {
+    value: { title: "test accuracy" },
     points: methods.flatMap((method) => {
       const tuned = tunedBy(cases, method);
       const chosen = tuned[unbiasedRule];
@@ -79,5 +82,5 @@ export function tuningFigure(
         return [{ row: method, series, value, low: Math.min(...values), high: Math.max(...values) }];
       });
     }),
-  };
+  });
 }

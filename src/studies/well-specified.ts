@@ -3,15 +3,16 @@
  * follow those at home along a line? In the form of their Table 1, with its rows beside.
  */
 
-import type { PoolStudy } from "./pool-study.ts";
+import { measuredAs } from "./jobs/kinds.ts";
+import { defineStudy } from "./study.ts";
 import { findingsOf } from "./well-specified/findings.ts";
-import { planOf } from "./well-specified/plan.ts";
+import { jobsOf } from "./well-specified/plan.ts";
 import { presets } from "./well-specified/presets.ts";
+import { registeredOf } from "./well-specified/registered.ts";
 import { sectionsOf } from "./well-specified/sections.ts";
 import { judgedSplits } from "./well-specified/words.ts";
 
-export const wellSpecifiedStudy: PoolStudy = {
-  madeOf: "pools",
+export const wellSpecifiedStudy = defineStudy({
   name: "well-specified",
   title: "Which controlled benchmarks can reveal shortcuts at all?",
   paper: "Salaudeen et al. 2025",
@@ -19,9 +20,13 @@ export const wellSpecifiedStudy: PoolStudy = {
     "Which of the field's controlled benchmarks are well-specified, so that the best model at home is not simply the best one abroad?",
   presets,
   needs: {},
-  plan: (preset) => planOf(presets[preset]),
-  report: (measured, { meaningless }) => ({
-    sections: sectionsOf(measured),
-    findings: findingsOf(judgedSplits(measured), meaningless),
-  }),
-};
+  registered: (preset) => registeredOf(presets[preset].meaningless),
+  jobs: (preset) => jobsOf(presets[preset]),
+  report: (measured, { preset }) => {
+    const pools = measuredAs(measured, "pools");
+    return {
+      sections: sectionsOf(pools),
+      findings: findingsOf(judgedSplits(pools), presets[preset].meaningless),
+    };
+  },
+});

@@ -9,13 +9,13 @@ import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../protocol/choose-kept.ts";
 import { selectionSchema } from "../../protocol/selection.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { type Comparison, compareRuns, slicesOf } from "../../reports/comparison.ts";
+import { type Comparison, compareRuns, seedsCellOf, slicesOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
   comparisonFormats,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
-import { percentCell, seedsNote } from "../../reports/table-formats.ts";
+import { cellText, seedsNote } from "../../reports/formatted-table.ts";
 import { runFormatVersion } from "../../store/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../store/run-list.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions } from "../options.ts";
@@ -247,7 +247,7 @@ function comparePage({ fields, slices, rows }: Comparison): string {
       rows.map(({ values, cells }) => [
         ...values,
         ...cells.map(
-          (cell) => `${percentCell(cell)}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
+          (cell) => `${cellText(seedsCellOf(cell))}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
         ),
       ]),
     ),

@@ -5,11 +5,23 @@ import { join, relative } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { fillFolder } from "../../disk/fill-folder.ts";
-import { makeFolder } from "../../disk/make-folder.ts";
-import { textTable } from "../../reports/as-text.ts";
-import { type StudyContext, studyFiles, studyJson } from "../../reports/study/study-pages.ts";
+import { answerFiles } from "../../reports/answer-files.ts";
+import { asText, textTable } from "../../reports/as-text.ts";
+import { seedsNoteFor } from "../../reports/formatted-table.ts";
+import { type ChosenStudy, chooseStudy, type StudyChoice } from "../../studies/choose-study.ts";
+import { findStudy, isBegun, makeStudy, type StudyOutcome } from "../../studies/drive-study.ts";
 import { studies } from "../../studies/index.ts";
+import { kindOf } from "../../studies/jobs/index.ts";
+import { planDigest, plannedOf } from "../../studies/registered.ts";
 import { type PresetName, presetNames, type Study } from "../../studies/study.ts";
+import {
+  coreHours,
+  planSection,
+  planWords,
+  progressOf,
+  studyData,
+  studyPage,
+} from "../../studies/study-sections.ts";
 import {
   addOutputOptions,
   addPoolOptions,
@@ -20,10 +32,7 @@ import {
   type PoolOptions,
 } from "../options.ts";
 import type { Session } from "../program.ts";
-import { type ChosenStudy, chooseStudy, type StudyChoice } from "../study-choice.ts";
-import { type StudyOutcome, studyPage } from "../study-page.ts";
-import { findStudyPools, makeStudyPools, poolParts } from "../study-pools.ts";
-import { findStudyRuns, makeStudyRuns, runParts } from "../study-runs.ts";
+import { studyHooks } from "../study-progress.ts";
 
 type ChoiceOptions = OutputOptions & StudyChoice & { force?: boolean };
 type RunOptions = ChoiceOptions & PoolOptions;
@@ -43,8 +52,8 @@ export function addStudy(program: Command, session: Session): void {
       `
 What is finished is never run again: the same command goes on after Ctrl-C, a crash or kill -9, and a larger choice of
 --parts uses what a smaller one has made. The folder then holds report.html, report.md, tables/ (CSV, LaTeX),
-figures/ (SVG, PNG), study.json with every number, and runs/, or of studies made of pools pools/ and points/. If runs
-or pools failed, the exit code is 4.
+figures/ (SVG, PNG), study.json with every number, plan.json with the plan as it was before the first run, and runs/, or
+of studies made of pools pools/ and points/. If runs or pools failed, the exit code is 4.
 
 Examples:
   $ cuelab study run biased-mnist --preset quick
@@ -94,34 +103,41 @@ function addList(study: Command, { console }: Session): void {
 function addShow(study: Command, { console }: Session): void {
   const command = study
     .command("show <study>")
-    .description("its question, its presets and what they can show, its parts and their runs");
-  addOutputOptions(command).action((name: string, { json }: OutputOptions) => {
+    .description("its question, its presets and what they can show, its parts and their runs, its registered plan")
+    .addOption(choice("--preset <size>", "whose plan", presetNames).default("quick"));
+  addOutputOptions(command).action((name: string, options: OutputOptions & { preset: PresetName }) => {
+    const { json, preset: asked } = options;
     const found = studies.get(name);
-    const given = Object.fromEntries(Object.keys(found.needs).map((key) => [key, "."]));
     const presets = presetNames.map((preset) => ({
       preset,
       ...found.presets[preset],
-      parts: partsOf(found, preset, given),
+      parts: partsOf(found, preset),
     }));
+    const planned = plannedOf(found, asked);
+    const plan = { preset: asked, digest: planDigest(planned), ...planned.registered };
     if (json) {
       const { title, paper, question, needs } = found;
-      console.json({ name, title, paper, question, needs, presets: presets.map(cardOnly) });
+      console.json({ name, title, paper, question, needs, presets: presets.map(cardOnly), plan });
       return;
     }
-    console.print(showPage(found, presets));
+    const section = planSection(planned.registered);
+    const heading = `${section.heading} of ${asked}, ${plan.digest}`;
+    console.print(`${showPage(found, presets)}\n\n${asText([{ ...section, heading }])}\n\n${nextOf(found)}`);
   });
 }
 
 interface ShownPart {
   name: string;
   title: string;
-  /** At most, or classifiers of pools. */
-  runs?: number;
-  classifiers?: number;
+  /** At most, by what the part is made of, such as `runs`; undefined where another part decides it. */
+  [of: string]: string | number | undefined;
 }
 
-function partsOf(study: Study, preset: PresetName, given: Record<string, string>): ShownPart[] {
-  return study.madeOf === "runs" ? runParts(study.plan(preset, given)) : poolParts(study.plan(preset, given));
+function partsOf(study: Study, preset: PresetName): ShownPart[] {
+  return plannedOf(study, preset).jobs.map((job) => {
+    const kind = kindOf(job);
+    return { name: job.name, title: job.title, [kind.of]: kind.count(job) };
+  });
 }
 
 interface ShownPreset {
@@ -137,13 +153,14 @@ function cardOnly({ preset, reduces, shows, cost, parts }: ShownPreset): ShownPr
 }
 
 function showPage(
-  { name, title, paper, question, needs, madeOf }: Study,
+  { title, paper, question, needs }: Study,
   presets: readonly ShownPreset[],
 ): string {
-  const count = ({ runs, classifiers }: ShownPart) => (runs ?? classifiers ?? 0).toLocaleString("en");
   const parts = [
     ...new Map(presets.flatMap((preset) => preset.parts).map((part) => [part.name, part])).values(),
   ];
+  const unitOf = ({ name: _name, title: _title, ...counts }: ShownPart) => Object.keys(counts)[0]!;
+  const units = [...new Set(parts.map(unitOf))];
   return [
     `${title} (${paper})`,
     question,
@@ -156,31 +173,31 @@ function showPage(
       `  takes: ${cost}`,
     ]),
     "",
-    madeOf === "runs"
-      ? "runs of each part at most; parts share runs:"
-      : "classifiers of each part, of all its pools:",
+    `${units.join(", ")} of each part at most; parts share those that are equal:`,
     textTable(
       ["part", ...presetNames, "what it is"],
       parts.map((part) => [
         part.name,
         ...presets.map((preset) => {
           const own = preset.parts.find(({ name }) => name === part.name);
-          return own === undefined ? "–" : count(own);
+          if (own === undefined) return "–";
+          return own[unitOf(own)]?.toLocaleString("en") ?? "as many as it needs";
         }),
         part.title,
       ]),
     ),
-    "",
-    `next: cuelab study run ${name} --preset quick${Object.keys(needs)
-      .map((key) => ` --set ${key}=…`)
-      .join("")}`,
   ].join("\n");
+}
+
+function nextOf({ name, needs }: Study): string {
+  const given = Object.keys(needs).map((key) => ` --set ${key}=…`);
+  return `next: cuelab study run ${name} --preset quick${given.join("")}`;
 }
 
 export async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
   const chosen = await chooseStudy(name, options);
-  if (options.resume && !existsSync(join(chosen.folder, chosen.study.madeOf))) {
+  if (options.resume && !isBegun(chosen)) {
     throw new CuelabError({
       kind: "usage",
       what: "there is no study to go on with",
@@ -188,68 +205,78 @@ export async function runStudy(name: string, options: RunOptions, session: Sessi
       todo: "check --out and --preset, or leave --resume away to begin one",
     });
   }
-  await makeFolder(join(chosen.folder, chosen.study.madeOf));
+  const progress = studyHooks(options, session);
   let outcome: StudyOutcome;
   try {
-    outcome =
-      chosen.study.madeOf === "runs"
-        ? await makeStudyRuns(chosen.study, chosen, options, session)
-        : await makeStudyPools(chosen.study, chosen, options, session);
+    const { workers, checkpointSeconds } = options;
+    outcome = await makeStudy(chosen, { ...progress.hooks, signal, workers, checkpointSeconds });
   } catch (cause) {
+    progress.end();
     if (signal.aborted)
       console.note(
         `saved; the same command goes on from here, and 'cuelab study report ${chosen.words}' shows what there is`,
       );
     throw cause;
   }
+  progress.end();
   await writeReport(chosen, outcome, options, session);
   if (outcome.failed.length > 0) finishWith(4);
 }
 
 async function reportStudy(name: string, options: ChoiceOptions, session: Session): Promise<void> {
   const chosen = await chooseStudy(name, options);
-  const { study, folder, words } = chosen;
-  const outcome = !existsSync(join(folder, study.madeOf))
-    ? undefined
-    : study.madeOf === "runs"
-      ? await findStudyRuns(study, chosen, options, session)
-      : await findStudyPools(study, chosen, session);
-  if (outcome === undefined || outcome.finished.done === 0) {
-    throw new CuelabError({
-      kind: "input",
-      what: `no ${study.madeOf === "runs" ? "run" : "pool"} of the study is finished`,
-      where: folder,
-      todo: `cuelab study run ${words}`,
-    });
-  }
+  const { signal } = session;
+  const progress = studyHooks({ ...options, workers: 1 }, session);
+  // Nothing is made, by however many.
+  const outcome = await findStudy(chosen, { ...progress.hooks, signal, workers: 1, checkpointSeconds: 60 });
+  progress.end();
   await writeReport(chosen, outcome, options, session);
 }
 
 async function writeReport(
-  { study, folder, words }: ChosenStudy,
-  { failed, ...outcome }: StudyOutcome,
-  { preset, json, force = false }: ChoiceOptions,
+  chosen: ChosenStudy,
+  outcome: StudyOutcome,
+  { json, force = false }: ChoiceOptions,
   { console }: Session,
 ): Promise<void> {
-  const context: StudyContext = {
-    ...outcome,
-    study,
-    preset,
-    command: `npx cuelab study run ${words}`,
-  };
-  const files = await studyFiles(context);
+  const { folder } = chosen;
+  const page = studyPage(chosen, outcome, seedsNoteFor(outcome.report.sections));
+  const data = studyData(chosen, outcome);
+  const files = await answerFiles({ name: "report", dataFile: "study.json", answer: data, ...page });
   // Reports of earlier versions are told by their study.json, which was found to be this study's.
   const wasOurs = existsSync(join(folder, "study.json"));
   await fillFolder(folder, { by: "study", force, wasOurs, removeFormer: true }, async (write) => {
     for (const [name, content] of files) await write(name, content);
   });
   if (json) {
-    console.json({ folder, failed, ...studyJson(context) });
+    console.json({ folder, failed: outcome.failed, ...data });
     return;
   }
-  console.print(studyPage(context));
-  for (const { id, label, error } of failed) console.print(`failed: ${label} (${id}): ${error}`);
-  const page = join(folder, "report.html");
-  const near = relative(".", page);
-  console.print(`\nreport   ${near.startsWith("..") ? page : near}`);
+  console.print(terminalPage(chosen, outcome));
+  for (const { id, label, error } of outcome.failed) console.print(`failed: ${label} (${id}): ${error}`);
+  const html = join(folder, "report.html");
+  const near = relative(".", html);
+  console.print(`\nreport   ${near.startsWith("..") ? html : near}`);
+}
+
+/** What fits a terminal. */
+const mostColumns = 10;
+
+/** The narrow tables, wide ones being in the files, and then findings and what they cost. */
+function terminalPage({ study, preset }: ChosenStudy, outcome: StudyOutcome): string {
+  const { reduces, shows } = study.presets[preset];
+  const { findings, sections } = outcome.report;
+  const short = sections
+    .filter(({ tables = [] }) => tables.length > 0)
+    .map(({ text: _text, ...section }) => section);
+  return [
+    study.title,
+    `preset ${preset}; smaller than the paper: ${reduces}`,
+    `can show: ${shows}`,
+    "",
+    asText([...short, { name: "findings", heading: "Findings", findings }], { mostColumns }),
+    "",
+    `${progressOf(outcome.finished)} finished, ${outcome.failed.length} failed, ${coreHours(outcome.coreSeconds)} core hours`,
+    `plan ${planWords(outcome.plan)}`,
+  ].join("\n");
 }

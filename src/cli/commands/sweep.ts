@@ -19,8 +19,8 @@ import { type PoolRun, RunPool } from "../../protocol/sweep/run-pool.ts";
 import { parseSweep } from "../../protocol/sweep/sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../protocol/sweep/sweep-record.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { cellOf } from "../../reports/comparison.ts";
-import { percentCell, seedsNote } from "../../reports/table-formats.ts";
+import { cellOf, seedsCellOf } from "../../reports/comparison.ts";
+import { cellText, seedsNote } from "../../reports/formatted-table.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
 import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
@@ -178,10 +178,6 @@ function names(results: PoolRun["results"]): string[] {
 }
 
 function spread({ runs }: EntryOutcome, slice: string): string {
-  return percentCell(
-    cellOf(
-      runs.flatMap(({ results }) => results ?? []),
-      slice,
-    ),
-  );
+  const results = runs.flatMap((run) => run.results ?? []);
+  return cellText(seedsCellOf(cellOf(results, slice)));
 }

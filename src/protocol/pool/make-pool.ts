@@ -5,10 +5,12 @@
  */
 
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { pluginsBehind } from "../../plugins/at-hand.ts";
+import { CoreClock, timeFile } from "../../store/core-time.ts";
 import { type EnvironmentPlan, type Fold, foldsOf, foldTrainedOn, guessingIn } from "../environments.ts";
 import { checkTrainable, ofOneShape, openTrainingData } from "../training-data.ts";
 import { chunkSize } from "./draw-classifiers.ts";
@@ -236,6 +238,7 @@ async function makeParts(
   let made = 0;
   const tell = () => onChunk?.((before + made) * chunkSize, all.length * chunkSize, before * chunkSize);
   const jobs = missing.map(({ fold, chunk }) => jobOf(spec, dataset, fold, chunk));
+  const clock = await CoreClock.begin(join(out, timeFile));
   try {
     await makeJobs(spec, jobs, {
       ...options,
@@ -245,9 +248,11 @@ async function makeParts(
         made++;
         tell();
       },
+      onUsed: (coreSeconds) => clock.add(coreSeconds),
     });
   } finally {
     await removeHalfMade(out);
+    if (jobs.length > 0) await clock.save();
   }
   return missing.length * chunkSize;
 }

@@ -9,6 +9,7 @@ import { makeFolder } from "../../disk/make-folder.ts";
 import { isPartial, removePartials } from "../../disk/partial-name.ts";
 import { filesIn, removeListed } from "../../disk/tree.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
+import { timeFile } from "../../store/core-time.ts";
 import { runFiles } from "../../store/run-folder.ts";
 import type { Fold } from "../environments.ts";
 import { differences } from "./pool-differences.ts";
@@ -20,6 +21,7 @@ const files = {
   features: "features",
   csv: "accuracies.csv",
   parquet: "accuracies.parquet",
+  time: timeFile,
 } as const;
 
 export function partPath(out: string, fold: Fold, chunk: number, id: string): string {
@@ -103,11 +105,11 @@ export async function removeHalfMade(out: string): Promise<void> {
 function isOwn(path: string): boolean {
   const [folder = "", ...inside] = path.split("/");
   const name = inside.at(-1) ?? "";
-  if (inside.length === 0) return [files.about, files.csv, files.parquet].some((own) => own === folder);
+  if (inside.length === 0) return [files.about, files.csv, files.parquet, files.time].some((own) => own === folder);
   if (isPartial(name)) return true;
   if (folder === files.parts) return inside.length === 1 && /^train-.*\.parquet$/.test(name);
   if (folder === files.features) return inside.length === 1 && name.endsWith(".npy");
-  const ofRuns: readonly string[] = Object.values(runFiles);
+  const ofRuns: readonly string[] = [...Object.values(runFiles), timeFile];
   return folder === files.runs && inside.length === 2 && (ofRuns.includes(name) || name.startsWith(lockName));
 }
 

@@ -12,6 +12,6 @@ export type ToPoolProcess =
 export type FromPoolProcess =
   | { type: "images"; done: number; total: number }
   | { type: "network"; kind: string; images: number }
-  /** Ready for the next job: opened, or the last one is made. */
-  | { type: "free" }
+  /** Ready for the next job: opened, or the last one is made; with what its process has used since it last said so. */
+  | { type: "free"; coreSeconds: number }
   | { type: "failed"; parts?: Omit<ErrorParts, "cause">; stack?: string };

@@ -9,6 +9,7 @@ import { PoolWorkshop } from "./pool-workshop.ts";
 const progressMs = 100;
 
 let workshop: PoolWorkshop | undefined;
+let told: NodeJS.CpuUsage = { user: 0, system: 0 };
 
 // Ctrl-C reaches the whole process group; the parent decides what it means.
 process.on("SIGINT", () => {});
@@ -17,7 +18,7 @@ process.on("disconnect", () => process.exit(1));
 
 process.on("message", (message: ToPoolProcess) => {
   work(message).then(
-    () => say({ type: "free" }),
+    () => say({ type: "free", coreSeconds: usedSince() }),
     (cause: unknown) => say(failure(cause)),
   );
 });
@@ -28,7 +29,7 @@ async function work(message: ToPoolProcess): Promise<void> {
       await takePlugins(message.plugins);
       workshop = await PoolWorkshop.open(message.spec, {
         ...message,
-        onImages: told(),
+        onImages: everyMoment(),
         onNetwork: (kind, images) => say({ type: "network", kind, images }),
       });
       break;
@@ -40,7 +41,14 @@ async function work(message: ToPoolProcess): Promise<void> {
   }
 }
 
-function told(): (done: number, total: number) => void {
+/** Core seconds since it was last asked. */
+function usedSince(): number {
+  const { user, system } = process.cpuUsage(told);
+  told = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function everyMoment(): (done: number, total: number) => void {
   let last = 0;
   return (done, total) => {
     const now = performance.now();

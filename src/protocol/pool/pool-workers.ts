@@ -16,6 +16,8 @@ export interface WorkersOptions extends WorkshopOptions {
   onBegun?: (() => void) | undefined;
   /** A part was made. */
   onMade?: (() => void) | undefined;
+  /** Another process has used so many core seconds. */
+  onUsed?: ((coreSeconds: number) => void) | undefined;
 }
 
 export async function makeJobs(
@@ -73,7 +75,7 @@ function drive(
   worker: number,
   spec: PoolSpec,
   queue: JobQueue,
-  { out, id, signal, onImages, onNetwork, onBegun, onMade }: WorkersOptions,
+  { out, id, signal, onImages, onNetwork, onBegun, onMade, onUsed }: WorkersOptions,
 ): Promise<void> {
   return new Promise((done, fail) => {
     const tell = (message: ToPoolProcess) => {
@@ -93,6 +95,7 @@ function drive(
           onNetwork?.(message.kind, message.images);
           break;
         case "free": {
+          onUsed?.(message.coreSeconds);
           if (opened) onMade?.();
           else if (worker === 0) onBegun?.();
           opened = true;

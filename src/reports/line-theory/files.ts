@@ -3,7 +3,7 @@
 import type { EpsilonRow, Share, ShareReport } from "../../audits/line-theory/share.ts";
 import type { ShiftReport, SimulationReport } from "../../audits/line-theory/simulate.ts";
 import { type ChartSpec, chartPng, drawChart } from "../../charts/chart.ts";
-import { csvTable } from "../table-formats.ts";
+import { csvLines } from "../as-csv.ts";
 
 /** By their names within the folder. */
 export type SimulationFiles = Map<string, string | Buffer>;
@@ -57,7 +57,7 @@ const shiftColumns: Record<string, (shift: ShiftReport) => string | number | boo
 /** One row a test domain. */
 export function shiftsCsv({ shifts }: SimulationReport): string {
   const columns = Object.values(shiftColumns);
-  return csvTable([
+  return csvLines([
     Object.keys(shiftColumns),
     ...shifts.map((shift) => columns.map((column) => String(column(shift) ?? ""))),
   ]);
@@ -91,7 +91,7 @@ export function sharesCsv({ best, family }: ShareReport): string {
     `${name}_count`,
     `${name}_of`,
   ]);
-  return csvTable([
+  return csvLines([
     ["classifiers", "epsilon", ...header],
     ...lines("best", best),
     ...lines("family", family),

@@ -1,14 +1,15 @@
 /** What the paper found on Biased MNIST, looked for in our runs and told whichever way it comes out. */
 
+import type { Finding } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { baseline, comparedMethods } from "../compared-methods.ts";
-import type { Finding, MeasuredCase, MeasuredPart, MeasuredRun, StudyPlan } from "../study.ts";
+import type { Measured } from "../jobs/kinds.ts";
+import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
+import { type Comparison, judged, untold } from "../judge.ts";
+import type { RegisteredPlan } from "../study.ts";
 import {
-  accuracyEstimate,
   atChance,
-  basisOf,
-  compare,
-  differenceOf,
+  differencesOf,
   type Estimate,
   estimateOf,
   mmdsOf,
@@ -16,66 +17,90 @@ import {
   percent,
   points,
   unbiasedOf,
-  untold,
-  verdictOf,
 } from "../summaries.ts";
 import { titleOf, variables } from "./variables.ts";
 
-export function findingsOf(parts: readonly MeasuredPart[], { chance }: StudyPlan): Finding[] {
+/** What always guessing would get. */
+const chance = 0.1;
+
+/** Those of which the paper says it (section 6.2); the others are told beside them. */
+const mitigating = ["UpWt", "GDRO", "RUBi"];
+
+export const claims = {
+  strength: "Unbiased accuracy falls as the bias grows",
+  exploitation: "The standard model exploits every variable, position least or not at all",
+  explicit: `Told one variable, ${mitigating.join(", ")} have a smaller gap there than on the others`,
+  implicit: "Learning from failure beats the standard model",
+  growing:
+    "Explicit methods do not scale: told more variables they do no better, and stay below the standard model",
+};
+
+export function findingsOf(parts: readonly Measured[], { margin }: RegisteredPlan): Finding[] {
   const methods = partNamed(parts, "methods");
-  const growing = partNamed(parts, "growing");
   const standard = methods.find(({ method }) => method === baseline);
   return [
-    strengthFinding(partNamed(parts, "strength"), chance),
-    exploitationFinding(standard),
-    explicitFinding(methods, standard),
-    implicitFinding(methods, standard, chance),
-    growingFinding(growing, standard, chance),
+    strengthFinding(partNamed(parts, "strength"), margin),
+    exploitationFinding(standard, margin),
+    explicitFinding(methods, standard, margin),
+    implicitFinding(methods, standard, margin),
+    growingFinding(partNamed(parts, "growing"), standard, margin),
   ];
 }
 
-function strengthFinding(cases: readonly MeasuredCase[], chance: number): Finding {
-  const claim = "Unbiased accuracy falls as the bias grows";
-  const series = comparedMethods
+/** Each method's cases in the order of what is varied; those with two at least. */
+function seriesOf(cases: readonly MeasuredCase[], order: (one: MeasuredCase) => number): MeasuredCase[][] {
+  return comparedMethods
     .map(({ label }) => cases.filter(({ method }) => method === label))
-    .map((own) => [...own].sort((a, b) => a.at!.pBias! - b.at!.pBias!))
+    .map((own) => own.toSorted((a, b) => order(a) - order(b)))
     .filter((own) => own.length > 1);
+}
+
+function strengthFinding(cases: readonly MeasuredCase[], margin: number): Finding {
+  const claim = claims.strength;
+  const series = seriesOf(cases, ({ at }) => at!.pBias!);
   if (series.length === 0) return untold(claim, "no method was run at two strengths");
   if (series.every(([weakest]) => atChance(weakest!, chance)))
     return untold(claim, "every method is near chance even at the weakest bias");
-  const answers = series.map((own) => {
+  const comparisons = series.map((own): Comparison => {
     const [first, last] = [own[0]!, own.at(-1)!];
-    return compare(last.runs, first.runs) === "less";
+    return {
+      name: `${first.method} at ${last.at!.pBias} less at ${first.at!.pBias}`,
+      values: differencesOf(last.runs, first.runs),
+      expected: "below",
+    };
   });
-  const basis = basisOf(series.map((own) => differenceOf(own.at(-1)!.runs, own[0]!.runs)));
   const evidence = series.map((own) => {
     const values = own.map(({ at, runs }) => `${percent(mean(unbiasedOf(runs)))} at ${at!.pBias}`);
     return `${own[0]!.method}: ${values.join(", ")}`;
   });
-  return { claim, verdict: verdictOf(answers), evidence: [...evidence, basis].join("; ") };
+  return judged(claim, comparisons, { margin, evidence });
 }
 
-function exploitationFinding(standard: MeasuredCase | undefined): Finding {
-  const claim = "The standard model exploits every variable, position least or not at all";
+function exploitationFinding(standard: MeasuredCase | undefined, margin: number): Finding {
+  const claim = claims.exploitation;
   if (!standard) return untold(claim, "the standard model has no finished run");
-  const gaps = variables.map((variable) => ({
-    variable,
-    ...estimateOf(mmdsOf(standard.runs, variable), gapMargin(standard.runs)),
-  }));
-  const [position, others] = [
-    gaps.find(({ variable }) => variable === "digitPosition")!,
-    gaps.filter(({ variable }) => variable !== "digitPosition"),
-  ];
-  if (gaps.every(({ value, margin }) => Math.abs(value) <= margin)) return untold(claim, noGaps(gaps));
-  const evidence = gaps.map(
-    ({ variable, value, margin }) =>
-      `${titleOf(variable).toLowerCase()} ${points(value)} ± ${points(margin)}`,
+  const { runs } = standard;
+  const gaps = variables.map((variable) => estimateOf(mmdsOf(runs, variable), gapMargin(runs)));
+  if (gaps.every(({ value, margin: chanceAlone }) => Math.abs(value) <= chanceAlone))
+    return untold(claim, noGaps(gaps));
+  const others = variables.filter((variable) => variable !== "digitPosition");
+  const evidence = variables.map(
+    (variable, i) => `${titleOf(variable).toLowerCase()} ${points(gaps[i]!.value)}`,
   );
-  return {
-    claim,
-    verdict: verdictOf(others.map(({ value, margin }) => value > margin && value > position.value)),
-    evidence: `gaps in points: ${evidence.join(", ")}; ${basisOf(gaps)}`,
-  };
+  const comparisons = others.flatMap((variable): Comparison[] => {
+    const title = titleOf(variable).toLowerCase();
+    const own = ({ cues }: MeasuredRun) => cues[variable]?.mmd ?? null;
+    const less = ({ cues }: MeasuredRun) => {
+      const [gap, position] = [cues[variable]?.mmd, cues.digitPosition?.mmd];
+      return typeof gap === "number" && typeof position === "number" ? gap - position : null;
+    };
+    const valuesOf = (of: (run: MeasuredRun) => number | null) => runs.flatMap((run) => of(run) ?? []);
+    return [
+      { name: `gap of ${title}`, values: valuesOf(own), expected: "above" },
+      { name: `gap of ${title} less that of position`, values: valuesOf(less), expected: "above" },
+    ];
+  });
+  return judged(claim, comparisons, { margin, evidence: [`gaps in points: ${evidence.join(", ")}`] });
 }
 
 /** Images with a class's own value are a tenth of the test set: of one seed they decide how exact a gap is. */
@@ -86,14 +111,15 @@ function gapMargin(runs: MeasuredCase["runs"]): number {
 
 function noGaps(gaps: readonly Estimate[]): string {
   const margin = Math.max(...gaps.map((gap) => gap.margin));
-  return `no gap is beyond the ±${points(margin)} points that may be chance, ${basisOf(gaps)}`;
+  return `no gap is beyond the ±${points(margin)} points that may be chance`;
 }
 
-/** Those of which the paper says it (section 6.2); the others are told beside them. */
-const mitigating = ["UpWt", "GDRO", "RUBi"];
-
-function explicitFinding(cases: readonly MeasuredCase[], standard: MeasuredCase | undefined): Finding {
-  const claim = `Told one variable, ${mitigating.join(", ")} have a smaller gap there than on the others`;
+function explicitFinding(
+  cases: readonly MeasuredCase[],
+  standard: MeasuredCase | undefined,
+  margin: number,
+): Finding {
+  const claim = claims.explicit;
   const told = cases.filter(({ explicit }) => explicit.length === 1);
   if (!told.some(({ method }) => mitigating.includes(method)))
     return untold(claim, "none of them has a finished run");
@@ -102,81 +128,85 @@ function explicitFinding(cases: readonly MeasuredCase[], standard: MeasuredCase 
     const rest = variables.filter((other) => other !== variable && other !== "digitPosition");
     const gaps = runs.flatMap((run) => {
       const own = run.cues[variable!]?.mmd;
-      const others = mmdsOfRun(run, rest);
+      const others = rest.flatMap((cue) => run.cues[cue]?.mmd ?? []);
       return typeof own !== "number" || others.length < rest.length ? [] : [{ own, others: mean(others) }];
     });
-    return {
-      method,
-      variable: variable!,
-      told: mean(mmdsOf(runs, variable!)),
-      before: standard && mean(mmdsOf(standard.runs, variable!)),
-      others: estimateOf(
-        gaps.map(({ others }) => others),
-        gapMargin(runs),
-      ),
-      // Seed by seed, since both gaps are of one network.
-      smaller: estimateOf(
-        gaps.map(({ own, others }) => others - own),
-        gapMargin(runs),
-      ),
-    };
+    return { method, variable: variable!, runs, gaps };
   });
-  const judged = rows.filter(({ method }) => mitigating.includes(method));
-  if (judged.every(({ others }) => others.value <= others.margin))
-    return untold(claim, noGaps(judged.map(({ others }) => others)));
-  const evidence = rows.map(({ method, variable, told, before, others }) => {
-    const reference = before === undefined ? "" : ` (${baseline} ${points(before)})`;
+  const known = rows.filter(({ gaps }) => gaps.length > 0);
+  const judgedRows = known.filter(({ method }) => mitigating.includes(method));
+  const elsewhere = judgedRows.map(({ gaps, runs }) =>
+    estimateOf(
+      gaps.map(({ others }) => others),
+      gapMargin(runs),
+    ),
+  );
+  if (elsewhere.every(({ value, margin: chanceAlone }) => value <= chanceAlone))
+    return untold(claim, elsewhere.length === 0 ? "no gap is known" : noGaps(elsewhere));
+  const evidence = known.map(({ method, variable, gaps }) => {
+    const before = standard === undefined ? [] : mmdsOf(standard.runs, variable);
+    const reference = before.length === 0 ? "" : ` (${baseline} ${points(mean(before))})`;
+    const [own, others] = [mean(gaps.map((gap) => gap.own)), mean(gaps.map((gap) => gap.others))];
     return (
-      `${method} told ${titleOf(variable).toLowerCase()}: ${points(told)} points there${reference}, ` +
-      `${points(others.value)} on the others but position`
+      `${method} told ${titleOf(variable).toLowerCase()}: ${points(own)} points there${reference}, ` +
+      `${points(others)} on the others but position`
     );
   });
-  return {
-    claim,
-    verdict: verdictOf(judged.map(({ smaller }) => smaller.value > smaller.margin)),
-    evidence: [...evidence, basisOf(judged.map(({ smaller }) => smaller))].join("; "),
-  };
-}
-
-function mmdsOfRun(run: MeasuredRun, cues: readonly string[]): number[] {
-  return cues.flatMap((cue) => run.cues[cue]?.mmd ?? []);
+  const comparisons = judgedRows.map(
+    ({ method, variable, gaps }): Comparison => ({
+      name: `${method}, other gaps less that of ${titleOf(variable).toLowerCase()}`,
+      // Seed by seed, since both gaps are of one network.
+      values: gaps.map(({ own, others }) => others - own),
+      expected: "above",
+    }),
+  );
+  return judged(claim, comparisons, { margin, evidence });
 }
 
 function implicitFinding(
   cases: readonly MeasuredCase[],
   standard: MeasuredCase | undefined,
-  chance: number,
+  margin: number,
 ): Finding {
-  const claim = "Learning from failure beats the standard model";
+  const claim = claims.implicit;
   const lff = cases.find(({ method }) => method === "LfF");
   if (!standard || !lff) return untold(claim, "one of the two has no finished run");
   if (atChance(standard, chance) && atChance(lff, chance)) return untold(claim, "both are near chance");
-  const [ours, theirs] = [accuracyEstimate(lff.runs), accuracyEstimate(standard.runs)];
-  return {
-    claim,
-    verdict: compare(lff.runs, standard.runs) === "more" ? "seen" : "not seen",
-    evidence: `LfF ${percent(ours.value)}, ${baseline} ${percent(theirs.value)}; ${basisOf([differenceOf(lff.runs, standard.runs)])}`,
-  };
+  const [ours, theirs] = [lff, standard].map(({ runs }) => percent(mean(unbiasedOf(runs))));
+  const values = differencesOf(lff.runs, standard.runs);
+  return judged(claim, [{ name: `LfF less ${baseline}`, values, expected: "above" }], {
+    margin,
+    evidence: [`LfF ${ours}, ${baseline} ${theirs}`],
+  });
 }
 
 function growingFinding(
   cases: readonly MeasuredCase[],
   standard: MeasuredCase | undefined,
-  chance: number,
+  margin: number,
 ): Finding {
-  const claim =
-    "Explicit methods do not scale: told more variables they do no better, and stay below the standard model";
-  const series = comparedMethods
-    .map(({ label }) => cases.filter(({ method }) => method === label))
-    .map((own) => [...own].sort((a, b) => a.explicit.length - b.explicit.length))
-    .filter((own) => own.length > 1);
+  const claim = claims.growing;
+  const series = seriesOf(cases, ({ explicit }) => explicit.length);
   if (!standard) return untold(claim, "the standard model has no finished run");
   if (series.length === 0) return untold(claim, "no explicit method was run with two numbers of variables");
   if (atChance(standard, chance)) return untold(claim, "the standard model is near chance");
-  const reference = accuracyEstimate(standard.runs);
-  const answers = series.map((own) => {
-    const [fewest, most] = [own[0]!.runs, own.at(-1)!.runs];
-    return compare(most, fewest) !== "more" && compare(most, standard.runs) === "less";
+  const comparisons = series.flatMap((own): Comparison[] => {
+    const [fewest, most] = [own[0]!, own.at(-1)!];
+    const told = `${most.method} told ${most.explicit.length}`;
+    return [
+      {
+        name: `${told} less told ${fewest.explicit.length}`,
+        values: differencesOf(most.runs, fewest.runs),
+        expected: "below",
+        // No better is as good as worse.
+        holds: ["seen", "equivalent"],
+      },
+      {
+        name: `${told} less ${baseline}`,
+        values: differencesOf(most.runs, standard.runs),
+        expected: "below",
+      },
+    ];
   });
   const evidence = series.map((own) => {
     const values = own.map(
@@ -184,9 +214,6 @@ function growingFinding(
     );
     return `${own[0]!.method}: ${values.join(", ")}`;
   });
-  return {
-    claim,
-    verdict: verdictOf(answers),
-    evidence: `${baseline} ${percent(reference.value)}; ${evidence.join("; ")}; ${basisOf(series.map((own) => differenceOf(own.at(-1)!.runs, standard.runs)))}`,
-  };
+  const reference = `${baseline} ${percent(mean(unbiasedOf(standard.runs)))}`;
+  return judged(claim, comparisons, { margin, evidence: [reference, ...evidence] });
 }

@@ -1,14 +1,17 @@
 /** Tables and figures about methods and explicit variables, ours beside the published ones. */
 
+import type { Cell, Figure, Row, Section, Table } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
 import { comparedMethods } from "../compared-methods.ts";
-import type { MeasuredCase, StudyCell, StudyFigure, StudyRow, StudySection, StudyTable } from "../study.ts";
+import type { LineChartOptions } from "../../charts/line-chart.ts";
+import { boxesFigure, linesFigure } from "../figures.ts";
+import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { accuracyCell, accuracyPoint, cellOf, mmdsOf, printed } from "../summaries.ts";
 import { growingOrder, titleOf, variables } from "./variables.ts";
 
 /** Table 1's column, and Table A4 behind it. */
-export function methodsSection(cases: readonly MeasuredCase[]): StudySection {
+export function methodsSection(cases: readonly MeasuredCase[]): Section {
   return {
     name: "methods",
     heading: "Which method wins? (Table 1, Table A4)",
@@ -21,8 +24,8 @@ export function methodsSection(cases: readonly MeasuredCase[]): StudySection {
   };
 }
 
-function table1Of(cases: readonly MeasuredCase[]): StudyTable {
-  const rows = comparedMethods.flatMap(({ label }): StudyRow[] => {
+function table1Of(cases: readonly MeasuredCase[]): Table {
+  const rows = comparedMethods.flatMap(({ label }): Row[] => {
     const all = cases.filter(({ method }) => method === label);
     const finished = all.filter(({ runs }) => runs.length > 0);
     // Where no run came to an end, the row says why.
@@ -71,7 +74,7 @@ function variableTable(
   caption: string,
   cases: readonly MeasuredCase[],
   published: readonly PublishedRow[],
-): StudyTable {
+): Table {
   return {
     name,
     caption: `${caption}: unbiased accuracy, and accuracy on majority and minority images of each variable, in per cent`,
@@ -85,10 +88,10 @@ function variableTable(
         { title: `${titleOf(variable)} min.` },
       ]),
     ],
-    rows: cases.filter(hasEnded).flatMap((each): StudyRow[] => {
+    rows: cases.filter(hasEnded).flatMap((each): Row[] => {
       const told = toldOf(each);
       const paper = publishedOf(published, each);
-      const halves = (variable: string): StudyCell[] => [
+      const halves = (variable: string): Cell[] => [
         cellOf(each.runs.map(({ cues }) => cues[variable]?.majority)),
         cellOf(each.runs.map(({ cues }) => cues[variable]?.minority)),
       ];
@@ -140,7 +143,7 @@ function publishedOf(
 }
 
 /** Fig. 3: what is exploited, by variable and by method. */
-export function exploitationSection(cases: readonly MeasuredCase[]): StudySection {
+export function exploitationSection(cases: readonly MeasuredCase[]): Section {
   const paper = cases.flatMap((each) => publishedOf(tableA4, each) ?? []);
   const paperMmd = ({ cues }: PublishedRow, variable: string) =>
     (cues[variable]!.majority - cues[variable]!.minority) / 100;
@@ -173,13 +176,8 @@ export function exploitationSection(cases: readonly MeasuredCase[]): StudySectio
           ),
         ),
     );
-  const box = (name: string, caption: string, values: typeof byVariable): StudyFigure => ({
-    kind: "boxes",
-    name,
-    caption,
-    value: "majority minus minority accuracy",
-    values,
-  });
+  const box = (name: string, caption: string, values: typeof byVariable) =>
+    boxesFigure({ name, caption }, { value: { title: "majority minus minority accuracy" }, values });
   return {
     name: "exploitation",
     heading: "Which shortcuts are taken? (Fig. 3)",
@@ -207,24 +205,16 @@ export function exploitationSection(cases: readonly MeasuredCase[]): StudySectio
 export function growingSection(
   methods: readonly MeasuredCase[],
   growing: readonly MeasuredCase[],
-): StudySection {
+): Section {
   const counts = [...new Set(growing.map(({ explicit }) => explicit.length))].sort((a, b) => a - b);
   const implicit = methods.filter(({ explicit }) => explicit.length === 0);
   const papers = tableA5.filter(({ explicit }) => explicit.length === 0 || counts.includes(explicit.length));
   // Methods that are told nothing are the same whatever the others are told.
   const across = (length: number) => (length > 0 ? [length] : counts);
-  const lines = (
-    name: string,
-    caption: string,
-    points: (StudyFigure & { kind: "lines" })["points"],
-  ): StudyFigure => ({
-    kind: "lines",
-    name,
-    caption,
-    x: { title: "number of explicit variables", values: counts },
-    y: "unbiased accuracy",
-    points,
-  });
+  const x = { title: "number of explicit variables", values: counts };
+  const y = { title: "unbiased accuracy" };
+  const lines = (name: string, caption: string, points: LineChartOptions["points"]): Figure =>
+    linesFigure({ name, caption }, { x, y, points });
   return {
     name: "growing",
     heading: "Do explicit methods scale? (Fig. 5, Table A5)",

@@ -1,13 +1,15 @@
 /** Tables and figures about how strong the bias is and how models are tuned. The paper prints no numbers for these. */
 
+import type { Figure, Section, Table } from "../../core/section.ts";
 import { comparedMethods } from "../compared-methods.ts";
-import type { MeasuredCase, StudyFigure, StudySection, StudyTable } from "../study.ts";
+import { linesFigure } from "../figures.ts";
+import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { accuracyCell, accuracyPoint } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { titleOf, tuningVariable } from "./variables.ts";
 
 /** Fig. A7. */
-export function strengthSection(cases: readonly MeasuredCase[]): StudySection {
+export function strengthSection(cases: readonly MeasuredCase[]): Section {
   const values = distinctAt(cases, "pBias");
   return {
     name: "strength",
@@ -18,22 +20,22 @@ export function strengthSection(cases: readonly MeasuredCase[]): StudySection {
       "method falling.",
     tables: [tableBy(cases, "pBias", "fig-a7", "Unbiased accuracy by the strength of the bias, in per cent")],
     figures: [
-      {
-        kind: "lines",
-        name: "fig-a7",
-        caption: "Unbiased accuracy as the bias grows",
-        x: { title: "p_bias", values },
-        y: "unbiased accuracy",
-        points: cases
-          .filter(({ runs }) => runs.length > 0)
-          .map(({ method, at, runs }) => ({ series: method, x: at!.pBias!, ...accuracyPoint(runs) })),
-      },
+      linesFigure(
+        { name: "fig-a7", caption: "Unbiased accuracy as the bias grows" },
+        {
+          x: { title: "p_bias", values },
+          y: { title: "unbiased accuracy" },
+          points: cases
+            .filter(({ runs }) => runs.length > 0)
+            .map(({ method, at, runs }) => ({ series: method, x: at!.pBias!, ...accuracyPoint(runs) })),
+        },
+      ),
     ],
   };
 }
 
 /** Fig. A8 and Fig. 6. */
-export function hyperparameterSection(cases: readonly MeasuredCase[]): StudySection {
+export function hyperparameterSection(cases: readonly MeasuredCase[]): Section {
   const methods = comparedMethods.map(({ label }) => label).filter((label) => hasMethod(cases, label));
   // Section 6.4 chooses among pairs with some weight decay.
   const chosenFrom = cases.filter(({ at }) => at!.weightDecay! > 0);
@@ -73,7 +75,7 @@ function alongFigure(
   cases: readonly MeasuredCase[],
   along: { key: string; title: string },
   held: { key: string; title: string; paper: number },
-): StudyFigure[] {
+): Figure[] {
   const others = distinctAt(cases, held.key);
   const value = others.includes(held.paper) ? held.paper : others[Math.floor(others.length / 2)];
   // No weight decay has no place on a logarithmic axis; the table has it.
@@ -83,22 +85,25 @@ function alongFigure(
   const values = distinctAt(shown, along.key);
   if (values.length < 2) return [];
   return [
-    {
-      kind: "lines",
-      name: `fig-a8-${along.key === "rate" ? "rate" : "weight-decay"}`,
-      caption: `Unbiased accuracy by ${along.title}, with a ${held.title} of ${value}`,
-      x: { title: along.title, log: true, values },
-      y: "unbiased accuracy",
-      points: shown.map(({ method, at, runs }) => ({
-        series: method,
-        x: at![along.key]!,
-        ...accuracyPoint(runs),
-      })),
-    },
+    linesFigure(
+      {
+        name: `fig-a8-${along.key === "rate" ? "rate" : "weight-decay"}`,
+        caption: `Unbiased accuracy by ${along.title}, with a ${held.title} of ${value}`,
+      },
+      {
+        x: { title: along.title, log: true, values },
+        y: { title: "unbiased accuracy" },
+        points: shown.map(({ method, at, runs }) => ({
+          series: method,
+          x: at![along.key]!,
+          ...accuracyPoint(runs),
+        })),
+      },
+    ),
   ];
 }
 
-function gridTable(cases: readonly MeasuredCase[]): StudyTable {
+function gridTable(cases: readonly MeasuredCase[]): Table {
   return {
     name: "fig-a8",
     caption: "Unbiased accuracy by learning rate and weight decay, one seed, in per cent",
@@ -116,7 +121,7 @@ function gridTable(cases: readonly MeasuredCase[]): StudyTable {
 }
 
 /** Table A6, found again. */
-export function searchSection(cases: readonly MeasuredCase[]): StudySection {
+export function searchSection(cases: readonly MeasuredCase[]): Section {
   return {
     name: "search",
     heading: "Which hyperparameters are best? (Table A6)",
@@ -145,7 +150,7 @@ export function searchSection(cases: readonly MeasuredCase[]): StudySection {
 }
 
 /** A row a method, a column a value. */
-function tableBy(cases: readonly MeasuredCase[], key: string, name: string, caption: string): StudyTable {
+function tableBy(cases: readonly MeasuredCase[], key: string, name: string, caption: string): Table {
   const values = distinctAt(cases, key);
   return {
     name,

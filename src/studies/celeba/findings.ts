@@ -1,98 +1,96 @@
 /** What the paper found on CelebA, looked for in our runs. */
 
+import type { Finding } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { baseline } from "../compared-methods.ts";
-import type { Finding, MeasuredCase, StudyPlan } from "../study.ts";
-import {
-  accuracyEstimate,
-  atChance,
-  basisOf,
-  compare,
-  differenceOf,
-  type Estimate,
-  estimateOf,
-  percent,
-  points,
-  untold,
-  verdictOf,
-} from "../summaries.ts";
+import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
+import { type Comparison, judged, untold } from "../judge.ts";
+import type { RegisteredPlan } from "../study.ts";
+import { atChance, differencesOf, percent, points, unbiasedOf } from "../summaries.ts";
 import { accuracyOf, groups, meanAccuracy } from "./sections.ts";
 
 /** Those that gained seven to eight points on the standard model. */
 const winners = ["UpWt", "GDRO", "RUBi", "SD"];
 
-export function findingsOf(cases: readonly MeasuredCase[], { chance }: StudyPlan): Finding[] {
+/** What always guessing would get. */
+const chance = 0.5;
+
+export const claims = {
+  winners: `${winners.join(", ")} have a higher unbiased accuracy than ${baseline}`,
+  cost: "What they gain on blond people they lose on the others",
+};
+
+export function findingsOf(cases: readonly MeasuredCase[], { margin }: RegisteredPlan): Finding[] {
   const standard = cases.find(({ method }) => method === baseline);
   const others = cases.filter(({ method }) => winners.includes(method));
-  const findings = [winnersFinding(standard, others), costFinding(standard, others)];
+  const findings = [winnersFinding(standard, others, margin), costFinding(standard, others, margin)];
   const guessing = standard && [standard, ...others].every((each) => atChance(each, chance));
   return guessing ? findings.map(({ claim }) => untold(claim, "every method is near chance")) : findings;
 }
 
 const nothing = `${baseline} or all of the others have no finished run`;
 
-function winnersFinding(standard: MeasuredCase | undefined, others: readonly MeasuredCase[]): Finding {
-  const claim = `${winners.join(", ")} have a higher unbiased accuracy than ${baseline}`;
+function winnersFinding(
+  standard: MeasuredCase | undefined,
+  others: readonly MeasuredCase[],
+  margin: number,
+): Finding {
+  const claim = claims.winners;
   if (!standard || others.length === 0) return untold(claim, nothing);
   const values = [standard, ...others].map(
-    ({ method, runs }) => `${method} ${percent(accuracyEstimate(runs).value)}`,
+    ({ method, runs }) => `${method} ${percent(mean(unbiasedOf(runs)))}`,
   );
-  const basis = basisOf(others.map(({ runs }) => differenceOf(runs, standard.runs)));
-  return {
-    claim,
-    verdict: verdictOf(others.map(({ runs }) => compare(runs, standard.runs) === "more")),
-    evidence: `${values.join(", ")}; ${basis}`,
-  };
+  const comparisons = others.map(
+    ({ method, runs }): Comparison => ({
+      name: `${method} less ${baseline}`,
+      values: differencesOf(runs, standard.runs),
+      expected: "above",
+    }),
+  );
+  return judged(claim, comparisons, { margin, evidence: [values.join(", ")] });
 }
 
-function costFinding(standard: MeasuredCase | undefined, others: readonly MeasuredCase[]): Finding {
-  const claim = "What they gain on blond people they lose on the others";
+function costFinding(
+  standard: MeasuredCase | undefined,
+  others: readonly MeasuredCase[],
+  margin: number,
+): Finding {
+  const claim = claims.cost;
   if (!standard || others.length === 0) return untold(claim, nothing);
-  const rows = others.map((each) => ({
-    method: each.method,
-    blond: changeOf(standard, each, true),
-    other: changeOf(standard, each, false),
-  }));
-  const known = rows.flatMap(({ method, blond, other }) =>
-    blond && other ? [{ method, blond, other }] : [],
+  const known = [standard, ...others].every((each) =>
+    groups.every((group) => meanAccuracy(each, group) !== undefined),
   );
-  if (known.length < rows.length) return untold(claim, "some group has no test image");
-  return {
-    claim,
-    verdict: verdictOf(
-      known.map(({ blond, other }) => blond.value > blond.margin && other.value < -other.margin),
-    ),
-    evidence: [
-      ...known.map(
-        ({ method, blond, other }) =>
-          `${method} ${points(blond.value)} points on blond, ${points(other.value)} on not blond`,
-      ),
-      basisOf(known.flatMap(({ blond, other }) => [blond, other])),
-    ].join("; "),
+  if (!known) return untold(claim, "some group has no test image");
+  const comparisons = others.flatMap(({ method, runs }): Comparison[] => [
+    {
+      name: `${method} less ${baseline} on blond`,
+      values: differencesOf(runs, standard.runs, ofHair(true)),
+      expected: "above",
+    },
+    {
+      name: `${method} less ${baseline} on not blond`,
+      values: differencesOf(runs, standard.runs, ofHair(false)),
+      expected: "below",
+    },
+  ]);
+  const evidence = others.map(
+    (each) =>
+      `${each.method} ${points(changeOf(standard, each, true))} points on blond, ${points(changeOf(standard, each, false))} on not blond`,
+  );
+  return judged(claim, comparisons, { margin, evidence });
+}
+
+/** The mean accuracy of the two groups of a hair colour; null where one has no test image. */
+function ofHair(blond: boolean): (run: MeasuredRun) => number | null {
+  const own = groups.filter((group) => group.blond === blond);
+  return (run) => {
+    const values = own.flatMap((group) => accuracyOf(run, group) ?? []);
+    return values.length === own.length ? mean(values) : null;
   };
 }
 
-/** The mean change of the two groups of a hair colour: seed by seed, or of one seed by the number of images. */
-function changeOf(standard: MeasuredCase, each: MeasuredCase, blond: boolean): Estimate | undefined {
+/** Of the means over seeds. */
+function changeOf(standard: MeasuredCase, each: MeasuredCase, blond: boolean): number {
   const own = groups.filter((group) => group.blond === blond);
-  let [value, variance] = [0, 0];
-  for (const group of own) {
-    const [after, before] = [meanAccuracy(each, group), meanAccuracy(standard, group)];
-    if (after === undefined || before === undefined) return undefined;
-    value += (after.value - before.value) / own.length;
-    for (const { value: share, images } of [after, before])
-      variance += (share * (1 - share)) / images / own.length ** 2;
-  }
-  const changes = each.runs.flatMap((run) => {
-    const before = standard.runs.find(({ seed }) => seed === run.seed);
-    const parts = own.flatMap((group) => {
-      const [now, then] = [accuracyOf(run, group), before ? accuracyOf(before, group) : null];
-      return now === null || then === null ? [] : [now - then];
-    });
-    return parts.length === own.length ? [mean(parts)] : [];
-  });
-  const margin = 2 * Math.sqrt(variance);
-  return changes.length > 1
-    ? estimateOf(changes, margin)
-    : { value, margin, over: "images", seeds: changes.length };
+  return mean(own.map((group) => meanAccuracy(each, group)!.value - meanAccuracy(standard, group)!.value));
 }

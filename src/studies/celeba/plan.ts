@@ -1,7 +1,8 @@
 /** The runs of the study of CelebA: hyperparameters of Table A6, then the pairs that Fig. 6 chooses among. */
 
 import { type ComparedMethod, comparedMethods, methodsNamed } from "../compared-methods.ts";
-import type { PresetCard, PresetName, StudyEntry, StudyPlan } from "../study.ts";
+import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
+import type { PresetCard, PresetName } from "../study.ts";
 import { tuningRules } from "../tuning.ts";
 
 /** The explicit variable. */
@@ -70,31 +71,31 @@ export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
   },
 };
 
-export function planOf(preset: CelebaPreset, folder: string): StudyPlan {
+export function jobsOf(preset: CelebaPreset, folder: string): RunsJob[] {
   const { rates, weightDecays, methods } = preset.tuning;
-  return {
-    parts: [
-      {
-        name: "methods",
-        title: "Table 1, Table A3 and Fig. 4: accuracy of each group, by method",
-        entries: comparedMethods.map((method) => entryOf(preset, folder, method)),
-        seeds: preset.seeds,
-      },
-      {
-        name: "tuning",
-        title: "Fig. 6: learning rate and weight decay, chosen by validation sets of other priors",
-        entries: methodsNamed(methods).flatMap((method) =>
-          rates.flatMap((rate) =>
-            weightDecays.map((weightDecay) => entryOf(preset, folder, method, { rate, weightDecay })),
-          ),
+  return [
+    {
+      kind: "runs",
+      name: "methods",
+      title: "Table 1, Table A3 and Fig. 4: accuracy of each group, by method",
+      entries: comparedMethods.map((method) => entryOf(preset, folder, method)),
+      seeds: preset.seeds,
+      cues: [cue],
+    },
+    {
+      kind: "runs",
+      name: "tuning",
+      title: "Fig. 6: learning rate and weight decay, chosen by validation sets of other priors",
+      entries: methodsNamed(methods).flatMap((method) =>
+        rates.flatMap((rate) =>
+          weightDecays.map((weightDecay) => entryOf(preset, folder, method, { rate, weightDecay })),
         ),
-        seeds: preset.seeds.slice(0, 1),
-        scoredBy: tuningRules([cue]),
-      },
-    ],
-    cues: [cue],
-    chance: 0.5,
-  };
+      ),
+      seeds: preset.seeds.slice(0, 1),
+      scoredBy: tuningRules([cue]),
+      cues: [cue],
+    },
+  ];
 }
 
 function entryOf(

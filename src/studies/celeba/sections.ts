@@ -1,16 +1,11 @@
 /** Tables and figures of the study of CelebA, ours beside the published ones. */
 
+import type { Figure, Row, Section } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type CelebAGroups, tableA3 } from "../../published/shrestha-2022.ts";
 import { baseline } from "../compared-methods.ts";
-import type {
-  MeasuredCase,
-  MeasuredGroup,
-  MeasuredRun,
-  StudyFigure,
-  StudyRow,
-  StudySection,
-} from "../study.ts";
+import { dotsFigure } from "../figures.ts";
+import type { MeasuredCase, MeasuredGroup, MeasuredRun } from "../jobs/runs-job.ts";
 import { accuracyCell, cellOf, printed } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { cue } from "./plan.ts";
@@ -56,7 +51,7 @@ export function meanAccuracy(
 }
 
 /** Table A3, with Table 1's column as its last, and Fig. 4. */
-export function groupsSection(cases: readonly MeasuredCase[]): StudySection {
+export function groupsSection(cases: readonly MeasuredCase[]): Section {
   return {
     name: "groups",
     heading: "Who gains, and at whose cost? (Table 1, Table A3, Fig. 4)",
@@ -80,7 +75,7 @@ export function groupsSection(cases: readonly MeasuredCase[]): StudySection {
   };
 }
 
-function tableRows(each: MeasuredCase): StudyRow[] {
+function tableRows(each: MeasuredCase): Row[] {
   const { method, runs } = each;
   const paper = tableA3[method]!;
   return [
@@ -106,14 +101,15 @@ function tableRows(each: MeasuredCase): StudyRow[] {
 }
 
 /** Improvement over the standard model. */
-function improvementFigure(cases: readonly MeasuredCase[]): StudyFigure {
+function improvementFigure(cases: readonly MeasuredCase[]): Figure {
   const standard = cases.find(({ method }) => method === baseline);
   const others = cases.filter(({ method }) => method !== baseline);
-  return {
-    kind: "dots",
+  const named = {
     name: "fig-4",
     caption: `Improvement over ${baseline} of each group; hollow: published`,
-    value: "difference in accuracy",
+  };
+  return dotsFigure(named, {
+    value: { title: "difference in accuracy" },
     reference: { value: 0, label: baseline },
     points: groups.flatMap((group) =>
       others.flatMap((each) => {
@@ -127,7 +123,7 @@ function improvementFigure(cases: readonly MeasuredCase[]): StudyFigure {
         ];
       }),
     ),
-  };
+  });
 }
 
 function meanOrNull(values: readonly number[]): number | null {
@@ -135,7 +131,7 @@ function meanOrNull(values: readonly number[]): number | null {
 }
 
 /** Fig. 6. */
-export function tuningSection(cases: readonly MeasuredCase[]): StudySection {
+export function tuningSection(cases: readonly MeasuredCase[]): Section {
   const methods = [...new Set(cases.map(({ method }) => method))];
   const [rarest, ...rest] = [groups[1]!, groups[0]!, groups[2]!, groups[3]!];
   return {

@@ -1,10 +1,20 @@
 /** What the paper found, and what one would expect of benchmarks that make their shortcuts, looked for in our pools. */
 
+import type { Finding } from "../../core/section.ts";
 import { averageFits, table1 } from "../../published/salaudeen-2025.ts";
-import type { Finding } from "../study.ts";
-import { untold, verdictOf } from "../summaries.ts";
+import { counted, untold } from "../judge.ts";
 import { publishedVerdict } from "./table.ts";
 import { compareR, type JudgedSplit, learnedNothing, rWithInterval, spelled, two } from "./words.ts";
+
+export const claims = {
+  signs: "R has the published signs for each environment of ColoredMNIST that is left out (Table 5)",
+  controls: "Where nothing is changed between training and test, accuracies lie on the line",
+  constructed:
+    "Splits whose shortcut was made on purpose are well-specified more often than the natural ones of Table 1 (section 4.1)",
+  strength: "The closer Biased MNIST's cues go with the class in training, the lower R",
+  violations: "The fewer training images of DiagViB-6 break the pattern, the lower R",
+  groups: "Groups of UrbanCars reveal what the average over its balanced test set hides",
+};
 
 /** `meaningless` says why the accuracies tell nothing, where they do not. */
 export function findingsOf(splits: readonly JudgedSplit[], meaningless?: string): Finding[] {
@@ -13,13 +23,13 @@ export function findingsOf(splits: readonly JudgedSplit[], meaningless?: string)
     controlsFinding(splits),
     constructedFinding(splits),
     strengthFinding(
-      "The closer Biased MNIST's cues go with the class in training, the lower R",
+      claims.strength,
       [splits.filter(({ part, role }) => part === "biased-mnist" && role === "shifted")],
       "p",
       "falls",
     ),
     strengthFinding(
-      "The fewer training images of DiagViB-6 break the pattern, the lower R",
+      claims.violations,
       byDataset(splits.filter(({ part }) => part === "diagvib")),
       "violations",
       "rises",
@@ -33,7 +43,7 @@ export function findingsOf(splits: readonly JudgedSplit[], meaningless?: string)
 const environments: Readonly<Record<string, number>> = { "0": 0.1, "1": 0.2, "2": 0.9 };
 
 function signsFinding(splits: readonly JudgedSplit[]): Finding {
-  const claim = "R has the published signs for each environment of ColoredMNIST that is left out (Table 5)";
+  const claim = claims.signs;
   const pairs = averageFits
     .filter(({ dataset }) => dataset === "ColoredMNIST")
     .flatMap((published) => {
@@ -50,16 +60,18 @@ function signsFinding(splits: readonly JudgedSplit[]): Finding {
     )
     .join("; ");
   // Zero must be outside the interval.
-  if (pairs.every(({ own }) => own.all.rLow! <= 0 && own.all.rHigh! >= 0)) return untold(claim, evidence);
-  const verdict = verdictOf(
-    pairs.map(({ own, published }) => (published.r > 0 ? own.all.rLow! > 0 : own.all.rHigh! < 0)),
+  const verdict = counted(
+    pairs.map(({ own: { all }, published }) => {
+      if (all.rLow! <= 0 && all.rHigh! >= 0) return "open";
+      return published.r > 0 === all.rLow! > 0 ? "for" : "against";
+    }),
   );
   return { claim, verdict, evidence };
 }
 
 /** Where a pool learned nothing, or R cannot be told from the threshold, a control says nothing. */
 function controlsFinding(splits: readonly JudgedSplit[]): Finding {
-  const claim = "Where nothing is changed between training and test, accuracies lie on the line";
+  const claim = claims.controls;
   const controls = splits.filter(({ role }) => role === "control");
   const told = controls.filter((split) => !learnedNothing(split));
   const silent = controls.filter(learnedNothing);
@@ -69,15 +81,17 @@ function controlsFinding(splits: readonly JudgedSplit[]): Finding {
   const decided = told.filter(({ all }) => all.verdict !== "undecided");
   const evidence = `${told.map((split) => `${spelled(split)}: ${rWithInterval(split.all)}, ${split.all.verdict}`).join("; ")}${silence}`;
   if (decided.length === 0) return untold(claim, evidence);
-  return { claim, verdict: verdictOf(decided.map(({ all }) => all.verdict === "misspecified")), evidence };
+  const verdict = counted(
+    decided.map(({ all }) => (all.verdict === "misspecified" ? "for" : "against")),
+  );
+  return { claim, verdict, evidence };
 }
 
 /** Of Table 1, by the paper's own section 4.1; all others were collected without a shortcut in mind. */
 const semisynthetic = ["ColoredMNIST", "Spawrious", "Waterbirds", "CivilComments"];
 
 function constructedFinding(splits: readonly JudgedSplit[]): Finding {
-  const claim =
-    "Splits whose shortcut was made on purpose are well-specified more often than the natural ones of Table 1 (section 4.1)";
+  const claim = claims.constructed;
   const shifted = splits.filter((split) => split.role === "shifted" && !learnedNothing(split));
   if (shifted.length === 0) return untold(claim, "no pool learned anything of a split with a shortcut");
   const passed = shifted.filter(({ all }) => all.verdict === "well-specified");
@@ -94,7 +108,7 @@ function constructedFinding(splits: readonly JudgedSplit[]): Finding {
   if (undecided.length === shifted.length) return untold(claim, evidence);
   return {
     claim,
-    verdict: share > 0.5 ? "seen" : share > reference ? "mixed" : "not seen",
+    verdict: share > 0.5 ? "seen" : share > reference ? "cannot be told" : "contradicted",
     evidence,
   };
 }
@@ -122,7 +136,8 @@ function strengthFinding(
   }
   if (told.length === 0) return untold(claim, "there are fewer than two strengths");
   if (steps.length === 0) return untold(claim, `no two neighbours differ; ${told.join("; ")}`);
-  return { claim, verdict: verdictOf(steps), evidence: told.join("; ") };
+  const verdict = counted(steps.map((step) => (step ? "for" : "against")));
+  return { claim, verdict, evidence: told.join("; ") };
 }
 
 /** Pairs of factors apart. */
@@ -137,7 +152,7 @@ function byDataset(splits: readonly JudgedSplit[]): JudgedSplit[][] {
 
 /** The lesson of Waterbirds, whose average is on the line and whose minority group is not. */
 function groupsFinding(splits: readonly JudgedSplit[]): Finding {
-  const claim = "Groups of UrbanCars reveal what the average over its balanced test set hides";
+  const claim = claims.groups;
   const own = splits.filter(({ part, all }) => part === "urban-cars" && all.r !== null);
   const average = own.find(({ images }) => images === undefined);
   const groups = own.filter(({ images, role }) => images !== undefined && role === "shifted");
@@ -146,8 +161,9 @@ function groupsFinding(splits: readonly JudgedSplit[]): Finding {
     .map(({ ood, all }) => `${ood}: ${rWithInterval(all)}, ${all.verdict}`)
     .join("; ");
   const lower = groups.filter(({ all }) => compareR(all, average.all) === "lower");
-  if (lower.length === 0) return { claim, verdict: "not seen", evidence };
   const turned =
     average.all.verdict !== "well-specified" && lower.some(({ all }) => all.verdict === "well-specified");
-  return { claim, verdict: turned ? "seen" : "mixed", evidence };
+  if (turned) return { claim, verdict: "seen", evidence };
+  const alike = [average, ...groups].every(({ all }) => all.verdict === "misspecified");
+  return { claim, verdict: alike ? "contradicted" : "cannot be told", evidence };
 }

@@ -1,21 +1,10 @@
 /** The pools of the study: every family of datasets that makes its shortcuts, split as its papers do, with controls. */
 
-import type { PoolStudyPart, PoolStudyPlan, StudyPool, StudySplit } from "../pool-study.ts";
+import type { PoolsJob, StudyPool, StudySplit } from "../jobs/pools-job.ts";
 import type { WellSpecifiedPreset } from "./presets.ts";
 
-export function planOf(preset: WellSpecifiedPreset): PoolStudyPlan {
-  const { meaningless } = preset;
-  return {
-    ...(meaningless !== undefined && { meaningless }),
-    parts: [
-      coloredMnist(preset),
-      biasedMnist(preset),
-      diagvib(preset),
-      urbanCars(preset),
-      hardSpurious(preset),
-      watermark(preset),
-    ],
-  };
+export function jobsOf(preset: WellSpecifiedPreset): PoolsJob[] {
+  return [coloredMnist, biasedMnist, diagvib, urbanCars, hardSpurious, watermark].map((part) => part(preset));
 }
 
 /** What every pool has in common, so that no dataset gets classifiers that were chosen for it. */
@@ -52,8 +41,9 @@ function pool(
   };
 }
 
-function coloredMnist(preset: WellSpecifiedPreset): PoolStudyPart {
+function coloredMnist(preset: WellSpecifiedPreset): PoolsJob {
   return {
+    kind: "pools",
     name: "colored-mnist",
     title: "ColoredMNIST, each environment left out",
     pools: preset.leftOut.map((left) =>
@@ -79,7 +69,7 @@ function coloredMnist(preset: WellSpecifiedPreset): PoolStudyPart {
 const noBias = 0.1;
 
 /** Two controls: no bias anywhere, and as much in the test set as in training. */
-function biasedMnist(preset: WellSpecifiedPreset): PoolStudyPart {
+function biasedMnist(preset: WellSpecifiedPreset): PoolsJob {
   const made = (p: number, more: Pick<StudySplit, "name" | "ood" | "role" | "at">, settings: object = {}) =>
     pool(preset, {
       name: more.name,
@@ -90,6 +80,7 @@ function biasedMnist(preset: WellSpecifiedPreset): PoolStudyPart {
     });
   const { keptBias } = preset;
   return {
+    kind: "pools",
     name: "biased-mnist",
     title: "Biased MNIST, trained at several strengths and tested without bias",
     pools: [
@@ -110,7 +101,7 @@ function biasedMnist(preset: WellSpecifiedPreset): PoolStudyPart {
   };
 }
 
-function diagvib(preset: WellSpecifiedPreset): PoolStudyPart {
+function diagvib(preset: WellSpecifiedPreset): PoolsJob {
   const pools = preset.pairs.flatMap(([predict, cue]) =>
     preset.samples.flatMap((sample) =>
       preset.studies.map((study) => {
@@ -138,7 +129,7 @@ function diagvib(preset: WellSpecifiedPreset): PoolStudyPart {
       }),
     ),
   );
-  return { name: "diagvib", title: "DiagViB-6, studies of pairs of factors", pools };
+  return { kind: "pools", name: "diagvib", title: "DiagViB-6, studies of pairs of factors", pools };
 }
 
 /** Per cent of the training images that break the pattern; none in ZGO, and no such number in the other studies. */
@@ -148,7 +139,7 @@ function violationsOf(study: string): number | undefined {
 }
 
 /** As the paper's footnote does for Waterbirds: the whole test set, and each group of it. */
-function urbanCars(preset: WellSpecifiedPreset): PoolStudyPart {
+function urbanCars(preset: WellSpecifiedPreset): PoolsJob {
   const group = (name: string, ood: string, broken: string, role: StudySplit["role"]): StudySplit => ({
     name: `urban-cars-${name}`,
     ood,
@@ -157,6 +148,7 @@ function urbanCars(preset: WellSpecifiedPreset): PoolStudyPart {
     role,
   });
   return {
+    kind: "pools",
     name: "urban-cars",
     title: "UrbanCars, the balanced test set and each of its groups",
     pools: [
@@ -178,7 +170,7 @@ function urbanCars(preset: WellSpecifiedPreset): PoolStudyPart {
   };
 }
 
-function hardSpurious(preset: WellSpecifiedPreset): PoolStudyPart {
+function hardSpurious(preset: WellSpecifiedPreset): PoolsJob {
   const level = (difficulty: string, role: StudySplit["role"]): StudySplit => ({
     name: `hard-spurious-${difficulty}`,
     ood: role === "control" ? `${difficulty} (control)` : difficulty,
@@ -187,6 +179,7 @@ function hardSpurious(preset: WellSpecifiedPreset): PoolStudyPart {
     role,
   });
   return {
+    kind: "pools",
     name: "hard-spurious",
     title: "Hard-Spurious-ImageNet, drawn: the test set and its levels",
     pools: [
@@ -212,7 +205,7 @@ const marked = "urban";
 const unmarked = "country";
 
 /** UrbanCars whose backgrounds and objects tell nothing, with a watermark on one class. */
-function watermark(preset: WellSpecifiedPreset): PoolStudyPart {
+function watermark(preset: WellSpecifiedPreset): PoolsJob {
   const images = (
     name: string,
     ood: string,
@@ -220,6 +213,7 @@ function watermark(preset: WellSpecifiedPreset): PoolStudyPart {
     role: StudySplit["role"],
   ): StudySplit => ({ name: `watermark-${name}`, ood, environment: "test", images: values, role });
   return {
+    kind: "pools",
     name: "watermark",
     title: "A watermark on one class of drawn cars",
     pools: [

@@ -1,6 +1,6 @@
 /** How large the pools of the study are made, from a check within a test to what the paper trained. */
 
-import type { StudyPool } from "../pool-study.ts";
+import type { StudyPool } from "../jobs/pools-job.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
 export interface WellSpecifiedPreset extends PresetCard {

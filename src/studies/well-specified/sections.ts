@@ -1,12 +1,12 @@
 /** The report's sections: all splits in one table, then each family with a picture of every split. */
 
-import type { MeasuredPoolPart } from "../pool-study.ts";
-import type { StudyFigure, StudySection } from "../study.ts";
+import type { Figure, Section } from "../../core/section.ts";
+import type { MeasuredPools } from "../jobs/pools-job.ts";
 import { percent } from "../summaries.ts";
 import { learnedTable, rFigure, verdictTable } from "./table.ts";
 import { type JudgedSplit, judgedSplits, learnedNothing, rWithInterval, threshold } from "./words.ts";
 
-export function sectionsOf(parts: readonly MeasuredPoolPart[]): StudySection[] {
+export function sectionsOf(parts: readonly MeasuredPools[]): Section[] {
   const splits = judgedSplits(parts);
   const told = parts.filter(({ pools }) => pools.length > 0);
   return [
@@ -29,7 +29,7 @@ export function sectionsOf(parts: readonly MeasuredPoolPart[]): StudySection[] {
   ];
 }
 
-function overview(splits: readonly JudgedSplit[]): StudySection {
+function overview(splits: readonly JudgedSplit[]): Section {
   const shifted = splits.filter(({ role }) => role === "shifted");
   const count = (verdict: string) => shifted.filter(({ all }) => all.verdict === verdict).length;
   const families = [...new Set(shifted.map(({ part }) => part))].map((part) => {
@@ -75,8 +75,8 @@ const stories: Readonly<Record<string, string>> = {
     "Abroad it is gone, on every image, or on the other class; images as most are in training are the control.",
 };
 
-function familySection({ part, pools }: MeasuredPoolPart): StudySection {
-  const splits = judgedSplits([{ part, pools }]);
+function familySection({ job, pools }: MeasuredPools): Section {
+  const splits = judgedSplits([{ job, pools }]);
   const silent = splits.filter(learnedNothing);
   const best = Math.max(...splits.map(({ bestId }) => bestId));
   const more =
@@ -84,15 +84,15 @@ function familySection({ part, pools }: MeasuredPoolPart): StudySection {
       ? ""
       : ` Of ${silent.length} of the ${splits.length} splits next to nothing was learned, and their R means nothing: ${silent.map(({ dataset, ood }) => `${dataset} (${ood})`).join(", ")}.`;
   return {
-    name: part.name,
-    heading: part.title,
-    text: `${stories[part.name] ?? ""} The best ID accuracy of any pool is ${percent(best)}.${more}`,
+    name: job.name,
+    heading: job.title,
+    text: `${stories[job.name] ?? ""} The best ID accuracy of any pool is ${percent(best)}.${more}`,
     tables: [],
     figures: splits.map(splitFigure),
   };
 }
 
-function splitFigure(split: JudgedSplit): StudyFigure {
+function splitFigure(split: JudgedSplit): Figure {
   const { all, learned, warnings, oodRange, bestId, guessing } = split;
   const [least, most] = oodRange.map(percent);
   const same = learned.verdict === all.verdict ? "the same verdict" : learned.verdict;
@@ -102,9 +102,9 @@ function splitFigure(split: JudgedSplit): StudyFigure {
       : `; of the ${split.networks.points.toLocaleString("en")} points of networks ${rWithInterval(split.networks)}`;
   const beware = warnings.length === 0 ? "" : `; beware: ${warnings.join(", ")}`;
   return {
-    kind: "split",
-    split: split.name,
     name: split.name,
+    beside: true,
+    draw: split.draw,
     caption:
       `${split.dataset}, ${split.ood}: R ${rWithInterval(all)}, ${all.verdict}. ID accuracy up to ${percent(bestId)} where ` +
       `guessing gets ${percent(guessing)}, OOD from ${least} to ${most}. Of the ${learned.points.toLocaleString("en")} points ` +

@@ -1,12 +1,13 @@
 /** The table in the form of the paper's Table 1, ours and then the published rows, and its figure. */
 
+import type { Figure, Row, Table } from "../../core/section.ts";
 import { type PublishedFit, table1 } from "../../published/salaudeen-2025.ts";
-import type { MeasuredFit } from "../pool-study.ts";
-import type { StudyFigure, StudyRow, StudyTable } from "../study.ts";
+import { dotsFigure } from "../figures.ts";
+import type { MeasuredFit } from "../jobs/pools-job.ts";
 import { percent } from "../summaries.ts";
 import { type JudgedSplit, numberCell, probability, rWithInterval, spelled, threshold } from "./words.ts";
 
-export function verdictTable(splits: readonly JudgedSplit[]): StudyTable {
+export function verdictTable(splits: readonly JudgedSplit[]): Table {
   return {
     name: "table-1",
     caption:
@@ -28,7 +29,7 @@ export function verdictTable(splits: readonly JudgedSplit[]): StudyTable {
   };
 }
 
-function ownRow(split: JudgedSplit): StudyRow {
+function ownRow(split: JudgedSplit): Row {
   const { all } = split;
   return {
     source: "ours",
@@ -47,7 +48,7 @@ function ownRow(split: JudgedSplit): StudyRow {
   };
 }
 
-function publishedRow({ dataset, ood, slope, intercept, r, pValue, standardError }: PublishedFit): StudyRow {
+function publishedRow({ dataset, ood, slope, intercept, r, pValue, standardError }: PublishedFit): Row {
   return {
     source: "published",
     cells: [
@@ -82,7 +83,7 @@ export function publishedVerdict(r: number): MeasuredFit["verdict"] {
 }
 
 /** What each pool learned, and what is left of R among the classifiers that learned something. */
-export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
+export function learnedTable(splits: readonly JudgedSplit[]): Table {
   const withInterval = (fit: MeasuredFit) => numberCell(fit.r, () => rWithInterval(fit));
   return {
     name: "learned",
@@ -102,7 +103,7 @@ export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
       { title: "Warnings" },
     ],
     rows: splits.map(
-      (split): StudyRow => ({
+      (split): Row => ({
         source: "ours",
         cells: [
           split.dataset,
@@ -121,15 +122,15 @@ export function learnedTable(splits: readonly JudgedSplit[]): StudyTable {
   };
 }
 
-export function rFigure(splits: readonly JudgedSplit[]): StudyFigure {
+export function rFigure(splits: readonly JudgedSplit[]): Figure {
   const point = (row: string, series: string, { r, rLow, rHigh }: MeasuredFit) =>
     r === null ? [] : [{ row, series, value: r, low: rLow!, high: rHigh! }];
-  return {
-    kind: "dots",
+  const named = {
     name: "r",
     caption: `R of each split with its 95% interval; below ${threshold} a split is well-specified; hollow: published`,
-    value: "Pearson R",
-    format: ".1f",
+  };
+  return dotsFigure(named, {
+    value: { title: "Pearson R", format: ".1f" },
     reference: { value: threshold, label: `R = ${threshold}` },
     points: [
       ...splits.flatMap((split) => point(spelled(split), "all points", split.all)),
@@ -141,7 +142,7 @@ export function rFigure(splits: readonly JudgedSplit[]): StudyFigure {
         published: true,
       })),
     ],
-  };
+  });
 }
 
 function whole(value: number): string {

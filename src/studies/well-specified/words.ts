@@ -1,7 +1,7 @@
 /** How fits are told in tables and sentences. */
 
-import type { MeasuredFit, MeasuredPoolPart, MeasuredSplit } from "../pool-study.ts";
-import type { StudyCell } from "../study.ts";
+import type { Cell } from "../../core/section.ts";
+import type { MeasuredFit, MeasuredPools, MeasuredSplit } from "../jobs/pools-job.ts";
 
 /** The paper's: above it a correlation is no longer weak. */
 export const threshold = 0.3;
@@ -12,10 +12,10 @@ export interface JudgedSplit extends MeasuredSplit {
   dataset: string;
 }
 
-export function judgedSplits(parts: readonly MeasuredPoolPart[]): JudgedSplit[] {
-  return parts.flatMap(({ part, pools }) =>
+export function judgedSplits(parts: readonly Pick<MeasuredPools, "job" | "pools">[]): JudgedSplit[] {
+  return parts.flatMap(({ job, pools }) =>
     pools.flatMap(({ pool, splits }) =>
-      splits.map((split) => ({ ...split, part: part.name, dataset: pool.dataset })),
+      splits.map((split) => ({ ...split, part: job.name, dataset: pool.dataset })),
     ),
   );
 }
@@ -28,7 +28,7 @@ export function two(value: number): string {
     .replace("-", "−");
 }
 
-export function numberCell(value: number | null, text: (value: number) => string = two): StudyCell {
+export function numberCell(value: number | null, text: (value: number) => string = two): Cell {
   return value === null ? null : { value, text: text(value) };
 }
 

@@ -3,39 +3,36 @@
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { mean } from "../../core/statistics/index.ts";
-import type { CaseOutcome, PartOutcome } from "../../studies/run-study.ts";
-import type { MeasuredCase, MeasuredPart, MeasuredRun, StudyCase } from "../../studies/study.ts";
+import type { JobShop } from "./job.ts";
+import type { CaseOutcome } from "./runs.ts";
+import type { MeasuredCase, MeasuredRun, RunsJob, StudyCase } from "./runs-job.ts";
+import { RunsShop } from "./runs-shop.ts";
 
 /** More groups than these are nothing to look at one by one. */
 const mostGroups = 40;
 
 type Measured = Omit<MeasuredRun, "seed" | "scores">;
 
-export async function measureStudy(
-  outcomes: readonly PartOutcome[],
-  cues: readonly string[],
-  onRun: (done: number) => void,
-  signal: AbortSignal,
-): Promise<MeasuredPart[]> {
-  // Parts share runs; a run is read once for each way of grouping.
-  const known = new Map<string, Measured>();
+export async function measureCases(
+  outcomes: readonly CaseOutcome[],
+  { cues }: RunsJob,
+  shop: JobShop,
+): Promise<MeasuredCase[]> {
+  const runs = RunsShop.of(shop);
+  const all = runs.runs().filter(({ state }) => state === "done").length;
   const measure = async (folder: string, id: string, { groupings }: StudyCase): Promise<Measured> => {
-    const key = JSON.stringify([id, groupings]);
-    let measured = known.get(key);
+    const key = JSON.stringify([id, groupings, cues]);
+    let measured = runs.measured.get(key);
     if (measured === undefined) {
-      measured = await measureRun(folder, id, groupings, cues, signal);
-      known.set(key, measured);
-      onRun(known.size);
+      measured = await measureRun(folder, id, groupings, cues, shop.signal);
+      runs.measured.set(key, measured);
+      shop.onWork?.("measuring", Math.min(runs.measured.size, all), all, "runs");
     }
     return measured;
   };
-  const parts: MeasuredPart[] = [];
-  for (const { part, cases } of outcomes) {
-    const measured: MeasuredCase[] = [];
-    for (const outcome of cases) measured.push(await measureCase(outcome, measure));
-    parts.push({ part, cases: measured });
-  }
-  return parts;
+  const measured: MeasuredCase[] = [];
+  for (const outcome of outcomes) measured.push(await measureCase(outcome, measure));
+  return measured;
 }
 
 async function measureCase(
@@ -56,7 +53,7 @@ function reasonOf(error: Error | undefined): string {
   return error instanceof CuelabError ? error.parts.what : (error?.message ?? "unknown");
 }
 
-async function measureRun(
+export async function measureRun(
   folder: string,
   id: string,
   groupings: StudyCase["groupings"],

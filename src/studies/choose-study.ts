@@ -7,8 +7,10 @@ import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { quoted } from "../core/shell-words.ts";
-import { studies } from "../studies/index.ts";
-import type { PresetName, Study } from "../studies/study.ts";
+import { studies } from "./index.ts";
+import { kindOf } from "./jobs/index.ts";
+import type { StudyJob } from "./jobs/kinds.ts";
+import type { PresetName, Study } from "./study.ts";
 
 export interface StudyChoice {
   preset: PresetName;
@@ -20,13 +22,11 @@ export interface StudyChoice {
 export interface ChosenStudy {
   study: Study;
   preset: PresetName;
-  /** What the study needs and was given. */
-  given: Readonly<Record<string, string>>;
+  /** Those that were asked for, and those that they need. */
+  jobs: readonly StudyJob[];
   folder: string;
   /** The same choice in words that can be typed. */
   words: string;
-  /** Whether a part was asked for. */
-  isChosen: (part: { name: string }) => boolean;
 }
 
 export async function chooseStudy(
@@ -35,7 +35,8 @@ export async function chooseStudy(
 ): Promise<ChosenStudy> {
   const study = studies.get(name);
   const given = neededOf(study, set);
-  const known = study.plan(preset, given).parts.map((part) => part.name);
+  const jobs = study.jobs(preset, given);
+  const known = jobs.map((job) => job.name);
   const wrong = parts?.find((part) => !known.includes(part));
   if (wrong !== undefined) {
     throw new CuelabError({
@@ -54,7 +55,17 @@ export async function chooseStudy(
     ...(out === undefined ? [] : [`--out ${quoted(out)}`]),
   ].join(" ");
   await refuseOtherStudy(folder, study.name, preset);
-  return { study, preset, given, folder, words, isChosen: (part) => parts?.includes(part.name) ?? true };
+  return { study, preset, folder, words, jobs: withNeeds(jobs, parts ?? known) };
+}
+
+/** In their order, with whatever the chosen ones are asked of. */
+function withNeeds(jobs: readonly StudyJob[], names: readonly string[]): StudyJob[] {
+  const chosen = new Set(names);
+  for (const name of chosen) {
+    const job = jobs.find((each) => each.name === name);
+    if (job !== undefined) for (const need of kindOf(job).needs(job)) chosen.add(need);
+  }
+  return jobs.filter(({ name }) => chosen.has(name));
 }
 
 /** A folder belongs to one study and preset: another's report would replace it. */

@@ -1,46 +1,14 @@
-/** From a study's pools to numbers: each split that is asked about, fitted and judged. */
+/** From a pool to numbers: each split that is asked about, fitted and judged. */
 
 import { type AuditedSplit, auditLineWithPoints } from "../../audits/line/audit-line.ts";
 import { fitScaled, type LineFit } from "../../audits/line/fit.ts";
+import { lineFigures } from "../../audits/line/line-figures.ts";
 import { type Scale, toScale } from "../../core/accuracy-scale.ts";
-import type {
-  MeasuredFit,
-  MeasuredPool,
-  MeasuredPoolPart,
-  MeasuredSplit,
-  StudySplit,
-} from "../../studies/pool-study.ts";
-import type { PoolOutcome, PoolPartOutcome } from "../../studies/run-pools.ts";
+import type { PoolOutcome } from "./pools.ts";
+import type { MeasuredFit, MeasuredPool, MeasuredSplit, StudySplit } from "./pools-job.ts";
 
-export interface MeasuredPools {
-  parts: MeasuredPoolPart[];
-  /** With their points, for figures, by the splits' names. */
-  drawn: ReadonlyMap<string, DrawnSplit>;
-}
-
-export interface DrawnSplit {
-  title: string;
-  split: AuditedSplit;
-  scale: Scale;
-}
-
-export async function measurePools(
-  outcomes: readonly PoolPartOutcome[],
-  signal: AbortSignal,
-): Promise<MeasuredPools> {
-  const drawn = new Map<string, DrawnSplit>();
-  const parts: MeasuredPoolPart[] = [];
-  for (const { part, pools } of outcomes) {
-    const measured: MeasuredPool[] = [];
-    for (const outcome of pools) measured.push(await measurePool(outcome, drawn, signal));
-    parts.push({ part, pools: measured });
-  }
-  return { parts, drawn };
-}
-
-async function measurePool(
+export async function measurePool(
   { pool, classifiers, table, idColumn, drawColumn, classes, guessing }: PoolOutcome,
-  drawn: Map<string, DrawnSplit>,
   signal: AbortSignal,
 ): Promise<MeasuredPool> {
   const { splits, scale } = await auditLineWithPoints({
@@ -52,16 +20,16 @@ async function measurePool(
     cluster: [drawColumn],
     signal,
   });
-  const measured = pool.splits.map((split) => {
+  const measured = pool.splits.map((split): MeasuredSplit => {
     const own = splits.filter(({ report }) => report.ood === split.name);
     const audited = own.find(({ report }) => report.group.family === undefined)!;
     const networks = own.find(({ report }) => report.group.family === "cnn");
     const named = { name: `${pool.dataset}: ${split.ood}`, ood: split.ood, id: ["as in training"] };
     const report = { ...audited.report, ...named };
-    drawn.set(split.name, { title: named.name, scale, split: { ...audited, report } });
     return {
       ...measureSplit(split, audited, scale, guessing),
       networks: networks === undefined ? null : fitOf(networks.report),
+      draw: () => lineFigures({ ...audited, report }, scale, named.name).line!,
     };
   });
   return { pool, classifiers, splits: measured };
@@ -77,7 +45,7 @@ function measureSplit(
   { x, y, clusters, report }: AuditedSplit,
   scale: Scale,
   guessing: number,
-): Omit<MeasuredSplit, "networks"> {
+): Omit<MeasuredSplit, "networks" | "draw"> {
   const [, bestId] = report.idRange!;
   const learnedFrom = (guessing + bestId) / 2;
   const from = toScale(learnedFrom, scale);

@@ -1,25 +1,12 @@
-/** A study made of pools: many small classifiers of each of several datasets, and whether their accuracies lie on a line. */
+/** Pools of small classifiers as a job, what is asked of them, and whether their accuracies lie on a line. */
 
-import type { PoolSpec } from "../protocol/pool/pool-spec.ts";
-import type { PresetName, StudyHead, StudyReport } from "./study.ts";
-
-export interface PoolStudy extends StudyHead {
-  madeOf: "pools";
-  plan(preset: PresetName, given: Readonly<Record<string, string>>): PoolStudyPlan;
-  /** Parts of which no pool is there are missing from what is given. */
-  report(measured: readonly MeasuredPoolPart[], plan: PoolStudyPlan): StudyReport;
-}
-
-export interface PoolStudyPlan {
-  parts: readonly PoolStudyPart[];
-  /** Why its accuracies mean nothing, where they do not: nothing is found in them then. */
-  meaningless?: string;
-}
+import type { Chart } from "../../core/section.ts";
+import type { PoolSpec } from "../../protocol/pool/pool-spec.ts";
+import type { JobHead } from "./job.ts";
 
 /** Pools of datasets that belong together. */
-export interface PoolStudyPart {
-  name: string;
-  title: string;
+export interface PoolsJob extends JobHead {
+  kind: "pools";
   pools: readonly StudyPool[];
 }
 
@@ -57,8 +44,9 @@ export interface StudySplit {
   at?: Readonly<Record<string, number>>;
 }
 
-export interface MeasuredPoolPart {
-  part: PoolStudyPart;
+export interface MeasuredPools {
+  kind: "pools";
+  job: PoolsJob;
   pools: readonly MeasuredPool[];
 }
 
@@ -100,4 +88,6 @@ export interface MeasuredSplit extends StudySplit {
   oodRange: readonly [number, number];
   /** Kinds of what a single R hides. */
   warnings: readonly string[];
+  /** Its points with the fit. */
+  readonly draw: () => Chart;
 }
