@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import type { MeasuredFit, MeasuredPoolPart, MeasuredSplit } from "./pool-study.ts";
+import { drawnPoints } from "../../test/helpers/drawn-points.ts";
+import type { MeasuredFit, MeasuredPools, MeasuredSplit } from "./jobs/pools-job.ts";
 import { presetNames, type StudyReport } from "./study.ts";
+import { jobsOf } from "./well-specified/plan.ts";
+import { presets } from "./well-specified/presets.ts";
 import { wellSpecifiedStudy } from "./well-specified.ts";
 
-const plan = (preset: (typeof presetNames)[number]) => wellSpecifiedStudy.plan(preset, {});
+const plan = (preset: (typeof presetNames)[number]) => jobsOf(presets[preset]);
+const asked = (preset: (typeof presetNames)[number]) => ({
+  preset,
+  registered: wellSpecifiedStudy.registered(preset),
+});
 
 test("no two pools or splits of a preset have the same name, and every family has a control or published signs", () => {
   for (const preset of presetNames) {
-    const { parts } = plan(preset);
+    const parts = plan(preset);
     const pools = parts.flatMap((part) => part.pools);
     const splits = pools.flatMap((pool) => pool.splits);
     expect(new Set(pools.map(({ name }) => name)).size).toBe(pools.length);
@@ -26,7 +33,7 @@ test("no two pools or splits of a preset have the same name, and every family ha
 });
 
 test("the paper's preset has all of DiagViB-6's pairs, studies and samples, and as many points as Table 3 counts", () => {
-  const { parts } = plan("paper");
+  const parts = plan("paper");
   // 6 · 5 pairs, 9 studies, 5 samples.
   expect(parts.find(({ name }) => name === "diagvib")!.pools).toHaveLength(1350);
   const { classifiers, spec } = parts[0]!.pools[0]!;
@@ -56,12 +63,13 @@ function quick(
   r: Readonly<Record<string, number>>,
   otherwise: number,
   more: Partial<MeasuredSplit> = {},
-): MeasuredPoolPart[] {
+): MeasuredPools[] {
   return plan("quick")
-    .parts.filter(({ name }) => parts.includes(name))
+    .filter(({ name }) => parts.includes(name))
     .map(
-      (part): MeasuredPoolPart => ({
-        part,
+      (part): MeasuredPools => ({
+        kind: "pools",
+        job: part,
         pools: part.pools.map((pool) => ({
           pool,
           classifiers: pool.classifiers,
@@ -75,6 +83,7 @@ function quick(
             bestId: 0.9,
             oodRange: [0.1, 0.6],
             warnings: ["regimes"],
+            draw: () => ({ description: split.name }),
             ...more,
           })),
         })),
@@ -82,8 +91,8 @@ function quick(
     );
 }
 
-function measured(...asked: Parameters<typeof quick>): StudyReport {
-  return wellSpecifiedStudy.report(quick(...asked), plan("quick"));
+function measured(...words: Parameters<typeof quick>): StudyReport {
+  return wellSpecifiedStudy.report(quick(...words), asked("quick"));
 }
 
 const verdicts = ({ findings }: StudyReport) => findings.map(({ verdict }) => verdict);
@@ -91,7 +100,7 @@ const [signs, controls, constructed, strength, violations, groups] = [0, 1, 2, 3
 
 test("the table has Table 1's form, ours first and then its twelve rows with what is wrong about them", () => {
   const { sections } = measured(["colored-mnist"], { "colored-mnist-0.9": -0.85 }, 0.6);
-  const { columns, rows } = sections[0]!.tables[0]!;
+  const { columns, rows } = sections[0]!.tables![0]!;
   expect(columns.map(({ title }) => title)).toEqual([
     "Dataset",
     "OOD",
@@ -124,24 +133,23 @@ test("the table has Table 1's form, ours first and then its twelve rows with wha
   expect(texts.slice(3).filter((cells) => cells[3] === "well-specified")).toHaveLength(4);
   expect(texts[4]).toContain("Env 1 (in Table 20: Env 3)");
   // One point a split in the figure for all points, one for those that learned, and the published ones hollow.
-  const [figure] = sections[0]!.figures;
-  if (figure?.kind !== "dots") throw new Error("no dots");
-  expect(figure.points.filter(({ published }) => published)).toHaveLength(12);
-  expect(figure.points).toHaveLength(3 + 3 + 12);
+  const points = drawnPoints(sections, "r");
+  expect(points.filter(({ published }) => published)).toHaveLength(12);
+  expect(points).toHaveLength(3 + 3 + 12);
   // Every learned fit is well-specified here, and two of three splits are not.
   expect(sections[0]!.text).toContain("2 of all 3 splits get another verdict");
-  expect(sections.find(({ name }) => name === "colored-mnist")!.figures.map(({ kind }) => kind)).toEqual([
-    "split",
-    "split",
-    "split",
+  expect(sections.find(({ name }) => name === "colored-mnist")!.figures!.map(({ beside }) => beside)).toEqual([
+    true,
+    true,
+    true,
   ]);
 });
 
 test("in accuracies that mean nothing nothing is found", () => {
-  const { meaningless } = plan("smoke");
+  const { meaningless } = presets.smoke;
   const { findings } = wellSpecifiedStudy.report(
     quick(["colored-mnist", "urban-cars"], {}, -0.5),
-    plan("smoke"),
+    asked("smoke"),
   );
   expect(findings).toHaveLength(6);
   for (const { verdict, evidence } of findings)
@@ -152,10 +160,10 @@ test("signs are seen as published, or not", () => {
   const published = { "colored-mnist-0.1": 0.5, "colored-mnist-0.2": 0.4, "colored-mnist-0.9": -0.8 };
   expect(verdicts(measured(["colored-mnist"], published, 0))[signs]).toBe("seen");
   expect(verdicts(measured(["colored-mnist"], { ...published, "colored-mnist-0.1": 0.05 }, 0))[signs]).toBe(
-    "mixed",
+    "cannot be told",
   );
   const turned = { "colored-mnist-0.1": -0.5, "colored-mnist-0.2": -0.4, "colored-mnist-0.9": 0.8 };
-  expect(verdicts(measured(["colored-mnist"], turned, 0))[signs]).toBe("not seen");
+  expect(verdicts(measured(["colored-mnist"], turned, 0))[signs]).toBe("contradicted");
   expect(verdicts(measured(["colored-mnist"], {}, 0))[signs]).toBe("cannot be told");
   expect(verdicts(measured([], {}, 0))).toEqual(Array(6).fill("cannot be told"));
 });
@@ -163,8 +171,8 @@ test("signs are seen as published, or not", () => {
 test("controls decide by being on the line, unless nothing was learned", () => {
   const parts = ["biased-mnist", "diagvib"];
   expect(verdicts(measured(parts, {}, 0.9))[controls]).toBe("seen");
-  expect(verdicts(measured(parts, { "biased-mnist-0.1": 0.1 }, 0.9))[controls]).toBe("mixed");
-  expect(verdicts(measured(parts, {}, -0.9))[controls]).toBe("not seen");
+  expect(verdicts(measured(parts, { "biased-mnist-0.1": 0.1 }, 0.9))[controls]).toBe("contradicted");
+  expect(verdicts(measured(parts, {}, -0.9))[controls]).toBe("contradicted");
   expect(verdicts(measured(parts, {}, 0.3))[controls]).toBe("cannot be told");
   expect(verdicts(measured(parts, { "biased-mnist-0.1": 0.3 }, 0.9))[controls]).toBe("seen");
   const nothing = measured(parts, {}, 0.9, { bestId: 0.55 });
@@ -176,13 +184,13 @@ test("controls decide by being on the line, unless nothing was learned", () => {
 test("shortcuts made on purpose pass more often than nature's, which Table 1 has once in five", () => {
   expect(verdicts(measured(["urban-cars"], {}, -0.5))[constructed]).toBe("seen");
   // One of four is more than one of five, and no more than half.
-  expect(verdicts(measured(["urban-cars"], { "urban-cars-all": -0.5 }, 0.9))[constructed]).toBe("mixed");
+  expect(verdicts(measured(["urban-cars"], { "urban-cars-all": -0.5 }, 0.9))[constructed]).toBe("cannot be told");
   const none = measured(["urban-cars"], {}, 0.9);
-  expect(none.findings[constructed]).toMatchObject({ verdict: "not seen" });
+  expect(none.findings[constructed]).toMatchObject({ verdict: "contradicted" });
   expect(none.findings[constructed]!.evidence).toContain("1 of the 5 natural ones");
   // What transfers nothing passes without merit, and what is undecided says nothing.
   const flat = measured(["urban-cars"], {}, -0.5, { warnings: ["no-transfer"] });
-  expect(flat.findings[constructed]).toMatchObject({ verdict: "not seen" });
+  expect(flat.findings[constructed]).toMatchObject({ verdict: "contradicted" });
   expect(flat.findings[constructed]!.evidence).toContain("0 of our 4 splits");
   expect(verdicts(measured(["urban-cars"], {}, 0.3))[constructed]).toBe("cannot be told");
 });
@@ -197,7 +205,7 @@ test("R falls with the strength of the shortcut, or not", () => {
   };
   expect(verdicts(measured(["biased-mnist"], falling, 0.9))[strength]).toBe("seen");
   expect(verdicts(measured(["biased-mnist"], { ...falling, "biased-mnist-0.99": 0.9 }, 0.9))[strength]).toBe(
-    "mixed",
+    "contradicted",
   );
   expect(verdicts(measured(["biased-mnist"], {}, 0.9))[strength]).toBe("cannot be told");
   const cells = (r: readonly number[]) =>
@@ -208,7 +216,7 @@ test("R falls with the strength of the shortcut, or not", () => {
     );
   expect(verdicts(measured(["diagvib"], cells([-0.5, 0.1, 0.8]), 0.9))[violations]).toBe("seen");
   const reversed = measured(["diagvib"], cells([0.8, 0.1, -0.5]), 0.9);
-  expect(reversed.findings[violations]).toMatchObject({ verdict: "not seen" });
+  expect(reversed.findings[violations]).toMatchObject({ verdict: "contradicted" });
   expect(reversed.findings[violations]!.evidence).toContain(
     "DiagViB-6, shape with hue, violations 0: 0.80 (0.70 to 0.90), 5: 0.10 (0.00 to 0.20), 20: −0.50",
   );
@@ -225,6 +233,6 @@ test("the overview counts what passes in each family, controls left out", () => 
 test("a group reveals what the average hides, or repeats it", () => {
   const hidden = { "urban-cars-all": 0.7, "urban-cars-both-uncommon": -0.6 };
   expect(verdicts(measured(["urban-cars"], hidden, 0.7))[groups]).toBe("seen");
-  expect(verdicts(measured(["urban-cars"], { ...hidden, "urban-cars-all": 0.1 }, 0.7))[groups]).toBe("mixed");
-  expect(verdicts(measured(["urban-cars"], {}, 0.7))[groups]).toBe("not seen");
+  expect(verdicts(measured(["urban-cars"], { ...hidden, "urban-cars-all": 0.1 }, 0.7))[groups]).toBe("cannot be told");
+  expect(verdicts(measured(["urban-cars"], {}, 0.7))[groups]).toBe("contradicted");
 });

@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { wellSpecifiedStudy } from "../../studies/well-specified.ts";
-import { measurePools } from "./measure-pools.ts";
+import { jobsOf } from "../well-specified/plan.ts";
+import { presets } from "../well-specified/presets.ts";
+import { measurePool } from "./measure-pools.ts";
 
 const root = temporaryFolder();
 
 test("a split is fitted with all points, with those that learned something, and with networks alone", async () => {
-  const { parts } = wellSpecifiedStudy.plan("smoke", {});
-  const part = parts[0]!;
-  const [pool] = part.pools;
+  const [part] = jobsOf(presets.smoke);
+  const [pool] = part!.pools;
   const [split] = pool!.splits;
   // At home 0.5 to 0.9; abroad rising up to 0.7, then falling. The last four are networks, the others two chunks.
   const points = [
@@ -32,26 +32,11 @@ test("a split is fitted with all points, with those that learned something, and 
       ...points.map(([id, ood, family], i) => `${i},${i < 5 ? i % 2 : i},${family},pixels-1,10,${id},${ood}`),
     ].join("\n"),
   );
-  const { parts: measured, drawn } = await measurePools(
-    [
-      {
-        part,
-        pools: [
-          {
-            pool: pool!,
-            classifiers: 9,
-            table,
-            idColumn: "ID",
-            drawColumn: "draw",
-            classes: 2,
-            guessing: 0.52,
-          },
-        ],
-      },
-    ],
+  const { splits } = await measurePool(
+    { pool: pool!, classifiers: 9, table, idColumn: "ID", drawColumn: "draw", classes: 2, guessing: 0.52 },
     new AbortController().signal,
   );
-  const [found] = measured[0]!.pools[0]!.splits;
+  const [found] = splits;
   // Halfway from 0.52 to 0.9 is 0.71: the four networks, and no other.
   expect(found).toMatchObject({
     bestId: 0.9,
@@ -68,5 +53,5 @@ test("a split is fitted with all points, with those that learned something, and 
   expect(found!.all.r).toBeCloseTo(-0.237691981, 8);
   expect(found!.learned.r).toBeCloseTo(-0.982241813, 8);
   expect(found!.networks).toEqual(found!.learned);
-  expect(drawn.get(split!.name)).toMatchObject({ title: "ColoredMNIST: colour agrees in 90%" });
+  expect(JSON.stringify(found!.draw())).toContain("ColoredMNIST: colour agrees in 90%");
 });
