@@ -37,6 +37,8 @@ export {
   countCell,
   decimalCell,
   type Figure,
+  type Finding,
+  type FindingVerdict,
   percentCell,
   pointsCell,
   type Row,
@@ -72,6 +74,21 @@ export { type From, once, type Pass, type Stage, type StageContext, type Step } 
 export type { Evaluation } from "./metrics/evaluation.ts";
 export { defineMetric, type Metric, type Score } from "./metrics/metric.ts";
 export { defineModel, type Model } from "./models/model.ts";
+export type { AuditJob, MeasuredAudit } from "./studies/jobs/audit-job.ts";
+export type { FeaturesJob, MeasuredFeatures } from "./studies/jobs/features-job.ts";
+export { type Measured, measuredAs, type StudyJob } from "./studies/jobs/kinds.ts";
+export type { MeasuredPools, PoolsJob } from "./studies/jobs/pools-job.ts";
+export type { MeasuredCase, MeasuredRun, MeasuredRuns, RunsJob } from "./studies/jobs/runs-job.ts";
+export { type Comparison, judged, judgedFamily, judgedRule, untold } from "./studies/judge.ts";
+export {
+  defineStudy,
+  type PresetCard,
+  type PresetName,
+  type RegisteredPlan,
+  type ReportContext,
+  type Study,
+  type StudyReport,
+} from "./studies/study.ts";
 export {
   defineView,
   type ImageView,

@@ -9,7 +9,7 @@ import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
 const root = temporaryFolder();
-const kinds = ["method", "dataset", "network", "metric", "view", "audit"];
+const kinds = ["method", "dataset", "network", "metric", "view", "audit", "study"];
 
 interface Checked {
   brings: Record<string, string[]>;
@@ -93,6 +93,9 @@ const breaks: [kind: string, word: string, other: string, check: RegExp, problem
     /answers otherwise/,
   ],
   ["audit", '.describe("of each class at most")', "", /description/, /nothing says what "images" is/],
+  ["study", "claim,\n        rule", 'claim: "Another claim",\n        rule', /every registered claim/, /does not have/],
+  ["study", "tuning: [], reporting", "tuning: [0], reporting", /fit together/, /for tuning and for reporting/],
+  ["study", 'baseline: "ERM"', 'baseline: ""', /complete/, /empty text/],
   ["view", "random.uniform()", "Math.random()", /random numbers alone/, /equal random numbers/],
   ["view", "return image;", "return { ...image, width: 3 };", /keeps its shape/, /another shape/],
 ];

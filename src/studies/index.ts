@@ -10,5 +10,4 @@ export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStu
   plugins: "studies",
 });
 
-export type { Measured, StudyJob } from "./jobs/kinds.ts";
-export * from "./study.ts";
+export { presetNamed, presetNames, type RegisteredFinding, type SeedPurpose } from "./study.ts";

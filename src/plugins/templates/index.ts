@@ -6,6 +6,7 @@ import { datasetTemplate } from "./dataset.ts";
 import { methodTemplate } from "./method.ts";
 import { metricTemplate } from "./metric.ts";
 import { networkTemplate } from "./network.ts";
+import { studyTemplate } from "./study.ts";
 import { viewTemplate } from "./view.ts";
 
 interface Template {
@@ -37,6 +38,11 @@ export const templates: Readonly<Record<string, Template>> = {
     key: "audits",
     text: auditTemplate,
     next: (name, file) => `audit ${name} colored-mnist --plugin ${file}`,
+  },
+  study: {
+    key: "studies",
+    text: studyTemplate,
+    next: (name, file) => `study run ${name} --preset smoke --plugin ${file}`,
   },
   view: {
     key: "views",
