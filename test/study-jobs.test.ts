@@ -38,7 +38,7 @@ const pools = {
 const jobs = [
   // In another order than that in which they are made.
   { kind: "audit", name: "groups", title: "accuracy by group", audit: "predictions", question: {}, of: { job: "runs" } },
-  { kind: "audit", name: "map", title: "a map of the features", audit: "embedding", question: { method: "pca" }, of: { job: "features" } },
+  { kind: "audit", name: "map", title: "a map of the features", audit: "embedding", question: { umap: false }, of: { job: "features" } },
   { kind: "features", name: "features", title: "of both runs", of: { job: "runs" } },
   { kind: "features", name: "random", title: "of random weights", of: { network: { model: "mlp", data: "colored-mnist", set: ["trainPerEnvironment=60", "size=14"], seed: 1 } } },
   pools,
@@ -166,7 +166,7 @@ test.each([
   ["seeds: [0, 1], cues", "seeds: [0, 7], cues", "the seed 7 for reporting, which the plan does not name"],
   ['of: { job: "features" }', 'of: { job: "maps" }', 'needs "maps", which is no part'],
   ['of: { job: "features" }', 'of: { job: "groups" }', "which is made no earlier"],
-  ['question: { method: "pca" }', "question: { metod: 1 }", "metod"],
+  ['question: { umap: false }', "question: { metod: 1 }", "metod"],
 ])("%s made %s is refused before anything is made", async (word, other, expected) => {
   writeFileSync(plugin, text.replace(word, other));
   const place = ["four", "--preset", "smoke", "--out", join(root, "refused"), "--plugin", plugin];
