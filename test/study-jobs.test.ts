@@ -116,7 +116,11 @@ test("the plan is recorded, stands in every table and on the page, and so does w
   const { plan, sections } = await cuelabJson<StudyJson>(["study", "report", ...words]);
   expect(plan).toMatchObject({ recorded: { digest: plan.digest, madeBefore: 0 }, differences: [] });
   expect(plan.digest).toMatch(/^[0-9a-f]{12}$/);
-  expect(JSON.parse(file("plan.json"))).toMatchObject({ digest: plan.digest, study: "four", preset: "smoke" });
+  expect(JSON.parse(file("plan.json"))).toMatchObject({
+    digest: plan.digest,
+    study: "four",
+    preset: "smoke",
+  });
   expect(sections[0]!.tables[0]!.caption).toBe(`what was measured; plan ${plan.digest}`);
   expect(file("tables", "kinds.tex")).toContain(`% what was measured; plan ${plan.digest}`);
   for (const page of ["report.html", "report.md"]) {
@@ -162,11 +166,15 @@ test("what is changed later is named, and marked exploratory", async () => {
 
 test.each([
   ["tuning: [], reporting", "tuning: [1], reporting", "seed 1 are read for tuning and for reporting"],
-  ["seeds: [0, 1], cues", 'seeds: [0, 1], purpose: "tuning", cues', "seed 0 are read for reporting and for tuning"],
+  [
+    "seeds: [0, 1], cues",
+    'seeds: [0, 1], purpose: "tuning", cues',
+    "seed 0 are read for reporting and for tuning",
+  ],
   ["seeds: [0, 1], cues", "seeds: [0, 7], cues", "the seed 7 for reporting, which the plan does not name"],
   ['of: { job: "features" }', 'of: { job: "maps" }', 'needs "maps", which is no part'],
   ['of: { job: "features" }', 'of: { job: "groups" }', "which is made no earlier"],
-  ['question: { umap: false }', "question: { metod: 1 }", "metod"],
+  ["question: { umap: false }", "question: { metod: 1 }", "metod"],
 ])("%s made %s is refused before anything is made", async (word, other, expected) => {
   writeFileSync(plugin, text.replace(word, other));
   const place = ["four", "--preset", "smoke", "--out", join(root, "refused"), "--plugin", plugin];

@@ -279,7 +279,11 @@ test("--max-minutes saves, and tells scripts that the run is not finished", asyn
   expect(JSON.parse(outcome.stdout)).toEqual({ state: "stopped", out: join(root, "limited") });
   expect(outcome.stderr).toMatch(/not finished; the same command goes on/);
   expect(outcome.stderr).toMatch(/32 of 800 training images, others each time, are left out/);
-  expect(readdirSync(join(root, "limited")).toSorted()).toEqual(["checkpoint.safetensors", "spec.json", "time.json"]);
+  expect(readdirSync(join(root, "limited")).toSorted()).toEqual([
+    "checkpoint.safetensors",
+    "spec.json",
+    "time.json",
+  ]);
 });
 
 test("a checkpoint that is damaged, or of other kernels, is named and not gone on from", async () => {

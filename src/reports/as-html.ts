@@ -28,7 +28,7 @@ export async function asHtml({ title, lead, sections }: AnswerPage): Promise<str
 }
 
 /** A section without a heading goes on with the one before it. */
-export async function pageSections(sections: readonly Section[]): Promise<PageSection[]> {
+async function pageSections(sections: readonly Section[]): Promise<PageSection[]> {
   const placed: { heading: string; id: string; body: Markup[] }[] = [];
   for (const section of sections) {
     const body = await bodyOf(section);

@@ -35,10 +35,7 @@ function tableOf({ fields, slices, rows }: Comparison): Table {
       ...slices.map((title) => ({ title, better: "higher" as const })),
     ],
     rows: rows.map(({ values, cells }) => ({
-      cells: [
-        ...values,
-        ...cells.map(seedsCellOf),
-      ],
+      cells: [...values, ...cells.map(seedsCellOf)],
     })),
   };
 }

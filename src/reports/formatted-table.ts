@@ -1,6 +1,6 @@
 /** A table with its cells as people read them, and the best of each column: what every form of it is made of. */
 
-import { type Cell, type SeedsCell, type Section, type Table, tablesOf } from "../core/section.ts";
+import { type Cell, type Section, type SeedsCell, type Table, tablesOf } from "../core/section.ts";
 import { seedHalfWidth } from "../core/statistics/index.ts";
 
 export interface FormattedTable {
@@ -8,7 +8,7 @@ export interface FormattedTable {
   rows: readonly FormattedRow[];
 }
 
-export interface FormattedRow {
+interface FormattedRow {
   cells: readonly FormattedCell[];
   marked: boolean;
 }
@@ -55,7 +55,7 @@ export function cellText(cell: Cell): string {
   return "text" in cell ? cell.text : seedsText(cell);
 }
 
-export function numberOf(cell: Cell): number | undefined {
+function numberOf(cell: Cell): number | undefined {
   if (typeof cell === "string" || cell === null) return undefined;
   return "mean" in cell ? cell.mean : (cell.value ?? undefined);
 }
@@ -85,7 +85,10 @@ function seedsText({ mean, deviation, runs }: SeedsCell): string {
 }
 
 /** Equal means share their rank; a column of one says nothing. */
-export function ranksOf(means: readonly (number | undefined)[], better: "higher" | "lower"): (1 | 2 | undefined)[] {
+export function ranksOf(
+  means: readonly (number | undefined)[],
+  better: "higher" | "lower",
+): (1 | 2 | undefined)[] {
   const sorted = [...new Set(means.filter((value) => value !== undefined))].sort((a, b) =>
     better === "higher" ? b - a : a - b,
   );

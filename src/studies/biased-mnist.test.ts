@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { drawnPoints } from "../../test/helpers/drawn-points.ts";
 import { mean } from "../core/statistics/index.ts";
 import { table1, tableA3, tableA4, tableA5 } from "../published/shrestha-2022.ts";
-import { growingOrder, variables } from "./biased-mnist/variables.ts";
-import { biasedMnistStudy } from "./biased-mnist.ts";
-import { drawnPoints } from "../../test/helpers/drawn-points.ts";
-import { labelOf, type MeasuredCase, type MeasuredRun, type MeasuredRuns } from "./jobs/runs-job.ts";
 import { jobsOf } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
+import { growingOrder, variables } from "./biased-mnist/variables.ts";
+import { biasedMnistStudy } from "./biased-mnist.ts";
+import { labelOf, type MeasuredCase, type MeasuredRun, type MeasuredRuns } from "./jobs/runs-job.ts";
 import { type PresetName, presetNames } from "./study.ts";
 
 const asked = (preset: PresetName) => ({ preset, registered: biasedMnistStudy.registered(preset) });
@@ -173,7 +173,9 @@ test("findings follow the numbers, whichever way they come out", () => {
 
 test("tables have ours beside the published numbers of the same case", () => {
   const { sections } = biasedMnistStudy.report(parts({}), asked("quick"));
-  const tables = new Map(sections.flatMap((section) => (section.tables ?? []).map((table) => [table.name, table])));
+  const tables = new Map(
+    sections.flatMap((section) => (section.tables ?? []).map((table) => [table.name, table])),
+  );
   const upweighting = tables.get("table-1")!.rows.find(({ cells }) => cells[0] === "UpWt")!;
   expect(upweighting.cells.slice(1)).toEqual([
     "Distractor shape",
@@ -215,8 +217,7 @@ test("Fig. A8 follows each hyperparameter with the other at the paper's value", 
     [{ kind: "runs", job: { ...job, name: "hyperparameters" }, cases: grid }],
     asked("quick"),
   );
-  const points = (name: string) =>
-    drawnPoints(sections, name).map(({ x, y }) => [x, y]);
+  const points = (name: string) => drawnPoints(sections, name).map(({ x, y }) => [x, y]);
   expect(points("fig-a8-rate")).toEqual([
     [1e-4, 0.3],
     [1e-3, 0.5],
@@ -244,5 +245,7 @@ test("one seed tells nothing of others, and noise tells what it could have seen"
     ),
   );
   expect(noisy.verdict).toBe("cannot be told");
-  expect(noisy.evidence).toMatch(/3 seeds, 2 degrees of freedom\), cannot be told, could have seen \d+\.\d or more/);
+  expect(noisy.evidence).toMatch(
+    /3 seeds, 2 degrees of freedom\), cannot be told, could have seen \d+\.\d or more/,
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
-import { celebaStudy } from "./celeba.ts";
 import { jobsOf, presets } from "./celeba/plan.ts";
+import { celebaStudy } from "./celeba.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
 
 /** Accuracy of men and others, not blond and blond. */
@@ -53,7 +53,9 @@ test("the table has the published numbers in the order of its groups, and Fig. 4
   const means = (cells: typeof ours) => cells!.cells.slice(2).map((cell) => (cell as { mean: number }).mean);
   // Our made-up runs have the published accuracies, so both rows must agree, but for the rounding of the last column.
   for (const [i, value] of means(ours).entries()) expect(value).toBeCloseTo(means(published)[i]!, 3);
-  const blondMen = drawnPoints(sections, "fig-4").filter(({ row, series }) => row === "Male, blond" && series === "GDRO");
+  const blondMen = drawnPoints(sections, "fig-4").filter(
+    ({ row, series }) => row === "Male, blond" && series === "GDRO",
+  );
   // The improvement of blond men that the facts of the paper give: 80.0 − 42.8.
   expect(blondMen.map(({ value }) => value)).toEqual([expect.closeTo(0.372, 9), expect.closeTo(0.372, 9)]);
   expect(findings.map(({ verdict }) => verdict)).toEqual(["seen", "seen"]);

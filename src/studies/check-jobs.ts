@@ -8,12 +8,16 @@ import { type RegisteredPlan, type SeedPurpose, seedPurposes } from "./study.ts"
 /** Throws where the parts of a study do not fit together or to its plan. */
 export function checkJobs(jobs: readonly StudyJob[], { seeds }: Pick<RegisteredPlan, "seeds">): void {
   for (const [i, job] of jobs.entries()) {
-    if (jobs.findIndex(({ name }) => name === job.name) < i) throw wrong(`two parts are called "${job.name}"`);
+    if (jobs.findIndex(({ name }) => name === job.name) < i)
+      throw wrong(`two parts are called "${job.name}"`);
     for (const need of kindOf(job).needs(job)) {
       const other = jobs.find(({ name }) => name === need);
       if (other === undefined) throw wrong(`the part "${job.name}" needs "${need}", which is no part`);
       if (jobKinds.indexOf(other.kind) >= jobKinds.indexOf(job.kind))
-        throw wrong(`the part "${job.name}" needs "${need}", which is made no earlier`, jobKinds.join(", then "));
+        throw wrong(
+          `the part "${job.name}" needs "${need}", which is made no earlier`,
+          jobKinds.join(", then "),
+        );
     }
   }
   checkSeeds(jobs, seeds);
@@ -23,7 +27,7 @@ export function checkJobs(jobs: readonly StudyJob[], { seeds }: Pick<RegisteredP
  * Calibration, tuning and reporting have seeds of their own: numbers that were looked at to choose something are no
  * evidence for what was chosen. Seeds that the plan does not name are refused, too.
  */
-export function checkSeeds(jobs: readonly StudyJob[], planned: RegisteredPlan["seeds"]): void {
+function checkSeeds(jobs: readonly StudyJob[], planned: RegisteredPlan["seeds"]): void {
   const purposes = new Map<number, SeedPurpose>();
   for (const purpose of seedPurposes) {
     for (const seed of new Set(planned[purpose])) {

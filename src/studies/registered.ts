@@ -11,7 +11,7 @@ import type { StudyJob } from "./jobs/kinds.ts";
 import type { PresetName, RegisteredPlan, Study } from "./study.ts";
 
 /** Never replaced, not even by --force. */
-export const planFile = "plan.json";
+const planFile = "plan.json";
 
 export interface Planned {
   study: string;
@@ -91,13 +91,14 @@ function thingsIn(folder: string): number {
 }
 
 /** By the names of parts and claims, as people would say it. */
-export function differencesOf(recorded: Partial<Planned>, present: Planned): string[] {
+function differencesOf(recorded: Partial<Planned>, present: Planned): string[] {
   const before: Partial<RegisteredPlan> = recorded.registered ?? {};
   const { findings, ...rest } = present.registered;
   const general = Object.entries(rest).flatMap(([key, value]) => {
     const was = before[key as keyof RegisteredPlan];
     if (canonical(was ?? null) === canonical(value)) return [];
-    return [typeof value === "object" ? `${key} changed` : `${key} was ${String(was)}, is ${String(value)}`];
+    const plain = typeof value !== "object" && typeof was !== "object";
+    return [plain ? `${key} was ${was ?? "not told"}, is ${value}` : `${key} changed`];
   });
   return [
     ...general,

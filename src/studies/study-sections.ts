@@ -54,7 +54,7 @@ export function studyData(chosen: ChosenStudy, outcome: StudyOutcome): object {
   };
 }
 
-export function commandOf({ words }: ChosenStudy): string {
+function commandOf({ words }: ChosenStudy): string {
   return `npx cuelab study run ${words}`;
 }
 

@@ -60,7 +60,7 @@ export function estimateOf(values: readonly number[], images: number): Estimate 
     : { value, margin: seedHalfWidth(deviation, n), over: "seeds", seeds: n };
 }
 
-export function accuracyEstimate(runs: readonly MeasuredRun[]): Estimate {
+function accuracyEstimate(runs: readonly MeasuredRun[]): Estimate {
   const values = unbiasedOf(runs);
   return estimateOf(values, imagesMargin(mean(values), runs[0]?.count ?? 0));
 }

@@ -138,11 +138,9 @@ test("the table has Table 1's form, ours first and then its twelve rows with wha
   expect(points).toHaveLength(3 + 3 + 12);
   // Every learned fit is well-specified here, and two of three splits are not.
   expect(sections[0]!.text).toContain("2 of all 3 splits get another verdict");
-  expect(sections.find(({ name }) => name === "colored-mnist")!.figures!.map(({ beside }) => beside)).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  expect(sections.find(({ name }) => name === "colored-mnist")!.figures!.map(({ beside }) => beside)).toEqual(
+    [true, true, true],
+  );
 });
 
 test("in accuracies that mean nothing nothing is found", () => {
@@ -184,7 +182,9 @@ test("controls decide by being on the line, unless nothing was learned", () => {
 test("shortcuts made on purpose pass more often than nature's, which Table 1 has once in five", () => {
   expect(verdicts(measured(["urban-cars"], {}, -0.5))[constructed]).toBe("seen");
   // One of four is more than one of five, and no more than half.
-  expect(verdicts(measured(["urban-cars"], { "urban-cars-all": -0.5 }, 0.9))[constructed]).toBe("cannot be told");
+  expect(verdicts(measured(["urban-cars"], { "urban-cars-all": -0.5 }, 0.9))[constructed]).toBe(
+    "cannot be told",
+  );
   const none = measured(["urban-cars"], {}, 0.9);
   expect(none.findings[constructed]).toMatchObject({ verdict: "contradicted" });
   expect(none.findings[constructed]!.evidence).toContain("1 of the 5 natural ones");
@@ -233,6 +233,8 @@ test("the overview counts what passes in each family, controls left out", () => 
 test("a group reveals what the average hides, or repeats it", () => {
   const hidden = { "urban-cars-all": 0.7, "urban-cars-both-uncommon": -0.6 };
   expect(verdicts(measured(["urban-cars"], hidden, 0.7))[groups]).toBe("seen");
-  expect(verdicts(measured(["urban-cars"], { ...hidden, "urban-cars-all": 0.1 }, 0.7))[groups]).toBe("cannot be told");
+  expect(verdicts(measured(["urban-cars"], { ...hidden, "urban-cars-all": 0.1 }, 0.7))[groups]).toBe(
+    "cannot be told",
+  );
   expect(verdicts(measured(["urban-cars"], {}, 0.7))[groups]).toBe("contradicted");
 });

@@ -17,8 +17,8 @@ export function drawnPoints(sections: readonly Section[], name: string): Drawn[]
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
     const { values } = (node as { data?: { values?: Drawn[] } }).data ?? {};
+    // Reference lines have no series, and names at the ends of lines no value.
     for (const point of values ?? [])
-      // Reference lines have no series, and names at the ends of lines no value.
       if ("series" in point && ("value" in point || "y" in point)) found.set(JSON.stringify(point), point);
     for (const inner of Object.values(node)) visit(inner);
   };

@@ -103,7 +103,9 @@ function addList(study: Command, { console }: Session): void {
 function addShow(study: Command, { console }: Session): void {
   const command = study
     .command("show <study>")
-    .description("its question, its presets and what they can show, its parts and their runs, its registered plan")
+    .description(
+      "its question, its presets and what they can show, its parts and their runs, its registered plan",
+    )
     .addOption(choice("--preset <size>", "whose plan", presetNames).default("quick"));
   addOutputOptions(command).action((name: string, options: OutputOptions & { preset: PresetName }) => {
     const { json, preset: asked } = options;
@@ -152,10 +154,7 @@ function cardOnly({ preset, reduces, shows, cost, parts }: ShownPreset): ShownPr
   return { preset, reduces, shows, cost, parts };
 }
 
-function showPage(
-  { title, paper, question, needs }: Study,
-  presets: readonly ShownPreset[],
-): string {
+function showPage({ title, paper, question, needs }: Study, presets: readonly ShownPreset[]): string {
   const parts = [
     ...new Map(presets.flatMap((preset) => preset.parts).map((part) => [part.name, part])).values(),
   ];

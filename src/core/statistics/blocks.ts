@@ -69,7 +69,7 @@ export function unitSums(
 }
 
 /** Row numbers of each cluster, in order of first appearance. */
-export function unitsOf(count: number, clusters: ArrayLike<number> | undefined): Uint32Array[] {
+function unitsOf(count: number, clusters: ArrayLike<number> | undefined): Uint32Array[] {
   if (clusters === undefined) return Array.from({ length: count }, (_, i) => Uint32Array.of(i));
   checkColumn("clusters", clusters, count);
   const rows = new Map<number, number[]>();

@@ -217,7 +217,7 @@ describe("maximum statistic", () => {
     permutationTest(
       labels,
       (shuffled) => {
-        expect([...shuffled.slice(0, 3)].sort()).toEqual([0, 1, 1]);
+        expect(shuffled.slice(0, 3).toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
         return [1];
       },
       { random: random(), permutations: 50, strata },

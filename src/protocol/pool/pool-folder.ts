@@ -105,7 +105,8 @@ export async function removeHalfMade(out: string): Promise<void> {
 function isOwn(path: string): boolean {
   const [folder = "", ...inside] = path.split("/");
   const name = inside.at(-1) ?? "";
-  if (inside.length === 0) return [files.about, files.csv, files.parquet, files.time].some((own) => own === folder);
+  if (inside.length === 0)
+    return [files.about, files.csv, files.parquet, files.time].some((own) => own === folder);
   if (isPartial(name)) return true;
   if (folder === files.parts) return inside.length === 1 && /^train-.*\.parquet$/.test(name);
   if (folder === files.features) return inside.length === 1 && name.endsWith(".npy");

@@ -1,10 +1,10 @@
 /** Tables and figures about methods and explicit variables, ours beside the published ones. */
 
+import type { LineChartOptions } from "../../charts/line-chart.ts";
 import type { Cell, Figure, Row, Section, Table } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
 import { comparedMethods } from "../compared-methods.ts";
-import type { LineChartOptions } from "../../charts/line-chart.ts";
 import { boxesFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { accuracyCell, accuracyPoint, cellOf, mmdsOf, printed } from "../summaries.ts";
@@ -202,10 +202,7 @@ export function exploitationSection(cases: readonly MeasuredCase[]): Section {
 }
 
 /** Fig. 5 and Table A5. */
-export function growingSection(
-  methods: readonly MeasuredCase[],
-  growing: readonly MeasuredCase[],
-): Section {
+export function growingSection(methods: readonly MeasuredCase[], growing: readonly MeasuredCase[]): Section {
   const counts = [...new Set(growing.map(({ explicit }) => explicit.length))].sort((a, b) => a - b);
   const implicit = methods.filter(({ explicit }) => explicit.length === 0);
   const papers = tableA5.filter(({ explicit }) => explicit.length === 0 || counts.includes(explicit.length));

@@ -30,7 +30,10 @@ export function registeredOf({ seeds }: { seeds: readonly number[] }): Registere
       "seeds that one of two compared methods lacks are in no difference",
     ],
     findings: [
-      finding(claims.winners, `For each of them: unbiased accuracy less that of ${baseline}, claimed to be above 0.`),
+      finding(
+        claims.winners,
+        `For each of them: unbiased accuracy less that of ${baseline}, claimed to be above 0.`,
+      ),
       finding(
         claims.cost,
         `For each of them: mean accuracy of the two blond groups less that of ${baseline}, claimed to be above 0, and of the other two, claimed to be below 0.`,

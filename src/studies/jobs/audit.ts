@@ -60,8 +60,7 @@ export const auditJob: Job<AuditJob, MadeAudit, MeasuredAudit> = {
     const audit = await auditOf(job);
     return found(job, audit, subjectsOf(job, audit, shop), shop, new Map());
   },
-  measure: async ({ job, answers }) =>
-    answers.length === 0 ? undefined : { kind: "audit", job, answers },
+  measure: async ({ job, answers }) => (answers.length === 0 ? undefined : { kind: "audit", job, answers }),
   data: ({ answers }) => ({ answers }),
 };
 

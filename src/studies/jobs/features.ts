@@ -57,7 +57,7 @@ export const featuresJob: Job<FeaturesJob, MadeFeatures, MeasuredFeatures> = {
   measure: async ({ job, features }) =>
     features.length === 0
       ? undefined
-      : { kind: "features", job, features: features.map(({ folder: _, ...each }) => each) },
+      : { kind: "features", job, features: features.map(({ folder: _folder, ...each }) => each) },
   data: ({ features }) => ({ features }),
 };
 
@@ -128,7 +128,14 @@ async function found(
         count: number;
         width: number;
       };
-      features.push({ id, label, ...(run && { run: run.id }), images: about.count, width: about.width, folder });
+      features.push({
+        id,
+        label,
+        ...(run && { run: run.id }),
+        images: about.count,
+        width: about.width,
+        folder,
+      });
     }
     const { coreSeconds = 0 } = (await readCoreTime(timeOf(shop, id))) ?? {};
     things.push({ id, label, done: there ? 1 : 0, asked: 1, coreSeconds, error: failures.get(id) });

@@ -16,7 +16,7 @@ import { digestOf } from "../digest.ts";
 import type { Job, JobShop, MadeJob, MadeThing } from "./job.ts";
 import { measurePool } from "./measure-pools.ts";
 import type { MeasuredPool, MeasuredPools, PoolsJob, StudyPool } from "./pools-job.ts";
-import { type PoolWork, PoolsShop } from "./pools-shop.ts";
+import { PoolsShop, type PoolWork } from "./pools-shop.ts";
 
 /** Of the study's folder; beside it are the points of each pool, as `cuelab line` takes them. */
 const poolsFolder = "pools";

@@ -81,9 +81,7 @@ function controlsFinding(splits: readonly JudgedSplit[]): Finding {
   const decided = told.filter(({ all }) => all.verdict !== "undecided");
   const evidence = `${told.map((split) => `${spelled(split)}: ${rWithInterval(split.all)}, ${split.all.verdict}`).join("; ")}${silence}`;
   if (decided.length === 0) return untold(claim, evidence);
-  const verdict = counted(
-    decided.map(({ all }) => (all.verdict === "misspecified" ? "for" : "against")),
-  );
+  const verdict = counted(decided.map(({ all }) => (all.verdict === "misspecified" ? "for" : "against")));
   return { claim, verdict, evidence };
 }
 

@@ -20,7 +20,10 @@ export function registeredOf(meaningless: string | undefined): RegisteredPlan {
         words:
           "correlation of OOD and ID accuracies on the probit scale over checkpoints of classifiers; its interval draws whole draws of classifiers anew, at least five of them",
       },
-      { name: "R of those that learned something", words: "the same above halfway from guessing to the best ID accuracy" },
+      {
+        name: "R of those that learned something",
+        words: "the same above halfway from guessing to the best ID accuracy",
+      },
     ],
     baseline: `R = ${threshold}, the paper's threshold; zero for signs`,
     margin: 3,
