@@ -7,18 +7,11 @@ export const studyTemplate = (
 ): string => `/** ${name}: does a method that is told nothing beat the standard model where colour turns round? */
 
 import { defineStudy, definePlugin, judged, judgedFamily, judgedRule, measuredAs, untold } from "cuelab/plugin";
-import type { MeasuredRun, PresetCard } from "cuelab/plugin";
 
 const claim = "Spectral decoupling beats the standard model";
 
-interface Size extends PresetCard {
-  images: number;
-  epochs: number;
-  /** Of data and first weights: what is claimed about methods is judged over seeds, so have three at least. */
-  seeds: number[];
-}
-
-const presets: Record<"smoke" | "quick" | "day" | "paper", Size> = {
+// Seeds are of data and first weights: what is claimed about methods is judged over them, so have three at least.
+const presets = {
   smoke: {
     reduces: "everything: 60 images of each environment, one epoch, one seed",
     shows: "that every part runs; its accuracies mean nothing",
@@ -109,11 +102,12 @@ const study = defineStudy({
   report: (measured, { registered }) => {
     const [runs] = measuredAs(measured, "runs");
     const cases = runs?.cases ?? [];
-    const of = (method: string): readonly MeasuredRun[] =>
-      cases.find((each) => each.method === method)?.runs ?? [];
-    const differences = of("SD").flatMap(({ seed, unbiased }) => {
-      const other = of("ERM").find((run) => run.seed === seed);
-      return other === undefined ? [] : [unbiased - other.unbiased];
+    const [standard, other] = ["ERM", "SD"].map(
+      (method) => cases.find((each) => each.method === method)?.runs ?? [],
+    );
+    const differences = (other ?? []).flatMap(({ seed, unbiased }) => {
+      const same = standard?.find((run) => run.seed === seed);
+      return same === undefined ? [] : [unbiased - same.unbiased];
     });
     return {
       findings: [
