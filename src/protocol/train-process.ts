@@ -47,7 +47,7 @@ async function work({
   await takePlugins(plugins);
   await needPlugins(spec.plugins);
   const folder = await RunFolder.open(out, spec, { force });
-  const clock = await CoreClock.begin(join(out, timeFile));
+  const clock = await CoreClock.begin(join(out, timeFile), { whole: true });
   const [progressIsDue, evaluationIsDue, timeIsDue] = [progressMs, evaluationMs, timeMs].map(every);
   try {
     const results = await train(spec, resources, folder, {

@@ -34,17 +34,21 @@ export async function readCoreTime(path: string): Promise<CoreTime | undefined> 
 export class CoreClock {
   readonly #path: string;
   readonly #before: CoreTime;
-  readonly #start = { cpu: process.cpuUsage(), wall: performance.now() };
+  readonly #start: { cpu: NodeJS.CpuUsage; wall: number };
   #elsewhere = 0;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, before: CoreTime) {
+  private constructor(path: string, before: CoreTime, whole: boolean) {
     this.#path = path;
     this.#before = before;
+    this.#start = whole
+      ? { cpu: { user: 0, system: 0 }, wall: 0 }
+      : { cpu: process.cpuUsage(), wall: performance.now() };
   }
 
-  static async begin(path: string): Promise<CoreClock> {
-    return new CoreClock(path, (await readCoreTime(path)) ?? { coreSeconds: 0, seconds: 0 });
+  /** `whole`: this process is there for nothing else, so that its start counts, too. */
+  static async begin(path: string, { whole = false } = {}): Promise<CoreClock> {
+    return new CoreClock(path, (await readCoreTime(path)) ?? { coreSeconds: 0, seconds: 0 }, whole);
   }
 
   /** Core seconds that another process used for it. */
