@@ -22,7 +22,7 @@ import { initialise } from "../src/engine/training/parameters.ts";
 import { trainingStep } from "../src/engine/training/step.ts";
 import { models } from "../src/models/index.ts";
 import { Network } from "../src/models/model.ts";
-import { BatchFeed, buffersOf } from "../src/training/batch-feed.ts";
+import { BatchFeed, batchBuffers } from "../src/training/batch-feed.ts";
 import { BatchMaker, type Chains } from "../src/training/make-batch.ts";
 import { pixelStatistics } from "../src/training/pixel-statistics.ts";
 import type { ViewUse } from "../src/views/view.ts";
@@ -91,7 +91,7 @@ type Plan = Parameters<BatchFeed["configure"]>[0];
 async function rate(dataset: Dataset, plan: Plan, rounds: number): Promise<number> {
   const { batchSize, part } = plan;
   const { height, width } = dataset.images.shape!;
-  const batch = buffersOf(new ArrayBuffer(batchSize * (16 + 3 * height * width)), plan);
+  const batch = batchBuffers(new ArrayBuffer(batchSize * (16 + 3 * height * width)), plan);
   const maker = new BatchMaker(dataset, { labels: dataset.labels, seed: 0 });
   maker.configure(plan);
   let best = Number.POSITIVE_INFINITY;

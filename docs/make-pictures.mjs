@@ -27,7 +27,7 @@ import { addRandomWatermark } from "../dist/src/images/watermark/random-watermar
 import { addWatermark, imageNetW } from "../dist/src/images/watermark/watermark.js";
 import { gapChart } from "../dist/src/reports/demo/charts.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
-import { buffersOf } from "../dist/src/training/batch-feed.js";
+import { batchBuffers } from "../dist/src/training/batch-feed.js";
 import { BatchMaker } from "../dist/src/training/make-batch.js";
 import { pixelStatistics } from "../dist/src/training/pixel-statistics.js";
 import { views } from "../dist/src/views/index.js";
@@ -408,7 +408,7 @@ async function viewsOfCars() {
       scope: "",
       mean: mean.map((value) => 255 * value),
     };
-    const batch = buffersOf(new ArrayBuffer(2 * (16 + 3 * 128 * 128)), plan);
+    const batch = batchBuffers(new ArrayBuffer(2 * (16 + 3 * 128 * 128)), plan);
     maker.configure(plan);
     // The partner within the batch is of another class, too; at some step a mixing takes it.
     const other = cars.labels.findIndex((label) => label !== cars.labels[index]);

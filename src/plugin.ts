@@ -69,7 +69,7 @@ export type { FeaturesJob, MeasuredFeatures } from "./studies/jobs/features-job.
 export { type Measured, measuredAs, type StudyJob } from "./studies/jobs/kinds.ts";
 export type { MeasuredPools, PoolsJob } from "./studies/jobs/pools-job.ts";
 export type { MeasuredCase, MeasuredRun, MeasuredRuns, RunsJob } from "./studies/jobs/runs-job.ts";
-export { type Comparison, judged, judgedFamily, judgedRule, untold } from "./studies/judge.ts";
+export { type JudgedDifference, judged, judgedFamily, judgedRule, untold } from "./studies/judge.ts";
 export {
   defineStudy,
   type PresetCard,

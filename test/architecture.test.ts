@@ -82,6 +82,15 @@ test.each(["docs/architecture.md", "CONTRIBUTING.md"])("files that %s names are 
   expect(named.length).toBeGreaterThan(5);
 });
 
+test("no two types have one name, exported or not", () => {
+  const places = new Map<string, string[]>();
+  for (const { file, text } of sources())
+    for (const [, name] of text.matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm))
+      places.set(name!, [...(places.get(name!) ?? []), file]);
+  expect([...places].filter(([, files]) => new Set(files).size > 1)).toEqual([]);
+  expect(places.size).toBeGreaterThan(500);
+});
+
 test("what each folder is stands in CONTRIBUTING.md", () => {
   const text = readFileSync(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
   for (const name of levels.keys()) expect(text).toMatch(new RegExp(`^src/${name}/ `, "m"));

@@ -55,7 +55,7 @@ export function accuracyChart(options: AccuracyChartOptions): ChartSpec {
   const dense = series.length === 1 && series[0]!.x.length > mostPoints;
   return {
     description: options.description,
-    ...titleOf(options),
+    ...chartTitle(options),
     width,
     height,
     layer: [
@@ -90,7 +90,7 @@ export function accuracyChart(options: AccuracyChartOptions): ChartSpec {
 const fitColour = seriesColours[1]!;
 const segmentColour = seriesColours[3]!;
 
-export function titleOf({ title, subtitle }: Pick<AccuracyChartOptions, "title" | "subtitle">) {
+export function chartTitle({ title, subtitle }: Pick<AccuracyChartOptions, "title" | "subtitle">) {
   if (title === undefined) return {};
   return { title: { text: title, ...(subtitle === undefined ? {} : { subtitle }) } };
 }

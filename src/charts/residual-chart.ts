@@ -2,7 +2,7 @@
 
 import type { Transform } from "../core/accuracy-scale.ts";
 import { accuracyAxis, domainOf } from "./accuracy-axis.ts";
-import { densityLayer, type PointSeries, titleOf } from "./accuracy-chart.ts";
+import { chartTitle, densityLayer, type PointSeries } from "./accuracy-chart.ts";
 import type { ChartSpec } from "./chart.ts";
 import { referenceLayers } from "./parts.ts";
 import { seriesColours } from "./style.ts";
@@ -38,7 +38,7 @@ export function residualChart(options: ResidualChartOptions): ChartSpec {
   const dense = residuals.length > mostPoints;
   return {
     description: options.description,
-    ...titleOf(options),
+    ...chartTitle(options),
     width,
     height,
     layer: [

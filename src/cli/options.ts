@@ -27,14 +27,14 @@ export function addWorkers(command: Command): Command {
 }
 
 /** How many runs are made at a time, and how they can be gone on with. */
-export interface PoolOptions {
+export interface RunsAtATimeOptions {
   workers: number;
   /** Refuse to begin. */
   resume?: boolean;
   checkpointSeconds: number;
 }
 
-export function addPoolOptions(command: Command): Command {
+export function addRunsAtATime(command: Command): Command {
   return command
     .addOption(
       new Option("--workers <n>", "runs at a time, each of one thread unless its spec says otherwise")

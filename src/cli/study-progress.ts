@@ -1,12 +1,12 @@
 /** What people see while a study is made: runs as a pool of runs shows them, other work as a line. */
 
 import type { JobHooks } from "../studies/jobs/job.ts";
-import type { OutputOptions, PoolOptions } from "./options.ts";
+import type { OutputOptions, RunsAtATimeOptions } from "./options.ts";
 import { PoolProgress } from "./pool-progress.ts";
 import type { Session } from "./program.ts";
 
 export function studyHooks(
-  { quiet, workers }: OutputOptions & Pick<PoolOptions, "workers">,
+  { quiet, workers }: OutputOptions & Pick<RunsAtATimeOptions, "workers">,
   { console }: Session,
 ): { hooks: JobHooks; end: () => void } {
   if (quiet) return { hooks: {}, end: () => {} };

@@ -50,9 +50,9 @@ export function datasetChecks(definition: DatasetDefinition, options: DatasetChe
       name: "the seed decides: same seed same content, other seed other content",
       run: async () => {
         const [first, again, other] = [
-          await hashOf(await build(0)),
-          await hashOf(await build(0)),
-          await hashOf(await build(1)),
+          await datasetHash(await build(0)),
+          await datasetHash(await build(0)),
+          await datasetHash(await build(1)),
         ];
         must(first === again, "two builds of one seed differ", {
           todo: 'draw from randomStream(seed, "<dataset>/<purpose>"), and from nothing else',
@@ -78,7 +78,7 @@ export function datasetChecks(definition: DatasetDefinition, options: DatasetChe
     {
       name: "1 and 2 worker threads make the same content as this one",
       run: async () => {
-        const here = await hashOf(await build(0));
+        const here = await datasetHash(await build(0));
         for (const workers of [1, 2]) {
           const found = await contentBy(workers);
           must(found === here, `${workers} threads make other content`, { expected: here, got: found });
@@ -148,7 +148,7 @@ async function madeBy(workers: number, dataset: Dataset): Promise<string> {
 }
 
 /** The same without threads. */
-export async function hashOf(dataset: Dataset): Promise<string> {
+export async function datasetHash(dataset: Dataset): Promise<string> {
   const hasher = new ContentHasher(dataset);
   for (let i = 0; i < dataset.images.count; i++) hasher.update(pixelDigest(await dataset.images.pixels(i)));
   return hasher.digest();

@@ -5,7 +5,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { copyFolder } from "../disk/copy-folder.ts";
 import type { Method } from "../methods/index.ts";
 import { RunFolder, stagesFolder } from "../runs/run-folder.ts";
-import { buffersOf, type ImageBatches } from "../training/batch-feed.ts";
+import { batchBuffers, type ImageBatches } from "../training/batch-feed.ts";
 import { BatchMaker, type BatchPlan, type BatchRequest, ownChain } from "../training/make-batch.ts";
 import type { RunResults } from "../training/results.ts";
 import { type RunSpecInput, resolveSpec } from "../training/run-spec.ts";
@@ -72,7 +72,7 @@ function feedOf(dataset: Dataset, { seed }: ReturnType<typeof resolveSpec>): Ima
         const layout = request.step === undefined ? plain : plan!;
         const views = Object.keys(layout.views).length;
         const bytes = layout.batchSize * (8 + views * (8 + height * width * channels));
-        const batch = buffersOf(new ArrayBuffer(bytes), layout);
+        const batch = batchBuffers(new ArrayBuffer(bytes), layout);
         await maker.fill(request, batch);
         yield batch;
       }

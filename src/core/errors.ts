@@ -21,14 +21,14 @@ export class CuelabError extends Error {
   readonly parts: ErrorParts;
 
   constructor(parts: ErrorParts) {
-    super(describe(parts), parts.cause === undefined ? undefined : { cause: parts.cause });
+    super(messageOf(parts), parts.cause === undefined ? undefined : { cause: parts.cause });
     this.name = "CuelabError";
     this.kind = parts.kind;
     this.parts = parts;
   }
 }
 
-function describe({ what, where, expected, got, todo }: ErrorParts): string {
+function messageOf({ what, where, expected, got, todo }: ErrorParts): string {
   const lines = [what];
   if (where !== undefined) lines.push(`  where: ${where}`);
   if (expected !== undefined) lines.push(`  expected: ${expected}`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectError } from "../../test/helpers/errors.ts";
 import { temporaryFolder } from "../../test/helpers/files.ts";
-import { openTable } from "../predictions/open-predictions.ts";
+import { openPredictionTable } from "../predictions/open-predictions.ts";
 import { rolesOf } from "../predictions/roles.ts";
 import { encodePredictions } from "../runs/predictions.ts";
 import { textAt } from "../tables/table.ts";
@@ -28,7 +28,7 @@ async function written(file: string, attributes: readonly string[]) {
     join(root, file),
     await encodePredictions(dataset, predictions, { run: "r", format: 5, spec: {} }),
   );
-  return openTable(join(root, file));
+  return openPredictionTable(join(root, file));
 }
 
 test("readers take for attributes what is refused nowhere, and nothing else that is written", async () => {

@@ -132,7 +132,7 @@ function assemble(chosen: BiasedMnistSettings, seed: number, digits: Digits, pal
     splits: { names: standardSplits, values: split },
     provenance: {
       title: biasedMnist.title,
-      description: describe(chosen),
+      description: biasedMnistText(chosen),
       generator: { name: biasedMnist.name, version: biasedMnist.version },
       settings: chosen,
       seed,
@@ -228,7 +228,7 @@ function majorityAttributes(
 }
 
 /** What this very dataset is, in numbers. */
-function describe({ pBias, pBiasVal, pBiasTest }: BiasedMnistSettings): string {
+function biasedMnistText({ pBias, pBiasVal, pBiasTest }: BiasedMnistSettings): string {
   const rates = (chances: Record<Variable, number>) =>
     new Set(Object.values(chances)).size === 1
       ? String(chances.texture)

@@ -176,7 +176,7 @@ function assemble(
     splits: { names: standardSplits, values: splits },
     provenance: {
       title: chosen.target === "Blond_Hair" ? celeba.title : `${celeba.title}: ${words}`,
-      description: describe(chosen, words),
+      description: celebaText(chosen, words),
       generator: { name: celeba.name, version: celeba.version },
       settings: { ...chosen, folder: resolve(chosen.folder) },
       seed,
@@ -193,7 +193,7 @@ function assemble(
 const license = "CelebA's own terms: non-commercial research only, not to be handed on";
 
 /** What this very dataset is. */
-function describe({ cue, size, count }: CelebaSettings, words: string): string {
+function celebaText({ cue, size, count }: CelebaSettings, words: string): string {
   const parts = Object.entries(count).map(([split, wanted]) => `${wanted} ${split} images`);
   return (
     `Faces of celebrities, ${size} × ${size}, from a copy of CelebA, which may not be handed on. The label is whether the ` +

@@ -262,7 +262,7 @@ function assemble(
     splits: { names: standardSplits, values: split },
     provenance: {
       title: coloredMnist.title,
-      description: describe(chosen),
+      description: coloredMnistText(chosen),
       generator: { name: coloredMnist.name, version: coloredMnist.version },
       settings: chosen,
       seed,
@@ -276,7 +276,7 @@ function assemble(
 }
 
 /** What this very dataset is, in numbers. */
-function describe({ environments, labelNoise }: ColoredMnistSettings): string {
+function coloredMnistText({ environments, labelNoise }: ColoredMnistSettings): string {
   const percent = (share: number) => `${Number((100 * share).toFixed(2))}%`;
   return (
     `${coloredMnist.description} Here ${percent(labelNoise)} of the labels are flipped, so shape alone is right ` +

@@ -9,7 +9,7 @@ import { CuelabError } from "../core/errors.ts";
 import { randomStream } from "../core/random.ts";
 import { defineDataset } from "./definition.ts";
 import { assemble, type ChosenClasses, type SplitClasses } from "./diagvib/assemble.ts";
-import { assign, columnsOf, type Joint } from "./diagvib/assignment.ts";
+import { assign, factorColumns, type Joint } from "./diagvib/assignment.ts";
 import {
   type CorrelatedClasses,
   type Correlation,
@@ -24,7 +24,7 @@ import {
   paperFactors,
 } from "./diagvib/factors.ts";
 import { checkStudy, paperStudies, patternOf, studyClasses } from "./diagvib/patterns.ts";
-import { chooseClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
+import { chosenFactorClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
 import { openTextures, type TexturePart } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
 
@@ -145,7 +145,7 @@ export const diagvibStudy = defineDataset({
       },
       provenance: {
         title: `${diagvibStudy.title}: ${chosen.predict.join(", ")} with ${chosen.cue.join(", ")}, ${chosen.study}, sample ${chosen.sample}`,
-        description: describe(chosen, correlations),
+        description: diagvibStudyText(chosen, correlations),
         generator: { name: diagvibStudy.name, version: diagvibStudy.version },
         settings: chosen,
         seed,
@@ -159,7 +159,10 @@ export const diagvibStudy = defineDataset({
 });
 
 /** What this very study is. */
-function describe({ predict, study }: DiagvibStudySettings, correlations: readonly Correlation[]): string {
+function diagvibStudyText(
+  { predict, study }: DiagvibStudySettings,
+  correlations: readonly Correlation[],
+): string {
   const pairs = correlations.map(({ of, name }) => `${name} with ${of}`).join(", ");
   const task = `A textured digit, of which ${predict.join(" and ")} is to be told, three classes of each factor.`;
   return study === "ZSO"
@@ -179,7 +182,7 @@ function studyClassesOf(
     vary.some((name) => name === factor) ||
     predict.includes(factor) ||
     correlations.some(({ of, cues }) => of === factor || cues.includes(factor));
-  return chooseClasses(
+  return chosenFactorClasses(
     known,
     Object.fromEntries(factorNames.map((factor) => [factor, threeOrNone(factor, classes[factor])])),
     (factor) => {
@@ -281,7 +284,7 @@ function makeSplit(
     randomStream(seed, `diagvib-study/classes/${name}`),
   );
   return {
-    split: { name, part, count, classes: columnsOf(rows, [...variables, ...free]) },
+    split: { name, part, count, classes: factorColumns(rows, [...variables, ...free]) },
     broken: Uint16Array.from({ length: count }, (_, i) =>
       broken(Array.from(rows.subarray(i * width, i * width + variables.length))),
     ),

@@ -8,9 +8,9 @@ import type { Dataset } from "../core/dataset.ts";
 import { randomStream } from "../core/random.ts";
 import { defineDataset } from "./definition.ts";
 import { assemble, type ChosenClasses } from "./diagvib/assemble.ts";
-import { assign, columnsOf } from "./diagvib/assignment.ts";
+import { assign, factorColumns } from "./diagvib/assignment.ts";
 import { type FactorName, factorClasses, factorNames } from "./diagvib/factors.ts";
-import { chooseClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
+import { chosenFactorClasses, classListSettings, imageSettings, predictSetting } from "./diagvib/settings.ts";
 import { openTextures, type TexturePart } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
 
@@ -43,7 +43,7 @@ export const diagvib = defineDataset({
     const textures = await openTextures(chosen.textures);
     const known = factorClasses(textures.names);
     const unless: Partial<ChosenClasses> = { background: ["grey"], corruption: ["none"] };
-    const classes = chooseClasses(known, chosen.classes, (factor) =>
+    const classes = chosenFactorClasses(known, chosen.classes, (factor) =>
       chosen.predict.includes(factor) ? known[factor] : (unless[factor] ?? known[factor]),
     );
     // The label's classes are shared out first, so that they are equally frequent to the image.
@@ -57,7 +57,7 @@ export const diagvib = defineDataset({
         sizesOf(free),
         randomStream(seed, `diagvib/classes/${part}`),
       );
-      return { name: part, part, count, classes: columnsOf(rows, [...chosen.predict, ...free]) };
+      return { name: part, part, count, classes: factorColumns(rows, [...chosen.predict, ...free]) };
     });
     return assemble(await openWorld(chosen.size, textures, seed), {
       name: "diagvib",

@@ -10,7 +10,7 @@ import { type Dataset, standardSplits } from "../core/dataset.ts";
 import { readClassAccuracy } from "../layouts/class-accuracy.ts";
 import { type ObjectName, objectNames } from "../sources/drawn/index.ts";
 import { defineDataset } from "./definition.ts";
-import { attributesOf } from "./hard-spurious/attributes.ts";
+import { placedAttributes } from "./hard-spurious/attributes.ts";
 import { type ClassChoice, chooseClasses } from "./hard-spurious/classes.ts";
 import { composedPictures, plainPictures } from "./hard-spurious/compose.ts";
 import { refuseContradictions } from "./hard-spurious/contradictions.ts";
@@ -143,13 +143,13 @@ async function assemble(
     },
     labels: plan.labels,
     classNames: choice.objects,
-    attributes: composed ? attributesOf(plan, groups, choice) : {},
+    attributes: composed ? placedAttributes(plan, groups, choice) : {},
     splits: { names: standardSplits, values: plan.splits },
     sideImages,
     boxes,
     provenance: {
       title: chosen.version === 2 ? `${hardSpurious.title}-v2` : hardSpurious.title,
-      description: describe(chosen, groups, choice),
+      description: hardSpuriousText(chosen, groups, choice),
       generator: { name: hardSpurious.name, version: hardSpurious.version },
       settings: { ...chosen, ...absolutePlaces(chosen) },
       seed,
@@ -186,7 +186,7 @@ const contents: Record<Exclude<HardSpuriousSettings["content"], "composed">, str
 };
 
 /** What this very dataset is. */
-function describe(
+function hardSpuriousText(
   chosen: HardSpuriousSettings,
   groups: readonly PlacedGroup[],
   { objects, partner, all }: ClassChoice,

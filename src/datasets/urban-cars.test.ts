@@ -5,7 +5,7 @@ import { pixelDigest } from "../core/content-hash.ts";
 import type { Dataset, Pixels } from "../core/dataset.ts";
 import { boxOfMask } from "../images/compose.ts";
 import { datasets } from "./index.ts";
-import { groupCounts } from "./urban-cars/groups.ts";
+import { carGroupCounts } from "./urban-cars/groups.ts";
 import { arrange, compose, coverObjects } from "./urban-cars/scene.ts";
 
 const few = {
@@ -45,7 +45,7 @@ test.each([
   [9, 0.5, 0.5, [2, 1, 1, 1, 1, 1, 1, 1]],
   [10, 1, 1, [5, 0, 0, 0, 0, 0, 0, 5]],
 ])("%i images with correlations %f and %f", (count, background, thing, expected) => {
-  expect(groupCounts(count, { background, thing })).toEqual(expected);
+  expect(carGroupCounts(count, { background, thing })).toEqual(expected);
 });
 
 test.each([

@@ -7,10 +7,10 @@ import { type Attribute, type Dataset, standardSplits } from "../core/dataset.ts
 import { randomStream } from "../core/random.ts";
 import { defineDataset } from "./definition.ts";
 import { drawnParts } from "./urban-cars/drawn-parts.ts";
-import { assignGroups, groupCounts } from "./urban-cars/groups.ts";
+import { assignGroups, carGroupCounts } from "./urban-cars/groups.ts";
 import type { PartSplit, UrbanCarsParts } from "./urban-cars/parts.ts";
 import { photoParts } from "./urban-cars/photo-parts.ts";
-import { arrange, compose, coverObjects, maskOf, type Scene } from "./urban-cars/scene.ts";
+import { arrange, carMask, compose, coverObjects, type Scene } from "./urban-cars/scene.ts";
 import { photoPlaces, photoSettingNames, settings } from "./urban-cars/settings.ts";
 import { worlds } from "./urban-cars/worlds.ts";
 import { withWatermark } from "./watermark-shortcut.ts";
@@ -43,7 +43,7 @@ export const urbanCars = defineDataset({
       const balanced = { background: 0.5, thing: 0.5 };
       const training = { background: chosen.bgCorrelation, thing: chosen.coObjCorrelation };
       const count = chosen.count[name];
-      const counts = groupCounts(count, name === "train" ? training : balanced);
+      const counts = carGroupCounts(count, name === "train" ? training : balanced);
       const groups = assignGroups(counts, randomStream(seed, `urban-cars/groups/${name}`));
       return { name, count, poolSize: chosen.backgrounds[name], ...groups };
     });
@@ -52,7 +52,7 @@ export const urbanCars = defineDataset({
       ? await photoParts(splits, chosen.size, seed, folders, chosen)
       : await drawnParts(splits, chosen.size, seed);
     const dataset: Dataset = {
-      ...describe(splits, parts),
+      ...urbanCarsText(splits, parts),
       ...pictures(
         parts,
         chosen.size,
@@ -99,7 +99,7 @@ function whatIsIn(
 /** Which shortcuts an image breaks. */
 const brokenNames = ["none", "coObject", "background", "background, coObject"];
 
-function describe(
+function urbanCarsText(
   splits: readonly PartSplit[],
   { kinds }: UrbanCarsParts,
 ): Pick<Dataset, "name" | "labels" | "classNames" | "splits" | "attributes"> {
@@ -166,12 +166,12 @@ function pictures(
       mask: {
         shape: mask,
         description: "white where the car is",
-        pixels: async (index) => maskOf((await sceneOf(index)).car, size),
+        pixels: async (index) => carMask((await sceneOf(index)).car, size),
       },
       co_occur_obj_mask: {
         shape: mask,
         description: "white where the co-occurring object is",
-        pixels: async (index) => maskOf((await sceneOf(index)).thing, size),
+        pixels: async (index) => carMask((await sceneOf(index)).thing, size),
       },
       bg_only: {
         shape: image,

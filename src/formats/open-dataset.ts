@@ -15,7 +15,7 @@ import { ReadColumn, refuseMissing, refuseOverflow } from "../layouts/columns.ts
 import { readDomains } from "../layouts/domain-folders.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { looksLikeUrbanCars } from "../layouts/urban-cars-layout.ts";
-import { openClassFolders, openSplitTables, openTable, usualTable } from "../layouts/user-folder.ts";
+import { openClassFolders, openSplitTables, openUserTable, usualTable } from "../layouts/user-folder.ts";
 import { withEnvironments } from "../layouts/waterbirds.ts";
 import { openWilds } from "../layouts/wilds/open-wilds.ts";
 import { labelsPathOf, readIdxPair } from "../sources/idx.ts";
@@ -203,7 +203,7 @@ async function openForeign(
   if (!named && mapping.tableName === undefined && (await looksLikeUrbanCars(path, folderNames)))
     return { format: "urban-cars", stored: await formats.get("urban-cars").open(path) };
   if (names.includes(tableName))
-    return { format: "table", stored: withEnvironments(await openTable(path, mapping)) };
+    return { format: "table", stored: withEnvironments(await openUserTable(path, mapping)) };
   const below = names.includes("data")
     ? [...names, ...(await readdir(join(path, "data")).catch(() => []))]
     : names;

@@ -11,7 +11,7 @@ import { lookUp } from "../core/look-up.ts";
 import { decodeImage } from "../images/codec.ts";
 import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
-import { reasonOf, unreadable } from "../sources/image-folder.ts";
+import { reasonOf, unreadableImage } from "../sources/image-folder.ts";
 import type { Manifest } from "./manifest.ts";
 import { shardPaths, splitOfShard } from "./shards.ts";
 
@@ -26,7 +26,7 @@ interface Shard {
   groups: number[];
 }
 
-export async function openParquet(path: string, manifest?: Manifest): Promise<StoredDataset> {
+export async function openParquetDataset(path: string, manifest?: Manifest): Promise<StoredDataset> {
   const paths = await shardPaths(path, ".parquet", manifest);
   const shards: Shard[] = [];
   let start = 0;
@@ -88,7 +88,7 @@ class ParquetImages implements StoredImages {
   async pixels(index: number): Promise<Pixels> {
     const { bytes } = await this.encoded(index);
     return decodeImage(bytes, this.shape).catch((cause: unknown) => {
-      throw unreadable(this.describe(index), cause);
+      throw unreadableImage(this.describe(index), cause);
     });
   }
 

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { attributeFields, croissantField, fileObjects, records } from "./croissant-fields.ts";
 import { type Format, imageBytes, positionName, rangeAt, type SplitRange, type WritePlan } from "./format.ts";
-import { openParquet } from "./parquet-reader.ts";
+import { openParquetDataset } from "./parquet-reader.ts";
 
 /** A shard holds about this much, as Hugging Face's own do. */
 const shardBytes = 400 * 2 ** 20;
@@ -19,7 +19,7 @@ export const parquet: Format = {
     mkdirSync(join(root, "data"));
     return new ParquetShards(root, plan);
   },
-  open: openParquet,
+  open: openParquetDataset,
   dataFiles: (split) => `data/${split}-?????-of-?????.parquet`,
   loading: () => `Hugging Face, with class and value names attached:
 

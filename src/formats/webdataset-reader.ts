@@ -7,7 +7,7 @@ import { CuelabError } from "../core/errors.ts";
 import { decodeImage, imageExtensions } from "../images/codec.ts";
 import { ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
-import { reasonOf, unreadable } from "../sources/image-folder.ts";
+import { reasonOf, unreadableImage } from "../sources/image-folder.ts";
 import type { Manifest } from "./manifest.ts";
 import { shardPaths, splitOfShard } from "./shards.ts";
 import { tarEntries } from "./tar-index.ts";
@@ -85,7 +85,7 @@ class TarImages implements StoredImages {
   async pixels(index: number): Promise<Pixels> {
     const { bytes } = await this.encoded(index);
     return decodeImage(bytes, this.shape).catch((cause: unknown) => {
-      throw unreadable(this.describe(index), cause);
+      throw unreadableImage(this.describe(index), cause);
     });
   }
 

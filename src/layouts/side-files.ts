@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { ImageShape, Pixels, SideImages } from "../core/dataset.ts";
 import { decodeImage } from "../images/codec.ts";
 import { withOrigin } from "../images/recipe.ts";
-import { unreadable } from "../sources/image-folder.ts";
+import { unreadableImage } from "../sources/image-folder.ts";
 
 /** Side images that lie in files. */
 export function sideFiles(
@@ -16,7 +16,7 @@ export function sideFiles(
     try {
       return await decodeSide(await readFile(path(index)), shape);
     } catch (cause) {
-      throw unreadable(path(index), cause);
+      throw unreadableImage(path(index), cause);
     }
   };
   return withOrigin({ shape, description, pixels }, { kind: "files", files: { path } });

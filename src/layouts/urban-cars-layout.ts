@@ -7,7 +7,7 @@ import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import { isSplitAlias } from "../core/split-names.ts";
 import { decodeImage } from "../images/codec.ts";
-import { ImageFiles, unreadable } from "../sources/image-folder.ts";
+import { ImageFiles, unreadableImage } from "../sources/image-folder.ts";
 import { ReadColumn } from "./columns.ts";
 import { sideFiles } from "./side-files.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
@@ -139,7 +139,7 @@ async function sidesOf(
     const { height, width } = await readFile(first)
       .then((bytes) => decodeImage(bytes))
       .catch((cause: unknown) => {
-        throw unreadable(first, cause);
+        throw unreadableImage(first, cause);
       });
     const path = (index: number) => join(root, pathOf(paths[index]!));
     sideImages[name] = sideFiles(path, description, { height, width, channels });

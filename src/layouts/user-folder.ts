@@ -26,7 +26,7 @@ const imageColumns = [
 export const usualTable = "metadata.csv";
 
 /** A folder with a metadata.csv. */
-export async function openTable(root: string, mapping: ColumnMapping): Promise<StoredDataset> {
+export async function openUserTable(root: string, mapping: ColumnMapping): Promise<StoredDataset> {
   const table = join(root, mapping.tableName ?? usualTable);
   const rows = new TableRows();
   await rows.read(table, root, "", mapping);

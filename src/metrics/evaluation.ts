@@ -13,7 +13,7 @@ import {
   type Tally,
 } from "./counts.ts";
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
-import { attributesOf, type CountedGroup, talliedGroups } from "./groups.ts";
+import { attributesIn, type CountedGroup, talliedGroups } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
 
 export interface Question {
@@ -89,7 +89,7 @@ export function marginsFor({
   aligned?: readonly string[];
   localGroup?: string | undefined;
 }): string[][] {
-  const attributes = attributesOf(grouping);
+  const attributes = attributesIn(grouping);
   const together =
     aligned.length > mostAlignedCues ||
     (!grouping.overlapping && aligned.every((name) => attributes.includes(name)))

@@ -34,7 +34,7 @@ export function talliedGroups(
   counts: PredictionCounts,
   grouping: Grouping,
 ): { groups: CountedGroup[]; nominal: number } {
-  const attributes = attributesOf(grouping);
+  const attributes = attributesIn(grouping);
   if (!grouping.overlapping) return tallied(counts, grouping, attributes);
   // Attributes that overlap are counted one by one.
   const each = attributes.map((name) =>
@@ -49,7 +49,7 @@ export function talliedGroups(
 }
 
 /** What a grouping is by, beside the class. */
-export function attributesOf({ by }: Grouping): string[] {
+export function attributesIn({ by }: Grouping): string[] {
   return by.filter((name) => name !== classWord);
 }
 

@@ -40,7 +40,7 @@ export async function openPredictions(
     return openWildsTable(file, table, splitColumn);
   }
   if (wildsSplit(file) !== undefined) throw needsLabels(file, "the table of labels and attributes");
-  return described(await openTable(file), path);
+  return described(await openPredictionTable(file), path);
 }
 
 /** With what the table itself says of its meaning; a run of an earlier format tells its spec alone. */
@@ -70,11 +70,11 @@ async function originOfFolder(folder: string): Promise<PredictionsOrigin | undef
 
 /** A table of classes and attributes; those of WILDS mean what WILDS says. */
 export async function openLabels(path: string): Promise<PredictionTable> {
-  return asWildsLabels(await openTable(await predictionFile(path)));
+  return asWildsLabels(await openPredictionTable(await predictionFile(path)));
 }
 
 /** A table of ours or of others, with what ours say in their metadata: the class names first of all. */
-export async function openTable(file: string): Promise<PredictionTable> {
+export async function openPredictionTable(file: string): Promise<PredictionTable> {
   if (!isTableName(file)) {
     throw new CuelabError({
       kind: "input",

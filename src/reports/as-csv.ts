@@ -5,7 +5,7 @@
 
 import type { Cell, Row, Table } from "../core/section.ts";
 import { seedHalfWidth } from "../core/statistics/index.ts";
-import { cellText } from "./formatted-table.ts";
+import { shownText } from "./formatted-table.ts";
 
 export function asCsv(table: Table): string {
   const overSeeds = table.rows.some(({ cells }) => cells.some(isOverSeeds));
@@ -43,7 +43,7 @@ function longCsv({ columns, rows }: Table): string {
     columns.flatMap(({ title }, column) => {
       const cell = cells[column] ?? null;
       if (cell === null || isLabel[column] || title === sourceColumn) return [];
-      const words = cells.filter((_, i) => isLabel[i]).map(cellText);
+      const words = cells.filter((_, i) => isLabel[i]).map(shownText);
       return [[...words, title, ...valuesOf(cell, source).map(String)]];
     }),
   );

@@ -5,13 +5,13 @@ import { csvLines } from "./as-csv.ts";
 import { asJson } from "./as-json.ts";
 import { asLatex } from "./as-latex.ts";
 import { markdownTable } from "./as-markdown.ts";
-import { type ComparedCell, type Comparison, seedsCellOf } from "./comparison.ts";
+import { type ComparedCell, type RunComparison, seedsCellOf } from "./comparison.ts";
 import { seedsNote } from "./formatted-table.ts";
 
 export const comparisonFormats = ["markdown", "csv", "json", "latex"] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
-export function formatComparison(comparison: Comparison, format: ComparisonFormat): string {
+export function formatComparison(comparison: RunComparison, format: ComparisonFormat): string {
   switch (format) {
     case "markdown":
       return markdownTable(tableOf(comparison));
@@ -26,7 +26,7 @@ export function formatComparison(comparison: Comparison, format: ComparisonForma
   }
 }
 
-function tableOf({ fields, slices, rows }: Comparison): Table {
+function tableOf({ fields, slices, rows }: RunComparison): Table {
   return {
     name: "comparison",
     caption: `accuracy in per cent, ${seedsNote}`,
@@ -41,7 +41,7 @@ function tableOf({ fields, slices, rows }: Comparison): Table {
 }
 
 /** One line a row and slice, as programs like it. */
-function csv({ fields, slices, rows }: Comparison): string {
+function csv({ fields, slices, rows }: RunComparison): string {
   const lines = rows.flatMap(({ values, cells }) =>
     cells.flatMap((cell, i) =>
       cell === undefined
@@ -72,7 +72,7 @@ function numbersOf({ mean, deviation, runs, low, high }: ComparedCell) {
   };
 }
 
-function dataOf({ fields, slices, rows }: Comparison) {
+function dataOf({ fields, slices, rows }: RunComparison) {
   return rows.map(({ values, cells, runs, selection }) => ({
     ...Object.fromEntries(fields.map((field, i) => [field, values[i]!])),
     selection,

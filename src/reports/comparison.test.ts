@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectError } from "../../test/helpers/errors.ts";
 import type { StoredRun } from "../runs/run-list.ts";
-import { compareRuns, slicesOf } from "./comparison.ts";
+import { comparedSlices, compareRuns } from "./comparison.ts";
 import { formatComparison } from "./comparison-formats.ts";
 
 function run(method: string, seed: number, test: number | null, rate = 0.001): StoredRun {
@@ -79,7 +79,7 @@ test("a slice that no run has is refused; one with a comma in its name is one sl
   const [first] = runs as [StoredRun];
   const named = { ...first.accuracy[1]!, slice: "test, environment 0.9" };
   const environments = [{ ...first, accuracy: [...first.accuracy, named] }];
-  expect(slicesOf(environments, ["test", "environment 0.9", "val"])).toEqual([
+  expect(comparedSlices(environments, ["test", "environment 0.9", "val"])).toEqual([
     "val",
     "test, environment 0.9",
   ]);

@@ -20,7 +20,7 @@ export interface ComparedCell {
   rank: 1 | 2 | undefined;
 }
 
-export interface Comparison {
+export interface RunComparison {
   /** Places in the spec that tell the rows apart, such as `method.name`. */
   fields: string[];
   /** Slices of the data, such as `test`. */
@@ -30,13 +30,13 @@ export interface Comparison {
   copies: string[];
 }
 
-export function compareRuns(found: readonly StoredRun[], chosen?: readonly string[]): Comparison {
+export function compareRuns(found: readonly StoredRun[], chosen?: readonly string[]): RunComparison {
   const runs = found.filter(({ id }, i) => found.findIndex((other) => other.id === id) === i);
   const copies = found.filter((run) => !runs.includes(run)).map(({ folder }) => folder);
   // Equal specs of different formats need not be equal runs.
   const flat = runs.map(({ spec, format }) => decidingLeaves({ ...spec, format }));
   const fields = differingLeaves(flat);
-  const slices = slicesOf(runs, chosen);
+  const slices = comparedSlices(runs, chosen);
   const groups = new Map<string, { values: string[]; runs: StoredRun[] }>();
   for (const [i, run] of runs.entries()) {
     const values = fields.map((field) => flat[i]!.get(field) ?? "–");
@@ -48,14 +48,17 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   const rows = [...groups.values()].map((group) => ({
     ...group,
     selection: [...new Set(group.runs.map(({ selection }) => selection?.rule ?? "–"))].join("; "),
-    cells: slices.map((slice) => cellOf(group.runs, slice)),
+    cells: slices.map((slice) => comparedCell(group.runs, slice)),
   }));
   for (const column of slices.keys()) rank(rows.map(({ cells }) => cells[column]));
   return { fields, slices, rows, copies };
 }
 
 /** Slices that runs were measured on, in their order; those that were chosen must be among them. */
-export function slicesOf(runs: readonly Pick<StoredRun, "accuracy">[], chosen?: readonly string[]): string[] {
+export function comparedSlices(
+  runs: readonly Pick<StoredRun, "accuracy">[],
+  chosen?: readonly string[],
+): string[] {
   const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
   if (chosen === undefined) return known;
   const wanted = wholeNames(chosen, known);
@@ -86,7 +89,7 @@ export function seedsCellOf(cell: ComparedCell | undefined): Cell {
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */
-export function cellOf(
+export function comparedCell(
   runs: readonly Pick<StoredRun, "accuracy">[],
   slice: string,
 ): ComparedCell | undefined {

@@ -41,7 +41,7 @@ export function formattedTable(
     })),
     rows: chosen.map((row) => ({
       cells: columns.map((_, column) => ({
-        text: cellText(rows[row]?.cells[column] ?? null),
+        text: shownText(rows[row]?.cells[column] ?? null),
         rank: ranks[column]?.[row],
       })),
       marked: rows[row]?.marked ?? false,
@@ -49,7 +49,7 @@ export function formattedTable(
   };
 }
 
-export function cellText(cell: Cell): string {
+export function shownText(cell: Cell): string {
   if (cell === null) return "–";
   if (typeof cell === "string") return cell;
   return "text" in cell ? cell.text : seedsText(cell);

@@ -210,7 +210,7 @@ function withoutPlaces({ data = {}, weights, plugins, ...spec }: StoredSpec): Re
 }
 
 /** Which run a table of predictions comes from: wherever its data lay, the same bytes. */
-export function originOf(spec: StoredSpec): PredictionsOrigin {
+export function predictionsOrigin(spec: StoredSpec): PredictionsOrigin {
   return { run: runId(spec), format: runFormatVersion, spec: withoutPlaces(spec) };
 }
 

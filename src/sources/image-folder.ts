@@ -42,7 +42,7 @@ export class ImageFiles implements StoredImages {
     try {
       return { bytes: await readFile(path), extension: extname(path).slice(1).toLowerCase() };
     } catch (cause) {
-      throw unreadable(path, cause);
+      throw unreadableImage(path, cause);
     }
   }
 
@@ -51,7 +51,7 @@ export class ImageFiles implements StoredImages {
     try {
       return await decodeImage(bytes, this.shape);
     } catch (cause) {
-      throw unreadable(this.describe(index), cause);
+      throw unreadableImage(this.describe(index), cause);
     }
   }
 }
@@ -61,7 +61,7 @@ export const leaveOutFirst =
   "repair or remove it, or leave such images out first: cuelab data convert <path> --skip-broken --to folder --out D, then take D";
 
 /** The error for an image that is missing, truncated or no image at all. */
-export function unreadable(image: string, cause: unknown): CuelabError {
+export function unreadableImage(image: string, cause: unknown): CuelabError {
   if (cause instanceof CuelabError) return cause;
   const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
   return new CuelabError({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
 import { mean } from "../core/statistics/index.ts";
 import { table1, tableA3, tableA4, tableA5 } from "../published/shrestha-2022.ts";
-import { jobsOf } from "./biased-mnist/plan.ts";
+import { biasedMnistJobs } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
 import { growingOrder, variables } from "./biased-mnist/variables.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
@@ -55,7 +55,7 @@ test("a row's majority and minority give its unbiased accuracy, as a tenth of th
 test.each(presetNames)(
   "the plan of preset %s tells apart every run and begins with the standard model",
   (preset) => {
-    const parts = jobsOf(presets[preset]);
+    const parts = biasedMnistJobs(presets[preset]);
     for (const { entries, name } of parts) {
       const labels = entries.map((entry) => labelOf(entry.case));
       expect(new Set(labels).size, name).toBe(labels.length);
@@ -65,7 +65,7 @@ test.each(presetNames)(
 );
 
 test("the paper's preset has the paper's runs", () => {
-  const parts = jobsOf(presets.paper);
+  const parts = biasedMnistJobs(presets.paper);
   const runs = Object.fromEntries(
     parts.map(({ name, entries, seeds }) => [name, entries.length * seeds.length]),
   );

@@ -4,10 +4,10 @@
  */
 
 import type { Section } from "../core/section.ts";
-import { findingsOf } from "./biased-mnist/findings.ts";
-import { jobsOf } from "./biased-mnist/plan.ts";
+import { biasedMnistFindings } from "./biased-mnist/findings.ts";
+import { biasedMnistJobs } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
-import { registeredOf } from "./biased-mnist/registered.ts";
+import { biasedMnistPlan } from "./biased-mnist/registered.ts";
 import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
 import type { Measured } from "./jobs/kinds.ts";
@@ -23,11 +23,11 @@ export const biasedMnistStudy = defineStudy({
     "Do mitigation methods deal with several shortcuts at once, told or not, and does what they gain last?",
   presets,
   needs: {},
-  registered: (preset) => registeredOf(presets[preset]),
-  jobs: (preset) => jobsOf(presets[preset]),
+  registered: (preset) => biasedMnistPlan(presets[preset]),
+  jobs: (preset) => biasedMnistJobs(presets[preset]),
   report: (measured, { registered }) => ({
     sections: sectionsOf(measured),
-    findings: findingsOf(measured, registered),
+    findings: biasedMnistFindings(measured, registered),
   }),
 });
 

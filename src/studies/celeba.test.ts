@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
-import { jobsOf, presets } from "./celeba/plan.ts";
+import { celebaJobs, presets } from "./celeba/plan.ts";
 import { celebaStudy } from "./celeba.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
 
@@ -29,7 +29,7 @@ function run([maleOther, maleBlond, other, blond]: readonly [
 }
 
 function reportOf(cases: Readonly<Record<string, MeasuredRun>>) {
-  const [job] = jobsOf(presets.quick, "faces");
+  const [job] = celebaJobs(presets.quick, "faces");
   const measured: MeasuredCase[] = Object.entries(cases).map(([method, each]) => ({
     method,
     explicit: [],
@@ -80,7 +80,7 @@ test("findings follow the numbers, and an empty group is told as such", () => {
 });
 
 test("the paper's preset is ResNet-18 on whole images with Table A6's settings", () => {
-  const parts = jobsOf(presets.paper, "faces");
+  const parts = celebaJobs(presets.paper, "faces");
   expect(parts.map(({ entries, seeds }) => entries.length * seeds.length)).toEqual([8, 72]);
   expect(parts[0]!.entries[2]).toEqual({
     case: { method: "GDRO", explicit: ["Male"], groupings: [["Male"]] },

@@ -3,9 +3,9 @@
  * the images.
  */
 
-import { findingsOf } from "./celeba/findings.ts";
-import { jobsOf, presets } from "./celeba/plan.ts";
-import { registeredOf } from "./celeba/registered.ts";
+import { celebaFindings } from "./celeba/findings.ts";
+import { celebaJobs, presets } from "./celeba/plan.ts";
+import { celebaPlan } from "./celeba/registered.ts";
 import { groupsSection, tuningSection } from "./celeba/sections.ts";
 import { defineStudy } from "./study.ts";
 import { casesOf, partNamed } from "./summaries.ts";
@@ -19,8 +19,8 @@ export const celebaStudy = defineStudy({
   needs: {
     folder: "a copy of CelebA: list_attr_celeba.txt, list_eval_partition.txt and img_align_celeba",
   },
-  registered: (preset) => registeredOf(presets[preset]),
-  jobs: (preset, { folder }) => jobsOf(presets[preset], folder!),
+  registered: (preset) => celebaPlan(presets[preset]),
+  jobs: (preset, { folder }) => celebaJobs(presets[preset], folder!),
   report: (measured, { registered }) => {
     const methods = partNamed(measured, "methods");
     const tuning = partNamed(measured, "tuning");
@@ -29,7 +29,7 @@ export const celebaStudy = defineStudy({
         ...(methods.length > 0 ? [groupsSection(casesOf(measured, "methods"))] : []),
         ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
       ],
-      findings: findingsOf(methods, registered),
+      findings: celebaFindings(methods, registered),
     };
   },
 });

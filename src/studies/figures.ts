@@ -5,19 +5,19 @@ import { type DotChartOptions, dotChart } from "../charts/dot-chart.ts";
 import { type LineChartOptions, lineChart } from "../charts/line-chart.ts";
 import type { Figure } from "../core/section.ts";
 
-interface Named {
+interface NamedFigure {
   name: string;
   caption: string;
 }
 
-export function linesFigure(named: Named, options: Omit<LineChartOptions, "description">): Figure {
+export function linesFigure(named: NamedFigure, options: Omit<LineChartOptions, "description">): Figure {
   return { ...named, draw: () => lineChart({ description: named.caption, ...options }) };
 }
 
-export function dotsFigure(named: Named, options: Omit<DotChartOptions, "description">): Figure {
+export function dotsFigure(named: NamedFigure, options: Omit<DotChartOptions, "description">): Figure {
   return { ...named, draw: () => dotChart({ description: named.caption, ...options }) };
 }
 
-export function boxesFigure(named: Named, options: Omit<BoxChartOptions, "description">): Figure {
+export function boxesFigure(named: NamedFigure, options: Omit<BoxChartOptions, "description">): Figure {
   return { ...named, draw: () => boxChart({ description: named.caption, ...options }) };
 }

@@ -1,11 +1,11 @@
 /** From differences over seeds to one of the four outcomes: what every finding about methods is judged by. */
 
 import type { Finding, FindingVerdict } from "../core/section.ts";
-import { type JudgedClaim, type Outcome, outcomesOf } from "../core/statistics/index.ts";
+import { effectOutcomes, type JudgedClaim, type Outcome } from "../core/statistics/index.ts";
 import { points } from "./summaries.ts";
 
 /** One comparison that a finding rests on: a value a seed, and what is claimed of their mean. */
-export interface Comparison {
+export interface JudgedDifference {
   /** Such as `GDRO less StdM`. */
   name: string;
   values: readonly number[];
@@ -30,7 +30,7 @@ export const judgedFamily = "all comparisons of this finding, adjusted by Holm; 
 /** All comparisons together are one family; `margin` is in points. Comparisons without a value leave it open. */
 export function judged(
   claim: string,
-  comparisons: readonly Comparison[],
+  comparisons: readonly JudgedDifference[],
   { margin, evidence }: { margin: number; evidence: readonly string[] },
 ): Finding {
   // One that could not be made was in the family all the same: a single value is tested by nothing.
@@ -38,7 +38,7 @@ export function judged(
     values: values.length === 0 ? [0] : values,
     expected,
   }));
-  const outcomes = outcomesOf(claims, { margin: margin / 100 });
+  const outcomes = effectOutcomes(claims, { margin: margin / 100 });
   const holding = comparisons.map(({ holds = ["seen"] }, i) => holds.includes(outcomes[i]!.outcome));
   return {
     claim,
@@ -60,7 +60,7 @@ function verdictOf(outcomes: readonly Outcome[], holding: readonly boolean[]): F
   return against ? "contradicted" : "cannot be told";
 }
 
-function comparisonWords({ name, values }: Comparison, judgement: JudgedClaim): string {
+function comparisonWords({ name, values }: JudgedDifference, judgement: JudgedClaim): string {
   const { mean, low, high, n, outcome, smallestSeen } = judgement;
   if (values.length === 0) return `${name}: no seed has both`;
   if (low === undefined || high === undefined)

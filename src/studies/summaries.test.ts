@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { cellText } from "../reports/formatted-table.ts";
+import { shownText } from "../reports/formatted-table.ts";
 import type { MeasuredRun } from "./jobs/runs-job.ts";
-import { accuracyPoint, cellOf, differencesOf, estimateOf } from "./summaries.ts";
+import { accuracyPoint, differencesOf, estimateOf, seedsCell } from "./summaries.ts";
 
 function run(seed: number, unbiased: number): MeasuredRun {
   return {
@@ -30,17 +30,17 @@ test("three seeds have Student's interval, in estimates, points and cells alike"
     low: expect.closeTo(0.251586, 5),
     high: expect.closeTo(0.748414, 5),
   });
-  const cell = cellOf([0.4, 0.5, null, 0.6, undefined]);
+  const cell = seedsCell([0.4, 0.5, null, 0.6, undefined]);
   expect(cell).toEqual({ mean: 0.5, deviation: expect.closeTo(0.1, 12), runs: 3 });
-  expect(cellText(cell)).toBe("50.0 ± 24.8 (3)");
-  expect(cellOf([null])).toBeNull();
+  expect(shownText(cell)).toBe("50.0 ± 24.8 (3)");
+  expect(seedsCell([null])).toBeNull();
 });
 
 test("one seed has no interval over seeds; what is published is as it was printed", () => {
   expect(estimateOf([0.5], 0.01)).toEqual({ value: 0.5, margin: 0.01, over: "images", seeds: 1 });
   expect(accuracyPoint([run(0, 0.5)])).toEqual({ y: 0.5 });
-  expect(cellText({ mean: 0.5, deviation: null, runs: 1 })).toBe("50.0 (1)");
-  expect(cellText({ mean: 0.5, deviation: 0.02, runs: 0 })).toBe("50.0 ± 2.0");
+  expect(shownText({ mean: 0.5, deviation: null, runs: 1 })).toBe("50.0 (1)");
+  expect(shownText({ mean: 0.5, deviation: 0.02, runs: 0 })).toBe("50.0 ± 2.0");
 });
 
 test("methods are compared seed by seed: what a draw adds to both falls out", () => {

@@ -6,7 +6,7 @@ import { type Measured, measuredAs } from "./jobs/kinds.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
 
 /** A cell of what several seeds gave; null where no run is finished. */
-export function cellOf(values: readonly (number | null | undefined)[]): Cell {
+export function seedsCell(values: readonly (number | null | undefined)[]): Cell {
   const numbers = values.filter((value): value is number => typeof value === "number");
   if (numbers.length === 0) return null;
   const { mean, deviation = null, n } = meanOverSeeds(numbers);
@@ -32,7 +32,7 @@ export function casesOf(parts: readonly Measured[], name: string): readonly Meas
 
 /** The unbiased accuracy, or why there is none. */
 export function accuracyCell({ runs, failures }: MeasuredCase): Cell {
-  return runs.length > 0 ? cellOf(unbiasedOf(runs)) : (failures[0] ?? null);
+  return runs.length > 0 ? seedsCell(unbiasedOf(runs)) : (failures[0] ?? null);
 }
 
 export function unbiasedOf(runs: readonly MeasuredRun[]): number[] {
@@ -44,7 +44,7 @@ export function mmdsOf(runs: readonly MeasuredRun[], cue: string): number[] {
 }
 
 /** A mean and how far chance alone may move it. */
-export interface Estimate {
+export interface SeedEstimate {
   value: number;
   /** Half of Student's 95% interval over seeds; of one seed two standard errors of the number of images. */
   margin: number;
@@ -53,14 +53,14 @@ export interface Estimate {
 }
 
 /** Of one value a seed; `images` is the margin by the images alone, for a single one. */
-export function estimateOf(values: readonly number[], images: number): Estimate {
+export function estimateOf(values: readonly number[], images: number): SeedEstimate {
   const { mean: value, n, deviation } = meanOverSeeds(values);
   return deviation === undefined
     ? { value, margin: images, over: "images", seeds: n }
     : { value, margin: seedHalfWidth(deviation, n), over: "seeds", seeds: n };
 }
 
-function accuracyEstimate(runs: readonly MeasuredRun[]): Estimate {
+function accuracyEstimate(runs: readonly MeasuredRun[]): SeedEstimate {
   const values = unbiasedOf(runs);
   return estimateOf(values, imagesMargin(mean(values), runs[0]?.count ?? 0));
 }

@@ -4,7 +4,7 @@ import type { Figure, Table } from "../core/section.ts";
 import type { Selection } from "../training/selection.ts";
 import { dotsFigure } from "./figures.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
-import { cellOf } from "./summaries.ts";
+import { seedsCell } from "./summaries.ts";
 
 /** Powers of the training priors by which the validation set is weighted (section 6.4). */
 const tuningAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
@@ -48,7 +48,7 @@ export function tuningTable(cases: readonly MeasuredCase[], methods: readonly st
           const tuned = each[rule];
           if (tuned === undefined) return [null, "–"];
           const { rate, weightDecay } = tuned.case.at!;
-          return [cellOf([tuned.run.unbiased]), `${rate}, ${weightDecay}`];
+          return [seedsCell([tuned.run.unbiased]), `${rate}, ${weightDecay}`];
         }),
       ],
     })),

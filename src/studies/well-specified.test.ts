@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
 import type { MeasuredFit, MeasuredPools, MeasuredSplit } from "./jobs/pools-job.ts";
 import { presetNames, type StudyReport } from "./study.ts";
-import { jobsOf } from "./well-specified/plan.ts";
+import { wellSpecifiedJobs } from "./well-specified/plan.ts";
 import { presets } from "./well-specified/presets.ts";
 import { wellSpecifiedStudy } from "./well-specified.ts";
 
-const plan = (preset: (typeof presetNames)[number]) => jobsOf(presets[preset]);
+const plan = (preset: (typeof presetNames)[number]) => wellSpecifiedJobs(presets[preset]);
 const asked = (preset: (typeof presetNames)[number]) => ({
   preset,
   registered: wellSpecifiedStudy.registered(preset),

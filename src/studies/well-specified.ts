@@ -5,10 +5,10 @@
 
 import { measuredAs } from "./jobs/kinds.ts";
 import { defineStudy } from "./study.ts";
-import { findingsOf } from "./well-specified/findings.ts";
-import { jobsOf } from "./well-specified/plan.ts";
+import { wellSpecifiedFindings } from "./well-specified/findings.ts";
+import { wellSpecifiedJobs } from "./well-specified/plan.ts";
 import { presets } from "./well-specified/presets.ts";
-import { registeredOf } from "./well-specified/registered.ts";
+import { wellSpecifiedPlan } from "./well-specified/registered.ts";
 import { sectionsOf } from "./well-specified/sections.ts";
 import { judgedSplits } from "./well-specified/words.ts";
 
@@ -20,13 +20,13 @@ export const wellSpecifiedStudy = defineStudy({
     "Which of the field's controlled benchmarks are well-specified, so that the best model at home is not simply the best one abroad?",
   presets,
   needs: {},
-  registered: (preset) => registeredOf(presets[preset].meaningless),
-  jobs: (preset) => jobsOf(presets[preset]),
+  registered: (preset) => wellSpecifiedPlan(presets[preset].meaningless),
+  jobs: (preset) => wellSpecifiedJobs(presets[preset]),
   report: (measured, { preset }) => {
     const pools = measuredAs(measured, "pools");
     return {
       sections: sectionsOf(pools),
-      findings: findingsOf(judgedSplits(pools), presets[preset].meaningless),
+      findings: wellSpecifiedFindings(judgedSplits(pools), presets[preset].meaningless),
     };
   },
 });

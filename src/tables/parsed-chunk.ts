@@ -54,7 +54,7 @@ export interface ChunkError {
 }
 
 /** What need not be copied to another thread. */
-export function buffersOf({ columns, times }: ParsedChunk): ArrayBuffer[] {
+export function chunkBuffers({ columns, times }: ParsedChunk): ArrayBuffer[] {
   const buffers = columns.flatMap((column) =>
     column.as === "codes"
       ? [column.codes.buffer as ArrayBuffer]

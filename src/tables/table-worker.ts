@@ -1,7 +1,7 @@
 /** The thread's side of reading a table: first what to read, then parts of a file come in, and columns go out. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { buffersOf } from "./parsed-chunk.ts";
+import { chunkBuffers } from "./parsed-chunk.ts";
 import { loadReader, type ReaderSetup, type ReaderTask, taskReader } from "./task-reader.ts";
 
 // What is to be read may come later than the thread is there.
@@ -13,7 +13,7 @@ parentPort!.once("message", (setup: ReaderSetup) => {
   parentPort!.on("message", (task: ReaderTask) => {
     last = last.then(async () => {
       const chunk = await (await opened).read(task);
-      parentPort!.postMessage(chunk, buffersOf(chunk));
+      parentPort!.postMessage(chunk, chunkBuffers(chunk));
     });
   });
 });

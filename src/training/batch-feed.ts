@@ -47,7 +47,7 @@ export interface FeedOptions {
 const slotCount = 2;
 
 /** How a batch lies in memory: numbers of all images first, which want to lie evenly, then pixels. */
-export function buffersOf(memory: ArrayBufferLike, { batchSize, views }: BatchLayout): BatchBuffers {
+export function batchBuffers(memory: ArrayBufferLike, { batchSize, views }: BatchLayout): BatchBuffers {
   const names = Object.keys(views);
   const pixelsFrom = 4 * batchSize * (2 + 2 * names.length);
   const bytes = (memory.byteLength - pixelsFrom) / names.length;
@@ -166,8 +166,8 @@ export class BatchFeed {
     const memory = Array.from({ length: slotCount }, () => new SharedArrayBuffer(bytes));
     const slots = {
       batchSize: layout.batchSize,
-      shared: memory.map((slot) => buffersOf(slot, layout)),
-      current: buffersOf(new ArrayBuffer(bytes), layout),
+      shared: memory.map((slot) => batchBuffers(slot, layout)),
+      current: batchBuffers(new ArrayBuffer(bytes), layout),
     };
     this.#slots.set(of, slots);
     this.#send({ kind: "slots", of, layout, memory });

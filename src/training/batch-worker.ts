@@ -7,7 +7,7 @@ import { adoptSharedBytes } from "../core/shared-bytes.ts";
 import { followRecipe } from "../formats/follow-recipe.ts";
 import { takePlugins } from "../plugins/at-hand.ts";
 import {
-  buffersOf,
+  batchBuffers,
   type FeedAnswer,
   type FeedMessage,
   type FeedSettings,
@@ -29,7 +29,7 @@ parentPort!.on("message", (message: FeedMessage) => {
     case "slots":
       slots.set(
         message.of,
-        message.memory.map((slot) => buffersOf(slot, message.layout)),
+        message.memory.map((slot) => batchBuffers(slot, message.layout)),
       );
       break;
     case "fill":

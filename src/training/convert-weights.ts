@@ -10,7 +10,7 @@ import { identifyWeights } from "../models/weights/identify-weights.ts";
 import { imageOfFile, wantedTensors } from "../models/weights/network-shape.ts";
 import { takeWeights } from "../models/weights/take-weights.ts";
 import { decodeSafetensors, encodeSafetensors, type TensorFile } from "../runs/safetensors.ts";
-import { unreadable, weightsPath } from "./weights.ts";
+import { unreadableWeights, weightsPath } from "./weights.ts";
 import { type NetworkAbout, networkAboutOf } from "./weights-about.ts";
 
 export interface ConvertWeightsOptions {
@@ -34,7 +34,7 @@ export async function convertWeights(
   await checkFree(out, { overwrite: force });
   const path = await weightsPath(given);
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw unreadable(cause, path);
+    throw unreadableWeights(cause, path);
   });
   const file = decodeSafetensors(bytes, path);
   const about = networkAboutOf(file.metadata, path);

@@ -4,7 +4,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { version } from "../core/version.ts";
 import type { Weights } from "../methods/method.ts";
 import { encodePredictions, predictedClasses } from "../runs/predictions.ts";
-import { originOf, runFiles } from "../runs/run-folder.ts";
+import { predictionsOrigin, runFiles } from "../runs/run-folder.ts";
 import { checkFinite } from "./divergence.ts";
 import { evaluateSplits } from "./evaluate.ts";
 import { historyCsv } from "./history.ts";
@@ -46,7 +46,7 @@ export async function finishRun(
   if (spec.measureSteps !== undefined)
     await folder.write(runFiles.checkpoints, measurementsCsv(end.measured));
   if (end.reports.length > 0 && spec.keep === undefined)
-    await folder.write(runFiles.reports, await reportsTable(dataset, end.reports, originOf(spec)));
+    await folder.write(runFiles.reports, await reportsTable(dataset, end.reports, predictionsOrigin(spec)));
   await folder.write(runFiles.results, `${JSON.stringify(all, null, 2)}\n`);
   await folder.finish(version);
   return all;
@@ -73,7 +73,10 @@ async function keep(
   if (wrong !== undefined) checkFinite(wrong, `weights of epoch ${kept.epoch}, final evaluation`);
   const names = keptFiles(rule);
   if (spec.keep === undefined) {
-    await folder.write(names.predictions, await encodePredictions(dataset, predictions, originOf(spec)));
+    await folder.write(
+      names.predictions,
+      await encodePredictions(dataset, predictions, predictionsOrigin(spec)),
+    );
     await folder.write(names.model, files.model(kept.weights));
     await folder.write(names.weights, files.weights(kept.weights));
   }

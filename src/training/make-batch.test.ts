@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Dataset } from "../core/dataset.ts";
 import type { ViewUse } from "../views/view.ts";
-import { buffersOf } from "./batch-feed.ts";
+import { batchBuffers } from "./batch-feed.ts";
 import { type BatchBuffers, BatchMaker, type BatchPlan, type Chains } from "./make-batch.ts";
 
 /** Image i is 4×4 pixels of value 10·i, of class i mod 2; its mask is white on the left, its background 5·i + 1. */
@@ -29,7 +29,10 @@ const part = Uint32Array.from({ length: 20 }, (_, i) => i);
 const indices = Uint32Array.from({ length: 8 }, (_, i) => i + 1);
 
 function buffers(plan: Pick<BatchPlan, "batchSize" | "views">): BatchBuffers {
-  return buffersOf(new ArrayBuffer(plan.batchSize * (8 + Object.keys(plan.views).length * (8 + 16))), plan);
+  return batchBuffers(
+    new ArrayBuffer(plan.batchSize * (8 + Object.keys(plan.views).length * (8 + 16))),
+    plan,
+  );
 }
 
 interface Asked extends Partial<Omit<BatchPlan, "views">> {

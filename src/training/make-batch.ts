@@ -51,7 +51,7 @@ export interface BatchRequest {
   prefix?: string;
 }
 
-interface Planned extends Pick<BatchPlan, "scope" | "mean"> {
+interface PlannedBatch extends Pick<BatchPlan, "scope" | "mean"> {
   chains: readonly (readonly [name: string, chain: Chain])[];
   partners: Partners;
   mixing: Chain["mixing"];
@@ -72,7 +72,7 @@ export class BatchMaker {
   readonly #shape: ImageShape;
   readonly #labels: ArrayLike<number>;
   readonly #seed: number;
-  #plan: Planned | undefined;
+  #plan: PlannedBatch | undefined;
 
   constructor(inputs: Inputs, { labels, seed }: Pick<Dataset, "labels"> & { seed: number }) {
     this.#inputs = inputs;
@@ -124,7 +124,7 @@ export class BatchMaker {
 
   /** The same random numbers for every chain, so the same partners and shares. */
   #mix(
-    { mixing, chains }: Planned,
+    { mixing, chains }: PlannedBatch,
     stream: RandomStream,
     step: number,
     { views, partners, shares }: BatchBuffers,
@@ -146,7 +146,7 @@ export class BatchMaker {
     chain: Chain,
     data: Uint8Array,
     index: number,
-    { plan, streams, place }: { plan: Planned; streams: BatchStreams; place: number },
+    { plan, streams, place }: { plan: PlannedBatch; streams: BatchStreams; place: number },
   ): Promise<Required<Viewed>> {
     const draw = (kind: PartnerKind) =>
       plan.partners.draw(kind, this.#labels[index]!, streams.partner.at(place));

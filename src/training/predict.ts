@@ -18,7 +18,7 @@ import { takeWeights } from "../models/weights/take-weights.ts";
 import { openPredictions } from "../predictions/open-predictions.ts";
 import { finishedFile } from "../runs/finished-file.ts";
 import type { Predictions } from "../runs/predictions.ts";
-import { originOf, runFiles } from "../runs/run-folder.ts";
+import { predictionsOrigin, runFiles } from "../runs/run-folder.ts";
 import { listSafetensors } from "../runs/safetensors.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import type { EvaluationHooks } from "./evaluator.ts";
@@ -54,7 +54,7 @@ export async function modelOfRun(folder: string, file: string = runFiles.model):
     onnx,
     classNames: about.classNames,
     takes: isLastLayer(about) ? { features: about.features } : { image: about.image },
-    run: { spec, origin: originOf(spec), about: ofPredictions },
+    run: { spec, origin: predictionsOrigin(spec), about: ofPredictions },
   };
 }
 

@@ -44,7 +44,7 @@ export async function describeWeights(given: string): Promise<DescribedWeights> 
     const { mean, deviation } = about?.pixels ?? imagenetPixels;
     return { path, digest: await fileDigest(path), pixels: { mean, deviation } };
   } catch (cause) {
-    throw unreadable(cause, path);
+    throw unreadableWeights(cause, path);
   }
 }
 
@@ -59,7 +59,7 @@ export async function readWeights({
   digest,
 }: NonNullable<RunSpec["weights"]>): Promise<WeightFile> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw unreadable(cause, path);
+    throw unreadableWeights(cause, path);
   });
   const got = createHash("sha256").update(bytes).digest("hex");
   if (got !== digest) {
@@ -105,7 +105,7 @@ export function encodeWeights(
 }
 
 /** The same error, where the file is not there to be read. */
-export function unreadable(cause: unknown, path: string): unknown {
+export function unreadableWeights(cause: unknown, path: string): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   if (code !== "ENOENT" && code !== "EISDIR" && code !== "EACCES") return cause;
   const ofRun = path.endsWith(runFiles.weights);

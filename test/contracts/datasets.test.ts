@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { datasetChecks, hashOf } from "../../src/contracts/datasets.ts";
+import { datasetChecks, datasetHash } from "../../src/contracts/datasets.ts";
 import { ContentHasher, digestLength } from "../../src/core/content-hash.ts";
 import type { Dataset } from "../../src/core/dataset.ts";
 import { parseAssignments } from "../../src/core/settings.ts";
@@ -45,12 +45,12 @@ describe.each(datasets.entries.map((definition) => [definition.name, definition]
     )("%s", (_, check) => check.run());
 
     test("4 workers write the same content", async () => {
-      expect(await contentBy(4)).toBe(await hashOf(await build(0)));
+      expect(await contentBy(4)).toBe(await datasetHash(await build(0)));
     });
 
     test("the content of this version is what it was", async () => {
       const dataset = await build(0);
-      const hash = definition.pixelsDependOnProcessor ? hashOfColumns(dataset) : await hashOf(dataset);
+      const hash = definition.pixelsDependOnProcessor ? hashOfColumns(dataset) : await datasetHash(dataset);
       expect(
         golden[`${name}@${definition.version}`],
         "a new version needs a new line in dataset-hashes.json",

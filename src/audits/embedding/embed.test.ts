@@ -5,7 +5,7 @@ import { storedReference } from "../../../test/helpers/reference.ts";
 import { randomStream } from "../../core/random.ts";
 import { symmetricEigen } from "../../core/symmetric-eigen.ts";
 import { type EmbedOptions, embedFeatures } from "./embed.ts";
-import { agreement, nearest } from "./neighbours.ts";
+import { agreement, nearestPoints } from "./neighbours.ts";
 import { principalComponents, project } from "./pca.ts";
 import { silhouettes } from "./silhouette.ts";
 
@@ -86,7 +86,7 @@ describe("silhouettes, by hand", () => {
 });
 
 test("neighbours and their agreement, by hand", () => {
-  const near = nearest(rowsOf([0.4, 9], 1), rowsOf([0, 1, 5, 10, 11], 1), 2);
+  const near = nearestPoints(rowsOf([0.4, 9], 1), rowsOf([0, 1, 5, 10, 11], 1), 2);
   expect(near.map((indices) => [...indices])).toEqual([
     [0, 1],
     [3, 4],

@@ -5,7 +5,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
-import { type Agreement, agreement, nearest } from "./neighbours.ts";
+import { type Agreement, agreement, nearestPoints } from "./neighbours.ts";
 import { type FeatureMatrix, principalComponents, project } from "./pca.ts";
 import { silhouettes } from "./silhouette.ts";
 
@@ -79,7 +79,7 @@ export async function embedFeatures(options: EmbedOptions): Promise<EmbedReport>
   const id = project(parts.id, found);
   const ood = project(parts.ood, found);
   const pictures = options.umap ? await pictured(id, ood, options) : undefined;
-  const near = nearest(ood, id, neighbours);
+  const near = nearestPoints(ood, id, neighbours);
   const columns = [classes, ...cues];
   const measured = {
     id: clusterings(id, pictures?.id, columns, indices.id),

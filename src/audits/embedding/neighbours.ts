@@ -14,7 +14,7 @@ export interface Agreement {
 }
 
 /** Indices of the k nearest rows of `among`, nearest first, for each row of `points`; ties go to the earlier row. */
-export function nearest(points: FeatureMatrix, among: FeatureMatrix, k: number): Uint32Array[] {
+export function nearestPoints(points: FeatureMatrix, among: FeatureMatrix, k: number): Uint32Array[] {
   const { width } = points;
   const best = new Float64Array(k);
   return Array.from({ length: points.count }, (_, i) => {

@@ -13,7 +13,7 @@ import type {
 } from "../../predictions/accuracies/column-table.ts";
 import { type OpenAccuraciesOptions, openAccuracies } from "../../predictions/accuracies/open-accuracies.ts";
 import { convergence } from "./convergence.ts";
-import { defaultThreshold, type FitOptions, fitScaled, scaleOf } from "./fit.ts";
+import { defaultThreshold, type FitOptions, fitScaled, lineScale } from "./fit.ts";
 import { groupFits } from "./group-fits.ts";
 import { type LineColumns, type LineLayout, layoutOf, namedColumns } from "./layout.ts";
 import { imageRemarks } from "./measured-images.ts";
@@ -82,7 +82,7 @@ export async function auditLineWithPoints(
   const grouping = subgroupsOf(by, columns);
   const clustering = cluster.length === 0 ? undefined : combined(cluster, columns);
   const made = splitPoints({ layout, columns, weights, grouping: grouping?.codes, clustering });
-  const scale = scaleOf(options);
+  const scale = lineScale(options);
   const audited = made.splits.flatMap((points) => auditSplit(points, grouping, scale, options));
   return {
     scale,

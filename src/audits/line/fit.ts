@@ -71,11 +71,11 @@ export function fitLine(id: Float64Array, ood: Float64Array, options: FitOptions
       got: `${id.length} and ${ood.length}`,
     });
   }
-  const scale = scaleOf(options);
+  const scale = lineScale(options);
   return fitScaled(transformed(id, scale, "ID accuracy"), transformed(ood, scale, "OOD accuracy"), options);
 }
 
-export function scaleOf({
+export function lineScale({
   transform = paperScale.transform,
   clip,
 }: Pick<FitOptions, "transform" | "clip">): Scale {

@@ -7,7 +7,7 @@ import { classWord } from "../../core/group-axes.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
-import { attributesOf } from "../../metrics/groups.ts";
+import { attributesIn } from "../../metrics/groups.ts";
 import { ClassBook, Codebook, someOf } from "../../predictions/codebook.ts";
 import type { Books } from "../../predictions/coded-rows.ts";
 import { openPredictions } from "../../predictions/open-predictions.ts";
@@ -94,7 +94,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       `column "${name}" is not used: more than ${mostCueValues} values; name it with --cues to use it`,
     );
   plan = withoutAttributes(plan, new Set(tooMany.map(({ name }) => name)));
-  const needed = new Set([...plan.cues, ...attributesOf(plan.grouping)]);
+  const needed = new Set([...plan.cues, ...attributesIn(plan.grouping)]);
   const training = await trainingOf(options, { books, margins, needed }, abouts, counted);
   const names: CodeNames = {
     classNames: books.classes.names,

@@ -5,7 +5,7 @@ import { classAttribute, classWord, namedTwice } from "../../core/group-axes.ts"
 import type { Grouping } from "../../core/grouping.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
-import { attributesOf } from "../../metrics/groups.ts";
+import { attributesIn } from "../../metrics/groups.ts";
 import type { ColumnRoles } from "../../predictions/roles.ts";
 import type { PredictionTable } from "../../predictions/table.ts";
 
@@ -91,7 +91,7 @@ export function evaluationPlan(
       return column === undefined ? [] : [[cue, column] as const];
     }),
   );
-  const asked = [...attributesOf(grouping), ...(localGroup === undefined ? [] : [localGroup])];
+  const asked = [...attributesIn(grouping), ...(localGroup === undefined ? [] : [localGroup])];
   return {
     cues,
     grouping,

@@ -10,7 +10,7 @@ import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignme
 import type { CalibrationBin } from "../../metrics/counts.ts";
 import type { CueHalves } from "../../metrics/cue-halves.ts";
 import type { Evaluation } from "../../metrics/evaluation.ts";
-import { attributesOf, type CountedGroup } from "../../metrics/groups.ts";
+import { attributesIn, type CountedGroup } from "../../metrics/groups.ts";
 import { metrics } from "../../metrics/index.ts";
 import { canMeasure, type Need } from "../../metrics/metric.ts";
 import { someOf } from "../../predictions/codebook.ts";
@@ -146,7 +146,7 @@ export interface IntervalReport {
   values: readonly (number | null)[];
 }
 
-export interface ReportContext {
+export interface EvaluationContext {
   files: readonly string[];
   baselines: readonly string[];
   split: string | null;
@@ -177,7 +177,7 @@ const aboutCues: ReadonlySet<Need> = new Set(["cues", "alignment"]);
 const fewerGroups =
   "fewer --groups, or more images: no group has both training images and images to evaluate";
 
-export function reportOf(evaluations: readonly Evaluation[], context: ReportContext): EvaluationReport {
+export function reportOf(evaluations: readonly Evaluation[], context: EvaluationContext): EvaluationReport {
   const [first] = evaluations as [Evaluation, ...Evaluation[]];
   refuseForeignTraining(first, context);
   const missing: Record<string, string> = {};
@@ -337,7 +337,7 @@ function gapsReport(
 
 function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: EvaluationPlan): GroupingReport {
   return {
-    attributes: attributesOf(grouping),
+    attributes: attributesIn(grouping),
     byClass: grouping.by.includes(classWord),
     overlapping: grouping.overlapping ?? false,
     nominal: nominalGroups,
@@ -385,7 +385,7 @@ function number(n: number): string {
   return String(n).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-function coverageRemarks(evaluations: readonly Evaluation[], { training }: ReportContext): string[] {
+function coverageRemarks(evaluations: readonly Evaluation[], { training }: EvaluationContext): string[] {
   const [{ groups, trainCount, cues }] = evaluations as [Evaluation];
   const remarks: string[] = [];
   const occupied = groups.filter(({ count }) => count > 0);
@@ -450,12 +450,12 @@ function inBoth({ groups }: Evaluation): boolean {
  * Training under other names would give every group a weight of 0. With many attributes and few images that happens
  * under the same names too, and is then nobody's mistake: only classes, or an attribute, without a common name are.
  */
-function refuseForeignTraining(evaluation: Evaluation, { training, plan }: ReportContext): void {
+function refuseForeignTraining(evaluation: Evaluation, { training, plan }: EvaluationContext): void {
   const { groups, trainCount } = evaluation;
   if (training === null || trainCount === 0 || inBoth(evaluation)) return;
   const occupied = groups.filter(({ count }) => count > 0);
   const trained = groups.filter(({ train }) => train);
-  const attributes = attributesOf(plan.grouping);
+  const attributes = attributesIn(plan.grouping);
   const byClass = plan.grouping.by.includes(classWord);
   const parts: [string, (group: CountedGroup) => string | null | undefined][] = [
     ...(byClass

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
+import { cuesOf, occurrenceCells, statisticSlices } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { findDataset } from "../../datasets/index.ts";
@@ -87,7 +87,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     };
     if (options.json) console.json({ dryRun: true, ...plan });
     else {
-      console.print(`would make ${describe(plan)}\nsettings: ${JSON.stringify(settings)}`);
+      console.print(`would make ${madeText(plan)}\nsettings: ${JSON.stringify(settings)}`);
       for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
     }
     return;
@@ -107,7 +107,7 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
   progress.finish();
   if (options.json) console.json({ ...manifest, out });
   else {
-    console.print(`made ${describe({ ...manifest, out })}\nhash ${manifest.hash}`);
+    console.print(`made ${madeText({ ...manifest, out })}\nhash ${manifest.hash}`);
     for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
   }
 }
@@ -125,12 +125,12 @@ function matrices(dataset: Dataset): string[] {
     .map(([cue, attribute]) =>
       textTable(
         ["split", "class", ...attribute.valueNames.map((value) => `${cue} ${value}`)],
-        occurrenceCells(dataset, attribute, slicesOf(dataset)),
+        occurrenceCells(dataset, attribute, statisticSlices(dataset)),
       ),
     );
 }
 
-function describe(made: {
+function madeText(made: {
   name: string;
   count: number;
   splits: Record<string, number>;

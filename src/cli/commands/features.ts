@@ -46,7 +46,7 @@ Examples:
   addTrainLayer(features, session);
 }
 
-interface ExtractOptions extends OutputOptions, DataOptions, WeightOptions {
+interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOptions {
   run?: string;
   data?: string;
   model?: string;
@@ -86,10 +86,10 @@ Examples:
   $ cuelab features extract --run R --out F
   $ cuelab features extract --model resnet50 --weights resnet50.safetensors --data D --out F`,
     )
-    .action((options: ExtractOptions) => extract(options, session));
+    .action((options: ExtractCommandOptions) => extract(options, session));
 }
 
-async function extract(options: ExtractOptions, { console, signal }: Session): Promise<void> {
+async function extract(options: ExtractCommandOptions, { console, signal }: Session): Promise<void> {
   const spec = await extractionFromWords(options, signal);
   const progress = console.follow(options.quiet);
   const { images, width } = await extractFeatures(spec, {

@@ -15,7 +15,7 @@ import { writeLineFigures } from "../line-pictures.ts";
 import { choice, list, number, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface LineOptions extends AnswerOptions {
+interface LineCommandOptions extends AnswerOptions {
   id?: string[];
   ood?: string[];
   by?: string[];
@@ -128,10 +128,10 @@ Examples:
   $ cuelab line predictions/ --labels metadata.csv --id train --ood val+test --groups class,place --group-pairs
   $ cuelab line predictions/ --labels all_data_with_identities.csv --id val --ood test --groups`,
     )
-    .action((tables: string[], options: LineOptions) => line(tables, options, session));
+    .action((tables: string[], options: LineCommandOptions) => line(tables, options, session));
 }
 
-async function line(tables: string[], options: LineOptions, session: Session): Promise<void> {
+async function line(tables: string[], options: LineCommandOptions, session: Session): Promise<void> {
   const { console, signal } = session;
   checkEffects(options);
   const { writeAccuracies: accuracies, plots, force = false, quiet } = options;
@@ -153,7 +153,7 @@ async function line(tables: string[], options: LineOptions, session: Session): P
   }
 }
 
-function questionOf({ testEnv, leaveOneOut, groups, ...options }: LineOptions) {
+function questionOf({ testEnv, leaveOneOut, groups, ...options }: LineCommandOptions) {
   const {
     plots: _,
     force: __,
@@ -172,7 +172,7 @@ function questionOf({ testEnv, leaveOneOut, groups, ...options }: LineOptions) {
 }
 
 /** Options that would change nothing are mistakes, and are told as such. */
-function checkEffects({ labels, labelColumn, splitColumn }: LineOptions): void {
+function checkEffects({ labels, labelColumn, splitColumn }: LineCommandOptions): void {
   if (labels !== undefined || (labelColumn ?? splitColumn) === undefined) return;
   throw new CuelabError({
     kind: "usage",

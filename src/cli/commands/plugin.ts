@@ -9,7 +9,7 @@ import { templates } from "../../plugins/templates/index.ts";
 import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 
-export function addPlugin(program: Command, session: Session): void {
+export function addPluginCommand(program: Command, session: Session): void {
   const plugin = program
     .command("plugin")
     .description("methods, datasets, networks, metrics and views of your own, in a file outside of cuelab")
@@ -57,7 +57,7 @@ Examples:
     });
 }
 
-interface CheckOptions extends OutputOptions {
+interface CheckPluginOptions extends OutputOptions {
   set: string[];
 }
 
@@ -82,12 +82,12 @@ Examples:
   $ cuelab plugin check mine.ts
   $ cuelab plugin check photos.ts --set folder=path/to/photos --json`,
     )
-    .action((place: string, options: CheckOptions) => check(place, options, session));
+    .action((place: string, options: CheckPluginOptions) => check(place, options, session));
 }
 
 async function check(
   place: string,
-  { set, json }: CheckOptions,
+  { set, json }: CheckPluginOptions,
   { console, signal, finishWith }: Session,
 ): Promise<void> {
   // Every help page of the whole program would otherwise load all this.

@@ -23,7 +23,7 @@ import { addSettings, choice, list, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
 
-interface PoolOptions extends AnswerOptions {
+interface PoolCommandOptions extends AnswerOptions {
   classifiers: number;
   out: string;
   set: string[];
@@ -174,13 +174,18 @@ Examples:
   $ cuelab pool run colored-mnist --families cnn --cnns 30 --networks mnist-convnet:width=16 --out N
   $ cuelab pool run biased-mnist --set scale=48 --families logistic --out P --json`,
     )
-    .action((dataset: string, options: PoolOptions) => {
+    .action((dataset: string, options: PoolCommandOptions) => {
       const isGiven = (option: string) => command.getOptionValueSource(option) === "cli";
       return run(dataset, options, isGiven, session);
     });
 }
 
-async function run(name: string, options: PoolOptions, isGiven: IsGiven, session: Session): Promise<void> {
+async function run(
+  name: string,
+  options: PoolCommandOptions,
+  isGiven: IsGiven,
+  session: Session,
+): Promise<void> {
   const { console, signal, finishWith } = session;
   const { batched, choices } = familiesOf(options, isGiven);
   checkTogether(options);
@@ -281,7 +286,7 @@ async function run(name: string, options: PoolOptions, isGiven: IsGiven, session
 type IsGiven = (option: string) => boolean;
 
 /** Options that contradict each other, or have no effect beside others. */
-function checkTogether(options: PoolOptions): void {
+function checkTogether(options: PoolCommandOptions): void {
   const { trainOn, holdOut, oodSplits, groupPairs, groups, firstStep, steps } = options;
   if (trainOn !== undefined && holdOut !== "all") {
     throw new CuelabError({ kind: "usage", what: "--hold-out and --train-on cannot be told both" });
@@ -318,7 +323,7 @@ interface Families {
   choices: PoolNetworkChoice[] | undefined;
 }
 
-function familiesOf({ families: names, networks, cnns }: PoolOptions, isGiven: IsGiven): Families {
+function familiesOf({ families: names, networks, cnns }: PoolCommandOptions, isGiven: IsGiven): Families {
   const wrong = names.find((name) => !families.includes(name));
   if (wrong !== undefined) {
     const close = nearest(wrong, families);
@@ -349,7 +354,7 @@ function familiesOf({ families: names, networks, cnns }: PoolOptions, isGiven: I
 }
 
 /** Those that are trained many at a time. */
-function classifiersOf({ families: names, classifiers }: PoolOptions): number {
+function classifiersOf({ families: names, classifiers }: PoolCommandOptions): number {
   return names.every((name) => name === cnn) ? 0 : classifiers;
 }
 

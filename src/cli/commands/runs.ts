@@ -7,13 +7,13 @@ import { resolveSettings } from "../../core/settings.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { type Comparison, compareRuns, seedsCellOf, slicesOf } from "../../reports/comparison.ts";
+import { comparedSlices, compareRuns, type RunComparison, seedsCellOf } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
   comparisonFormats,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
-import { cellText, seedsNote } from "../../reports/formatted-table.ts";
+import { seedsNote, shownText } from "../../reports/formatted-table.ts";
 import { runFormatVersion } from "../../runs/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../runs/run-list.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
@@ -27,7 +27,7 @@ interface QueryOptions extends OutputOptions {
   slices?: string[];
 }
 
-interface ExportOptions extends QueryOptions {
+interface ExportRunsOptions extends QueryOptions {
   format: ComparisonFormat;
   out?: string;
   force?: boolean;
@@ -41,7 +41,7 @@ export function addRuns(program: Command, session: Session): void {
     .addHelpText("after", examples("list runs", "list runs --where method.name=group-dro --slices test"))
     .action((folder: string | undefined, options: QueryOptions) => {
       const found = select(folder, options.where);
-      const slices = slicesOf(found, options.slices);
+      const slices = comparedSlices(found, options.slices);
       if (options.json) console.json(found.map((run) => withSlices(run, slices)));
       else console.print(listPage(found, options.slices === undefined ? slices.slice(0, 4) : slices));
     });
@@ -92,16 +92,18 @@ export function addRuns(program: Command, session: Session): void {
     .option("--out <file>", "where to write it (default: stdout)")
     .option("--force", "replace a file that is there already")
     .addHelpText("after", examples("export runs --format latex --slices test --out table.tex"))
-    .action(async (folder: string | undefined, { format, out, force = false, ...options }: ExportOptions) => {
-      if (out !== undefined) await checkFree(out, { overwrite: force });
-      const text = formatComparison(compared(folder, options, session), format);
-      if (out === undefined) console.print(text.trimEnd());
-      else {
-        await writeWhole(out, text, { overwrite: force });
-        if (options.json) console.json({ out, format });
-        else console.print(`wrote ${out}`);
-      }
-    });
+    .action(
+      async (folder: string | undefined, { format, out, force = false, ...options }: ExportRunsOptions) => {
+        if (out !== undefined) await checkFree(out, { overwrite: force });
+        const text = formatComparison(compared(folder, options, session), format);
+        if (out === undefined) console.print(text.trimEnd());
+        else {
+          await writeWhole(out, text, { overwrite: force });
+          if (options.json) console.json({ out, format });
+          else console.print(`wrote ${out}`);
+        }
+      },
+    );
 }
 
 /** Only what the run has kept can be chosen from, and that is said. */
@@ -129,7 +131,7 @@ function compared(
   folder: string | undefined,
   { where, slices, quiet }: QueryOptions,
   { console }: Session,
-): Comparison {
+): RunComparison {
   const comparison = compareRuns(select(folder, where), slices);
   if (!quiet)
     for (const copy of comparison.copies)
@@ -239,7 +241,7 @@ function showPage({ id, format, spec, epoch, selection, accuracy }: StoredRun): 
   ].join("\n");
 }
 
-function comparePage({ fields, slices, rows }: Comparison): string {
+function comparePage({ fields, slices, rows }: RunComparison): string {
   const rules = [...new Set(rows.map(({ selection }) => selection))];
   return [
     textTable(
@@ -247,7 +249,8 @@ function comparePage({ fields, slices, rows }: Comparison): string {
       rows.map(({ values, cells }) => [
         ...values,
         ...cells.map(
-          (cell) => `${cellText(seedsCellOf(cell))}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
+          (cell) =>
+            `${shownText(seedsCellOf(cell))}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
         ),
       ]),
     ),

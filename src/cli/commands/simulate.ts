@@ -52,7 +52,7 @@ interface ShiftsOptions extends WorldOptions, FamilyOptions {
   lipschitz?: number;
 }
 
-interface LineOptions extends WorldOptions, FamilyOptions {
+interface SimulateLineOptions extends WorldOptions, FamilyOptions {
   a: Vector;
   testSamples: number;
   delta: number;
@@ -193,10 +193,10 @@ Examples:
   $ cuelab simulate line --label-noise 0.25 --a 1,-1
   $ cuelab simulate line --family random --classifiers 500 --json`,
     )
-    .action((options: LineOptions) => runLine(options, session));
+    .action((options: SimulateLineOptions) => runLine(options, session));
 }
 
-async function runLine(options: LineOptions, session: Session): Promise<void> {
+async function runLine(options: SimulateLineOptions, session: Session): Promise<void> {
   const world = worldOf(options);
   const training = [{ weight: 1, shift: scaledIdentity(world.meanSpurious.length) }];
   const tests = figureThreeDomains(world, options.a, options.seed);

@@ -24,18 +24,18 @@ import {
 } from "../../studies/study-sections.ts";
 import {
   addOutputOptions,
-  addPoolOptions,
+  addRunsAtATime,
   choice,
   collect,
   list,
   type OutputOptions,
-  type PoolOptions,
+  type RunsAtATimeOptions,
 } from "../options.ts";
 import type { Session } from "../program.ts";
 import { studyHooks } from "../study-progress.ts";
 
 type ChoiceOptions = OutputOptions & StudyChoice & { force?: boolean };
-type RunOptions = ChoiceOptions & PoolOptions;
+type RunStudyOptions = ChoiceOptions & RunsAtATimeOptions;
 
 export function addStudy(program: Command, session: Session): void {
   const study = program
@@ -46,7 +46,7 @@ export function addStudy(program: Command, session: Session): void {
   const run = addChoice(
     study.command("run <study>").description("make the runs that are missing, then the report"),
   );
-  addOutputOptions(addPoolOptions(run))
+  addOutputOptions(addRunsAtATime(run))
     .addHelpText(
       "after",
       `
@@ -61,7 +61,7 @@ Examples:
   $ cuelab study run biased-mnist --preset day --parts methods,growing --out studies/day
   $ cuelab study run biased-mnist --preset smoke --json`,
     )
-    .action((name: string, options: RunOptions) => runStudy(name, options, session));
+    .action((name: string, options: RunStudyOptions) => runStudy(name, options, session));
   const report = addChoice(
     study.command("report <study>").description("the report of what is finished so far; nothing is run"),
   );
@@ -193,7 +193,7 @@ function nextOf({ name, needs }: Study): string {
   return `next: cuelab study run ${name} --preset quick${given.join("")}`;
 }
 
-export async function runStudy(name: string, options: RunOptions, session: Session): Promise<void> {
+export async function runStudy(name: string, options: RunStudyOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
   const chosen = await chooseStudy(name, options);
   if (options.resume && !isBegun(chosen)) {

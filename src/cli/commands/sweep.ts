@@ -7,8 +7,8 @@ import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { usePlaces } from "../../plugins/at-hand.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { cellOf, seedsCellOf } from "../../reports/comparison.ts";
-import { cellText, seedsNote } from "../../reports/formatted-table.ts";
+import { comparedCell, seedsCellOf } from "../../reports/comparison.ts";
+import { seedsNote, shownText } from "../../reports/formatted-table.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
 import {
@@ -23,12 +23,12 @@ import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../sweeps/sweep
 import { DataBook } from "../../training/data-book.ts";
 import { type PoolRun, RunPool } from "../../training/run-pool.ts";
 import { describeSelection } from "../../training/selection.ts";
-import { addOutputOptions, addPoolOptions, type OutputOptions, type PoolOptions } from "../options.ts";
+import { addOutputOptions, addRunsAtATime, type OutputOptions, type RunsAtATimeOptions } from "../options.ts";
 import { lineOf, PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { runStudy } from "./study.ts";
 
-interface SweepOptions extends OutputOptions, PoolOptions {
+interface SweepOptions extends OutputOptions, RunsAtATimeOptions {
   out?: string;
 }
 
@@ -38,7 +38,7 @@ export function addSweep(program: Command, session: Session): void {
     .command("run <file.yaml|study>")
     .description("search hyperparameters, then run what was chosen with every seed")
     .option("--out <folder>", "where the runs go, each in a folder named by its id (default: runs)");
-  addOutputOptions(addPoolOptions(command))
+  addOutputOptions(addRunsAtATime(command))
     .addHelpText(
       "after",
       `
@@ -179,5 +179,5 @@ function names(results: PoolRun["results"]): string[] {
 
 function spread({ runs }: EntryOutcome, slice: string): string {
   const results = runs.flatMap((run) => run.results ?? []);
-  return cellText(seedsCellOf(cellOf(results, slice)));
+  return shownText(seedsCellOf(comparedCell(results, slice)));
 }

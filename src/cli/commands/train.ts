@@ -28,7 +28,7 @@ import {
   type WeightOptions,
 } from "../spec-options.ts";
 
-interface TrainOptions extends RunTrainingOptions, DataOptions, HeldOutOptions, WeightOptions {
+interface TrainCommandOptions extends RunTrainingOptions, DataOptions, HeldOutOptions, WeightOptions {
   data: string;
   model: string;
   modelSet: string[];
@@ -164,16 +164,16 @@ Examples:
   $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
   $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
     )
-    .action((options: TrainOptions) => train(options, session));
+    .action((options: TrainCommandOptions) => train(options, session));
 }
 
-async function train(options: TrainOptions, session: Session): Promise<void> {
+async function train(options: TrainCommandOptions, session: Session): Promise<void> {
   const spec = await specFromWords(wordsOf(options), new DataBook(), session.signal);
   await runTraining(spec, options, session);
 }
 
 /** The options in the words of a spec. */
-function wordsOf(options: TrainOptions): RunWords {
+function wordsOf(options: TrainCommandOptions): RunWords {
   const model = models.get(options.model);
   const method = methods.get(options.method);
   const data = dataWordsOf(options.data, options);
@@ -215,13 +215,13 @@ function wordsOf(options: TrainOptions): RunWords {
 }
 
 /** Left to the preset where nothing is said. */
-function augmentationsOf({ augment, augmentSet }: TrainOptions) {
+function augmentationsOf({ augment, augmentSet }: TrainCommandOptions) {
   if (augment === undefined && augmentSet.length === 0) return undefined;
   return parseAugmentations(augment ?? [], augmentSet);
 }
 
 /** Where the network begins, and what of it stays. */
-function beginningOf({ freshHead, freeze, weights, pixels }: TrainOptions) {
+function beginningOf({ freshHead, freeze, weights, pixels }: TrainCommandOptions) {
   if (freshHead && weights === undefined)
     throw new CuelabError({
       kind: "usage",

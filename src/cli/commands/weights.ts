@@ -9,7 +9,7 @@ import { identifyWeights } from "../../models/weights/identify-weights.ts";
 import { textTable } from "../../reports/as-text.ts";
 import { listSafetensors, type TensorListing } from "../../runs/safetensors.ts";
 import { convertWeights } from "../../training/convert-weights.ts";
-import { unreadable, weightsPath } from "../../training/weights.ts";
+import { unreadableWeights, weightsPath } from "../../training/weights.ts";
 import { aboutOf, isLastLayer, layerInWords } from "../../training/weights-about.ts";
 import { addOutputOptions, choice, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -67,16 +67,20 @@ Examples:
   $ cuelab weights export R --out mine.safetensors
   $ cuelab weights export R --names timm --out mine.safetensors`,
     )
-    .action((path: string, options: ExportOptions) => convert(path, options, session));
+    .action((path: string, options: ExportWeightsOptions) => convert(path, options, session));
 }
 
-interface ExportOptions extends OutputOptions {
+interface ExportWeightsOptions extends OutputOptions {
   out: string;
   names: string;
   force?: boolean;
 }
 
-async function convert(path: string, { names, out, force, json }: ExportOptions, { console }: Session) {
+async function convert(
+  path: string,
+  { names, out, force, json }: ExportWeightsOptions,
+  { console }: Session,
+) {
   const written = await convertWeights(path, { names, out, force: force ?? false });
   if (json) console.json(written);
   else console.print(`wrote ${written.tensors} tensors of ${written.model} to ${out}`);
@@ -96,7 +100,7 @@ async function show(
     throw new CuelabError({ kind: "usage", what: "--model-set has no effect without --model" });
   const path = await weightsPath(given);
   const listing = await listSafetensors(path).catch((cause: unknown) => {
-    throw unreadable(cause, path);
+    throw unreadableWeights(cause, path);
   });
   const about = aboutOf(listing.metadata, path);
   const fits = identifyWeights(listing.tensors);

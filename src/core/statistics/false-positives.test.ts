@@ -9,12 +9,12 @@ import {
   associationOf,
   benjaminiHochberg,
   bootstrapInterval,
+  effectOutcome,
+  effectOutcomes,
   equivalenceTest,
   holm,
   mean,
   meanOverSeeds,
-  outcomeOf,
-  outcomesOf,
   permutationTest,
   signFlipTest,
   studentTest,
@@ -79,7 +79,7 @@ describe("seeds under no effect", () => {
 
   test("no outcome is claimed of seeds without effect but equivalence, in at most 5%", () => {
     expectAtMost(4000, 0.05, (random) => {
-      const { outcome } = outcomeOf({ values: normals(4, random), expected: "above" }, { margin: 0.1 });
+      const { outcome } = effectOutcome({ values: normals(4, random), expected: "above" }, { margin: 0.1 });
       return outcome === "seen" || outcome === "contradicted";
     });
   });
@@ -110,7 +110,7 @@ describe("families", () => {
         .some((p) => p < 0.05),
     );
     expectAtMost(1000, 0.05, (random) =>
-      outcomesOf(
+      effectOutcomes(
         claims(random, none).map((values) => ({ values, expected: "above" as const })),
         { margin: 0.01 },
       ).some(({ outcome }) => outcome !== "cannot be told"),

@@ -29,11 +29,11 @@ export { type EquivalenceOptions, type EquivalenceResult, equivalenceTest } from
 export { benjaminiHochberg, holm } from "./multiple.ts";
 export {
   type Claim,
+  effectOutcome,
+  effectOutcomes,
   type JudgedClaim,
   type Outcome,
   type OutcomeOptions,
-  outcomeOf,
-  outcomesOf,
 } from "./outcome.ts";
 export { type PairedResult, pairedDifference } from "./paired.ts";
 export {

@@ -31,8 +31,8 @@ export interface JudgedClaim extends StudentTest {
   smallestSeen: number | undefined;
 }
 
-export function outcomeOf(claim: Claim, options: OutcomeOptions): JudgedClaim {
-  return outcomesOf([claim], options)[0]!;
+export function effectOutcome(claim: Claim, options: OutcomeOptions): JudgedClaim {
+  return effectOutcomes([claim], options)[0]!;
 }
 
 /**
@@ -40,7 +40,7 @@ export function outcomeOf(claim: Claim, options: OutcomeOptions): JudgedClaim {
  * false "equivalent"; intervals stay unadjusted. What is equivalent to none is so even where it differs from 0: a
  * difference below the margin is one that does not matter.
  */
-export function outcomesOf(
+export function effectOutcomes(
   claims: readonly Claim[],
   { margin, alpha = 0.05, power = 0.8 }: OutcomeOptions,
 ): JudgedClaim[] {

@@ -9,10 +9,10 @@ import {
   benjaminiHochberg,
   clusterBootstrap,
   clusterSums,
+  effectOutcome,
   equivalenceTest,
   holm,
   meanOverSeeds,
-  outcomeOf,
   pairedDifference,
   permutationTest,
   signFlipTest,
@@ -59,7 +59,11 @@ describe("few seeds", () => {
   test.each([Number.NaN, Infinity])("%f is refused by name", (bad) => {
     expectError(() => meanOverSeeds([1, bad]), "input", "values[1] is not finite");
     expectError(() => equivalenceTest([1, bad], { margin: 1 }), "input", "values[1] is not finite");
-    expectError(() => outcomeOf({ values: [bad], expected: "above" }, { margin: 1 }), "input", "values[0]");
+    expectError(
+      () => effectOutcome({ values: [bad], expected: "above" }, { margin: 1 }),
+      "input",
+      "values[0]",
+    );
     expectError(() => signFlipTest([[1, bad]], { random: random() }), "input", "rows[0][1] is not finite");
     expectError(() => holm([0.1, bad]), "input", "p-value 1 is none");
     const pair = [{ key: 3, value: bad }];
@@ -76,7 +80,7 @@ describe("few seeds", () => {
     expectError(() => smallestEffect(1), "usage", "no test of so few values");
     expectError(() => smallestEffect(3, { power: 1 }), "usage", "no such power");
     expectError(
-      () => outcomeOf({ values: [1], expected: "up" as "above" }, { margin: 1 }),
+      () => effectOutcome({ values: [1], expected: "up" as "above" }, { margin: 1 }),
       "usage",
       "no such direction",
     );
@@ -264,7 +268,7 @@ describe("what always holds", () => {
     fc.assert(
       fc.property(seeds, (values) => {
         const of = (sign: number) =>
-          outcomeOf({ values: values.map((value) => sign * value), expected: "above" }, { margin: 0.1 })
+          effectOutcome({ values: values.map((value) => sign * value), expected: "above" }, { margin: 0.1 })
             .outcome;
         expect(of(-1)).toBe(turned[of(1)] ?? of(1));
       }),

@@ -7,11 +7,11 @@ import { lowerGamma } from "./gamma.ts";
 import {
   associationOf,
   benjaminiHochberg,
+  effectOutcome,
+  effectOutcomes,
   equivalenceTest,
   holm,
   meanOverSeeds,
-  outcomeOf,
-  outcomesOf,
   pairedDifference,
   permutationTest,
   signFlipTest,
@@ -267,7 +267,7 @@ describe("outcomes", () => {
   const margin = 0.03;
 
   test("all four, and why", () => {
-    const found = outcomesOf(
+    const found = effectOutcomes(
       [
         { values: [0.1, 0.11, 0.12], expected: "above" },
         { values: [0.1, 0.11, 0.12], expected: "below" },
@@ -291,16 +291,16 @@ describe("outcomes", () => {
 
   test("a difference below the margin is as good as none, however sure", () => {
     const tiny = { values: [0.0101, 0.01, 0.0099, 0.01005], expected: "above" } as const;
-    expect(outcomeOf(tiny, { margin })).toMatchObject({ outcome: "equivalent" });
-    expect(outcomeOf(tiny, { margin }).pValue).toBeLessThan(1e-5);
-    expect(outcomeOf(tiny, { margin: 0.005 }).outcome).toBe("seen");
+    expect(effectOutcome(tiny, { margin })).toMatchObject({ outcome: "equivalent" });
+    expect(effectOutcome(tiny, { margin }).pValue).toBeLessThan(1e-5);
+    expect(effectOutcome(tiny, { margin: 0.005 }).outcome).toBe("seen");
   });
 
   test("a family is judged by Holm, its intervals are not", () => {
     const values = [0.1, 0.16, 0.13];
-    const alone = outcomeOf({ values, expected: "above" }, { margin });
+    const alone = effectOutcome({ values, expected: "above" }, { margin });
     expect(alone.outcome).toBe("seen");
-    const many = outcomesOf(
+    const many = effectOutcomes(
       Array.from({ length: 10 }, () => ({ values, expected: "above" as const })),
       { margin },
     );

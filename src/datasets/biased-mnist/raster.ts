@@ -13,7 +13,7 @@ export function emptyMask(size: number): Mask {
 }
 
 /** The pixels of a mask for which `has` holds. */
-export function maskOf(size: number, has: (x: number, y: number) => boolean): Mask {
+export function rasterMask(size: number, has: (x: number, y: number) => boolean): Mask {
   return {
     size,
     ink: Uint8Array.from({ length: size * size }, (_, i) => +has(i % size, Math.floor(i / size))),

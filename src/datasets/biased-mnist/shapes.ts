@@ -1,6 +1,6 @@
 /** The ten distractor shapes, class by class, as masks of any size: 16 pixels on the full canvas. */
 
-import { fillPolygon, type Mask, maskOf } from "./raster.ts";
+import { fillPolygon, type Mask, rasterMask } from "./raster.ts";
 
 interface DrawnShape {
   name: string;
@@ -22,18 +22,18 @@ const inCircle = (size: number, x: number, y: number) => {
 };
 
 export const shapes: readonly DrawnShape[] = [
-  { name: "circle", draw: (size) => maskOf(size, (x, y) => inCircle(size, x, y)) },
+  { name: "circle", draw: (size) => rasterMask(size, (x, y) => inCircle(size, x, y)) },
   { name: "right triangle", draw: polygon([0, 0], [0, 12], [12, 12]) },
   { name: "obtuse triangle", draw: polygon([0, 0], [4, 12], [12, 12]) },
-  { name: "square", draw: (size) => maskOf(size, () => true) },
+  { name: "square", draw: (size) => rasterMask(size, () => true) },
   { name: "parallelogram", draw: polygon([4, 0], [0, 12], [8, 12], [12, 0]) },
   { name: "kite", draw: polygon([6, 0], [0, 4], [6, 12], [12, 4]) },
   { name: "pentagon", draw: polygon([6, 0], [0, 4], [4, 12], [8, 12], [12, 4]) },
   {
     name: "half circle",
-    draw: (size) => maskOf(size, (x, y) => x < Math.floor(size / 2) && inCircle(size, x, y)),
+    draw: (size) => rasterMask(size, (x, y) => x < Math.floor(size / 2) && inCircle(size, x, y)),
   },
-  { name: "plus", draw: (size) => maskOf(size, (x, y) => inBar(size, x) || inBar(size, y)) },
+  { name: "plus", draw: (size) => rasterMask(size, (x, y) => inBar(size, x) || inBar(size, y)) },
   { name: "arrow", draw: polygon([0, 3], [0, 9], [8, 9], [12, 6], [8, 3]) },
 ];
 

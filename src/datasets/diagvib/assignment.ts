@@ -86,7 +86,7 @@ export function apportion(count: number, weights: readonly number[], first = 0):
 }
 
 /** One column of classes a factor, from the flat rows that `assign` gives; factors listed together share theirs. */
-export function columnsOf<Factor extends string>(
+export function factorColumns<Factor extends string>(
   rows: Uint8Array,
   variables: readonly (Factor | readonly Factor[])[],
 ): Record<Factor, Uint8Array> {

@@ -43,7 +43,7 @@ export function classListSettings(otherwise: string) {
 }
 
 /** The classes that were asked for, checked, and for other factors the default ones. */
-export function chooseClasses(
+export function chosenFactorClasses(
   known: ChosenClasses,
   asked: { [Factor in FactorName]?: readonly string[] | undefined },
   otherwise: (factor: FactorName) => readonly string[],

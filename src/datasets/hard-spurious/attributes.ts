@@ -6,7 +6,7 @@ import { backgroundNames, difficultyNames, type PlacedGroup, sizesInOrder } from
 import { positionNames } from "./placement.ts";
 import type { HardSpuriousPlan } from "./plan.ts";
 
-export function attributesOf(
+export function placedAttributes(
   { labels, groups: groupOf }: HardSpuriousPlan,
   groups: readonly PlacedGroup[],
   { objects, all, partner }: ClassChoice,

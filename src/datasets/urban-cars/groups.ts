@@ -21,7 +21,7 @@ export interface Correlations {
  * Classes share the images equally, the first having one more where the number is odd; within a class each group gets
  * its expected number, rounded by largest remainders, where common groups come before uncommon ones.
  */
-export function groupCounts(count: number, { background, thing }: Correlations): number[] {
+export function carGroupCounts(count: number, { background, thing }: Correlations): number[] {
   return [Math.ceil(count / 2), Math.floor(count / 2)].flatMap((inClass, label) => {
     const shares = [background * thing, (1 - background) * thing, background * (1 - thing)];
     const [common, oddBackground, oddThing, neither] = byLargestRemainder(inClass, [

@@ -48,7 +48,7 @@ export function compose({ background, thing, car }: Scene): Pixels {
 }
 
 /** White where the object is, in an image of this size. */
-export function maskOf({ cutout, box }: Placed, size: number): Pixels {
+export function carMask({ cutout, box }: Placed, size: number): Pixels {
   const mask = { data: new Uint8Array(size * size), height: size, width: size, channels: 1 };
   pasteMask(mask, cutout, box.top, box.left);
   return mask;

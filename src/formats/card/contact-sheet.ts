@@ -1,7 +1,7 @@
 /** A labelled picture of a dataset: examples of every class and cue value, with the share each has in its class. */
 
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
-import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-statistics.ts";
+import { crossTabulate, cuesOf, type Slice, statisticSlices } from "../../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing.ts";
@@ -32,7 +32,7 @@ const most = { rows: 12, columns: 10, blocks: 6, width: 6000 };
 
 export async function contactSheet(dataset: Dataset, options: ContactSheetOptions = {}): Promise<Buffer> {
   const together = options.cue === undefined && options.by === undefined ? cuesTogether(dataset) : undefined;
-  const { name: cueName, attribute } = together ?? columnsOf(dataset, options.cue);
+  const { name: cueName, attribute } = together ?? sheetColumns(dataset, options.cue);
   const allBlocks = together ? filledBlocks(dataset, splitSlices(dataset)) : blocksOf(dataset, options.by);
   const blocks = allBlocks.slice(0, most.blocks);
   const tile = tileSize(dataset);
@@ -116,7 +116,7 @@ function cuesTogether(dataset: Dataset): { name: string; attribute: Attribute } 
 }
 
 /** The attribute of that name, or the first cue; without any, one value for all images. */
-export function columnsOf(
+export function sheetColumns(
   dataset: Dataset,
   cue: string | undefined,
 ): { name?: string; attribute: Attribute } {
@@ -150,11 +150,11 @@ function mostFrequent(codes: Uint16Array, count: number, limit: number): number[
 function blocksOf(dataset: Dataset, by = dataset.provenance.statisticsBy): Slice[] {
   if (by === undefined) return filledBlocks(dataset, splitSlices(dataset));
   requireAttribute(dataset, by);
-  return filledBlocks(dataset, slicesOf(dataset, by).slice(dataset.splits.names.length));
+  return filledBlocks(dataset, statisticSlices(dataset, by).slice(dataset.splits.names.length));
 }
 
 function splitSlices(dataset: Dataset): Slice[] {
-  return slicesOf(dataset).slice(0, dataset.splits.names.length);
+  return statisticSlices(dataset).slice(0, dataset.splits.names.length);
 }
 
 function filledBlocks({ labels }: Dataset, slices: readonly Slice[]): Slice[] {

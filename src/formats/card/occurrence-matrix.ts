@@ -4,7 +4,7 @@ import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import { crossTabulate } from "../../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { columnsOf } from "./contact-sheet.ts";
+import { sheetColumns } from "./contact-sheet.ts";
 import { createSheet, drawImage, drawText, ink } from "./drawing.ts";
 
 const layout = { margin: 28, title: 92, rowHeader: 190, columnTitle: 30, tile: 96, pad: 10, caption: 36 };
@@ -14,7 +14,7 @@ const mostSide = 12;
 
 /** Training cells are shaded by their share; a ring marks cells of the test split. */
 export async function occurrenceMatrix(dataset: Dataset, chosen: string | undefined): Promise<Buffer> {
-  const { name: cue, attribute } = columnsOf(dataset, chosen);
+  const { name: cue, attribute } = sheetColumns(dataset, chosen);
   if (cue === undefined) {
     throw new CuelabError({
       kind: "usage",

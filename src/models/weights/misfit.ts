@@ -14,7 +14,7 @@ import type { WeightFile } from "./take-weights.ts";
 /** So many of each kind are named; the rest is counted. */
 const named = 5;
 
-export function misfit(
+export function weightsMisfit(
   model: Model,
   shape: NetworkShape,
   file: WeightFile,

@@ -6,7 +6,7 @@ import { lookUp } from "../../core/look-up.ts";
 import { countNotFinite } from "../../core/not-finite.ts";
 import type { Model, ModelOptions } from "../model.ts";
 import { fitsWholly, type MatchOptions, matchWeights, type WantedTensor } from "./match-weights.ts";
-import { misfit } from "./misfit.ts";
+import { weightsMisfit } from "./misfit.ts";
 import { gridFor, type NetworkShape, wantedTensors } from "./network-shape.ts";
 import { type Grid, positions, squareGrid, stretchPositions } from "./position-embedding.ts";
 
@@ -29,7 +29,7 @@ export function takeWeights(
   const wanted = wantedTensors(model, shape);
   const grid = file.of && gridFor(model, shape.options, file.of.image);
   const match = matchWeights(model, wanted, file.tensors, { ...options, grid });
-  if (!fitsWholly(match)) throw misfit(model, shape, file, where, match);
+  if (!fitsWholly(match)) throw weightsMisfit(model, shape, file, where, match);
   const values = new Map<string, Float32Array>();
   const harmed: { source: string; count: number }[] = [];
   for (const tensor of wanted) {

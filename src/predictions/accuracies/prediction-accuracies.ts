@@ -8,7 +8,7 @@ import { isTableName } from "../../tables/open-table.ts";
 import { textAt } from "../../tables/table.ts";
 import { ClassBook, Codebook, cellText, someOf } from "../codebook.ts";
 import { codedRows } from "../coded-rows.ts";
-import { openPredictions, openTable } from "../open-predictions.ts";
+import { openPredictions, openPredictionTable } from "../open-predictions.ts";
 import { labelledRoles } from "../roles.ts";
 import type { PredictionTable } from "../table.ts";
 import { noSuchSplit, openWildsTable, predictionLines, unequal, wildsFile } from "../wilds-table.ts";
@@ -166,7 +166,7 @@ async function countRight(
 /** A row an image, with its true class and a predicted one. */
 export async function isPredictionTable(file: string): Promise<boolean> {
   if (!isTableName(file)) return false;
-  const { columns } = await openTable(file);
+  const { columns } = await openPredictionTable(file);
   return (
     columns.includes(predictionColumns.label) &&
     columns.some((name) => name === predictionColumns.prediction || scoreColumn.test(name))

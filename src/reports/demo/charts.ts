@@ -28,7 +28,7 @@ function gapsInWords({ label, cues }: DemoRun): string {
   return `${label}: ${values.join(", ")}.`;
 }
 
-export function accuracyChart(runs: readonly DemoRun[], chance: number, width: number): ChartSpec {
+export function demoAccuracyChart(runs: readonly DemoRun[], chance: number, width: number): ChartSpec {
   const values = runs.map(({ label, accuracy }) => `${label}: ${percent(accuracy.value)}.`);
   return dotChart({
     description: `Accuracy on test images. ${values.join(" ")}`,

@@ -2,7 +2,7 @@
 
 import type { Interval } from "../../core/statistics/index.ts";
 import { combinedInterval, wilsonTerm } from "../../metrics/intervals.ts";
-import { titleOf } from "../../studies/biased-mnist/variables.ts";
+import { variableTitle } from "../../studies/biased-mnist/variables.ts";
 import { percent, points } from "../../studies/summaries.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 
@@ -120,7 +120,7 @@ function gapDifference(cue: DemoCue, baseline: DemoCue): Interval {
 
 /** As it stands in a sentence. */
 export function cueName(name: string): string {
-  return titleOf(name).toLowerCase();
+  return variableTitle(name).toLowerCase();
 }
 
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];

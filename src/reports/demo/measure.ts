@@ -6,22 +6,22 @@ import { CuelabError } from "../../core/errors.ts";
 import type { DemoMethod } from "../../studies/demo.ts";
 
 /** Fractions; the interval is of 95%, from this one run's test images. */
-export interface Estimate {
+export interface ImageEstimate {
   value: number;
   low: number;
   high: number;
 }
 
 /** Images that were right, among all. */
-interface Share {
+interface CorrectShare {
   correct: number;
   count: number;
 }
 
 export interface DemoCue {
-  mmd: Estimate;
-  majority: Share;
-  minority: Share;
+  mmd: ImageEstimate;
+  majority: CorrectShare;
+  minority: CorrectShare;
 }
 
 export interface DemoRun {
@@ -29,7 +29,7 @@ export interface DemoRun {
   does: string;
   told: readonly string[];
   id: string;
-  accuracy: Estimate & Share;
+  accuracy: ImageEstimate & CorrectShare;
   cues: Readonly<Record<string, DemoCue>>;
 }
 
@@ -47,12 +47,12 @@ export async function measureDemoRun(
     alphas: [],
     signal,
   });
-  const estimate = (path: string, value: number | null): Estimate => {
+  const estimate = (path: string, value: number | null): ImageEstimate => {
     const { low, high } = report.intervals[path] ?? ({} as Partial<IntervalReport>);
     if (value === null || typeof low !== "number" || typeof high !== "number") throw tooFew(path, folder);
     return { value, low, high };
   };
-  const share = (value: number | null, count: number): Share => ({
+  const share = (value: number | null, count: number): CorrectShare => ({
     correct: Math.round((value ?? 0) * count),
     count,
   });

@@ -17,10 +17,10 @@ import {
   type PageSection,
   paragraph,
 } from "../html-page.ts";
-import { accuracyChart, gapChart } from "./charts.ts";
+import { demoAccuracyChart, gapChart } from "./charts.ts";
 import { classExamples } from "./examples.ts";
 import { cueName } from "./findings.ts";
-import type { DemoRun, Estimate } from "./measure.ts";
+import type { DemoRun, ImageEstimate } from "./measure.ts";
 
 export interface DemoPage {
   dataset: Dataset;
@@ -112,7 +112,7 @@ function resultTable(demo: DemoPage): Markup {
   );
 }
 
-function cell({ value, low, high }: Estimate): Markup {
+function cell({ value, low, high }: ImageEstimate): Markup {
   return html`${points(value)}<span class="interval">${points(low)} to ${points(high)}</span>`;
 }
 
@@ -122,8 +122,8 @@ async function accuracy({ runs, chance }: DemoPage): Promise<PageSection> {
     body: [
       figure(
         "Accuracy on test images with its 95% interval over them.",
-        await drawChart(accuracyChart(runs, chance, widths.wide)),
-        await drawChart(accuracyChart(runs, chance, widths.narrow)),
+        await drawChart(demoAccuracyChart(runs, chance, widths.wide)),
+        await drawChart(demoAccuracyChart(runs, chance, widths.narrow)),
       ),
     ],
   };

@@ -5,20 +5,20 @@ import { mean } from "../../core/statistics/index.ts";
 import { baseline, comparedMethods } from "../compared-methods.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
-import { type Comparison, judged, untold } from "../judge.ts";
+import { type JudgedDifference, judged, untold } from "../judge.ts";
 import type { RegisteredPlan } from "../study.ts";
 import {
   atChance,
   differencesOf,
-  type Estimate,
   estimateOf,
   mmdsOf,
   partNamed,
   percent,
   points,
+  type SeedEstimate,
   unbiasedOf,
 } from "../summaries.ts";
-import { titleOf, variables } from "./variables.ts";
+import { variables, variableTitle } from "./variables.ts";
 
 /** What always guessing would get. */
 const chance = 0.1;
@@ -35,7 +35,7 @@ export const claims = {
     "Explicit methods do not scale: told more variables they do no better, and stay below the standard model",
 };
 
-export function findingsOf(parts: readonly Measured[], { margin }: RegisteredPlan): Finding[] {
+export function biasedMnistFindings(parts: readonly Measured[], { margin }: RegisteredPlan): Finding[] {
   const methods = partNamed(parts, "methods");
   const standard = methods.find(({ method }) => method === baseline);
   return [
@@ -61,7 +61,7 @@ function strengthFinding(cases: readonly MeasuredCase[], margin: number): Findin
   if (series.length === 0) return untold(claim, "no method was run at two strengths");
   if (series.every(([weakest]) => atChance(weakest!, chance)))
     return untold(claim, "every method is near chance even at the weakest bias");
-  const comparisons = series.map((own): Comparison => {
+  const comparisons = series.map((own): JudgedDifference => {
     const [first, last] = [own[0]!, own.at(-1)!];
     return {
       name: `${first.method} at ${last.at!.pBias} less at ${first.at!.pBias}`,
@@ -85,10 +85,10 @@ function exploitationFinding(standard: MeasuredCase | undefined, margin: number)
     return untold(claim, noGaps(gaps));
   const others = variables.filter((variable) => variable !== "digitPosition");
   const evidence = variables.map(
-    (variable, i) => `${titleOf(variable).toLowerCase()} ${points(gaps[i]!.value)}`,
+    (variable, i) => `${variableTitle(variable).toLowerCase()} ${points(gaps[i]!.value)}`,
   );
-  const comparisons = others.flatMap((variable): Comparison[] => {
-    const title = titleOf(variable).toLowerCase();
+  const comparisons = others.flatMap((variable): JudgedDifference[] => {
+    const title = variableTitle(variable).toLowerCase();
     const own = ({ cues }: MeasuredRun) => cues[variable]?.mmd ?? null;
     const less = ({ cues }: MeasuredRun) => {
       const [gap, position] = [cues[variable]?.mmd, cues.digitPosition?.mmd];
@@ -109,7 +109,7 @@ function gapMargin(runs: MeasuredCase["runs"]): number {
   return 2 * Math.sqrt(0.25 / (images / 10) + 0.25 / (0.9 * images));
 }
 
-function noGaps(gaps: readonly Estimate[]): string {
+function noGaps(gaps: readonly SeedEstimate[]): string {
   const margin = Math.max(...gaps.map((gap) => gap.margin));
   return `no gap is beyond the ±${points(margin)} points that may be chance`;
 }
@@ -148,13 +148,13 @@ function explicitFinding(
     const reference = before.length === 0 ? "" : ` (${baseline} ${points(mean(before))})`;
     const [own, others] = [mean(gaps.map((gap) => gap.own)), mean(gaps.map((gap) => gap.others))];
     return (
-      `${method} told ${titleOf(variable).toLowerCase()}: ${points(own)} points there${reference}, ` +
+      `${method} told ${variableTitle(variable).toLowerCase()}: ${points(own)} points there${reference}, ` +
       `${points(others)} on the others but position`
     );
   });
   const comparisons = judgedRows.map(
-    ({ method, variable, gaps }): Comparison => ({
-      name: `${method}, other gaps less that of ${titleOf(variable).toLowerCase()}`,
+    ({ method, variable, gaps }): JudgedDifference => ({
+      name: `${method}, other gaps less that of ${variableTitle(variable).toLowerCase()}`,
       // Seed by seed, since both gaps are of one network.
       values: gaps.map(({ own, others }) => others - own),
       expected: "above",
@@ -190,7 +190,7 @@ function growingFinding(
   if (!standard) return untold(claim, "the standard model has no finished run");
   if (series.length === 0) return untold(claim, "no explicit method was run with two numbers of variables");
   if (atChance(standard, chance)) return untold(claim, "the standard model is near chance");
-  const comparisons = series.flatMap((own): Comparison[] => {
+  const comparisons = series.flatMap((own): JudgedDifference[] => {
     const [fewest, most] = [own[0]!, own.at(-1)!];
     const told = `${most.method} told ${most.explicit.length}`;
     return [

@@ -9,7 +9,7 @@ import { growingOrder, tuningVariable, variables } from "./variables.ts";
 const explicitMethods = comparedMethods.filter(({ explicit }) => explicit);
 const implicitMethods = comparedMethods.filter(({ explicit }) => !explicit);
 
-export function jobsOf(preset: BiasedMnistPreset): RunsJob[] {
+export function biasedMnistJobs(preset: BiasedMnistPreset): RunsJob[] {
   return [methodsPart, growingPart, strengthPart, hyperparametersPart, searchPart].flatMap((part) => {
     const made = part(preset);
     return made === undefined ? [] : [{ kind: "runs", ...made, cues: variables }];

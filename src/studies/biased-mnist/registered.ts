@@ -9,7 +9,7 @@ import type { BiasedMnistPreset } from "./presets.ts";
 
 const nearChance = "within five points of chance, 10%, by the lower end of their intervals";
 
-export function registeredOf({ seeds, search }: BiasedMnistPreset): RegisteredPlan {
+export function biasedMnistPlan({ seeds, search }: BiasedMnistPreset): RegisteredPlan {
   const finding = (claim: string, compared: string, open: string) => ({
     claim,
     rule: `${compared} ${judgedRule}. Also not told where ${open}`,

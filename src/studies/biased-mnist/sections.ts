@@ -7,8 +7,8 @@ import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shr
 import { comparedMethods } from "../compared-methods.ts";
 import { boxesFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
-import { accuracyCell, accuracyPoint, cellOf, mmdsOf, printed } from "../summaries.ts";
-import { growingOrder, titleOf, variables } from "./variables.ts";
+import { accuracyCell, accuracyPoint, mmdsOf, printed, seedsCell } from "../summaries.ts";
+import { growingOrder, variables, variableTitle } from "./variables.ts";
 
 /** Table 1's column, and Table A4 behind it. */
 export function methodsSection(cases: readonly MeasuredCase[]): Section {
@@ -37,8 +37,8 @@ function table1Of(cases: readonly MeasuredCase[]): Table {
         source: "ours",
         cells: [
           label,
-          own.flatMap(({ explicit }) => explicit.map(titleOf)).join(", ") || "nothing",
-          finished.length > 0 ? cellOf(seedMeans(finished)) : own[0]!.failures[0]!,
+          own.flatMap(({ explicit }) => explicit.map(variableTitle)).join(", ") || "nothing",
+          finished.length > 0 ? seedsCell(seedMeans(finished)) : own[0]!.failures[0]!,
           printed(published.length > 0 ? mean(published) : undefined),
           printed(table1[label]?.biasedMnist),
         ],
@@ -84,16 +84,16 @@ function variableTable(
       { title: "Source" },
       { title: "Unbiased", better: "higher" },
       ...variables.flatMap((variable) => [
-        { title: `${titleOf(variable)} maj.` },
-        { title: `${titleOf(variable)} min.` },
+        { title: `${variableTitle(variable)} maj.` },
+        { title: `${variableTitle(variable)} min.` },
       ]),
     ],
     rows: cases.filter(hasEnded).flatMap((each): Row[] => {
       const told = toldOf(each);
       const paper = publishedOf(published, each);
       const halves = (variable: string): Cell[] => [
-        cellOf(each.runs.map(({ cues }) => cues[variable]?.majority)),
-        cellOf(each.runs.map(({ cues }) => cues[variable]?.minority)),
+        seedsCell(each.runs.map(({ cues }) => cues[variable]?.majority)),
+        seedsCell(each.runs.map(({ cues }) => cues[variable]?.minority)),
       ];
       const ours = [each.method, told, "ours", accuracyCell(each), ...variables.flatMap(halves)];
       if (!paper) return [{ source: "ours", cells: ours }];
@@ -129,7 +129,7 @@ function hasEnded({ runs, failures }: MeasuredCase): boolean {
 /** Several are the first of the order that Table A5 grows in. */
 function toldOf({ explicit }: MeasuredCase): string {
   if (explicit.length === 0) return "nothing";
-  const last = titleOf(explicit.at(-1)!);
+  const last = variableTitle(explicit.at(-1)!);
   return explicit.length === 1 ? last : `${explicit.length}, up to ${last.toLowerCase()}`;
 }
 
@@ -152,10 +152,14 @@ export function exploitationSection(cases: readonly MeasuredCase[]): Section {
     ...cases
       .filter(({ explicit }) => implicitIn(variable, explicit))
       .flatMap(({ runs }) => mmdsOf(runs, variable))
-      .map((value) => ({ category: titleOf(variable), kind: "ours", value })),
+      .map((value) => ({ category: variableTitle(variable), kind: "ours", value })),
     ...paper
       .filter(({ explicit }) => implicitIn(variable, explicit))
-      .map((row) => ({ category: titleOf(variable), kind: "published", value: paperMmd(row, variable) })),
+      .map((row) => ({
+        category: variableTitle(variable),
+        kind: "published",
+        value: paperMmd(row, variable),
+      })),
   ]);
   const byMethod = <Row extends Pick<MeasuredCase, "method" | "explicit">>(
     rows: readonly Row[],
@@ -217,7 +221,7 @@ export function growingSection(methods: readonly MeasuredCase[], growing: readon
     heading: "Do explicit methods scale? (Fig. 5, Table A5)",
     text:
       "Methods are told more and more of the variables, in the order of Table A5: " +
-      `${growingOrder.map((variable) => titleOf(variable).toLowerCase()).join(", ")}. ` +
+      `${growingOrder.map((variable) => variableTitle(variable).toLowerCase()).join(", ")}. ` +
       "Those that are told nothing are drawn as level lines.",
     tables: [variableTable("table-a5", "A growing number of explicit variables", growing, tableA5)],
     figures: [

@@ -6,7 +6,7 @@ import { linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { accuracyCell, accuracyPoint } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
-import { titleOf, tuningVariable } from "./variables.ts";
+import { tuningVariable, variableTitle } from "./variables.ts";
 
 /** Fig. A7. */
 export function strengthSection(cases: readonly MeasuredCase[]): Section {
@@ -60,7 +60,7 @@ export function hyperparameterSection(cases: readonly MeasuredCase[]): Section {
         { key: "rate", title: "learning rate", paper: 1e-3 },
       ),
       tuningFigure(chosenFrom, methods, {
-        caption: `Test accuracy on majority and minority images of ${titleOf(tuningVariable).toLowerCase()}`,
+        caption: `Test accuracy on majority and minority images of ${variableTitle(tuningVariable).toLowerCase()}`,
         halves: {
           majority: ({ cues }) => cues[tuningVariable]?.majority ?? null,
           minority: ({ cues }) => cues[tuningVariable]?.minority ?? null,

@@ -28,6 +28,6 @@ export const growingOrder: readonly BiasVariable[] = [
 /** The paper tuned with this one, and Fig. A7 and A8 have it as the explicit variable. */
 export const tuningVariable: BiasVariable = "distractorShape";
 
-export function titleOf(variable: string): string {
+export function variableTitle(variable: string): string {
   return variableTitles[variable as BiasVariable];
 }

@@ -4,10 +4,10 @@ import type { Finding } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { baseline } from "../compared-methods.ts";
 import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
-import { type Comparison, judged, untold } from "../judge.ts";
+import { type JudgedDifference, judged, untold } from "../judge.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { atChance, differencesOf, percent, points, unbiasedOf } from "../summaries.ts";
-import { accuracyOf, groups, meanAccuracy } from "./sections.ts";
+import { groups, hairGroupAccuracy, meanAccuracy } from "./sections.ts";
 
 /** Those that gained seven to eight points on the standard model. */
 const winners = ["UpWt", "GDRO", "RUBi", "SD"];
@@ -20,7 +20,7 @@ export const claims = {
   cost: "What they gain on blond people they lose on the others",
 };
 
-export function findingsOf(cases: readonly MeasuredCase[], { margin }: RegisteredPlan): Finding[] {
+export function celebaFindings(cases: readonly MeasuredCase[], { margin }: RegisteredPlan): Finding[] {
   const standard = cases.find(({ method }) => method === baseline);
   const others = cases.filter(({ method }) => winners.includes(method));
   const findings = [winnersFinding(standard, others, margin), costFinding(standard, others, margin)];
@@ -41,7 +41,7 @@ function winnersFinding(
     ({ method, runs }) => `${method} ${percent(mean(unbiasedOf(runs)))}`,
   );
   const comparisons = others.map(
-    ({ method, runs }): Comparison => ({
+    ({ method, runs }): JudgedDifference => ({
       name: `${method} less ${baseline}`,
       values: differencesOf(runs, standard.runs),
       expected: "above",
@@ -61,7 +61,7 @@ function costFinding(
     groups.every((group) => meanAccuracy(each, group) !== undefined),
   );
   if (!known) return untold(claim, "some group has no test image");
-  const comparisons = others.flatMap(({ method, runs }): Comparison[] => [
+  const comparisons = others.flatMap(({ method, runs }): JudgedDifference[] => [
     {
       name: `${method} less ${baseline} on blond`,
       values: differencesOf(runs, standard.runs, ofHair(true)),
@@ -84,7 +84,7 @@ function costFinding(
 function ofHair(blond: boolean): (run: MeasuredRun) => number | null {
   const own = groups.filter((group) => group.blond === blond);
   return (run) => {
-    const values = own.flatMap((group) => accuracyOf(run, group) ?? []);
+    const values = own.flatMap((group) => hairGroupAccuracy(run, group) ?? []);
     return values.length === own.length ? mean(values) : null;
   };
 }

@@ -72,7 +72,7 @@ export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
   },
 };
 
-export function jobsOf(preset: CelebaPreset, folder: string): RunsJob[] {
+export function celebaJobs(preset: CelebaPreset, folder: string): RunsJob[] {
   const { rates, weightDecays, methods } = preset.tuning;
   return [
     {

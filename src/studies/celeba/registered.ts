@@ -5,7 +5,7 @@ import { judgedFamily, judgedRule } from "../judge.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { claims } from "./findings.ts";
 
-export function registeredOf({ seeds }: { seeds: readonly number[] }): RegisteredPlan {
+export function celebaPlan({ seeds }: { seeds: readonly number[] }): RegisteredPlan {
   const finding = (claim: string, compared: string) => ({
     claim,
     rule: `${compared} ${judgedRule}. Also not told where every method is within five points of chance, 50%, or a group has no test image`,

@@ -6,7 +6,7 @@ import { type CelebAGroups, tableA3 } from "../../published/shrestha-2022.ts";
 import { baseline } from "../compared-methods.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredGroup, MeasuredRun } from "../jobs/runs-job.ts";
-import { accuracyCell, cellOf, printed } from "../summaries.ts";
+import { accuracyCell, printed, seedsCell } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { cue } from "./plan.ts";
 
@@ -33,7 +33,7 @@ function groupOf(run: MeasuredRun, { male, blond }: HairGroup): MeasuredGroup | 
 }
 
 /** Null where the test images have none of the group. */
-export function accuracyOf(run: MeasuredRun, group: HairGroup): number | null {
+export function hairGroupAccuracy(run: MeasuredRun, group: HairGroup): number | null {
   return groupOf(run, group)?.accuracy ?? null;
 }
 
@@ -42,7 +42,7 @@ export function meanAccuracy(
   { runs }: MeasuredCase,
   group: HairGroup,
 ): { value: number; images: number } | undefined {
-  const values = runs.flatMap((run) => accuracyOf(run, group) ?? []);
+  const values = runs.flatMap((run) => hairGroupAccuracy(run, group) ?? []);
   if (values.length === 0) return undefined;
   return {
     value: mean(values),
@@ -84,7 +84,7 @@ function tableRows(each: MeasuredCase): Row[] {
       cells: [
         method,
         "ours",
-        ...groups.map((group) => cellOf(runs.map((run) => accuracyOf(run, group)))),
+        ...groups.map((group) => seedsCell(runs.map((run) => hairGroupAccuracy(run, group)))),
         accuracyCell(each),
       ],
     },
@@ -145,8 +145,8 @@ export function tuningSection(cases: readonly MeasuredCase[]): Section {
       tuningFigure(cases, methods, {
         caption: "Test accuracy on blond men (minority), and mean of the other groups (majority)",
         halves: {
-          majority: (run) => meanOrNull(rest.flatMap((group) => accuracyOf(run, group) ?? [])),
-          minority: (run) => accuracyOf(run, rarest),
+          majority: (run) => meanOrNull(rest.flatMap((group) => hairGroupAccuracy(run, group) ?? [])),
+          minority: (run) => hairGroupAccuracy(run, rarest),
         },
       }),
     ],

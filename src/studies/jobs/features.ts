@@ -19,7 +19,7 @@ export interface MadeFeatures extends MadeJob {
 }
 
 /** Something to extract. */
-interface Asked {
+interface AskedFeatures {
   id: string;
   label: string;
   run?: { id: string; folder: string };
@@ -61,7 +61,7 @@ export const featuresJob: Job<FeaturesJob, MadeFeatures, MeasuredFeatures> = {
   data: ({ features }) => ({ features }),
 };
 
-function askedOf({ of, name }: FeaturesJob, shop: JobShop): Asked[] {
+function askedOf({ of, name }: FeaturesJob, shop: JobShop): AskedFeatures[] {
   if ("network" in of)
     return [{ id: digestOf({ network: of.network }), label: of.network.model, network: of.network }];
   const { cases = [] } = shop.made(of.job) as Partial<MadeRuns>;
@@ -86,7 +86,7 @@ const placeOf = (shop: JobShop, id: string) => join(shop.folder, featuresFolder,
 const timeOf = (shop: JobShop, id: string) => `${placeOf(shop, id)}.time.json`;
 const isThere = (shop: JobShop, id: string) => existsSync(join(placeOf(shop, id), "features.json"));
 
-async function extract({ id, label, run, network }: Asked, shop: JobShop): Promise<void> {
+async function extract({ id, label, run, network }: AskedFeatures, shop: JobShop): Promise<void> {
   if (isThere(shop, id)) return;
   const { extractFeatures } = await import("../../training/features/extract-features.ts");
   const { extractionFromWords } = await import("../../training/features/extraction-words.ts");
@@ -114,7 +114,7 @@ async function extract({ id, label, run, network }: Asked, shop: JobShop): Promi
 
 async function found(
   job: FeaturesJob,
-  asked: readonly Asked[],
+  asked: readonly AskedFeatures[],
   shop: JobShop,
   failures: ReadonlyMap<string, string>,
 ): Promise<MadeFeatures> {

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/helpers/files.ts";
-import { jobsOf } from "../well-specified/plan.ts";
+import { wellSpecifiedJobs } from "../well-specified/plan.ts";
 import { presets } from "../well-specified/presets.ts";
 import { measurePool } from "./measure-pools.ts";
 
 const root = temporaryFolder();
 
 test("a split is fitted with all points, with those that learned something, and with networks alone", async () => {
-  const [part] = jobsOf(presets.smoke);
+  const [part] = wellSpecifiedJobs(presets.smoke);
   const [pool] = part!.pools;
   const [split] = pool!.splits;
   // At home 0.5 to 0.9; abroad rising up to 0.7, then falling. The last four are networks, the others two chunks.

@@ -11,7 +11,7 @@ import { RunsShop } from "./runs-shop.ts";
 /** More groups than these are nothing to look at one by one. */
 const mostGroups = 40;
 
-type Measured = Omit<MeasuredRun, "seed" | "scores">;
+type MeasuredRunData = Omit<MeasuredRun, "seed" | "scores">;
 
 export async function measureCases(
   outcomes: readonly CaseOutcome[],
@@ -20,7 +20,7 @@ export async function measureCases(
 ): Promise<MeasuredCase[]> {
   const runs = RunsShop.of(shop);
   const all = runs.runs().filter(({ state }) => state === "done").length;
-  const measure = async (folder: string, id: string, { groupings }: StudyCase): Promise<Measured> => {
+  const measure = async (folder: string, id: string, { groupings }: StudyCase): Promise<MeasuredRunData> => {
     const key = JSON.stringify([id, groupings, cues]);
     let measured = runs.measured.get(key);
     if (measured === undefined) {
@@ -37,7 +37,7 @@ export async function measureCases(
 
 async function measureCase(
   { case: each, chosen, runs }: CaseOutcome,
-  measure: (folder: string, id: string, of: StudyCase) => Promise<Measured>,
+  measure: (folder: string, id: string, of: StudyCase) => Promise<MeasuredRunData>,
 ): Promise<MeasuredCase> {
   const measured: MeasuredRun[] = [];
   const failures: string[] = [];
@@ -59,7 +59,7 @@ export async function measureRun(
   groupings: StudyCase["groupings"],
   cues: readonly string[],
   signal: AbortSignal,
-): Promise<Measured> {
+): Promise<MeasuredRunData> {
   const reports = [];
   for (const attributes of groupings) {
     reports.push(

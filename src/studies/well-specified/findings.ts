@@ -4,7 +4,7 @@ import type { Finding } from "../../core/section.ts";
 import { averageFits, table1 } from "../../published/salaudeen-2025.ts";
 import { counted, untold } from "../judge.ts";
 import { publishedVerdict } from "./table.ts";
-import { compareR, type JudgedSplit, learnedNothing, rWithInterval, spelled, two } from "./words.ts";
+import { compareR, type JudgedSplit, learnedNothing, rWithInterval, spelledSplit, two } from "./words.ts";
 
 export const claims = {
   signs: "R has the published signs for each environment of ColoredMNIST that is left out (Table 5)",
@@ -17,7 +17,7 @@ export const claims = {
 };
 
 /** `meaningless` says why the accuracies tell nothing, where they do not. */
-export function findingsOf(splits: readonly JudgedSplit[], meaningless?: string): Finding[] {
+export function wellSpecifiedFindings(splits: readonly JudgedSplit[], meaningless?: string): Finding[] {
   const found = [
     signsFinding(splits),
     controlsFinding(splits),
@@ -76,10 +76,10 @@ function controlsFinding(splits: readonly JudgedSplit[]): Finding {
   const told = controls.filter((split) => !learnedNothing(split));
   const silent = controls.filter(learnedNothing);
   const silence =
-    silent.length === 0 ? "" : `; nothing was learned of ${silent.map(spelled).join(" and of ")}`;
+    silent.length === 0 ? "" : `; nothing was learned of ${silent.map(spelledSplit).join(" and of ")}`;
   if (told.length === 0) return untold(claim, `no control learned anything${silence}`);
   const decided = told.filter(({ all }) => all.verdict !== "undecided");
-  const evidence = `${told.map((split) => `${spelled(split)}: ${rWithInterval(split.all)}, ${split.all.verdict}`).join("; ")}${silence}`;
+  const evidence = `${told.map((split) => `${spelledSplit(split)}: ${rWithInterval(split.all)}, ${split.all.verdict}`).join("; ")}${silence}`;
   if (decided.length === 0) return untold(claim, evidence);
   const verdict = counted(decided.map(({ all }) => (all.verdict === "misspecified" ? "for" : "against")));
   return { claim, verdict, evidence };

@@ -3,7 +3,7 @@
 import type { PoolsJob, StudyPool, StudySplit } from "../jobs/pools-job.ts";
 import type { WellSpecifiedPreset } from "./presets.ts";
 
-export function jobsOf(preset: WellSpecifiedPreset): PoolsJob[] {
+export function wellSpecifiedJobs(preset: WellSpecifiedPreset): PoolsJob[] {
   return [coloredMnist, biasedMnist, diagvib, urbanCars, hardSpurious, watermark].map((part) => part(preset));
 }
 

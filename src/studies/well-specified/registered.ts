@@ -7,7 +7,7 @@ import { threshold } from "./words.ts";
 const none = "No difference over seeds is judged, so nothing is found equivalent to none";
 const family = "this finding alone; intervals are not adjusted";
 
-export function registeredOf(meaningless: string | undefined): RegisteredPlan {
+export function wellSpecifiedPlan(meaningless: string | undefined): RegisteredPlan {
   const finding = (claim: string, rule: string) => ({
     claim,
     rule: `${rule}. ${none}${meaningless === undefined ? "" : `. In this preset nothing is found: ${meaningless}`}`,

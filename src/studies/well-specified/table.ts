@@ -5,7 +5,14 @@ import { type PublishedFit, table1 } from "../../published/salaudeen-2025.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredFit } from "../jobs/pools-job.ts";
 import { percent } from "../summaries.ts";
-import { type JudgedSplit, numberCell, probability, rWithInterval, spelled, threshold } from "./words.ts";
+import {
+  fitCell,
+  type JudgedSplit,
+  probabilityCell,
+  rWithInterval,
+  spelledSplit,
+  threshold,
+} from "./words.ts";
 
 export function verdictTable(splits: readonly JudgedSplit[]): Table {
   return {
@@ -38,12 +45,12 @@ function ownRow(split: JudgedSplit): Row {
       split.ood,
       "ours",
       all.verdict,
-      numberCell(all.slope),
-      numberCell(all.intercept),
-      numberCell(all.r),
-      numberCell(all.pValue, probability),
-      numberCell(all.stdErr, (value) => value.toFixed(3)),
-      numberCell(all.points, whole),
+      fitCell(all.slope),
+      fitCell(all.intercept),
+      fitCell(all.r),
+      fitCell(all.pValue, probabilityCell),
+      fitCell(all.stdErr, (value) => value.toFixed(3)),
+      fitCell(all.points, whole),
     ],
   };
 }
@@ -56,11 +63,11 @@ function publishedRow({ dataset, ood, slope, intercept, r, pValue, standardError
       publishedOod(dataset, ood),
       "published",
       publishedVerdict(r),
-      numberCell(slope),
-      numberCell(intercept),
-      numberCell(r),
-      numberCell(pValue),
-      numberCell(standardError),
+      fitCell(slope),
+      fitCell(intercept),
+      fitCell(r),
+      fitCell(pValue),
+      fitCell(standardError),
       null,
     ],
   };
@@ -84,7 +91,7 @@ export function publishedVerdict(r: number): MeasuredFit["verdict"] {
 
 /** What each pool learned, and what is left of R among the classifiers that learned something. */
 export function learnedTable(splits: readonly JudgedSplit[]): Table {
-  const withInterval = (fit: MeasuredFit) => numberCell(fit.r, () => rWithInterval(fit));
+  const withInterval = (fit: MeasuredFit) => fitCell(fit.r, () => rWithInterval(fit));
   return {
     name: "learned",
     caption:
@@ -108,12 +115,12 @@ export function learnedTable(splits: readonly JudgedSplit[]): Table {
         cells: [
           split.dataset,
           split.ood,
-          numberCell(split.guessing, percent),
-          numberCell(split.bestId, percent),
-          numberCell(split.all.draws, whole),
+          fitCell(split.guessing, percent),
+          fitCell(split.bestId, percent),
+          fitCell(split.all.draws, whole),
           withInterval(split.all),
           withInterval(split.learned),
-          numberCell(split.learned.points, whole),
+          fitCell(split.learned.points, whole),
           split.learned.verdict,
           split.warnings.join(", ") || "none",
         ],
@@ -133,8 +140,8 @@ export function rFigure(splits: readonly JudgedSplit[]): Figure {
     value: { title: "Pearson R", format: ".1f" },
     reference: { value: threshold, label: `R = ${threshold}` },
     points: [
-      ...splits.flatMap((split) => point(spelled(split), "all points", split.all)),
-      ...splits.flatMap((split) => point(spelled(split), "those that learned something", split.learned)),
+      ...splits.flatMap((split) => point(spelledSplit(split), "all points", split.all)),
+      ...splits.flatMap((split) => point(spelledSplit(split), "those that learned something", split.learned)),
       ...table1.map(({ dataset, ood, r }) => ({
         row: `${dataset.replace("_", " ")}, Env ${ood}`,
         series: "all points",

@@ -28,7 +28,7 @@ export function two(value: number): string {
     .replace("-", "−");
 }
 
-export function numberCell(value: number | null, text: (value: number) => string = two): Cell {
+export function fitCell(value: number | null, text: (value: number) => string = two): Cell {
   return value === null ? null : { value, text: text(value) };
 }
 
@@ -37,7 +37,7 @@ export function rWithInterval({ r, rLow, rHigh }: MeasuredFit): string {
   return r === null ? "no R" : `${two(r)} (${two(rLow!)} to ${two(rHigh!)})`;
 }
 
-export function probability(p: number): string {
+export function probabilityCell(p: number): string {
   return p < 0.001 ? "<0.001" : p.toFixed(3);
 }
 
@@ -56,6 +56,6 @@ export function learnedNothing({ bestId, guessing }: MeasuredSplit): boolean {
 /** Of the way from guessing to being always right. */
 const leastLearned = 0.2;
 
-export function spelled(split: JudgedSplit): string {
+export function spelledSplit(split: JudgedSplit): string {
   return `${split.dataset}, ${split.ood}`;
 }

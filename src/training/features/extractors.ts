@@ -16,7 +16,7 @@ import type { RunSpec } from "../run-spec.ts";
 import { weightsPath } from "../weights.ts";
 import { networkAboutOf } from "../weights-about.ts";
 import { type FeatureNetwork, openOwnNetwork, suitingOptions } from "./feature-network.ts";
-import { misfit, openOnnxNetwork, sizeText } from "./onnx-network.ts";
+import { onnxMisfit, openOnnxNetwork, sizeText } from "./onnx-network.ts";
 
 /** A trained network, found by its file. */
 export interface Extractor {
@@ -91,7 +91,7 @@ export async function openFeatureNetwork(
   const { path, digest, network } = source.extractor;
   if (network === undefined) return openOnnxNetwork(path, { shape });
   const { model: name, options, image } = network;
-  if (image.channels !== shape.channels) throw misfit(path, sizeText(image), shape);
+  if (image.channels !== shape.channels) throw onnxMisfit(path, sizeText(image), shape);
   const file = { path, digest, freshHead: true };
   const weights = await firstWeights(
     { weights: file, model: { name, options } },

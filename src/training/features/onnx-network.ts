@@ -20,8 +20,8 @@ export async function openOnnxNetwork(
     // Free sizes are told as texts or negative numbers.
     const isFree = (size: number | string | undefined) => typeof size === "string" || (size ?? 0) <= 0;
     const fits = sides.length === 3 && sides.every((size, i) => isFree(size) || size === wanted[i]);
-    if (!fits) throw misfit(path, `${model.input.type} [${model.input.shape.join(", ")}]`, shape);
-    if (!isByte && channels !== 3) throw misfit(path, "float images of 3 channels, as ImageNet's", shape);
+    if (!fits) throw onnxMisfit(path, `${model.input.type} [${model.input.shape.join(", ")}]`, shape);
+    if (!isByte && channels !== 3) throw onnxMisfit(path, "float images of 3 channels, as ImageNet's", shape);
     const batch = isFree(rows) ? wantedBatch : Number(rows);
     const dims = [batch, ...wanted];
     const planes = isByte ? undefined : new Float32Array(batch * channels * height * columns);
@@ -48,7 +48,7 @@ function standardised(images: Uint8Array, channels: number, pixels: number, plan
   }
 }
 
-export function misfit(path: string, takes: string, shape: ImageShape): CuelabError {
+export function onnxMisfit(path: string, takes: string, shape: ImageShape): CuelabError {
   return new CuelabError({
     kind: "input",
     what: "the images do not fit this extractor",

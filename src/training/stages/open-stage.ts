@@ -12,7 +12,7 @@ import { FeatureFeed, ImageFeed, NoFeed, type StageFeed } from "./stage-feed.ts"
 import { planStage, rowsFrom, type StagePlan } from "./stage-plan.ts";
 import { buildStage, type StagePrograms } from "./stage-programs.ts";
 import { stageId } from "./stage-store.ts";
-import { type FeatureScale, scaled, scaledLayers, scaleOf, unscaledLayers } from "./standardise.ts";
+import { type FeatureScale, featureScale, scaled, scaledLayers, unscaledLayers } from "./standardise.ts";
 
 export interface OpenedStage {
   stage: Stage;
@@ -112,7 +112,7 @@ export function openStage(
           const over = standardise === true ? indices : rowsFrom(standardise, stage.name, data);
           const readOver = standardise === true ? read : await source.of(over, there, hooks);
           if (readOver === undefined) return false;
-          scale = await scaleOf(() => inBlocks(over, readOver, source.width), over.length, source.width);
+          scale = await featureScale(() => inBlocks(over, readOver, source.width), over.length, source.width);
           const begunWith = new Map(layers().map(({ name }) => [name, programs.state.get(name)]));
           for (const [name, values] of scaledLayers(begunWith, layers(), scale))
             programs.state.set(name, values);

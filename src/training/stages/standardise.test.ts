@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stateInput } from "../../engine/expressions.ts";
-import { scaled, scaledLayers, scaleOf, unscaledLayers } from "./standardise.ts";
+import { featureScale, scaled, scaledLayers, unscaledLayers } from "./standardise.ts";
 
 const features = Float32Array.of(1, 10, 5, 3, 10, 5, 5, 40, 5);
 const layer = [
@@ -18,9 +18,9 @@ const logits = (rows: Float32Array, weights: ReadonlyMap<string, Float32Array>) 
   );
 
 test("mean 0 and deviation 1; a feature that never changes is left where it is", async () => {
-  const { mean, deviation } = await scaleOf(() => [features], 3, 3);
+  const { mean, deviation } = await featureScale(() => [features], 3, 3);
   // However the rows come.
-  const apart = await scaleOf(() => [features.subarray(0, 3), features.subarray(3)], 3, 3);
+  const apart = await featureScale(() => [features.subarray(0, 3), features.subarray(3)], 3, 3);
   expect(apart).toEqual({ mean, deviation });
   // By hand: means 3, 20 and 5; mean squares 8/3 and 200.
   expect([...mean].map((value) => Number(value.toFixed(9)))).toEqual([3, 20, 5]);
@@ -30,7 +30,7 @@ test("mean 0 and deviation 1; a feature that never changes is left where it is",
 });
 
 test("a layer over scaled features and the same layer over features as they are say the same, both ways round", async () => {
-  const scale = await scaleOf(() => [features], 3, 3);
+  const scale = await featureScale(() => [features], 3, 3);
   const weights = new Map([
     ["head.weight", Float32Array.of(1, -2, 3, 0.5, 4, -1)],
     ["head.bias", Float32Array.of(0.25, -3)],
@@ -47,7 +47,7 @@ test("a layer over scaled features and the same layer over features as they are 
 });
 
 test("what is no linear layer over the features is refused", async () => {
-  const scale = await scaleOf(() => [features], 3, 3);
+  const scale = await featureScale(() => [features], 3, 3);
   const odd = [{ name: "branch/lens", tensor: stateInput("branch/lens", [3]) }];
   expect(() => unscaledLayers(new Map([["branch/lens", Float32Array.of(1, 2, 3)]]), odd, scale)).toThrow(
     /standardises features trains "branch\/lens"/,

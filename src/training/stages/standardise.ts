@@ -13,7 +13,7 @@ export interface FeatureScale {
  * Over so many rows, which come in blocks, in the same order each time they are asked for. In two passes, so that nothing
  * cancels; a feature that never changes is left as it is.
  */
-export async function scaleOf(
+export async function featureScale(
   blocks: () => AsyncIterable<Float32Array> | Iterable<Float32Array>,
   rows: number,
   width: number,
