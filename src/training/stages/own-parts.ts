@@ -86,7 +86,7 @@ export class OwnParts implements Own {
 }
 
 /** Whether a tensor belongs to a thing of the method's own: itself, its weight and bias, or what lies within it. */
-export function isOwnPart(tensor: string, name: string): boolean {
+export function isPartOf(tensor: string, name: string): boolean {
   const whole = ownName(name);
   return tensor === whole || tensor.startsWith(`${whole}.`) || tensor.startsWith(`${whole}/`);
 }

@@ -26,7 +26,7 @@ import { checkFrozen } from "../../models/weights/frozen.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { MethodData } from "./method-data.ts";
 import { isMethodState, MethodState } from "./method-state.ts";
-import { isOwn, isOwnPart } from "./own-parts.ts";
+import { isOwn, isPartOf } from "./own-parts.ts";
 import { type TrainingPass, trainingPasses } from "./passes.ts";
 import { overFeatures, type RunNetwork } from "./run-network.ts";
 import type { Sampler } from "./samplers.ts";
@@ -179,11 +179,11 @@ function digestOf(state: State): string {
 }
 
 function isOwnPart(name: string, parameters: readonly Parameter[]): boolean {
-  return parameters.some((parameter) => isOwnPart(parameter.name, name));
+  return parameters.some((parameter) => isPartOf(parameter.name, name));
 }
 
 function movesOf(moves: readonly string[], name: string): boolean {
-  return moves.some((part) => (part === "network" ? !isOwn(name) : isOwnPart(name, part)));
+  return moves.some((part) => (part === "network" ? !isOwn(name) : isPartOf(name, part)));
 }
 
 function l2Penalty(parameters: readonly Parameter[], weight: string, l2: number): Tensor {
