@@ -1,7 +1,6 @@
 /** The lab in six verbs, for those who write programs: train, predict, evaluate, sweep, read runs, choose settings. */
 
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { z } from "zod";
 import {
   type EvaluatePredictionsOptions,
@@ -16,13 +15,13 @@ import { writeDataset } from "./formats/write-dataset.ts";
 import { recipeOf } from "./images/recipe.ts";
 import { usePlaces } from "./plugins/at-hand.ts";
 import { listRuns, type StoredRun } from "./runs/run-list.ts";
-import { checkSweep, driveSweep, type SweepOutcome } from "./sweeps/drive-sweep.ts";
-import { parseSweep } from "./sweeps/sweep-file.ts";
+import type { SweepOutcome } from "./sweeps/drive-sweep.ts";
+import { readSweep, runSweep } from "./sweeps/run-sweep.ts";
+import { parseSweep, type Sweep } from "./sweeps/sweep-file.ts";
 import { DataBook, type DataWords } from "./training/data-book.ts";
 import type { NetworkChoice, PredictOptions } from "./training/predict.ts";
 import { type PredictedData, predictData } from "./training/predict-data.ts";
 import type { RunResults } from "./training/results.ts";
-import { RunPool } from "./training/run-pool.ts";
 import { type RunOptions, runInProcess } from "./training/run-process.ts";
 import { type NetworkWords, specFromWords } from "./training/spec-words.ts";
 
@@ -122,18 +121,20 @@ export interface SweepGiven {
 
 /** A sweep's file, or what would be in it: searches, then runs what was chosen with every seed. */
 export async function sweep(given: string | object, options: SweepGiven): Promise<SweepOutcome> {
-  const isFile = typeof given === "string";
-  const text = isFile ? await readFile(given, "utf8") : JSON.stringify(given);
-  const asked = await parseSweep(text, isFile ? given : "the sweep");
-  await usePlaces(asked.plugins, isFile ? dirname(resolve(given)) : process.cwd());
-  const specs = await checkSweep(asked);
-  const pool = new RunPool({
+  const asked = typeof given === "string" ? await readSweep(given) : await sweepOf(given);
+  const { outcome } = await runSweep(asked, {
     folder: resolve(options.out),
     workers: options.workers ?? 2,
     checkpointSeconds: options.checkpointSeconds ?? 60,
     signal: options.signal ?? new AbortController().signal,
   });
-  return driveSweep(asked, specs, pool);
+  return outcome;
+}
+
+async function sweepOf(given: object): Promise<Sweep> {
+  const asked = await parseSweep(JSON.stringify(given), "the sweep");
+  await usePlaces(asked.plugins, process.cwd());
+  return asked;
 }
 
 /** Every finished run below a folder. */

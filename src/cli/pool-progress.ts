@@ -56,7 +56,7 @@ export class PoolProgress {
   }
 }
 
-export function lineOf({ label, id, state, found, seconds, error }: PoolRun): string {
+function lineOf({ label, id, state, found, seconds, error }: PoolRun): string {
   if (state === "failed") return `failed: ${label} (${id}): ${error?.message ?? "unknown"}`;
   return found ? `done before: ${label} (${id})` : `done: ${label} (${id}) in ${duration(seconds!)}`;
 }

@@ -89,7 +89,7 @@ export function seedsCellOf(cell: ComparedCell | undefined): Cell {
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */
-export function comparedCell(
+function comparedCell(
   runs: readonly Pick<StoredRun, "accuracy">[],
   slice: string,
 ): ComparedCell | undefined {

@@ -1,26 +1,17 @@
 /** `cuelab demo`: a first look, from nothing to three trained networks, their shortcuts, and a page about them. */
 
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Command } from "commander";
-import type { Dataset } from "../../core/dataset.ts";
 import { quoted } from "../../core/shell-words.ts";
-import { checkFillable, type FillOptions, fillFolder } from "../../disk/fill-folder.ts";
+import { checkFillable, fillFolder } from "../../disk/fill-folder.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
-import { formats } from "../../formats/index.ts";
-import { type Manifest, readManifest } from "../../formats/manifest.ts";
-import { writeDataset } from "../../formats/write-dataset.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { demoFindings } from "../../reports/demo/findings.ts";
-import { type DemoRun, measureDemoRun } from "../../reports/demo/measure.ts";
 import { demoPage } from "../../reports/demo/page.ts";
 import { variables } from "../../studies/biased-mnist/variables.ts";
-import { demoData, demoDefaults, demoMethods, demoSweep } from "../../studies/demo.ts";
+import { demoFiles, demoFilling, makeDemo } from "../../studies/demo/make-demo.ts";
+import type { DemoRun } from "../../studies/demo/measure.ts";
+import { demoDefaults } from "../../studies/demo/plan.ts";
 import { percent, points } from "../../studies/summaries.ts";
-import { checkSweep, driveSweep } from "../../sweeps/drive-sweep.ts";
-import { type Sweep, sweepText } from "../../sweeps/sweep-file.ts";
-import { DataBook } from "../../training/data-book.ts";
-import { type PoolRun, RunPool } from "../../training/run-pool.ts";
 import { addOutputOptions, addWorkers, choice, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
@@ -33,10 +24,6 @@ interface DemoOptions extends OutputOptions {
   workers: number;
   force?: boolean;
 }
-
-const checkpointSeconds = 15;
-const pageName = "report.html";
-const sweepName = "demo.yaml";
 
 export function addDemo(program: Command, session: Session): void {
   const command = program
@@ -67,34 +54,45 @@ Examples:
 }
 
 async function demo(options: DemoOptions, session: Session): Promise<void> {
-  const { console } = session;
-  const data = demoData(options.images);
-  const book = new DataBook();
-  const { dataset } = await book.open(data);
-  const folder = join(options.out, data.name);
-  const filling: FillOptions = {
-    by: "demo",
-    force: options.force ?? false,
-    // Earlier versions left no mark, but a dataset of that name.
-    wasOurs: existsSync(join(folder, "dataset.json")),
-  };
-  await checkFillable(options.out, [pageName, sweepName], filling);
-  const manifest = await madeDataset(dataset, folder, options, session);
-  const sweep = demoSweep(options);
-  const sweepFile = join(options.out, sweepName);
-  const text = await sweepText(sweep);
-  // Before the runs, and by itself: the page of an earlier demo stays until there is a new one.
-  await fillFolder(options.out, { ...filling, by: "demo sweep" }, (write) => write(sweepName, text));
-  const finished = await madeRuns(sweep, book, options, session);
-  if (finished === undefined) return;
-  const cues = Object.keys(dataset.attributes).filter((cue) => dataset.attributes[cue]!.role === "cue");
-  const runs: DemoRun[] = [];
-  for (const method of demoMethods(options.explicit))
-    runs.push(await measureDemoRun(method, finished.get(method.label)!, cues, session.signal));
-  const chance = 1 / dataset.classNames.length;
-  const findings = demoFindings(runs as [DemoRun, ...DemoRun[]], chance);
-  const report = join(options.out, pageName);
-  const next = nextCommands(options, runs, sweepFile);
+  const { console, signal, finishWith } = session;
+  const { out, force = false, workers, quiet, json, explicit } = options;
+  const filling = demoFilling(out, force);
+  await checkFillable(out, Object.values(demoFiles), filling);
+  const images = console.follow(quiet);
+  let begun = false;
+  let progress: PoolProgress | undefined;
+  let made: Awaited<ReturnType<typeof makeDemo>>;
+  try {
+    made = await makeDemo({
+      ...options,
+      force,
+      signal,
+      onImages: (done, total) => {
+        if (!begun) images.begin("making the dataset", total);
+        begun = true;
+        images.update(done);
+        if (done === total) images.finish();
+      },
+      onRuns: (runs, total) => {
+        progress ??= new PoolProgress({ console, quiet, total, workers });
+        progress.update(runs);
+      },
+    });
+  } catch (cause) {
+    if (signal.aborted) console.note("saved; the same command goes on from here");
+    throw cause;
+  } finally {
+    progress?.clear();
+  }
+  if ("failed" in made) {
+    for (const { label, error } of made.failed) console.problem(`${label}: ${error?.message ?? "unknown"}`);
+    if (json) console.json({ failed: made.failed.map(({ id, label }) => ({ id, label })) });
+    finishWith(4);
+    return;
+  }
+  const { dataset, folder, manifest, runs, findings, chance } = made;
+  const report = join(out, demoFiles.page);
+  const next = nextCommands(options, runs, join(out, demoFiles.sweep));
   const page = await demoPage({
     dataset,
     hash: manifest.hash,
@@ -104,11 +102,11 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
     choice: options,
     next,
   });
-  await fillFolder(options.out, filling, (write) => write(pageName, page));
+  await fillFolder(out, filling, (write) => write(demoFiles.page, page));
   const sheet = join(folder, contactSheetName);
-  if (options.json) {
+  if (json) {
     const data = { folder, count: manifest.count, splits: manifest.splits, hash: manifest.hash, sheet };
-    console.json({ out: options.out, report, data, explicit: options.explicit, chance, runs, findings });
+    console.json({ out, report, data, explicit, chance, runs, findings });
     return;
   }
   console.print(`${resultTable(runs)}
@@ -122,65 +120,6 @@ data       ${folder} (${manifest.count.toLocaleString("en")} images; ${sheet})
 
 next
 ${next.map(([command]) => `  ${command}`).join("\n")}`);
-}
-
-/** Made once: what is there from an earlier demo is used again, and what is not the demo's is left alone. */
-async function madeDataset(
-  dataset: Dataset,
-  out: string,
-  options: DemoOptions,
-  { console, signal }: Session,
-): Promise<Manifest> {
-  const known = await readManifest(out);
-  const identity = (made: Pick<Dataset["provenance"], "generator" | "settings" | "seed">) =>
-    JSON.stringify([made.generator, made.settings, made.seed]);
-  if (known && identity(known) === identity(dataset.provenance)) return known;
-  const progress = console.follow(options.quiet);
-  progress.begin(`making ${dataset.name}`, dataset.images.count);
-  const manifest = await writeDataset(dataset, {
-    out,
-    format: formats.get("folder"),
-    encoding: "png",
-    force: false,
-    workers: options.workers,
-    signal,
-    onProgress: progress.update,
-  });
-  progress.finish();
-  return manifest;
-}
-
-/** By their labels; undefined where some have failed, which is told. */
-async function madeRuns(
-  sweep: Sweep,
-  book: DataBook,
-  { out, workers, quiet, json }: DemoOptions,
-  { console, signal, finishWith }: Session,
-): Promise<Map<string, PoolRun> | undefined> {
-  const specs = await checkSweep(sweep, book);
-  const progress = new PoolProgress({ console, quiet, total: sweep.runs.length, workers });
-  const pool = new RunPool({
-    folder: resolve(out, "runs"),
-    workers,
-    signal,
-    checkpointSeconds,
-    onChange: () => progress.update(pool.runs),
-  });
-  try {
-    const { entries } = await driveSweep(sweep, specs, pool);
-    const runs = new Map(entries.map((entry) => [entry.label, entry.runs[0]!]));
-    const failed = [...runs.values()].filter(({ state }) => state !== "done");
-    if (failed.length === 0) return runs;
-    for (const { label, error } of failed) console.problem(`${label}: ${error?.message ?? "unknown"}`);
-    if (json) console.json({ failed: failed.map(({ id, label }) => ({ id, label })) });
-    finishWith(4);
-    return undefined;
-  } catch (cause) {
-    if (signal.aborted) console.note("saved; the same command goes on from here");
-    throw cause;
-  } finally {
-    progress.clear();
-  }
 }
 
 function resultTable(runs: readonly DemoRun[]): string {

@@ -1,30 +1,16 @@
 /** `cuelab sweep run`: many runs under one protocol. */
 
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
-import { CuelabError } from "../../core/errors.ts";
-import { usePlaces } from "../../plugins/at-hand.ts";
-import { textTable } from "../../reports/as-text.ts";
-import { comparedCell, seedsCellOf } from "../../reports/comparison.ts";
-import { seedsNote, shownText } from "../../reports/formatted-table.ts";
+import { asText } from "../../reports/as-text.ts";
+import { seedsNote } from "../../reports/formatted-table.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
-import {
-  checkSweep,
-  countRuns,
-  driveSweep,
-  type EntryOutcome,
-  type SweepOutcome,
-} from "../../sweeps/drive-sweep.ts";
-import { parseSweep } from "../../sweeps/sweep-file.ts";
-import { beginSweepRecord, hasSweep, writeSweepRecord } from "../../sweeps/sweep-record.ts";
-import { DataBook } from "../../training/data-book.ts";
-import { type PoolRun, RunPool } from "../../training/run-pool.ts";
-import { describeSelection } from "../../training/selection.ts";
+import { type RanSweep, readSweep, runSweep } from "../../sweeps/run-sweep.ts";
+import { showSweep } from "../../sweeps/show-sweep.ts";
 import { addOutputOptions, addRunsAtATime, type OutputOptions, type RunsAtATimeOptions } from "../options.ts";
-import { lineOf, PoolProgress } from "../pool-progress.ts";
+import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { runStudy } from "./study.ts";
 
@@ -67,117 +53,37 @@ Examples:
     )
     .action((file: string, options: SweepOptions) => {
       const [study, preset = "quick"] = file.split(":") as [string, string?];
-      if (existsSync(file) || !studies.names.includes(study)) return runSweep(file, options, session);
+      if (existsSync(file) || !studies.names.includes(study)) return runSweepFile(file, options, session);
       return runStudy(study, { ...options, preset: presetNamed(preset), set: [] }, session);
     });
 }
 
-async function runSweep(
-  file: string,
-  options: SweepOptions,
-  { console, signal, finishWith }: Session,
-): Promise<void> {
-  const sweep = await parseSweep(await readText(file), file);
-  await usePlaces(sweep.plugins, dirname(resolve(file)));
+async function runSweepFile(file: string, options: SweepOptions, session: Session): Promise<void> {
+  const { console, signal, finishWith } = session;
+  const asked = await readSweep(file);
   const folder = resolve(options.out ?? "runs");
-  if (options.resume && !(await hasSweep(folder, sweep.name))) {
-    throw new CuelabError({
-      kind: "usage",
-      what: `there is no sweep "${sweep.name}" to go on with`,
-      where: folder,
-      todo: "check --out, or leave --resume away to begin one",
-    });
-  }
-  const book = new DataBook();
-  const specs = await checkSweep(sweep, book);
-  // Only a search looks at data again.
-  if (sweep.search === undefined) book.release();
-  await beginSweepRecord(folder, sweep.name, { sweep });
-  const progress = new PoolProgress({
-    console,
-    quiet: options.quiet,
-    total: countRuns(sweep, specs),
-    workers: options.workers,
-  });
-  const pool = new RunPool({
-    folder,
-    workers: options.workers,
-    signal,
-    checkpointSeconds: options.checkpointSeconds,
-    onChange: () => progress.update(pool.runs),
-  });
-  let outcome: SweepOutcome;
+  const { workers, checkpointSeconds, resume, quiet } = options;
+  let progress: PoolProgress | undefined;
+  let ran: RanSweep;
   try {
-    outcome = await driveSweep(sweep, specs, pool);
+    ran = await runSweep(asked, {
+      folder,
+      workers,
+      checkpointSeconds,
+      signal,
+      resume,
+      onChecked: (total) => {
+        progress = new PoolProgress({ console, quiet, total, workers });
+      },
+      onChange: (runs) => progress?.update(runs),
+    });
   } catch (cause) {
     if (signal.aborted) console.note("saved; the same command goes on from here");
     throw cause;
   } finally {
-    progress.clear();
+    progress?.clear();
   }
-  await writeSweepRecord(folder, sweep.name, { sweep, outcome: recordOf(outcome) });
-  const failed = pool.runs.filter(({ state }) => state === "failed");
-  if (options.json) console.json({ folder, ...recordOf(outcome) });
-  else console.print(page(outcome, failed, folder));
-  if (failed.length > 0) finishWith(4);
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    throw new CuelabError({
-      kind: "input",
-      what: "cannot read the sweep",
-      where: file,
-      got: String(cause),
-      cause,
-    });
-  }
-}
-
-/** What is kept of the outcome: everything but what the run folders hold. */
-function recordOf({ name, select, entries }: SweepOutcome) {
-  return {
-    name,
-    select: select === null ? null : { ...select, ...describeSelection(select) },
-    entries: entries.map(({ label, chosen, score, trials, runs }) => ({
-      label,
-      chosen,
-      score,
-      trials,
-      runs: runs.map(({ id, state, results }) => ({ id, state, accuracy: results?.accuracy ?? [] })),
-    })),
-  };
-}
-
-function page({ select, entries }: SweepOutcome, failed: readonly PoolRun[], folder: string): string {
-  const slices = [...new Set(entries.flatMap(({ runs }) => runs.flatMap(({ results }) => names(results))))];
-  const rule = select === null ? undefined : describeSelection(select);
-  return [
-    textTable(
-      ["entry", "chosen", ...slices],
-      entries.map((entry) => [
-        entry.label,
-        Object.entries(entry.chosen)
-          .map(([path, value]) => `${path}=${String(value)}`)
-          .join(" ") || "–",
-        ...slices.map((slice) => spread(entry, slice)),
-      ]),
-    ),
-    "",
-    ...(rule ? [`hyperparameters chosen by ${rule.rule}; labels needed for that: ${rule.labels}`] : []),
-    `accuracies in per cent, ${seedsNote}`,
-    ...(failed.length === 0 ? [] : ["", "failed:", ...failed.map(lineOf)]),
-    `runs in ${folder}`,
-  ].join("\n");
-}
-
-function names(results: PoolRun["results"]): string[] {
-  return (results?.accuracy ?? []).map(({ slice }) => slice);
-}
-
-function spread({ runs }: EntryOutcome, slice: string): string {
-  const results = runs.flatMap((run) => run.results ?? []);
-  return shownText(seedsCellOf(comparedCell(results, slice)));
+  if (options.json) console.json({ folder, ...ran.record });
+  else console.print(asText(showSweep(ran, folder, seedsNote)));
+  if (ran.failed.length > 0) finishWith(4);
 }

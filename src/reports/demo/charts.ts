@@ -2,9 +2,9 @@
 
 import type { ChartSpec } from "../../charts/chart.ts";
 import { dotChart } from "../../charts/dot-chart.ts";
+import { cueName } from "../../studies/demo/findings.ts";
+import type { DemoRun } from "../../studies/demo/measure.ts";
 import { percent, points } from "../../studies/summaries.ts";
-import { cueName } from "./findings.ts";
-import type { DemoRun } from "./measure.ts";
 
 export function gapChart(runs: readonly DemoRun[], width: number): ChartSpec {
   const cues = Object.keys(runs[0]?.cues ?? {});

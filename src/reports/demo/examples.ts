@@ -3,8 +3,8 @@
 import { cuesOf } from "../../core/cue-statistics.ts";
 import type { Dataset, Pixels } from "../../core/dataset.ts";
 import { encodePng } from "../../images/png.ts";
+import { cueName } from "../../studies/demo/findings.ts";
 import type { PagePicture } from "../html-page.ts";
-import { cueName } from "./findings.ts";
 
 /** So many dots a pixel, for pages to show in whatever size they have room for. */
 const enlargement = 3;

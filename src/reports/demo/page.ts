@@ -4,7 +4,9 @@ import { drawChart } from "../../charts/chart.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { html, type Markup } from "../../core/markup.ts";
 import { version } from "../../core/version.ts";
-import { type DemoChoice, demoBase, demoSeed } from "../../studies/demo.ts";
+import { cueName } from "../../studies/demo/findings.ts";
+import type { DemoRun, ImageEstimate } from "../../studies/demo/measure.ts";
+import { type DemoChoice, demoBase, demoSeed } from "../../studies/demo/plan.ts";
 import { points } from "../../studies/summaries.ts";
 import {
   bulletList,
@@ -19,8 +21,6 @@ import {
 } from "../html-page.ts";
 import { demoAccuracyChart, gapChart } from "./charts.ts";
 import { classExamples } from "./examples.ts";
-import { cueName } from "./findings.ts";
-import type { DemoRun, ImageEstimate } from "./measure.ts";
 
 export interface DemoPage {
   dataset: Dataset;

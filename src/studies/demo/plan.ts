@@ -1,6 +1,6 @@
 /** The demo: a small Biased MNIST, and three ways to train on it that differ in what they are told of its cues. */
 
-import { resolveSweep, type Sweep } from "../sweeps/sweep-file.ts";
+import { resolveSweep, type Sweep } from "../../sweeps/sweep-file.ts";
 
 export interface DemoChoice {
   /** Training images. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wilsonInterval } from "../../core/statistics/index.ts";
-import { points } from "../../studies/summaries.ts";
+import { points } from "../summaries.ts";
 import { cueName, demoFindings, gapChange } from "./findings.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Interval } from "../../core/statistics/index.ts";
 import { combinedInterval, wilsonTerm } from "../../metrics/intervals.ts";
-import { variableTitle } from "../../studies/biased-mnist/variables.ts";
-import { percent, points } from "../../studies/summaries.ts";
+import { variableTitle } from "../biased-mnist/variables.ts";
+import { percent, points } from "../summaries.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 
 export type Change = "smaller" | "larger" | "unclear";

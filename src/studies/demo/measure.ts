@@ -3,7 +3,7 @@
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import type { IntervalReport } from "../../audits/predictions/report.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { DemoMethod } from "../../studies/demo.ts";
+import type { DemoMethod } from "./plan.ts";
 
 /** Fractions; the interval is of 95%, from this one run's test images. */
 export interface ImageEstimate {

@@ -1,0 +1,91 @@
+/** A sweep from its file to what came of it: read, checked, recorded, driven. */
+
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { CuelabError } from "../core/errors.ts";
+import { usePlaces } from "../plugins/at-hand.ts";
+import { DataBook } from "../training/data-book.ts";
+import { type PoolRun, RunPool } from "../training/run-pool.ts";
+import { describeSelection } from "../training/selection.ts";
+import { checkSweep, countRuns, driveSweep, type SweepOutcome } from "./drive-sweep.ts";
+import { parseSweep, type Sweep } from "./sweep-file.ts";
+import { beginSweepRecord, hasSweep, writeSweepRecord } from "./sweep-record.ts";
+
+/** With the plugins that it names, whose places are seen from the file. */
+export async function readSweep(file: string): Promise<Sweep> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new CuelabError({
+      kind: "input",
+      what: "cannot read the sweep",
+      where: file,
+      got: String(cause),
+      cause,
+    });
+  });
+  const sweep = await parseSweep(text, file);
+  await usePlaces(sweep.plugins, dirname(resolve(file)));
+  return sweep;
+}
+
+export interface RunSweepOptions {
+  /** Where the runs go, each in a folder named by its id, with a record of the sweep beside them. */
+  folder: string;
+  workers: number;
+  checkpointSeconds: number;
+  signal: AbortSignal;
+  /** Refuse to begin: something of it must be there already. */
+  resume?: boolean | undefined;
+  /** Once all that it asks for is known to be possible, with the number of runs. */
+  onChecked?: (total: number) => void;
+  onChange?: (runs: readonly PoolRun[]) => void;
+}
+
+export interface RanSweep {
+  outcome: SweepOutcome;
+  failed: readonly PoolRun[];
+  /** What is kept of the outcome: everything but what the run folders hold. */
+  record: object;
+}
+
+export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<RanSweep> {
+  const { folder, workers, checkpointSeconds, signal, resume = false, onChecked, onChange } = options;
+  if (resume && !(await hasSweep(folder, sweep.name))) {
+    throw new CuelabError({
+      kind: "usage",
+      what: `there is no sweep "${sweep.name}" to go on with`,
+      where: folder,
+      todo: "check --out, or leave --resume away to begin one",
+    });
+  }
+  const book = new DataBook();
+  const specs = await checkSweep(sweep, book);
+  // Only a search looks at data again.
+  if (sweep.search === undefined) book.release();
+  await beginSweepRecord(folder, sweep.name, { sweep });
+  onChecked?.(countRuns(sweep, specs));
+  const pool = new RunPool({
+    folder,
+    workers,
+    signal,
+    checkpointSeconds,
+    onChange: () => onChange?.(pool.runs),
+  });
+  const outcome = await driveSweep(sweep, specs, pool);
+  const record = recordOf(outcome);
+  await writeSweepRecord(folder, sweep.name, { sweep, outcome: record });
+  return { outcome, record, failed: pool.runs.filter(({ state }) => state === "failed") };
+}
+
+function recordOf({ name, select, entries }: SweepOutcome): object {
+  return {
+    name,
+    select: select === null ? null : { ...select, ...describeSelection(select) },
+    entries: entries.map(({ label, chosen, score, trials, runs }) => ({
+      label,
+      chosen,
+      score,
+      trials,
+      runs: runs.map(({ id, state, results }) => ({ id, state, accuracy: results?.accuracy ?? [] })),
+    })),
+  };
+}
