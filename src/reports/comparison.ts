@@ -89,10 +89,7 @@ export function seedsCellOf(cell: ComparedCell | undefined): Cell {
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */
-function comparedCell(
-  runs: readonly Pick<StoredRun, "accuracy">[],
-  slice: string,
-): ComparedCell | undefined {
+function comparedCell(runs: readonly Pick<StoredRun, "accuracy">[], slice: string): ComparedCell | undefined {
   const values = runs.flatMap(({ accuracy }) => {
     const value = accuracy.find((row) => row.slice === slice)?.accuracy;
     return value === undefined || value === null ? [] : [value];
