@@ -155,7 +155,13 @@ test("a damaged pool.json, and a pool of other settings, are told apart; --force
   await expect(run(...words)).rejects.toThrow(/which pool this is is damaged[\s\S]*--force/);
   await run(...words, "--force");
   expect(readFileSync(about, "utf8")).toBe(whole);
-  expect(readdirSync(out).toSorted()).toEqual(["accuracies.csv", "accuracies.parquet", "parts", "pool.json"]);
+  expect(readdirSync(out).toSorted()).toEqual([
+    "accuracies.csv",
+    "accuracies.parquet",
+    "parts",
+    "pool.json",
+    "time.json",
+  ]);
 });
 
 test("places that cannot be written to are told in words, before anything is trained", async () => {
@@ -169,7 +175,7 @@ test("places that cannot be written to are told in words, before anything is tra
   );
   expect(readdirSync(root)).not.toContain("unplotted");
   const study = ["study", "run", "well-specified", "--out", file, "-q"];
-  await expect(run(...study)).rejects.toThrow(/a part of the path is a file/);
+  await expect(run(...study)).rejects.toThrow(/file already where a folder is needed/);
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder that may only be read is told in words", async () => {
