@@ -59,11 +59,6 @@ export class Registry<Entry extends Named> {
     });
   }
 
-  /** Those that somebody has added. */
-  get added(): Entry[] {
-    return [...this.#from.keys()].map((name) => this.#entries.get(name)!);
-  }
-
   /** One more, after those that are there; `from` says who brings it. */
   add(entry: Entry, from: string): void {
     this.checkFree(entry.name, from);
