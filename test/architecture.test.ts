@@ -156,7 +156,7 @@ test("only disk/ changes what is on the disk, and named writers inside unfinishe
   );
   const outside = found.filter(({ file }) => !file.startsWith("disk/"));
   const broken = outside.filter(({ file, use }) => streamingWriters[file]?.uses.includes(use) !== true);
-  expect(broken).toEqual([]);
+  expect(broken, "use disk/, or name a format's writer in streamingWriters, with the reason").toEqual([]);
   // Nobody keeps a right that is not used; and the rights are seen.
   for (const [file, { uses, why }] of Object.entries(streamingWriters)) {
     expect(
