@@ -82,6 +82,27 @@ test.each(["docs/architecture.md", "CONTRIBUTING.md"])("files that %s names are 
   expect(named.length).toBeGreaterThan(5);
 });
 
+test("paths that pages, comments and scripts name from the root are there", () => {
+  const root = join(import.meta.dirname, "..");
+  const listed = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const texts = ["README.md", ...["docs", "src", "test", "bench"].flatMap(listed)].filter((path) =>
+    /\.(md|ts|mts|mjs|py)$/.test(path),
+  );
+  const missing = texts.flatMap((path) =>
+    [
+      ...readFileSync(join(root, path), "utf8").matchAll(
+        /(?<![\w./-])(?:src(?:\/[\w-]+)+(?:(?:\.\w+)+\b)?|(?:test|bench|docs)(?:\/[\w-]+)+(?:\.\w+)*\.(?:ts|mjs|py|md)\b)/g,
+      ),
+    ]
+      .map(([named]) => named)
+      .filter((named) => !existsSync(join(root, named)))
+      .map((named) => `${path} names ${named}`),
+  );
+  expect(texts.length).toBeGreaterThan(500);
+  expect(missing).toEqual([]);
+});
+
 test("what each folder is stands in CONTRIBUTING.md", () => {
   const text = readFileSync(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
   for (const name of levels.keys()) expect(text).toMatch(new RegExp(`^src/${name}/ `, "m"));
