@@ -91,6 +91,27 @@ test("no two types have one name, exported or not", () => {
   expect(places.size).toBeGreaterThan(500);
 });
 
+test("paths that pages, comments and scripts name from the root are there", () => {
+  const root = join(import.meta.dirname, "..");
+  const listed = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const texts = ["README.md", ...["docs", "src", "test", "bench"].flatMap(listed)].filter((path) =>
+    /\.(md|ts|mts|mjs|py)$/.test(path),
+  );
+  const missing = texts.flatMap((path) =>
+    [
+      ...readFileSync(join(root, path), "utf8").matchAll(
+        /(?<![\w./-])(?:src(?:\/[\w-]+)+(?:(?:\.\w+)+\b)?|(?:test|bench|docs)(?:\/[\w-]+)+(?:\.\w+)*\.(?:ts|mjs|py|md)\b)/g,
+      ),
+    ]
+      .map(([named]) => named)
+      .filter((named) => !existsSync(join(root, named)))
+      .map((named) => `${path} names ${named}`),
+  );
+  expect(texts.length).toBeGreaterThan(500);
+  expect(missing).toEqual([]);
+});
+
 test("what each folder is stands in CONTRIBUTING.md", () => {
   const text = readFileSync(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
   for (const name of levels.keys()) expect(text).toMatch(new RegExp(`^src/${name}/ `, "m"));
@@ -165,7 +186,7 @@ test("only disk/ changes what is on the disk, and named writers inside unfinishe
   );
   const outside = found.filter(({ file }) => !file.startsWith("disk/"));
   const broken = outside.filter(({ file, use }) => streamingWriters[file]?.uses.includes(use) !== true);
-  expect(broken).toEqual([]);
+  expect(broken, "use disk/, or name a format's writer in streamingWriters, with the reason").toEqual([]);
   // Nobody keeps a right that is not used; and the rights are seen.
   for (const [file, { uses, why }] of Object.entries(streamingWriters)) {
     expect(

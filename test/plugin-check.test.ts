@@ -38,6 +38,24 @@ describe.each(kinds)("a new %s", (kind) => {
   });
 });
 
+test("what is to be typed next can be typed, all kinds in one folder", { timeout: 120_000 }, async () => {
+  const cwd = join(root, "next");
+  mkdirSync(cwd);
+  for (const kind of kinds) {
+    const { next } = await cuelabJson<{ next: string[] }>(
+      ["plugin", "new", kind, `my-${kind}`, "--out", `${kind}.ts`],
+      { cwd },
+    );
+    const [check, ...further] = next.map((line) => line.split(" ").slice(1));
+    expect(check).toEqual(["plugin", "check", `${kind}.ts`]);
+    expect(further.length).toBeGreaterThan(0);
+    for (const words of further) {
+      const { code, stderr } = await cuelab(words, { cwd });
+      expect(code, stderr).toBe(0);
+    }
+  }
+});
+
 test("editors and compilers find no mistake in them, with cuelab beside them for its types", async () => {
   const repository = resolve(import.meta.dirname, "..");
   mkdirSync(join(root, "node_modules"));

@@ -32,6 +32,7 @@ test.each([
   [[...train, "--model", "mlp", "--model-set", "wdth=3"], /did you mean "width"/],
   [[...train, "--model", "mlp", "--preset", "biased-mnits"], /did you mean "biased-mnist"/],
   [["study", "run", "biased-mnist", "--parts", "methds"], /no part "methds"[\s\S]*did you mean "methods"/],
+  [["audit", "data-bias", "urban-cars", "--set", "size=64"], /unknown setting "size"[\s\S]*--data-set/],
   [["line", table, "--id", "val", "--ood", "test", "--label-column", "y"], /no effect without --labels/],
 ])("%j", async (words, message) => {
   await expect(cuelabHere(...words)).rejects.toThrow(message);

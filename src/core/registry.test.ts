@@ -26,7 +26,7 @@ test("one more is added with who brings it, who is told where the name is taken"
   });
   trees.add({ name: "elm" }, "a.ts");
   expect(trees.get("elm")).toEqual({ name: "elm", old: false });
-  expect(trees.added).toEqual([{ name: "elm", old: false }]);
+  expect(trees.names).toEqual(["oak", "elm"]);
   expect(() => trees.add({ name: "oak" }, "b.ts")).toThrow(
     /tree "oak" is taken\n.*b.ts\n.*from cuelab itself/,
   );

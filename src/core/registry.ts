@@ -1,7 +1,6 @@
 /** A named list of things of one kind; the command line's choices, the docs and the contract tests come from it. */
 
 import { CuelabError } from "./errors.ts";
-import { lookUp } from "./look-up.ts";
 import { didYouMean } from "./nearest.ts";
 
 interface Named {
@@ -58,11 +57,6 @@ export class Registry<Entry extends Named> {
       expected: `one of: ${this.names.join(", ")}`,
       ...didYouMean(name, this.names),
     });
-  }
-
-  /** Those that somebody has added. */
-  get added(): Entry[] {
-    return [...this.#from.keys()].map((name) => lookUp(this.#entries, name));
   }
 
   /** One more, after those that are there; `from` says who brings it. */

@@ -12,9 +12,9 @@ import { parseAssignments } from "../core/settings.ts";
 import { boxOfMask } from "../images/compose.ts";
 import { encodePng } from "../images/png.ts";
 import { readClassAccuracy } from "../layouts/class-accuracy.ts";
-import { objectNames } from "../sources/drawn/index.ts";
 import { chooseClasses } from "./hard-spurious/classes.ts";
 import { placedGroups } from "./hard-spurious/groups.ts";
+import { drawnClasses, habits } from "./hard-spurious/habits.ts";
 import { hardSpurious } from "./hard-spurious.ts";
 import { findDataset } from "./index.ts";
 
@@ -105,10 +105,17 @@ test("every class has one other class for its random backgrounds, and no two the
   expect(single.every((found, label) => found.length === 1 && found[0] !== label)).toBe(true);
   expect(new Set(single.flat()).size).toBe(4);
   for (let seed = 0; seed < 40; seed++) {
-    const { partner } = chooseClasses(objectNames, chosen({}), undefined, seed);
+    const { partner } = chooseClasses(drawnClasses, chosen({}), undefined, seed);
     expect(partner.every((other, label) => other !== label)).toBe(true);
-    expect(new Set(partner).size).toBe(objectNames.length);
+    expect(new Set(partner).size).toBe(drawnClasses.length);
   }
+});
+
+test("version 1 has fifteen drawn classes, in this order, each with a scene of its own", () => {
+  expect(drawnClasses.join(" ")).toBe(
+    "sedan hatchback coupe pickup van suv truck fireplug stop-sign street-sign parking-meter traffic-light cow horse sheep",
+  );
+  expect(new Set(Object.values(habits).map(({ scene }) => scene)).size).toBe(15);
 });
 
 const chosen = (more: object) => ({

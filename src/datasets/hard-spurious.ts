@@ -8,7 +8,6 @@
 import { resolve } from "node:path";
 import { type Dataset, standardSplits } from "../core/dataset.ts";
 import { readClassAccuracy } from "../layouts/class-accuracy.ts";
-import { type ObjectName, objectNames } from "../sources/drawn/index.ts";
 import { defineDataset } from "./definition.ts";
 import { placedAttributes } from "./hard-spurious/attributes.ts";
 import { type ClassChoice, chooseClasses } from "./hard-spurious/classes.ts";
@@ -16,6 +15,7 @@ import { composedPictures, plainPictures } from "./hard-spurious/compose.ts";
 import { refuseContradictions } from "./hard-spurious/contradictions.ts";
 import { embeddedPhotographs } from "./hard-spurious/embedded.ts";
 import { countsOf, type PlacedGroup, placedGroups } from "./hard-spurious/groups.ts";
+import { type DrawnClass, drawnClasses } from "./hard-spurious/habits.ts";
 import { createParts } from "./hard-spurious/parts.ts";
 import type { Photographs, Split } from "./hard-spurious/photographs.ts";
 import { openAlbums, photoPhotographs } from "./hard-spurious/photos.ts";
@@ -72,9 +72,9 @@ export const hardSpurious = defineDataset({
         : await readClassAccuracy(chosen.backgroundAccuracy);
     const counts = photographCounts(groups, chosen);
     if (chosen.source === "embedded") {
-      const choice = chooseClasses(objectNames, chosen, accuracies, seed);
+      const choice = chooseClasses(drawnClasses, chosen, accuracies, seed);
       const side = chosen.photographs.side ?? Math.max(chosen.size, Math.min(256, 2 * chosen.size));
-      const classes = choice.all as ObjectName[];
+      const classes = choice.all as DrawnClass[];
       return assemble(
         chosen,
         seed,

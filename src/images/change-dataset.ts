@@ -4,7 +4,7 @@ import { attributeRecord } from "../core/attribute-record.ts";
 import type { Boxes, Dataset, ImageSet, ImageShape, SideImages, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { type Inputs, withOrigin } from "./recipe.ts";
-import { applySteps, type ImageStep, shapeAfter } from "./steps.ts";
+import { applySteps, type ImageStep, movesPixels, shapeAfter } from "./steps.ts";
 
 /**
  * Some images of a dataset, in the order in which they are named, and as often: with their labels, splits, attributes, side
@@ -40,8 +40,8 @@ export function inSplitOrder(dataset: Dataset): Dataset {
 }
 
 /**
- * The same dataset with every image changed when it is asked for. Masks, backgrounds and boxes are left out where steps cut
- * or resize, since they belong to images of another size.
+ * The same dataset with every image changed when it is asked for. Masks, backgrounds and boxes are left out where steps
+ * move pixels, since they belong to another picture then.
  */
 export function withSteps(dataset: Dataset, steps: readonly ImageStep[]): Dataset {
   const { sideImages, boxes, ...rest } = dataset;
@@ -54,7 +54,7 @@ export function withSteps(dataset: Dataset, steps: readonly ImageStep[]): Datase
 
 /** What still goes with images that these steps have changed. */
 export function fitting(beside: Omit<Inputs, "images">, steps: readonly ImageStep[]): Omit<Inputs, "images"> {
-  return steps.some(({ kind }) => kind === "preprocess") ? {} : beside;
+  return steps.some(movesPixels) ? {} : beside;
 }
 
 /** `subset`, of what is asked for by index. */

@@ -41,13 +41,31 @@ function applyStep(image: Pixels, step: ImageStep, index: number): Pixels {
   }
 }
 
+/** Whether pixels move: masks, backgrounds and boxes then belong to another image. */
+const moving: Record<ImageStep["kind"], boolean> = {
+  preprocess: true,
+  watermark: false,
+  "random-watermark": false,
+};
+
+export function movesPixels({ kind }: ImageStep): boolean {
+  return moving[kind];
+}
+
 /** The shape that all images have afterwards, as far as the steps decide it. */
 export function shapeAfter(shape: ImageShape | null, steps: readonly ImageStep[]): ImageShape | null {
   return steps.reduce((before, step) => {
-    if (step.kind !== "preprocess") return before;
-    if (step.crop !== undefined) return { height: step.crop, width: step.crop, channels: 3 };
-    // Resizing alone keeps the sides' proportion, which only images of one size share.
-    return before === null ? null : { ...shorterResized(before, step.resize!), channels: 3 };
+    switch (step.kind) {
+      case "preprocess":
+        if (step.crop !== undefined) return { height: step.crop, width: step.crop, channels: 3 };
+        // Resizing alone keeps the sides' proportion, which only images of one size share.
+        return before === null ? null : { ...shorterResized(before, step.resize!), channels: 3 };
+      case "watermark":
+      case "random-watermark":
+        return before;
+      default:
+        return step satisfies never;
+    }
   }, shape);
 }
 

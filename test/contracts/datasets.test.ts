@@ -25,6 +25,8 @@ const golden = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "dataset-hashes.json"), "utf8"),
 ) as Record<string, string>;
 
+const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
+
 describe.each(datasets.entries.map((definition) => [definition.name, definition] as const))(
   "%s",
   (name, definition) => {
@@ -51,10 +53,14 @@ describe.each(datasets.entries.map((definition) => [definition.name, definition]
     test("the content of this version is what it was", async () => {
       const dataset = await build(0);
       const hash = definition.pixelsDependOnProcessor ? hashOfColumns(dataset) : await datasetHash(dataset);
-      expect(
-        golden[`${name}@${definition.version}`],
-        "a new version needs a new line in dataset-hashes.json",
-      ).toBe(hash);
+      const key = `${name}@${definition.version}`;
+      expect(golden[key], `a new version needs a new line in dataset-hashes.json: "${key}": "${hash}"`).toBe(
+        hash,
+      );
+    });
+
+    test("the README's table has a row for it", () => {
+      expect(readme.split("\n").some((line) => line.startsWith(`| [\`${name}\`](`))).toBe(true);
     });
 
     test("its description is more than a word, and its paper has a year", () => {

@@ -106,6 +106,11 @@ describe.each(general)("%s", (format) => {
   });
 });
 
+test.each(formats.names)("docs/formats.md has a row for %s", (name) => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/formats.md"), "utf8");
+  expect(page.split("\n").some((line) => line.startsWith(`| \`${name}\``))).toBe(true);
+});
+
 test("JPEG folders hash what their files show, and round trip", async () => {
   const format = formats.get("folder");
   const out = join(root, "jpeg");

@@ -1,5 +1,7 @@
 /** What every method in the registry must be and read, by its first stage; method-runs.test.ts has whole runs. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Dataset } from "../../src/core/dataset.ts";
@@ -108,7 +110,13 @@ function withOtherCues(dataset: Dataset): Dataset {
   return { ...dataset, attributes: Object.fromEntries(turned) as Dataset["attributes"] };
 }
 
-describe.each(methods.entries.map((method) => [method.name, method] as const))("%s", (_, method) => {
+const page = readFileSync(join(import.meta.dirname, "../../docs/methods.md"), "utf8");
+
+describe.each(methods.entries.map((method) => [method.name, method] as const))("%s", (name, method) => {
+  test("docs/methods.md has a row for it", () => {
+    expect(page.split("\n").some((line) => line.startsWith(`| \`${name}\` |`))).toBe(true);
+  });
+
   test("reads no other labels than its supervision allows", async () => {
     const dataset = await handful();
     const built = programs(method, dataset);
@@ -129,7 +137,11 @@ describe.each(methods.entries.map((method) => [method.name, method] as const))("
   test("says what it is, and its presets and search ranges are settings that it takes", () => {
     expect(method.title).not.toBe("");
     expect(method.paper).toMatch(/\d{4}/);
-    expect(Object.keys(method.presets).length).toBeGreaterThan(0);
+    const presets = Object.keys(method.presets);
+    expect(
+      presets.length,
+      "a preset: values that a paper, or a search, has found, with the source",
+    ).toBeGreaterThan(0);
     for (const { settings, source } of Object.values(method.presets)) {
       resolveSettings(method.settings, settings);
       expect(source).toMatch(/\d{4}|section \d/);

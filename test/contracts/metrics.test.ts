@@ -1,5 +1,7 @@
 /** What every metric in the registry must do. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkOrder, checkScores, checkTwice, metricChecks } from "../../src/contracts/metrics.ts";
@@ -54,6 +56,8 @@ const golden: Record<string, Record<string, number>> = {
   "calibration-error": { "": 0.12 },
 };
 
+const page = readFileSync(join(import.meta.dirname, "../../docs/metrics.md"), "utf8");
+
 const table = fc.array(fc.constantFrom(...birds), { minLength: 1, maxLength: 30 });
 /** A table, and its rows in another order. */
 const shuffled = table.chain((rows) =>
@@ -68,6 +72,11 @@ describe.each(metrics.entries.map((metric) => [metric.name, metric] as const))(
       expect(golden, `a golden value for ${name}`).toHaveProperty([name]);
       expect(scores.map(({ of }) => of ?? "").toSorted()).toEqual(Object.keys(golden[name]!).toSorted());
       for (const { of, value } of scores) expect(value, of ?? "").toBeCloseTo(golden[name]![of ?? ""]!, 12);
+    });
+
+    test("docs/metrics.md has a row for it", () => {
+      const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+      expect(rows.some((row) => row.split(" | ")[0]!.includes(`\`${name}\``))).toBe(true);
     });
 
     test.each(metricChecks(metric).map((check) => [check.name, check] as const))("%s", (_, check) =>

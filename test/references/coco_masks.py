@@ -1,4 +1,4 @@
-"""Masks of COCO's formats by plain numpy, for src/sources/coco/masks.test.ts: npm run referee -- coco_masks.py
+"""Masks of COCO's formats by plain numpy, for src/layouts/coco/masks.test.ts: npm run referee -- coco_masks.py
 
 Written from the format's description, apart from the program: polygons are rasterised by listing every point of the
 outline on a grid of fifths of a pixel, keeping those where it crosses a column's middle, and sorting their places in a

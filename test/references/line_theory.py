@@ -1,4 +1,4 @@
-"""Makes line_theory.json, expected values of src/audits/line-theory, with NumPy and PyTorch.
+"""Makes line_theory.json, expected values of src/theory, with NumPy and PyTorch.
 
     npm run referee -- line_theory.py
 

@@ -1,4 +1,4 @@
-"""MATLAB files of level 5 packed byte by byte, for src/sources/stanford-cars/mat-file.test.ts:
+"""MATLAB files of level 5 packed byte by byte, for src/layouts/stanford-cars/mat-file.test.ts:
 npm run referee -- mat_file.py
 
 SciPy is not used: these are the bytes that MathWorks' "MAT-File Format" describes, in both byte orders, with and without

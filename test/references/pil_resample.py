@@ -1,4 +1,4 @@
-"""Resized rows by Pillow, in floating point: the reference of src/core/images/resample.test.ts.
+"""Resized rows by Pillow, in floating point: the reference of src/images/resample.test.ts.
 
     npm run referee -- pil_resample.py
 """

@@ -1,4 +1,4 @@
-"""Faces cut and resized by Pillow: the reference of src/core/images/resize.test.ts.
+"""Faces cut and resized by Pillow: the reference of src/images/resize.test.ts.
 
     npm run referee -- pil_resize.py
 

@@ -48,7 +48,7 @@ export interface EvaluationReport {
     meanPerGroup: number | null;
     classes: Readonly<Record<string, number | null>>;
   } | null;
-  /** Of metrics that plugins have brought, where there are any. */
+  /** Of metrics without a place of their own above, such as those of plugins, where there are any. */
   own?: readonly OwnMetricReport[];
   /** By the path of the number that it is about, such as `accuracy.samples`. */
   intervals: Readonly<Record<string, IntervalReport>>;
@@ -68,7 +68,7 @@ interface CueReport {
   values: CueRule["classes"];
 }
 
-/** What a metric from a plugin says. */
+/** What a metric says that has no place of its own. */
 interface OwnMetricReport {
   name: string;
   title: string;
@@ -282,14 +282,37 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
   };
 }
 
-/** Nothing where no plugin has brought any. */
+/** Metrics that a report has a place for; any other is listed by its title, so that none is lost. */
+const placed: ReadonlySet<string> = new Set([
+  "accuracy",
+  "mean-per-group",
+  "train-weighted",
+  "in-distribution",
+  "cue-gap",
+  "worst-group",
+  "group-accuracy",
+  "acc-alpha",
+  "majority-accuracy",
+  "minority-accuracy",
+  "mmd",
+  "baseline-difference",
+  "class-gap",
+  "iosm",
+  "mean-iosm",
+  "head-accuracy",
+  "tail-accuracy",
+  "head-tail-mean",
+  "calibration-error",
+]);
+
+/** Nothing where there are none. */
 function ownMetrics(
   scores: ReadonlyMap<string, readonly RunsScore[]>,
   note: (path: string, score: RunsScore) => number | null,
 ): Pick<EvaluationReport, "own"> {
-  const own = metrics.added.flatMap(({ name, title }) => {
+  const own = metrics.entries.flatMap(({ name, title }) => {
     const found = scores.get(name);
-    if (found === undefined) return [];
+    if (found === undefined || placed.has(name)) return [];
     return {
       name,
       title,

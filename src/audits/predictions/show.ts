@@ -36,7 +36,7 @@ export function showEvaluation(report: EvaluationReport): Section[] {
     ...section("groups", groupTitle(report), groupTable(report), { figures: groupFigure(report) }),
     ...section("acc-alpha", "Acc(α): training priors to the power α", alphaTable(report)),
     ...section("head-tail", "Frequent (head) and rare (tail) answers of local groups", headTailTable(report)),
-    ...section("own-metrics", "Metrics from plugins", ownTable(report)),
+    ...section("own-metrics", "Further metrics", ownTable(report)),
     ...(remarks.length === 0 ? [] : [{ name: "remarks", heading: "", remarks }]),
   ];
 }

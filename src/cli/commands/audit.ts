@@ -5,6 +5,7 @@ import { answerOf } from "../../audits/ask.ts";
 import type { AnyAudit, AuditSubject } from "../../audits/audit.ts";
 import { audits } from "../../audits/index.ts";
 import { openSubject } from "../../audits/open-subject.ts";
+import { CuelabError } from "../../core/errors.ts";
 import { describeSettings, parseAssignments } from "../../core/settings.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
 import { textTable } from "../../reports/as-text.ts";
@@ -118,9 +119,21 @@ function summary({ name, title, description, paper, of }: AnyAudit) {
   return { name, title, description, paper: paper ?? null, of };
 }
 
+/** Elsewhere --set is of a dataset: who says it so here is told where that goes. */
+function questionOf(audit: AnyAudit, { set }: AskOptions): Record<string, unknown> {
+  try {
+    return parseAssignments(audit.question, set);
+  } catch (cause) {
+    const ofData = audit.of === "dataset" || audit.of === "objects";
+    if (!ofData || !(cause instanceof CuelabError) || cause.parts.todo !== undefined) throw cause;
+    const todo = "--set is of the question; say settings of the dataset with --data-set";
+    throw new CuelabError({ ...cause.parts, todo });
+  }
+}
+
 async function put(name: string, things: string[], options: AskOptions, session: Session): Promise<void> {
   const audit = audits.get(name);
-  const question = parseAssignments(audit.question, options.set);
+  const question = questionOf(audit, options);
   await checkReport(options);
   const { out, data, baseline: baselines, dataSet: set, force = false } = options;
   const filling = { by: "audit", force };

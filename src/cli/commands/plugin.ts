@@ -12,7 +12,9 @@ import type { Session } from "../program.ts";
 export function addPluginCommand(program: Command, session: Session): void {
   const plugin = program
     .command("plugin")
-    .description("methods, datasets, networks, metrics and views of your own, in a file outside of cuelab")
+    .description(
+      "methods, datasets, networks, metrics, views and audits of your own, in a file outside of cuelab",
+    )
     .addHelpText(
       "after",
       `
@@ -51,7 +53,7 @@ Examples:
       if (template === undefined || !/^[a-z\d]+(-[a-z\d]+)*$/.test(name) || !/\.m?[jt]s$/.test(out))
         throw unfit(name, out);
       await writeWhole(out, template.text(name), { overwrite: force });
-      const next = [`plugin check ${out}`, template.next(name, out)].map((words) => `cuelab ${words}`);
+      const next = [`plugin check ${out}`, ...template.next(name, out)].map((words) => `cuelab ${words}`);
       if (json) console.json({ kind, name, out: resolve(out), next });
       else console.print(`wrote ${out}; next:\n${next.map((words) => `  $ ${words}`).join("\n")}`);
     });

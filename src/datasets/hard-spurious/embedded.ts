@@ -6,45 +6,12 @@
 import type { Pixels } from "../../core/dataset.ts";
 import { type Random, randomStream } from "../../core/random.ts";
 import { type Cutout, paste, pasteMask } from "../../images/compose.ts";
-import {
-  type Artist,
-  createArtist,
-  drawingsLicense,
-  type ObjectName,
-  type SceneName,
-} from "../../sources/drawn/index.ts";
+import { type Artist, createArtist, drawingsLicense } from "../../sources/drawn/index.ts";
+import { type DrawnClass, habits } from "./habits.ts";
 import type { Photographs, Split } from "./photographs.ts";
 
-interface Habit {
-  scene: SceneName;
-  /** Longest side of the object as a share of the photograph's: what is usual, and how far it goes either way. */
-  reach: number;
-  spread: number;
-  /** Standard deviation of the object's centre, as a share of the photograph's side. */
-  wander: number;
-}
-
-/** How each class is photographed: some large and in the middle, others small and at the side, as in ImageNet. */
-const habits: Record<ObjectName, Habit> = {
-  sedan: { scene: "downtown", reach: 0.72, spread: 0.2, wander: 0.06 },
-  hatchback: { scene: "alley", reach: 0.7, spread: 0.2, wander: 0.06 },
-  coupe: { scene: "driveway", reach: 0.78, spread: 0.16, wander: 0.04 },
-  pickup: { scene: "desert-road", reach: 0.74, spread: 0.18, wander: 0.06 },
-  van: { scene: "gas-station", reach: 0.74, spread: 0.18, wander: 0.05 },
-  suv: { scene: "mountain-lake", reach: 0.74, spread: 0.2, wander: 0.06 },
-  truck: { scene: "harbour", reach: 0.8, spread: 0.16, wander: 0.05 },
-  fireplug: { scene: "crosswalk", reach: 0.5, spread: 0.22, wander: 0.1 },
-  "stop-sign": { scene: "forest-road", reach: 0.58, spread: 0.26, wander: 0.1 },
-  "street-sign": { scene: "living-room", reach: 0.48, spread: 0.22, wander: 0.13 },
-  "parking-meter": { scene: "garage", reach: 0.6, spread: 0.22, wander: 0.1 },
-  "traffic-light": { scene: "stadium", reach: 0.46, spread: 0.2, wander: 0.14 },
-  cow: { scene: "field-road", reach: 0.64, spread: 0.24, wander: 0.1 },
-  horse: { scene: "beach", reach: 0.68, spread: 0.22, wander: 0.08 },
-  sheep: { scene: "snowfield", reach: 0.54, spread: 0.26, wander: 0.12 },
-};
-
 export interface EmbeddedOptions {
-  classes: readonly ObjectName[];
+  classes: readonly DrawnClass[];
   /** Photographs of each class, by split. */
   counts: Readonly<Record<Split, number>>;
   /** Of a photograph, in pixels. */
@@ -53,7 +20,7 @@ export interface EmbeddedOptions {
 }
 
 interface Sitter {
-  name: ObjectName;
+  name: DrawnClass;
   split: Split;
   /** Within its class and split. */
   position: number;

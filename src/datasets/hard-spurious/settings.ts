@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { inpaintDefaults, inpaintMethods } from "../../images/inpaint/index.ts";
-import { objectNames } from "../../sources/drawn/index.ts";
 import { watermarkSettings } from "../watermark-shortcut.ts";
+import { drawnClasses } from "./habits.ts";
 import { cornerNames, positionNames } from "./placement.ts";
 
 const images = (fallback: number) => z.number().int().min(0).default(fallback);
@@ -31,7 +31,7 @@ export const settings = z.object({
   classes: z
     .array(z.string())
     .default([])
-    .describe(`classes of the objects (all: ${objectNames.join(", ")}; or those of your photographs)`),
+    .describe(`classes of the objects (all: ${drawnClasses.join(", ")}; or those of your photographs)`),
   content: z
     .enum(["composed", "photographs", "backgrounds", "background-test"])
     .default("composed")

@@ -1,4 +1,4 @@
-/** Every object that can be drawn. Adding one is a file beside this and a line here. */
+/** Every object that can be drawn. Adding one is a file in `things/` or `vehicles/` and a line here. */
 
 import type { DrawObject } from "./drawing.ts";
 import { cow } from "./things/cow.ts";
