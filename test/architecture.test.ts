@@ -117,6 +117,39 @@ test("what each folder is stands in CONTRIBUTING.md", () => {
   for (const name of levels.keys()) expect(text).toMatch(new RegExp(`^src/${name}/ `, "m"));
 });
 
+/** Parts by which data are opened, networks trained and predictions measured: commands ask those who put them together. */
+const workshops = [
+  /^engine\//,
+  /^training\/(stages\/|train\.ts|train-features|data-book|batch-|make-batch|evaluat|checkpoint|predict\.ts)/,
+  /^training\/(run-pool|training-data)\.ts/,
+  /^formats\/(open-dataset|follow-recipe|process-)/,
+  /^(metrics|predictions|tables|layouts|sources)\//,
+  /^audits\/.*(measure|evaluate-predictions|audit-line|embed)\.ts/,
+  /^sweeps\/drive-sweep/,
+  /^pools\/(train-chunk|batched)/,
+];
+
+/** What commands need of them all the same: names for choices, types, and one number. */
+const tools = new Set([
+  "audits/embedding/embed.ts (type)",
+  "layouts/column-mapping.ts (type)",
+  "layouts/domain-folders.ts",
+  "pools/batched-classifiers.ts",
+  "pools/train-chunk.ts",
+  "predictions/accuracies/write-accuracies.ts",
+  "training/data-book.ts (type)",
+  "training/predict.ts (type)",
+  "training/run-pool.ts (type)",
+]);
+
+test("no command opens, trains or measures by itself", () => {
+  const used = importsOf()
+    .filter(({ file, target }) => file.startsWith("cli/") && workshops.some((place) => place.test(target)))
+    .map(({ target, type }) => `${target}${type ? " (type)" : ""}`);
+  expect([...new Set(used)].filter((use) => !tools.has(use)).sort()).toEqual([]);
+  expect([...tools].filter((use) => !used.includes(use))).toEqual([]);
+});
+
 test("what is guarded is imported where it may be", () => {
   const broken = importsOf()
     .filter(({ file, target }) => guarded[target]?.some((allowed) => file.startsWith(allowed)) === false)

@@ -11,6 +11,7 @@ import { CuelabError } from "../core/errors.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { pluginsBehind } from "../plugins/at-hand.ts";
 import { CoreClock, timeFile } from "../runs/core-time.ts";
+import { DataBook, type DataWords } from "../training/data-book.ts";
 import {
   type EnvironmentPlan,
   type Fold,
@@ -96,6 +97,16 @@ export interface MadePool extends PlannedPool {
   leftOut: number;
   csv: string;
   parquet: string;
+}
+
+/** Of data as people name it, which is opened to know what it is. */
+export async function makeNamedPool(
+  words: Omit<DataWords, "environments">,
+  asked: Omit<PoolSpec, "data">,
+  options: Omit<MakePoolOptions, "dataset">,
+): Promise<MadePool> {
+  const { handle, dataset } = await new DataBook().open(words, options.signal);
+  return makePool({ ...asked, data: handle.data }, { ...options, dataset });
 }
 
 export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promise<MadePool> {

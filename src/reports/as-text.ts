@@ -18,7 +18,7 @@ export function asText(sections: readonly Section[], options: TextOptions = {}):
 }
 
 function sectionText(section: Section, { bold = (text) => text, mostColumns }: TextOptions): string {
-  const { heading, text, facts = [], findings = [], tables = [], remarks = [] } = section;
+  const { heading, text = "", facts = [], findings = [], tables = [], remarks = [] } = section;
   const shown = tables.filter(({ columns }) => mostColumns === undefined || columns.length <= mostColumns);
   if (tables.length > 0 && shown.length === 0) return "";
   const head = [
@@ -30,12 +30,10 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
       `  ${verdictWords(finding).toUpperCase()}: ${oneLine(finding.claim)}\n    ${oneLine(finding.evidence)}`,
   );
   const notes = remarks.map((remark) => `remark: ${oneLine(remark)}`).join("\n");
-  const [first = "", ...others] = [
-    ...(text ? [text] : []),
-    ...shown.map(tableText),
-    found.join("\n"),
-    notes,
-  ].filter((part) => part !== "");
+  const paragraphs = text.split("\n").map(oneLine).join("\n");
+  const [first = "", ...others] = [paragraphs, ...shown.map(tableText), found.join("\n"), notes].filter(
+    (part) => part !== "",
+  );
   // What comes first stands right under its heading.
   const start = [head, first].filter((part) => part !== "").join("\n");
   return [start, ...others].filter((part) => part !== "").join("\n\n");
@@ -43,7 +41,9 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
 
 function factLines(facts: NonNullable<Section["facts"]>): string {
   const width = Math.max(...facts.map(([name]) => name.length));
-  return facts.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd()).join("\n");
+  return facts
+    .map(([name, value]) => `${oneLine(name).padEnd(width)}  ${oneLine(value)}`.trimEnd())
+    .join("\n");
 }
 
 const marks = { 1: " ★", 2: " ☆" } as const;
@@ -51,10 +51,12 @@ const marks = { 1: " ★", 2: " ☆" } as const;
 function tableText(table: Table): string {
   const { columns, rows } = formattedTable(table, "shown");
   const text = textTable(
-    columns.map(({ title }) => title),
+    columns.map(({ title }) => oneLine(title)),
     rows.map(({ cells }) => cells.map(({ text, rank }) => `${text}${rank === undefined ? "" : marks[rank]}`)),
   );
-  return [text, table.shown?.why ?? "", table.caption].filter((line) => line !== "").join("\n");
+  return [text, oneLine(table.shown?.why ?? ""), oneLine(table.caption)]
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 /** Aligned columns; numbers to the right. */

@@ -26,7 +26,7 @@ const hostile = [
 
 const table: Table = {
   name: "names",
-  caption: "names & <captions>",
+  caption: "names & <captions> \u001b[1m",
   columns: [{ title: "name | <th>" }, { title: "accuracy", better: "higher" }],
   rows: hostile.map((name, i) => ({ cells: [name, { value: i / 10, text: `${10 * i}.0%` }] })),
 };

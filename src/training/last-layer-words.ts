@@ -2,7 +2,9 @@
 
 import type { DataColumns } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import type { NetworkWords } from "./spec-words.ts";
+import { DataBook } from "./data-book.ts";
+import type { RunSpec } from "./run-spec.ts";
+import { type NetworkWords, specWithData } from "./spec-words.ts";
 import { indicesOf } from "./splits.ts";
 import { featureModel } from "./train-features.ts";
 
@@ -38,4 +40,15 @@ export function lastLayerWords(columns: DataColumns, choice: LastLayerChoice): N
     batchSize: batchSize === "full" ? Math.max(1, indicesOf(columns, "train").length) : batchSize,
     lastLayer: { standardise, l1, l2 },
   };
+}
+
+/** The spec of a run on a folder of features, with a method's words and a rule of selection beside the layer's. */
+export async function lastLayerSpec(
+  path: string,
+  choice: LastLayerChoice,
+  words: Pick<NetworkWords, "method" | "select" | "seed" | "threads">,
+  signal?: AbortSignal,
+): Promise<RunSpec> {
+  const handle = await new DataBook().describe({ path, features: true }, signal);
+  return specWithData({ ...lastLayerWords(await handle.columns(), choice), ...words }, handle);
 }

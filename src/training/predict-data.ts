@@ -2,7 +2,8 @@
 
 import type { Dataset } from "../core/dataset.ts";
 import { checkFree, writeWhole } from "../disk/write-whole.ts";
-import { encodePredictions, type Predictions } from "../runs/predictions.ts";
+import { accuracyOf, type SliceAccuracy } from "../metrics/accuracy.ts";
+import { encodePredictions, type Predictions, predictedClasses } from "../runs/predictions.ts";
 import { DataBook, type DataWords } from "./data-book.ts";
 import {
   type AskedModel,
@@ -58,6 +59,18 @@ export async function predictData(
   } finally {
     if (opened.isOurs) await opened.dataset.images.close?.();
   }
+}
+
+/** Of each split that has images. */
+export function accuracyBySplit({ dataset, ...said }: PredictedData): SliceAccuracy[] {
+  const { labels, splits } = dataset;
+  const table = {
+    labels: Uint16Array.from(said.indices, (i) => labels[i]!),
+    predicted: predictedClasses(said),
+  };
+  return splits.names
+    .map((name, code) => accuracyOf(name, table, (row) => splits.values[said.indices[row]!] === code))
+    .filter(({ count }) => count > 0);
 }
 
 async function openedData(

@@ -9,7 +9,7 @@ import type { Preset } from "../methods/method.ts";
 import { models } from "../models/index.ts";
 import { type Model, resolveOptions } from "../models/model.ts";
 import { chooseMethod, presetOf } from "./choose-method.ts";
-import { type DataBook, type DataHandle, dataWordsSchema } from "./data-book.ts";
+import { DataBook, type DataHandle, dataWordsSchema } from "./data-book.ts";
 import { type RunSpec, type RunSpecInput, resolveSpec, runSpecSchema } from "./run-spec.ts";
 import { chosenPixels, describeWeights, pixelChoices } from "./weights.ts";
 
@@ -43,7 +43,11 @@ export type NetworkWords = z.input<typeof networkWords>;
 export type RunWords = z.input<typeof runWords>;
 
 /** Unknown words are refused before anything is opened. */
-export async function specFromWords(given: unknown, book: DataBook, signal?: AbortSignal): Promise<RunSpec> {
+export async function specFromWords(
+  given: unknown,
+  book: DataBook = new DataBook(),
+  signal?: AbortSignal,
+): Promise<RunSpec> {
   resolveSettings(runWords, given);
   const { data, ...words } = given as RunWords;
   return specOn(words, () => book.describe(data, signal));

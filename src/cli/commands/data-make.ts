@@ -4,14 +4,8 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { cuesOf, occurrenceCells, statisticSlices } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
-import { parseAssignments } from "../../core/settings.ts";
-import { findDataset } from "../../datasets/index.ts";
-import { checkTarget } from "../../disk/output-folder.ts";
-import { datasetContent } from "../../formats/dataset-content.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
-import { splitSizes } from "../../formats/format.ts";
-import { formats } from "../../formats/index.ts";
-import { checkEncoding, writeDataset } from "../../formats/write-dataset.ts";
+import { makeDataset } from "../../formats/make-dataset.ts";
 import { textTable } from "../../reports/as-text.ts";
 import {
   addOutputOptions,
@@ -61,55 +55,32 @@ Examples:
 }
 
 async function make(name: string, options: MakeOptions, { console, signal }: Session): Promise<void> {
-  const { definition, assignments } = findDataset(name);
-  const format = formats.get(options.format);
   const out = resolve(options.out ?? name.replace(":", "-"));
-  const dataset = await definition.build(
-    parseAssignments(definition.settings, [...assignments, ...options.set]),
-    options.seed,
-  );
-  const splits = splitSizes(dataset.splits);
-  const encoding = options.image ?? format.encodings[0]!;
-  checkEncoding({ format, encoding });
-  format.accept?.(dataset);
-  if (options.dryRun) {
-    await checkTarget(out, options.force ?? false, datasetContent);
-    const { settings } = dataset.provenance;
-    const plan = {
-      name,
-      count: dataset.images.count,
-      splits,
-      format: format.name,
-      encoding,
-      out,
-      seed: options.seed,
-      settings,
-    };
-    if (options.json) console.json({ dryRun: true, ...plan });
-    else {
-      console.print(`would make ${madeText(plan)}\nsettings: ${JSON.stringify(settings)}`);
-      for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
-    }
-    return;
-  }
+  const { set, seed, format, image: encoding, sideImages, workers, force = false, dryRun } = options;
   const progress = console.follow(options.quiet);
-  progress.begin(`making ${name}`, dataset.images.count);
-  const manifest = await writeDataset(dataset, {
+  const { dataset, plan, manifest } = await makeDataset(name, {
+    set,
+    seed,
     out,
     format,
     encoding,
-    sideImages: options.sideImages,
-    force: options.force ?? false,
-    workers: options.workers,
+    sideImages,
+    workers,
+    force,
+    dryRun,
     signal,
+    onBegun: (images) => progress.begin(`making ${name}`, images),
     onProgress: progress.update,
   });
-  progress.finish();
-  if (options.json) console.json({ ...manifest, out });
-  else {
-    console.print(`made ${madeText({ ...manifest, out })}\nhash ${manifest.hash}`);
-    for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
+  if (manifest === undefined) {
+    if (options.json) console.json({ dryRun: true, ...plan });
+    else console.print(`would make ${madeText(plan)}\nsettings: ${JSON.stringify(plan.settings)}`);
+  } else {
+    progress.finish();
+    if (options.json) console.json({ ...manifest, out });
+    else console.print(`made ${madeText({ ...manifest, out })}\nhash ${manifest.hash}`);
   }
+  if (!options.json) for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
 }
 
 /** Larger tables than this are for the data card. */

@@ -5,13 +5,11 @@ import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { DataBook } from "../../training/data-book.ts";
 import { extractFeatures } from "../../training/features/extract-features.ts";
 import { extractionFromWords } from "../../training/features/extraction-words.ts";
-import { lastLayerWords } from "../../training/last-layer-words.ts";
+import { lastLayerSpec } from "../../training/last-layer-words.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
-import { specWithData } from "../../training/spec-words.ts";
 import {
   addOutputOptions,
   choice,
@@ -184,12 +182,11 @@ async function trainLayer(path: string, options: TrainLayerOptions, session: Ses
       what: "--momentum has no effect without --optimiser sgd",
       todo: "add --optimiser sgd, or leave --momentum away",
     });
-  const book = new DataBook();
-  const handle = await book.describe({ path, features: true }, session.signal);
   const method = methods.get(options.method);
-  const spec = await specWithData(
+  const spec = await lastLayerSpec(
+    path,
+    options,
     {
-      ...lastLayerWords(await handle.columns(), options),
       method: {
         name: method.name,
         settings: parseAssignments(method.settings, options.methodSet),
@@ -199,7 +196,7 @@ async function trainLayer(path: string, options: TrainLayerOptions, session: Ses
       seed: options.seed,
       threads: options.threads,
     },
-    handle,
+    session.signal,
   );
   await runTraining(spec, options, session);
 }

@@ -12,9 +12,8 @@ import { type BatchedFamily, batchedFamilies } from "../../pools/batched-classif
 import { chunkSize, type Variety, varieties } from "../../pools/draw-classifiers.ts";
 import { networksNamed, type PoolNetworkChoice } from "../../pools/draw-networks.ts";
 import { allKinds } from "../../pools/feature-kinds.ts";
-import { makePool } from "../../pools/make-pool.ts";
+import { makeNamedPool } from "../../pools/make-pool.ts";
 import { checkpointSteps } from "../../pools/train-chunk.ts";
-import { DataBook } from "../../training/data-book.ts";
 import { describeExtractors } from "../../training/features/extractors.ts";
 import { dataWordsOf, seedOfData } from "../../training/named-data.ts";
 import { type AnswerOptions, addAnswerOptions, checkReport, printAnswer } from "../answers.ts";
@@ -210,10 +209,6 @@ async function run(
   if (options.plots !== undefined) await makeFolder(options.plots);
   const stops = checkpointSteps({ steps, checkpoints, firstStep });
   if (!options.quiet) for (const note of checkpointNotes(checkpoints, stops)) console.note(note);
-  const {
-    handle: { data },
-    dataset,
-  } = await new DataBook().open(words, signal);
   let progress: Progress | undefined;
   let label = "";
   const tell = (next: string, done: number, total: number, unit: string) => {
@@ -226,9 +221,9 @@ async function run(
     progress!.relabel(next, total);
     progress!.update(done);
   };
-  const made = await makePool(
+  const made = await makeNamedPool(
+    words,
     {
-      data,
       environment: environment ?? null,
       oodSplits: oodSplits ?? null,
       groups,
@@ -245,7 +240,6 @@ async function run(
     },
     {
       ...options,
-      dataset,
       classifiers: classifiersOf(options),
       networks: choices && {
         count: options.cnns ?? usualCnns,

@@ -1,16 +1,14 @@
 /** `cuelab predict`: what a run, or a network with its weights, says of any images. */
 
 import { type Command, Option } from "commander";
-import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { accuracyOf } from "../../metrics/accuracy.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { textTable } from "../../reports/as-text.ts";
-import { type Predictions, predictedClasses } from "../../runs/predictions.ts";
+import { predictedClasses } from "../../runs/predictions.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { NetworkChoice } from "../../training/predict.ts";
-import { predictData } from "../../training/predict-data.ts";
+import { accuracyBySplit, type PredictedData, predictData } from "../../training/predict-data.ts";
 import { chosenPixels } from "../../training/weights.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
@@ -93,7 +91,7 @@ async function predictTable(
   });
   signal.throwIfAborted();
   progress.finish();
-  report(said!.dataset, said!, { out, labelled, json: options.json }, console);
+  report(said!, { out, labelled, json: options.json }, console);
 }
 
 function checkChoice(run: string | undefined, { model, weights, modelSet }: PredictCommandOptions): void {
@@ -126,14 +124,13 @@ function networkOf({ model, modelSet, weights, pixels }: PredictCommandOptions):
 }
 
 function report(
-  { classNames, labels, splits }: Dataset,
-  predictions: Predictions,
+  said: PredictedData,
   { out, labelled, json }: { out: string; labelled: boolean; json: boolean | undefined },
   console: Session["console"],
 ): void {
-  const predicted = predictedClasses(predictions);
-  const { indices } = predictions;
-  const images = indices.length;
+  const { classNames } = said.dataset;
+  const predicted = predictedClasses(said);
+  const images = said.indices.length;
   if (!labelled) {
     const counts = classNames.map((name, code) => ({
       name,
@@ -151,10 +148,7 @@ function report(
     }
     return;
   }
-  const table = { labels: Uint16Array.from(indices, (i) => labels[i]!), predicted };
-  const found = splits.names
-    .map((name, code) => accuracyOf(name, table, (row) => splits.values[indices[row]!] === code))
-    .filter(({ count }) => count > 0);
+  const found = accuracyBySplit(said);
   if (json) console.json({ out, images, accuracy: found });
   else {
     const rows = found.map(({ slice, count, accuracy, low, high }) => [

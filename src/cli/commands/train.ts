@@ -7,7 +7,6 @@ import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { parseSelection } from "../../training/choose-kept.ts";
-import { DataBook } from "../../training/data-book.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
@@ -168,7 +167,7 @@ Examples:
 }
 
 async function train(options: TrainCommandOptions, session: Session): Promise<void> {
-  const spec = await specFromWords(wordsOf(options), new DataBook(), session.signal);
+  const spec = await specFromWords(wordsOf(options), undefined, session.signal);
   await runTraining(spec, options, session);
 }
 
