@@ -131,7 +131,7 @@ export function knots(edges) {
     }
     if (low.get(node) !== index.get(node)) return;
     const knot = stack.splice(stack.indexOf(node));
-    if (knot.length > 1) found.push(knot.sort());
+    if (knot.length > 1) found.push(knot.sort((a, b) => (a < b ? -1 : 1)));
   };
   for (const node of next.keys()) if (!index.has(node)) visit(node);
   return found;

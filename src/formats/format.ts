@@ -1,6 +1,6 @@
 /** What each storage format provides: a streaming writer, a reader, and how people load it elsewhere. */
 
-import type { AttributeRole, Dataset, SideImages, SourceRecord, StoredImages } from "../core/dataset.ts";
+import type { Dataset } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";

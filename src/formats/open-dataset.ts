@@ -12,7 +12,7 @@ import { bindRecipe, type Recipe } from "../images/recipe.ts";
 import { looksLikeCeleba } from "../layouts/celeba/locate.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { ReadColumn, refuseMissing, refuseOverflow } from "../layouts/columns.ts";
-import { type FolderLayout, readDomains } from "../layouts/domain-folders.ts";
+import { readDomains } from "../layouts/domain-folders.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { looksLikeUrbanCars } from "../layouts/urban-cars-layout.ts";
 import { openClassFolders, openSplitTables, openTable, usualTable } from "../layouts/user-folder.ts";
