@@ -42,6 +42,12 @@ export { type ConvertOptions, convertDataset } from "./formats/convert-dataset.t
 export { followRecipe } from "./formats/follow-recipe.ts";
 export type { Format } from "./formats/format.ts";
 export { formats } from "./formats/index.ts";
+export {
+  type DatasetPlan,
+  type MadeDataset,
+  type MakeDatasetOptions,
+  makeDataset,
+} from "./formats/make-dataset.ts";
 export type { Manifest } from "./formats/manifest.ts";
 export { type OpenedDataset, openDataset } from "./formats/open-dataset.ts";
 export { showCheck } from "./formats/show-check.ts";
