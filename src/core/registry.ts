@@ -59,6 +59,11 @@ export class Registry<Entry extends Named> {
     });
   }
 
+  /** Those that somebody has added. */
+  get added(): Entry[] {
+    return this.entries.filter(({ name }) => this.#from.has(name));
+  }
+
   /** One more, after those that are there; `from` says who brings it. */
   add(entry: Entry, from: string): void {
     this.checkFree(entry.name, from);
