@@ -64,18 +64,18 @@ async function bodyOf(section: Section): Promise<Markup[]> {
             ),
           ),
         ]),
-    ...tables.map((table) => tableMarkup(table, section.heading)),
+    ...tables.map(tableMarkup),
     ...drawn.filter(({ beside }) => !beside).map(({ markup }) => markup),
     ...(squares.length === 0 ? [] : [besideEachOther(squares)]),
     ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
   ];
 }
 
-function tableMarkup(table: Table, heading: string): Markup {
+function tableMarkup(table: Table): Markup {
   const { columns, rows } = formattedTable(table, "shown");
   const marked = ({ text, rank }: FormattedCell) =>
     rank === 1 ? html`<strong>${text}</strong>` : rank === 2 ? html`<em>${text}</em>` : text;
-  const caption = [table.caption || heading, ...(table.shown ? [table.shown.why] : [])].join("; ");
+  const caption = [table.caption, table.shown?.why ?? ""].filter((part) => part !== "").join("; ");
   return htmlTable(
     caption,
     columns,

@@ -115,13 +115,13 @@ export function htmlTable(
   columns: readonly HtmlTableColumn[],
   rows: readonly HtmlTableRow[],
 ): Markup {
-  const kind = (i: number) => (columns[i]?.numeric === true ? ' class="number"' : "");
+  // The first is the rows' names, also where these are numbers.
+  const kind = (i: number) => (i > 0 && columns[i]?.numeric === true ? ' class="number"' : "");
   const cell = (content: Markup | string, i: number) =>
     i === 0 ? html`<th scope="row">${content}</th>` : html`<td${new Markup(kind(i))}>${content}</td>`;
   // Wide tables scroll by themselves, also with the keyboard, and not the page.
   return html`<div class="scroll" tabindex="0"><table>
-<caption>${caption}</caption>
-<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${new Markup(kind(i))}>${title}</th>`)}</tr></thead>
+${caption === "" ? "" : html`<caption>${caption}</caption>\n`}<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${new Markup(kind(i))}>${title}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(({ cells, marked }) => html`<tr${new Markup(marked === true ? ' class="marked"' : "")}>${cells.map(cell)}</tr>\n`)}</tbody>
 </table></div>`;
