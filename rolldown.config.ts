@@ -12,7 +12,8 @@ const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { d
 const packages = Object.keys(dependencies);
 
 /** Begun by few, so that they may load more than they need. */
-const rare = /dist\/src\/(contracts\/|plugins\/(library|load-plugins|module-hooks))/;
+const rare =
+  /dist\/src\/(contracts\/|plugins\/(library|load-plugins|module-hooks)|pools\/open-pool|training\/features\/extract|runs\/feature-folder|audits\/(index|open-subject|ask)|sweeps\/run-finder|reports\/(answer-files|as-html)|cli\/(ask-data-bias|every-audit)|plugins\/at-hand)/;
 
 interface ModuleAbout {
   isEntry: boolean;

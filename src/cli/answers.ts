@@ -7,8 +7,6 @@ import type { AuditHooks } from "../audits/audit.ts";
 import { type FillOptions, fillFolder } from "../disk/fill-folder.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { checkFree, writeWhole } from "../disk/write-whole.ts";
-import { answerFiles } from "../reports/answer-files.ts";
-import { asHtml } from "../reports/as-html.ts";
 import { asText } from "../reports/as-text.ts";
 import { addOutputOptions, type OutputOptions } from "./options.ts";
 import type { Session } from "./program.ts";
@@ -39,6 +37,7 @@ export async function writeAnswer(
   answered: Answered,
   { name, out, filling, more = {} }: WriteAnswerOptions,
 ): Promise<void> {
+  const { answerFiles } = await import("../reports/answer-files.ts");
   const files = await answerFiles({
     name,
     title: answered.audit.title,
@@ -66,6 +65,7 @@ export async function printAnswer(
   const { report, force = false } = options;
   if (report !== undefined) {
     const sections = answered.sections();
+    const { asHtml } = await import("../reports/as-html.ts");
     const page = await asHtml({ title: answered.audit.title, lead: leadOf(answered), sections });
     await writeWhole(report, page, { overwrite: force });
     if (!options.quiet) console.note(`page in ${report}`);

@@ -2,14 +2,16 @@
 
 import { type Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
-import { usePlaces } from "../plugins/at-hand.ts";
 
 const flag = "--plugin";
 
 /** Loads plugins before commands are built, since their names are choices of options; the words that are left. */
 export async function usePlugins(args: readonly string[]): Promise<string[]> {
   const { places, rest } = parted(args);
-  await usePlaces(places, process.cwd());
+  if (places.length > 0) {
+    const { usePlaces } = await import("../plugins/at-hand.ts");
+    await usePlaces(places, process.cwd());
+  }
   return rest;
 }
 

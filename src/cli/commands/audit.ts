@@ -1,10 +1,7 @@
 /** `cuelab audit`: any audit by its name, yours too, with its question in words. */
 
 import type { Command } from "commander";
-import { answerOf } from "../../audits/ask.ts";
 import type { AnyAudit, AuditSubject } from "../../audits/audit.ts";
-import { audits } from "../../audits/index.ts";
-import { openSubject } from "../../audits/open-subject.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { describeSettings, parseAssignments } from "../../core/settings.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
@@ -70,10 +67,14 @@ Examples:
     .action((name: string, things: string[], options: AskOptions) => put(name, things, options, session));
 }
 
+/** Loaded when it is needed: help pages are built of every command. */
+const everyAudit = () => import("../every-audit.ts");
+
 function addList(audit: Command, { console }: Session): void {
   addOutputOptions(audit.command("list").description("every audit, and what it looks at"))
     .addHelpText("after", "\nExamples:\n  $ cuelab audit list\n  $ cuelab audit list --json")
-    .action(({ json }: OutputOptions) => {
+    .action(async ({ json }: OutputOptions) => {
+      const { audits } = await everyAudit();
       if (json) console.json({ audits: audits.entries.map(summary) });
       else
         console.print(
@@ -88,7 +89,8 @@ function addList(audit: Command, { console }: Session): void {
 function addShow(audit: Command, { console }: Session): void {
   addOutputOptions(audit.command("show <audit>").description("what can be said with its question"))
     .addHelpText("after", "\nExample:\n  $ cuelab audit show predictions")
-    .action((name: string, { json }: OutputOptions) => {
+    .action(async (name: string, { json }: OutputOptions) => {
+      const { audits } = await everyAudit();
       const found = audits.get(name);
       const question = describeSettings(found.question);
       if (json) {
@@ -132,6 +134,7 @@ function questionOf(audit: AnyAudit, { set }: AskOptions): Record<string, unknow
 }
 
 async function put(name: string, things: string[], options: AskOptions, session: Session): Promise<void> {
+  const { answerOf, audits, openSubject } = await everyAudit();
   const audit = audits.get(name);
   const question = questionOf(audit, options);
   await checkReport(options);

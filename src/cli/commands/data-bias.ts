@@ -2,10 +2,6 @@
 
 import { join } from "node:path";
 import type { Command } from "commander";
-import { answerOf } from "../../audits/ask.ts";
-import { dataBiasAudit } from "../../audits/data-bias/audit.ts";
-import { classTable } from "../../audits/data-bias/show.ts";
-import { openSubject } from "../../audits/open-subject.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
 import { asCsv } from "../../reports/as-csv.ts";
@@ -75,6 +71,8 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
   const { out, thing, split, boxes, synsets, set, seed, accuracy } = options;
   const filling = { by: "data bias", force: options.force ?? false };
   if (out !== undefined) await checkFillable(out, ["bias.html"], filling);
+  // All commands about data are loaded together, and this one needs more than the others.
+  const { answerOf, classTable, dataBiasAudit, openSubject } = await import("../ask-data-bias.ts");
   const hooks = answerHooks(options, session);
   const { subject, close } = await openSubject("objects", [name], {
     ...hooks,
