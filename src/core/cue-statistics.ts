@@ -28,11 +28,11 @@ export interface Slice {
   has: (index: number) => boolean;
 }
 
-type CueColumns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
+export type CueColumns = Pick<Dataset, "labels" | "classNames" | "attributes" | "splits">;
 
 /** Statistics of every cue on every split, and on every value of `by`. Slices without images are left out. */
 export function cueStatistics(dataset: CueColumns, by?: string): CueStatistic[] {
-  const slices = statisticSlices(dataset, by);
+  const slices = slicesOf(dataset, by);
   return cuesOf(dataset).flatMap(([cue, attribute]) => {
     const majority = majorityOf(dataset, attribute);
     return slices
@@ -46,7 +46,7 @@ export function cuesOf({ attributes }: Pick<Dataset, "attributes">): [string, At
 }
 
 /** Each split, then each value of the attribute `by`. */
-export function statisticSlices({ splits, attributes }: CueColumns, by?: string): Slice[] {
+export function slicesOf({ splits, attributes }: CueColumns, by?: string): Slice[] {
   // People name it: `constructor` is no attribute unless there is one.
   const attribute = by !== undefined && Object.hasOwn(attributes, by) ? attributes[by] : undefined;
   return [

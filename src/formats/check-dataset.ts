@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { attributeRecord } from "../core/attribute-record.ts";
 import { ContentHasher, digestLength } from "../core/content-hash.ts";
+import { type CueAssociation, cueAssociation } from "../core/cue-association.ts";
 import {
   type CueStatistic,
   cueStatistics,
@@ -13,9 +14,11 @@ import {
   type GroupCounts,
   groupCounts,
   majorityOf,
+  slicesOf,
 } from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import { classWord } from "../core/group-axes.ts";
+import { lookUp } from "../core/look-up.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
 import { takenNames } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
@@ -51,7 +54,8 @@ export interface CheckReport {
   /** What dataset.json declares. */
   declaredHash?: string;
   groups: GroupCounts;
-  cues: CueStatistic[];
+  /** Of cues that go with the class most first; each on every slice. */
+  cues: CheckedCue[];
   /** Names of pictures and of boxes that go with each image. */
   sideImages: string[];
   boxes: string[];
@@ -63,6 +67,9 @@ export interface CheckReport {
   /** What a careful person would want to know. */
   warnings: string[];
 }
+
+/** How a cue goes with the class, and whether chance would do as much. */
+export type CheckedCue = CueStatistic & CueAssociation;
 
 interface Duplicates {
   /** Images that appear with equal pixels in more than one split. */
@@ -105,7 +112,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       hash,
       ...(manifest ? { declaredHash: manifest.hash } : {}),
       groups: groupCounts(dataset),
-      cues: cueStatistics(dataset, by),
+      cues: checkedCues(dataset, by),
       sideImages: Object.keys(dataset.sideImages ?? {}),
       boxes: Object.keys(dataset.boxes ?? {}),
       duplicates: survey.duplicates(splits.values, (index) => images.describe(index)),
@@ -134,6 +141,24 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
   } finally {
     await images.close?.();
   }
+}
+
+/** By their strength in the first slice, which is training. */
+function checkedCues(dataset: Dataset, by: string | undefined): CheckedCue[] {
+  const slices = new Map(slicesOf(dataset, by).map((slice) => [slice.name, slice]));
+  const all = cueStatistics(dataset, by).map((statistic) => {
+    const attribute = dataset.attributes[statistic.cue]!;
+    return {
+      ...statistic,
+      ...cueAssociation(dataset, statistic.cue, attribute, lookUp(slices, statistic.slice)),
+    };
+  });
+  const strength = new Map<string, number>();
+  for (const { cue, v } of all) if (!strength.has(cue)) strength.set(cue, v ?? -1);
+  return all
+    .map((each, place) => ({ each, place }))
+    .sort((a, b) => lookUp(strength, b.each.cue) - lookUp(strength, a.each.cue) || a.place - b.place)
+    .map(({ each }) => each);
 }
 
 function boxFile(manifest: Manifest | undefined): { path: string; sha256: string }[] {

@@ -361,7 +361,9 @@ function fromColumns(
             : "not among --cue-columns"
           : column.values.length > mostCueValues
             ? `${column.values.length} distinct values; name it in --cue-columns to use it`
-            : undefined;
+            : isNearlyUnique(column)
+              ? `nearly unique, as ids are: ${column.values.length} distinct values in ${column.length} rows; name it in --cue-columns to use it`
+              : undefined;
     if (reason === undefined) attributes.push([name, { ...column.factorised(order(column)), role }]);
     else ignoredColumns.push({ name, reason });
   }
@@ -390,6 +392,18 @@ function fromColumns(
     ...(stored.sideImages && { sideImages: stored.sideImages }),
   };
   return { dataset: inSplitOrder(dataset), ignoredColumns };
+}
+
+/** Of fewer rows nothing can be said. */
+const fewestRows = 10;
+
+/** Whatever goes with single images goes with their classes: an id would look like a perfect shortcut. Numbers are binned later. */
+function isNearlyUnique({ values, length }: ReadColumn): boolean {
+  return length >= fewestRows && values.length > length / 2 && !values.every(isNumber);
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text));
 }
 
 /** Stands where images that nobody has labelled would have a class. */

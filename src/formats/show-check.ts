@@ -1,17 +1,48 @@
 /** What looking a dataset over has found, in sections. */
 
 import { countCell, decimalCell, type Section, type Table } from "../core/section.ts";
-import type { CheckReport } from "./check-dataset.ts";
+import { holm } from "../core/statistics/index.ts";
+import type { CheckedCue, CheckReport } from "./check-dataset.ts";
 
 /** More rows than this do not help on a screen; files have them all. */
 const mostRows = 40;
+/** Cues with a table of their own. */
+const mostCues = 8;
 
-export function showCheck(report: CheckReport): Section[] {
-  const { broken, warnings, problems, duplicates, ignoredColumns, ok } = report;
+export interface CheckView {
+  /** Also all attributes crossed. */
+  crossed?: boolean | undefined;
+}
+
+export function showCheck(report: CheckReport, { crossed = false }: CheckView = {}): Section[] {
+  const { broken, warnings, problems, duplicates, ignoredColumns, ok, cues, groups } = report;
+  const names = [...new Set(cues.map(({ cue }) => cue))];
   return [
     { name: "about", heading: report.name, facts: factsOf(report) },
-    { name: "groups", heading: "Groups", tables: [groupTable(report)] },
-    ...(report.cues.length === 0 ? [] : [{ name: "cues", heading: "Cues", tables: [cueTable(report)] }]),
+    ...(cues.length === 0
+      ? []
+      : [
+          {
+            name: "cues",
+            heading: "Cues, those that go with the class most first",
+            tables: [cueTable(report)],
+            remarks: cueSentences(cues),
+          },
+        ]),
+    ...names.slice(0, mostCues).map((cue) => ({
+      name: `class-by-${cue}`,
+      heading: `Images by class and ${cue}`,
+      tables: [groupTable(report, [cue])],
+    })),
+    ...(crossed && groups.attributes.length > 1
+      ? [
+          {
+            name: "groups",
+            heading: "Groups of all attributes",
+            tables: [groupTable(report, groups.attributes)],
+          },
+        ]
+      : []),
     {
       name: "soundness",
       heading: "Soundness",
@@ -52,19 +83,33 @@ function factsOf(report: CheckReport): (readonly [string, string])[] {
   ];
 }
 
-function groupTable({ groups: { attributes, groups }, splits }: CheckReport): Table {
+/** Sums over all other attributes; what no image has comes last. */
+function groupTable({ groups: { attributes, groups }, splits }: CheckReport, by: readonly string[]): Table {
+  const places = by.map((name) => attributes.indexOf(name));
+  const splitNames = Object.keys(splits);
+  const rows = new Map<string, { names: string[]; counts: number[] }>();
+  for (const { label, values, counts } of groups) {
+    const names = [label, ...places.map((place) => values[place] ?? "–")];
+    const key = JSON.stringify(names);
+    const row = rows.get(key) ?? { names, counts: splitNames.map(() => 0) };
+    rows.set(key, row);
+    for (const [i, split] of splitNames.entries()) row.counts[i]! += counts[split] ?? 0;
+  }
+  const isEmpty = ({ counts }: { counts: number[] }) => counts.every((n) => n === 0);
+  const all = [...rows.values()];
+  const sorted = [...all.filter((row) => !isEmpty(row)), ...all.filter(isEmpty)];
   return {
-    name: "groups",
+    name: by.join("-by-"),
     caption: "",
-    columns: ["class", ...attributes, ...Object.keys(splits)].map((title) => ({ title })),
-    rows: groups.map(({ label, values, counts }) => ({
-      cells: [label, ...values, ...Object.values(counts).map((n) => (n === 0 ? null : countCell(n)))],
+    columns: ["class", ...by, ...splitNames].map((title) => ({ title })),
+    rows: sorted.map(({ names, counts }) => ({
+      cells: [...names, ...counts.map((n) => (n === 0 ? null : countCell(n)))],
     })),
-    ...(groups.length > mostRows
+    ...(sorted.length > mostRows
       ? {
           shown: {
             rows: Array.from({ length: mostRows }, (_, i) => i),
-            why: `… and ${number(groups.length - mostRows)} more (see --json)`,
+            why: `… and ${number(sorted.length - mostRows)} more (see --json)`,
           },
         }
       : {}),
@@ -72,19 +117,57 @@ function groupTable({ groups: { attributes, groups }, splits }: CheckReport): Ta
 }
 
 function cueTable({ cues }: CheckReport): Table {
+  const titles = [
+    "cue",
+    "slice",
+    "images",
+    "P(agrees)",
+    "V",
+    "95% over images",
+    "by chance",
+    "p",
+    "norm. MI",
+  ];
   return {
     name: "cues",
-    caption: "",
-    columns: ["cue", "slice", "images", "P(agrees)", "Cramér's V", "norm. MI"].map((title) => ({ title })),
-    rows: cues.map(({ cue, slice, count, agreement, cramersV, normalisedMutualInformation }) => ({
+    caption:
+      "V: Cramér's, less what chance gives; by chance: what it would be, uncorrected, if nothing went with anything",
+    columns: titles.map((title) => ({ title })),
+    rows: cues.map((row) => ({
       cells: [
-        cue,
-        slice,
-        countCell(count),
-        ...[agreement, cramersV, normalisedMutualInformation].map((value) => decimalCell(value, 3)),
+        row.bins === null ? row.cue : `${row.cue} (in ${row.bins} parts)`,
+        row.slice,
+        countCell(row.count),
+        decimalCell(row.agreement, 3),
+        decimalCell(row.v, 3),
+        row.low === null || row.high === null ? null : `${row.low.toFixed(2)} – ${row.high.toFixed(2)}`,
+        decimalCell(row.expectedByChance, 3),
+        { value: row.pValue, text: pText(row.pValue) },
+        decimalCell(row.normalisedMutualInformation, 3),
       ],
     })),
   };
+}
+
+function pText(p: number | null): string {
+  return p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
+function cueSentences(cues: readonly CheckedCue[]): string[] {
+  const firsts = cues.filter(({ cue }, i) => cues.findIndex((other) => other.cue === cue) === i);
+  const tested = firsts.filter(({ pValue }) => pValue !== null);
+  const adjusted = holm(tested.map(({ pValue }) => pValue!));
+  return tested.map(({ cue, slice, leading }, i) => {
+    if (adjusted[i]! >= 0.05 || leading === null)
+      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted[i]!)}, adjusted for ${tested.length} cues)`;
+    const { class: label, value, share, elsewhere } = leading;
+    return `${cue}: of ${label}, ${percent(share)} have ${value}; of all others ${percent(elsewhere)} (${slice})`;
+  });
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 function number(n: number): string {

@@ -1,6 +1,6 @@
 /** What a finished run reports: accuracy in and out of distribution, by split and by environment. */
 
-import { type Slice, statisticSlices } from "../core/cue-statistics.ts";
+import { type Slice, slicesOf } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { splitShifts, unseenValues } from "../core/shifted-splits.ts";
 import { accuracyOf, type PredictedClasses, type SliceAccuracy } from "../metrics/accuracy.ts";
@@ -90,7 +90,7 @@ export interface EvaluatedSlice extends Slice {
 /** Each split and, within it, each value that statistics are told apart by. */
 export function evaluatedSlices(dataset: Dataset): EvaluatedSlice[] {
   const by = dataset.provenance.statisticsBy;
-  const slices = statisticSlices(dataset, by);
+  const slices = slicesOf(dataset, by);
   const splits = slices.slice(0, dataset.splits.names.length);
   const values = slices.slice(splits.length);
   return splits.flatMap((split) => [

@@ -17,13 +17,15 @@ import type { Session } from "../program.ts";
 interface CheckCommandOptions extends OutputOptions, MappingOptions {
   workers: number;
   by?: string;
+  groups?: boolean;
 }
 
 export function addCheck(data: Command, session: Session): void {
   const command = data
     .command("check <path>")
     .description("validate a dataset in any format, or your own folder, table, shards, npz or IDX file")
-    .option("--by <attribute>", "also give statistics for each value of this attribute");
+    .option("--by <attribute>", "also give statistics for each value of this attribute")
+    .option("--groups", "also images by class and all attributes crossed");
   addOutputOptions(addWorkers(addMapping(command)))
     .addHelpText(
       "after",
@@ -54,6 +56,9 @@ async function check(
   });
   progress.finish();
   if (options.json) console.json(report);
-  else console.print(asText(showCheck(report), { bold: (text) => console.style("bold", text) }));
+  else
+    console.print(
+      asText(showCheck(report, { crossed: options.groups }), { bold: (text) => console.style("bold", text) }),
+    );
   if (!report.ok) finishWith(3);
 }

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { cuesOf, occurrenceCells, statisticSlices } from "../../core/cue-statistics.ts";
+import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { makeDataset } from "../../formats/make-dataset.ts";
@@ -96,7 +96,7 @@ function matrices(dataset: Dataset): string[] {
     .map(([cue, attribute]) =>
       textTable(
         ["split", "class", ...attribute.valueNames.map((value) => `${cue} ${value}`)],
-        occurrenceCells(dataset, attribute, statisticSlices(dataset)),
+        occurrenceCells(dataset, attribute, slicesOf(dataset)),
       ),
     );
 }

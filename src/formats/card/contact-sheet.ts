@@ -1,7 +1,7 @@
 /** A labelled picture of a dataset: examples of every class and cue value, with the share each has in its class. */
 
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
-import { crossTabulate, cuesOf, type Slice, statisticSlices } from "../../core/cue-statistics.ts";
+import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing.ts";
@@ -150,11 +150,11 @@ function mostFrequent(codes: Uint16Array, count: number, limit: number): number[
 function blocksOf(dataset: Dataset, by = dataset.provenance.statisticsBy): Slice[] {
   if (by === undefined) return filledBlocks(dataset, splitSlices(dataset));
   requireAttribute(dataset, by);
-  return filledBlocks(dataset, statisticSlices(dataset, by).slice(dataset.splits.names.length));
+  return filledBlocks(dataset, slicesOf(dataset, by).slice(dataset.splits.names.length));
 }
 
 function splitSlices(dataset: Dataset): Slice[] {
-  return statisticSlices(dataset).slice(0, dataset.splits.names.length);
+  return slicesOf(dataset).slice(0, dataset.splits.names.length);
 }
 
 function filledBlocks({ labels }: Dataset, slices: readonly Slice[]): Slice[] {

@@ -1,12 +1,6 @@
 /** The README.md of a dataset: what it is, how its cues go with the label, how to load it, how to make it again. */
 
-import {
-  cueCells,
-  cueStatistics,
-  cuesOf,
-  occurrenceCells,
-  statisticSlices,
-} from "../../core/cue-statistics.ts";
+import { cueCells, cueStatistics, cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { boxesName } from "../boxes.ts";
 import type { Format } from "../format.ts";
@@ -138,7 +132,7 @@ function sides({ sideImages = [], boxes }: Manifest, format: Format): string[] {
 
 /** Images of each class and cue value, on every split and on every value of the attribute told apart. */
 function groupTables(dataset: Dataset): string[] {
-  const slices = statisticSlices(dataset, dataset.provenance.statisticsBy);
+  const slices = slicesOf(dataset, dataset.provenance.statisticsBy);
   return cuesOf(dataset).map(([cue, attribute]) => {
     const rows = occurrenceCells(dataset, attribute, slices);
     return table(["slice", "class", ...attribute.valueNames.map((value) => `${cue}: ${value}`)], rows);

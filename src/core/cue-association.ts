@@ -1,0 +1,136 @@
+/** Does a cue go with the class by more than chance would, how far, and which value with which class? */
+
+import { type CueColumns, crossTabulate, type Slice } from "./cue-statistics.ts";
+import type { Attribute } from "./dataset.ts";
+import { randomStream } from "./random.ts";
+import { associationOf } from "./statistics/index.ts";
+
+export interface CueAssociation {
+  /** Bias-corrected Cramér's V with its 95% interval over images; null where the slice has one class or one value. */
+  v: number | null;
+  low: number | null;
+  high: number | null;
+  /** What the uncorrected V would be about if nothing went with anything. */
+  expectedByChance: number | null;
+  /** Of no association: by permutation, or of many images by χ². */
+  pValue: number | null;
+  /** Into how many parts of about equal size numbers were put; null where values are taken as they are. */
+  bins: number | null;
+  /** The value that tells most about a class. */
+  leading: LeadingValue | null;
+}
+
+interface LeadingValue {
+  class: string;
+  value: string;
+  /** Share of the class's images that have the value, and of all other images. */
+  share: number;
+  elsewhere: number;
+}
+
+/** Up to so many images labels are shuffled; beyond, χ² is as good. */
+const mostShuffled = 5000;
+const permutations = 999;
+
+/** Numbers of more values than this are put into bins: each by itself is too rare to tell anything. */
+const mostNumbers = 10;
+const mostBins = 4;
+
+export function cueAssociation(
+  dataset: CueColumns,
+  cue: string,
+  attribute: Attribute,
+  slice: Slice,
+): CueAssociation {
+  const binned = inBins(attribute, dataset, slice);
+  const used = binned ?? attribute;
+  const places = [...dataset.labels.keys()].filter((i) => slice.has(i));
+  const labels = renumbered(places.map((i) => dataset.labels[i]!));
+  const values = renumbered(places.map((i) => used.values[i]!));
+  const bins = binned === undefined ? null : binned.valueNames.length;
+  // As many images as classes or values leave nothing that chance could be told from.
+  if (Math.min(labels.count, values.count) < 2 || places.length <= Math.max(labels.count, values.count)) {
+    return { v: null, low: null, high: null, expectedByChance: null, pValue: null, bins, leading: null };
+  }
+  const found = associationOf(labels.codes, values.codes, {
+    random: randomStream(0, `cue-association/${cue}/${slice.name}`).at(0),
+    permutations: places.length > mostShuffled ? 0 : permutations,
+  });
+  return {
+    v: found.v,
+    low: found.interval?.low ?? null,
+    high: found.interval?.high ?? null,
+    expectedByChance: found.expectedByChance,
+    pValue: found.pValue,
+    bins,
+    leading: leadingValue(crossTabulate(dataset, used, slice), dataset.classNames, used.valueNames),
+  };
+}
+
+/** Undefined unless all values are numbers, and many. Bins have about equally many of the slice's images. */
+function inBins(attribute: Attribute, { labels }: CueColumns, slice: Slice): Attribute | undefined {
+  const { valueNames, values } = attribute;
+  if (valueNames.length <= mostNumbers || !valueNames.every((name) => isDecimal(name))) return undefined;
+  const order = [...valueNames.keys()].sort((a, b) => Number(valueNames[a]) - Number(valueNames[b]));
+  const counts = new Uint32Array(valueNames.length);
+  let all = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if (!slice.has(i)) continue;
+    counts[values[i]!]!++;
+    all++;
+  }
+  const binOf = new Uint16Array(valueNames.length);
+  let before = 0;
+  for (const code of order) {
+    // Equal numbers stay together: a bin is that of the middle of their images.
+    binOf[code] = Math.min(
+      mostBins - 1,
+      Math.floor((mostBins * (before + counts[code]! / 2)) / Math.max(1, all)),
+    );
+    before += counts[code]!;
+  }
+  const names = Array.from({ length: mostBins }, (_, bin) => {
+    const own = order.filter((code) => binOf[code] === bin);
+    const [first, last] = [own[0], own.at(-1)];
+    return first === undefined || last === undefined ? "–" : `${valueNames[first]} to ${valueNames[last]}`;
+  });
+  return { ...attribute, valueNames: names, values: Uint16Array.from(values, (code) => binOf[code]!) };
+}
+
+function isDecimal(text: string): boolean {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
+}
+
+/** Codes from 0 on of those that occur. */
+function renumbered(codes: readonly number[]): { codes: Uint32Array; count: number } {
+  const numbers = new Map<number, number>();
+  const found = Uint32Array.from(codes, (code) => {
+    const known = numbers.get(code) ?? numbers.size;
+    numbers.set(code, known);
+    return known;
+  });
+  return { codes: found, count: numbers.size };
+}
+
+/** By the difference between the value's share of a class and its share of all others. */
+function leadingValue(
+  table: readonly (readonly number[])[],
+  classNames: readonly string[],
+  valueNames: readonly string[],
+): LeadingValue | null {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+  const totals = table.map(sum);
+  const all = sum(totals);
+  let best: LeadingValue | null = null;
+  for (const [label, row] of table.entries()) {
+    const others = all - totals[label]!;
+    if (totals[label] === 0 || others === 0) continue;
+    for (const [value, count] of row.entries()) {
+      const share = count / totals[label]!;
+      const elsewhere = (sum(table.map((each) => each[value]!)) - count) / others;
+      if (best !== null && share - elsewhere <= best.share - best.elsewhere) continue;
+      best = { class: classNames[label]!, value: valueNames[value]!, share, elsewhere };
+    }
+  }
+  return best;
+}
