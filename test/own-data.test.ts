@@ -680,3 +680,49 @@ for name, save in (("plain", np.savez), ("packed", np.savez_compressed)):
   }
   await dataset.images.close?.();
 });
+
+test("photographs that lie on their side are turned upright, counted, and written so", async () => {
+  const lying = await sharp({ create: { width: 12, height: 10, channels: 3, background: "#c04040" } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const path = await files("phone", { "dog/1.jpg": lying, "dog/2.jpg": 3, "panda/1.jpg": 5 });
+  const report = await check(path);
+  expect(report.turned).toBe(1);
+  expect(report.imageSizes).toContainEqual({ height: 12, width: 10, channels: 3, count: 1 });
+  const { dataset } = await openDataset(path);
+  const { width, height } = await dataset.images.pixels(0);
+  expect([width, height]).toEqual([10, 12]);
+  await convertDataset(path, {
+    to: "folder",
+    encoding: "png",
+    out: join(root, "upright"),
+    skipBroken: false,
+    mapping: {},
+    force: false,
+    workers: 0,
+  });
+  const again = await check(join(root, "upright"));
+  expect(again).toMatchObject({ turned: 0, ok: true });
+  expect(again.imageSizes).toContainEqual({ height: 12, width: 10, channels: 3, count: 1 });
+});
+
+test("ids and the like are no cues: they are left out by name", async () => {
+  const rows = Array.from({ length: 12 }, (_, i) => `${i}.jpg,${i % 2},patient-${i},${i % 3}`);
+  const pictures = Object.fromEntries(rows.map((_, i) => [`${i}.jpg`, i]));
+  const path = await files("ids", {
+    ...pictures,
+    "metadata.csv": ["img_filename,y,patient,ward", ...rows].join("\n"),
+  });
+  const report = await check(path);
+  expect(report.ignoredColumns).toEqual([
+    {
+      name: "patient",
+      reason: expect.stringMatching(/^nearly unique, as ids are: 12 distinct values in 12 rows/),
+    },
+  ]);
+  expect(report.cues.map(({ cue }) => cue)).toEqual(["ward"]);
+  expect(report.cues[0]!.pValue).toBeGreaterThan(0.05);
+  // Who names it knows better.
+  expect((await check(path, { cues: ["patient"] })).cues.map(({ cue }) => cue)).toEqual(["patient"]);
+});

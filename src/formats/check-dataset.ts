@@ -51,6 +51,8 @@ export interface CheckReport {
   classNames: readonly string[];
   imageSizes: (ImageShape & { count: number })[];
   hash: string;
+  /** Images that were turned upright by their EXIF orientation. */
+  turned: number;
   /** What dataset.json declares. */
   declaredHash?: string;
   groups: GroupCounts;
@@ -93,7 +95,9 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
     const { workers, signal, onProgress } = options;
     const sideHasher = new SideHasher(dataset);
     const work = { encoding: "none", sides: true, workers, signal, onProgress } as const;
+    let turned = 0;
     for await (const chunk of processImages(dataset, work)) {
+      turned += chunk.turned;
       hasher.update(chunk.digests);
       sideHasher.update(chunk.sideDigests);
       survey.add(chunk.start, chunk.digests, chunk.shapes);
@@ -111,6 +115,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       imageSizes: survey.sizes(),
       hash,
       ...(manifest ? { declaredHash: manifest.hash } : {}),
+      turned,
       groups: groupCounts(dataset),
       cues: checkedCues(dataset, by),
       sideImages: Object.keys(dataset.sideImages ?? {}),

@@ -22,6 +22,8 @@ export interface ImageChunk {
   extensions: string[];
   /** Height, width and channels of each image. */
   shapes: Uint32Array;
+  /** Images that their EXIF orientation turned or mirrored. */
+  turned: number;
   /** What cannot be read; or cannot be made or changed as asked, with the error that says so. */
   broken: { index: number; reason: string; refused?: ErrorParts }[];
   /** By name: digests of the pictures that go with the images, as those of the images themselves. */

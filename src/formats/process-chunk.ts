@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { ImageShape, Pixels } from "../core/dataset.ts";
-import { decodeImage, encodeImage } from "../images/codec.ts";
+import { decodeImage, encodeImage, isTurned } from "../images/codec.ts";
 import { encodePng } from "../images/png.ts";
 import { decodeSide } from "../layouts/side-files.ts";
 import type { PluginCode } from "../plugins/plugin-code.ts";
@@ -54,9 +54,11 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
   const parts: Uint8Array[] = [];
   const extensions: string[] = [];
   const broken: ImageChunk["broken"] = [];
+  let turned = 0;
   for (let i = 0; i < count; i++) {
     try {
       const image = await read(i);
+      if (image.encoded && (await isTurned(image.encoded.bytes))) turned++;
       const stored = await store(image, encoding);
       digests.set(pixelDigest(stored.pixels), digestLength * i);
       shapes.set([stored.pixels.height, stored.pixels.width, stored.pixels.channels], 3 * i);
@@ -85,7 +87,19 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
   });
   const sideDigests = Object.fromEntries(sides.map(({ name, digests }) => [name, digests]));
   const places = Object.fromEntries(boxes.map(({ name, values }) => [name, values]));
-  return { start, count, digests, bytes, ends, extensions, shapes, broken, sideDigests, boxes: places };
+  return {
+    start,
+    count,
+    digests,
+    bytes,
+    ends,
+    extensions,
+    shapes,
+    turned,
+    broken,
+    sideDigests,
+    boxes: places,
+  };
 }
 
 /** Makes or reads side images one by one, writes them if asked to, and keeps the digests of their pixels. */

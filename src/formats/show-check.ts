@@ -78,6 +78,9 @@ function factsOf(report: CheckReport): (readonly [string, string])[] {
     ],
     ["classes", `${classNames.length} (${classNames.slice(0, 10).join(", ")}${more(classNames, 10)})`],
     ["sizes", `${sizes.join(", ")}${more(imageSizes, 3)}`],
+    ...(report.turned === 0
+      ? []
+      : [["turned", `${number(report.turned)} images, upright by their EXIF orientation`] as const]),
     ...(beside.length === 0 ? [] : [["beside", beside.join(", ")] as const]),
     ["hash", `${hash}${declaredHash === hash ? " (as declared)" : ""}`],
   ];

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { freshSharedBytes } from "../core/shared-bytes.ts";
-import { decodeImage } from "../images/codec.ts";
+import { decodeAsStored } from "../images/codec.ts";
 import { reasonOf } from "./image-folder.ts";
 
 /** Files looked at in one go, before others get their turn: a few hundredths of a second. */
@@ -22,7 +22,8 @@ export async function readPhoto(path: string): Promise<Pixels> {
 /** Grey or RGB, as the file has it. `what` is the thing's name in messages: `a photo`, `a mask`. */
 export async function readPixels(path: string, what: string): Promise<Pixels> {
   try {
-    return await decodeImage(await readFile(path));
+    // Boxes and masks are about pixels as they lie in the file, whatever its EXIF orientation says.
+    return await decodeAsStored(await readFile(path));
   } catch (cause) {
     throw unreadablePhoto(path, what, cause, (cause as NodeJS.ErrnoException).code === "ENOENT");
   }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { DataColumns, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { findDataset } from "../datasets/index.ts";
+import { readerVersion } from "../images/codec.ts";
 import { storedFileOf } from "../images/recipe.ts";
 import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -204,8 +205,9 @@ async function foreignIdentity(
     [...values],
   ]);
   const table = [classNames, [...labels], splits.names, [...splits.values], columns];
-  const hash = createHash("sha256").update(JSON.stringify(table));
   const file = storedFileOf(images);
+  const read = file ? { reader: readerVersion } : {};
+  const hash = createHash("sha256").update(JSON.stringify({ table, ...read }));
   for (let i = 0; i < images.count; i++) {
     signal?.throwIfAborted();
     const bytes = file ? (await file(i)).bytes : (await images.pixels(i)).data;
