@@ -3,6 +3,8 @@
  * them into text for a terminal, a page, Markdown, LaTeX, CSV and JSON, each in one module.
  */
 
+import { meanOverSeeds } from "./statistics/index.ts";
+
 /** One part of an answer. Its parts are shown in the order of these fields. */
 export interface Section {
   /** Of files and links; unlike the names of the other sections. */
@@ -88,6 +90,14 @@ export interface Finding {
 /** As it is shown. */
 export function verdictWords({ verdict, exploratory }: Finding): string {
   return exploratory === true ? `${verdict} (exploratory)` : verdict;
+}
+
+/** Of what several seeds gave; null where none has it. */
+export function seedsCell(values: readonly (number | null | undefined)[]): SeedsCell | null {
+  const known = values.filter((value): value is number => typeof value === "number");
+  if (known.length === 0) return null;
+  const { mean, deviation = null, n } = meanOverSeeds(known);
+  return { mean, deviation, runs: n };
 }
 
 /** 12.3%, or a dash where there is nothing. */

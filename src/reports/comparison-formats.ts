@@ -14,19 +14,19 @@ export type ComparisonFormat = (typeof comparisonFormats)[number];
 export function formatComparison(comparison: RunComparison, format: ComparisonFormat): string {
   switch (format) {
     case "markdown":
-      return markdownTable(tableOf(comparison));
+      return markdownTable(comparisonTable(comparison));
     case "csv":
       return csv(comparison);
     case "json":
       return asJson(dataOf(comparison));
     case "latex":
-      return asLatex(tableOf(comparison));
+      return asLatex(comparisonTable(comparison));
     default:
       return format satisfies never;
   }
 }
 
-function tableOf({ fields, slices, rows }: RunComparison): Table {
+export function comparisonTable({ fields, slices, rows }: RunComparison): Table {
   return {
     name: "comparison",
     caption: `accuracy in per cent, ${seedsNote}`,

@@ -6,7 +6,6 @@ import type { Cell } from "../core/section.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
 import type { StoredRun } from "../runs/run-list.ts";
-import { ranksOf } from "./formatted-table.ts";
 
 export interface ComparedCell {
   mean: number;
@@ -16,8 +15,6 @@ export interface ComparedCell {
   low: number | undefined;
   high: number | undefined;
   runs: number;
-  /** Highest and second highest mean of its column. */
-  rank: 1 | 2 | undefined;
 }
 
 export interface RunComparison {
@@ -50,7 +47,6 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
     selection: [...new Set(group.runs.map(({ selection }) => selection?.rule ?? "–"))].join("; "),
     cells: slices.map((slice) => comparedCell(group.runs, slice)),
   }));
-  for (const column of slices.keys()) rank(rows.map(({ cells }) => cells[column]));
   return { fields, slices, rows, copies };
 }
 
@@ -96,13 +92,5 @@ function comparedCell(runs: readonly Pick<StoredRun, "accuracy">[], slice: strin
   });
   if (values.length === 0) return undefined;
   const { mean, deviation, low, high, n } = meanOverSeeds(values);
-  return { mean, deviation, low, high, runs: n, rank: undefined };
-}
-
-function rank(column: readonly (ComparedCell | undefined)[]): void {
-  const ranks = ranksOf(
-    column.map((cell) => cell?.mean),
-    "higher",
-  );
-  for (const [i, cell] of column.entries()) if (cell) cell.rank = ranks[i];
+  return { mean, deviation, low, high, runs: n };
 }

@@ -85,10 +85,7 @@ function seedsText({ mean, deviation, runs }: SeedsCell): string {
 }
 
 /** Equal means share their rank; a column of one says nothing. */
-export function ranksOf(
-  means: readonly (number | undefined)[],
-  better: "higher" | "lower",
-): (1 | 2 | undefined)[] {
+function ranksOf(means: readonly (number | undefined)[], better: "higher" | "lower"): (1 | 2 | undefined)[] {
   const sorted = [...new Set(means.filter((value) => value !== undefined))].sort((a, b) =>
     better === "higher" ? b - a : a - b,
   );

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { seedsCell } from "../core/section.ts";
 import { shownText } from "../reports/formatted-table.ts";
 import type { MeasuredRun } from "./jobs/runs-job.ts";
-import { accuracyPoint, differencesOf, estimateOf, seedsCell } from "./summaries.ts";
+import { accuracyPoint, differencesOf, estimateOf } from "./summaries.ts";
 
 function run(seed: number, unbiased: number): MeasuredRun {
   return {

@@ -1,17 +1,9 @@
 /** Small sums over a study's runs that its tables and findings share. */
 
-import type { Cell } from "../core/section.ts";
+import { type Cell, seedsCell } from "../core/section.ts";
 import { mean, meanOverSeeds, pairedDifference, seedHalfWidth } from "../core/statistics/index.ts";
 import { type Measured, measuredAs } from "./jobs/kinds.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
-
-/** A cell of what several seeds gave; null where no run is finished. */
-export function seedsCell(values: readonly (number | null | undefined)[]): Cell {
-  const numbers = values.filter((value): value is number => typeof value === "number");
-  if (numbers.length === 0) return null;
-  const { mean, deviation = null, n } = meanOverSeeds(numbers);
-  return { mean, deviation, runs: n };
-}
 
 /** A printed number, which is in per cent. */
 export function printed(percent: number | undefined): Cell {

@@ -1,7 +1,6 @@
 /** What came of a sweep, in sections. */
 
-import type { Cell, Section } from "../core/section.ts";
-import { meanOverSeeds } from "../core/statistics/index.ts";
+import { type Cell, type Section, seedsCell } from "../core/section.ts";
 import { describeSelection } from "../training/selection.ts";
 import type { EntryOutcome, SweepOutcome } from "./drive-sweep.ts";
 import type { RanSweep } from "./run-sweep.ts";
@@ -56,10 +55,5 @@ function chosenText({ chosen }: EntryOutcome): string {
 }
 
 function accuracyCell({ runs }: EntryOutcome, slice: string): Cell {
-  const values = runs.flatMap(
-    ({ results }) => results?.accuracy.find((row) => row.slice === slice)?.accuracy ?? [],
-  );
-  if (values.length === 0) return null;
-  const { mean, deviation = null, n } = meanOverSeeds(values);
-  return { mean, deviation, runs: n };
+  return seedsCell(runs.map(({ results }) => results?.accuracy.find((row) => row.slice === slice)?.accuracy));
 }

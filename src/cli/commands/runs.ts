@@ -6,14 +6,14 @@ import { didYouMean } from "../../core/nearest.ts";
 import { resolveSettings } from "../../core/settings.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
-import { textTable } from "../../reports/as-text.ts";
-import { comparedSlices, compareRuns, type RunComparison, seedsCellOf } from "../../reports/comparison.ts";
+import { asText, textTable } from "../../reports/as-text.ts";
+import { comparedSlices, compareRuns, type RunComparison } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
   comparisonFormats,
+  comparisonTable,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
-import { seedsNote, shownText } from "../../reports/formatted-table.ts";
 import { runFormatVersion } from "../../runs/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../runs/run-list.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
@@ -241,21 +241,10 @@ function showPage({ id, format, spec, epoch, selection, accuracy }: StoredRun): 
   ].join("\n");
 }
 
-function comparePage({ fields, slices, rows }: RunComparison): string {
-  const rules = [...new Set(rows.map(({ selection }) => selection))];
+function comparePage(comparison: RunComparison): string {
+  const rules = [...new Set(comparison.rows.map(({ selection }) => selection))];
   return [
-    textTable(
-      [...fields, ...slices],
-      rows.map(({ values, cells }) => [
-        ...values,
-        ...cells.map(
-          (cell) =>
-            `${shownText(seedsCellOf(cell))}${cell?.rank === 1 ? " ★" : cell?.rank === 2 ? " ☆" : ""}`,
-        ),
-      ]),
-    ),
-    "",
-    `accuracy in per cent, ${seedsNote}`,
+    asText([{ name: "runs", heading: "", tables: [comparisonTable(comparison)] }]),
     "★ highest mean, ☆ second highest: by the means alone, no test says that they differ",
     `epochs chosen by: ${rules.join(" | ")}`,
   ].join("\n");

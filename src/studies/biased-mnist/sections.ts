@@ -2,12 +2,13 @@
 
 import type { LineChartOptions } from "../../charts/line-chart.ts";
 import type { Cell, Figure, Row, Section, Table } from "../../core/section.ts";
+import { seedsCell } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
 import { comparedMethods } from "../compared-methods.ts";
 import { boxesFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
-import { accuracyCell, accuracyPoint, mmdsOf, printed, seedsCell } from "../summaries.ts";
+import { accuracyCell, accuracyPoint, mmdsOf, printed } from "../summaries.ts";
 import { growingOrder, variables, variableTitle } from "./variables.ts";
 
 /** Table 1's column, and Table A4 behind it. */

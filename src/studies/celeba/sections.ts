@@ -1,12 +1,13 @@
 /** Tables and figures of the study of CelebA, ours beside the published ones. */
 
 import type { Figure, Row, Section } from "../../core/section.ts";
+import { seedsCell } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type CelebAGroups, tableA3 } from "../../published/shrestha-2022.ts";
 import { baseline } from "../compared-methods.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredGroup, MeasuredRun } from "../jobs/runs-job.ts";
-import { accuracyCell, printed, seedsCell } from "../summaries.ts";
+import { accuracyCell, printed } from "../summaries.ts";
 import { tuningFigure, tuningTable } from "../tuning.ts";
 import { cue } from "./plan.ts";
 
