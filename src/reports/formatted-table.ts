@@ -28,7 +28,9 @@ export function formattedTable(
   const ranks = columns.map(({ better }, column) =>
     ranksOf(
       rows.map(({ source = "ours", cells }) =>
-        source === "ours" && better ? numberOf(cells[column] ?? null) : undefined,
+        source === "ours" && better && !isOneSeed(cells[column] ?? null)
+          ? numberOf(cells[column] ?? null)
+          : undefined,
       ),
       better ?? "higher",
     ),
@@ -58,6 +60,11 @@ export function shownText(cell: Cell): string {
 function numberOf(cell: Cell): number | undefined {
   if (typeof cell === "string" || cell === null) return undefined;
   return "mean" in cell ? cell.mean : (cell.value ?? undefined);
+}
+
+/** What one seed gave says nothing about which is best. */
+function isOneSeed(cell: Cell): boolean {
+  return typeof cell === "object" && cell !== null && "mean" in cell && cell.runs === 1;
 }
 
 function isNumber(cell: Cell): boolean {

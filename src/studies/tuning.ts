@@ -5,7 +5,6 @@ import { seedsCell } from "../core/section.ts";
 import type { Selection } from "../training/selection.ts";
 import { dotsFigure } from "./figures.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
-import {} from "./summaries.ts";
 
 /** Powers of the training priors by which the validation set is weighted (section 6.4). */
 const tuningAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
