@@ -7,6 +7,7 @@ import { lookUp } from "../core/look-up.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import { perhapsRun } from "../runs/find-run.ts";
 import { aboutRun } from "../training/about-run.ts";
 import { namedDataset } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
@@ -43,7 +44,7 @@ const openers: Openers = {
   predictions: async (tables, { data, baselines = [] }) => {
     const dataset = data === undefined ? undefined : await namedDataset(data, { set: [] });
     return {
-      subject: { tables, baselines, dataset, aboutRun },
+      subject: { tables: tables.map(perhapsRun), baselines: baselines.map(perhapsRun), dataset, aboutRun },
       close: async () => dataset?.images.close?.(),
     };
   },

@@ -8,6 +8,7 @@ function run(method: string, seed: number, test: number | null, rate = 0.001): S
   return {
     id: `${method}-${seed}-${rate}`,
     folder: `runs/${method}-${seed}`,
+    builds: ["b1"],
     format: 5,
     spec: { method: { name: method }, optimiser: { rate }, epochs: 3, seed },
     epoch: 3,

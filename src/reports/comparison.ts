@@ -50,12 +50,17 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   return { fields, slices, rows, copies };
 }
 
-/** Slices that runs were measured on, in their order; those that were chosen must be among them. */
+/** Slices that runs were measured on, in their order. */
+export function slicesIn(runs: readonly Pick<StoredRun, "accuracy">[]): string[] {
+  return [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
+}
+
+/** Those that were chosen must be among them. */
 export function comparedSlices(
   runs: readonly Pick<StoredRun, "accuracy">[],
   chosen?: readonly string[],
 ): string[] {
-  const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
+  const known = slicesIn(runs);
   if (chosen === undefined) return known;
   const wanted = wholeNames(chosen, known);
   const wrong = wanted.find((slice) => !known.includes(slice));
@@ -70,7 +75,7 @@ export function comparedSlices(
 }
 
 /** Slices such as `test, environment 0.9` have a comma in their names, which a list by commas has cut in two. */
-function wholeNames(parts: readonly string[], known: readonly string[]): string[] {
+export function wholeNames(parts: readonly string[], known: readonly string[]): string[] {
   if (parts.length === 0) return [];
   for (let length = parts.length; length > 1; length--) {
     const name = parts.slice(0, length).join(", ");

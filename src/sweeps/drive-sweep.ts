@@ -7,7 +7,7 @@ import type { Method } from "../methods/method.ts";
 import { readPredictions } from "../runs/predictions.ts";
 import { runFiles } from "../runs/run-folder.ts";
 import { DataBook } from "../training/data-book.ts";
-import type { PoolRun } from "../training/run-pool.ts";
+import type { PoolRun, RunName } from "../training/run-pool.ts";
 import type { RunSpec } from "../training/run-spec.ts";
 import { checkSelection, type Selection, scoreOf } from "../training/selection.ts";
 import { type RunWords, specFromWords } from "../training/spec-words.ts";
@@ -41,7 +41,7 @@ export interface SweepOutcome {
 
 /** Who makes the runs: a pool, or one who only looks for those that exist. */
 export interface RunMaker {
-  run(spec: RunSpec, label: string): Promise<PoolRun>;
+  run(spec: RunSpec, name: RunName): Promise<PoolRun>;
   stop(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ async function driveEntry(
       pointsOf(stage, specs.methodOf(entry, base), search!.seed).map(async (own): Promise<Trial> => {
         const point = { ...base, ...own };
         const spec = await specs.make(entry, point, search!.seed);
-        const run = await maker.run(spec, labelOf(entry, own));
+        const run = await maker.run(spec, { label: entry.label, detail: pointText(own) });
         const score = run.state === "done" ? await specs.score(spec, run, search!.select) : null;
         return { point, id: run.id, score };
       }),
@@ -127,7 +127,7 @@ async function driveEntry(
   }
   const runs = await Promise.all(
     seeds.map(async (seed) =>
-      maker.run(await specs.make(entry, best.point, seed), `${entry.label}, seed ${seed}`),
+      maker.run(await specs.make(entry, best.point, seed), { label: entry.label, detail: `seed ${seed}` }),
     ),
   );
   return { label: entry.label, chosen: best.point, score: best.score, trials, runs };
@@ -151,9 +151,9 @@ function pointsOf(stage: SweepStage, method: Method, seed: number): SearchPoint[
   );
 }
 
-function labelOf(entry: SweepEntry, point: SearchPoint): string {
+function pointText(point: SearchPoint): string {
   const values = Object.entries(point).map(([path, value]) => `${path.split(".").at(-1)} ${String(value)}`);
-  return [entry.label, ...values].join(", ");
+  return values.join(", ");
 }
 
 /** From an entry and a point to a run's spec. */

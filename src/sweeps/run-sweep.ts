@@ -68,6 +68,7 @@ export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<
     workers,
     signal,
     checkpointSeconds,
+    sweep: sweep.name,
     onChange: () => onChange?.(pool.runs),
   });
   const outcome = await driveSweep(sweep, specs, pool);
