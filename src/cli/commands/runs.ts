@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { resolveSettings } from "../../core/settings.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { asText, textTable } from "../../reports/as-text.ts";
-import { compareRuns, type RunComparison } from "../../reports/comparison.ts";
+import { compareByDataset, type RunComparison } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
   comparisonFormats,
@@ -58,9 +58,9 @@ export function addRuns(program: Command, session: Session): void {
   )
     .addHelpText("after", examples("compare runs", "compare runs --slices test,val"))
     .action((folder: string | undefined, options: QueryOptions) => {
-      const comparison = compared(folder, options, session);
-      if (options.json) console.print(formatComparison(comparison, "json").trimEnd());
-      else console.print(comparePage(comparison));
+      const comparisons = compared(folder, options, session);
+      if (options.json) console.print(formatComparison(comparisons, "json").trimEnd());
+      else console.print(comparePage(comparisons));
     });
 
   addOutputOptions(
@@ -109,21 +109,28 @@ function compared(
   folder = usualRuns,
   { where, slices, quiet }: QueryOptions,
   { console }: Session,
-): RunComparison {
-  const comparison = compareRuns(
-    chosenRuns(listRuns(folder), where, { folder, kind: "finished run" }),
-    slices,
-  );
-  if (!quiet)
-    for (const copy of comparison.copies)
+): RunComparison[] {
+  const runs = chosenRuns(listRuns(folder), where, { folder, kind: "finished run" });
+  const comparisons = compareByDataset(runs, slices);
+  if (quiet) return comparisons;
+  for (const { copies, remarks } of comparisons) {
+    for (const copy of copies)
       console.note(`${copy} is a copy of a run that is counted already, and is left out`);
-  return comparison;
+    for (const remark of remarks) console.note(`remark: ${remark}`);
+  }
+  return comparisons;
 }
 
-function comparePage(comparison: RunComparison): string {
-  const rules = [...new Set(comparison.rows.map(({ selection }) => selection))];
+function comparePage(comparisons: readonly RunComparison[]): string {
+  const several = comparisons.length > 1;
+  const sections = comparisons.map((comparison) => ({
+    name: comparison.dataset,
+    heading: several ? comparison.dataset : "",
+    tables: [comparisonTable(comparison)],
+  }));
+  const rules = [...new Set(comparisons.flatMap(({ rows }) => rows.map(({ selection }) => selection)))];
   return [
-    asText([{ name: "runs", heading: "", tables: [comparisonTable(comparison)] }]),
+    asText(sections),
     "★ highest mean, ☆ second highest: by the means alone, no test says that they differ",
     `epochs chosen by: ${rules.join(" | ")}`,
   ].join("\n");
