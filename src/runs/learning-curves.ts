@@ -27,6 +27,8 @@ const curves = [
 /** More lines than colours tell nothing apart. */
 const mostLines = 8;
 
+const mostTicks = 8;
+
 /** A figure a number that any run has of two epochs or more; the mean over seeds, with Student's 95% interval. */
 export function learningCurves(
   groups: readonly CurveGroup[],
@@ -43,16 +45,26 @@ export function learningCurves(
     });
     const left = groups.length > mostLines ? `; the first ${mostLines} of ${groups.length} are drawn` : "";
     const caption = `${title} by epoch, mean over seeds with 95% interval: ${ends.join(", ")}${left}`;
-    const y = { title, format, ...(column === "val_accuracy" ? { domain: [0, 1] as const } : {}) };
+    const y = { title, format };
+    const x = {
+      title: "epoch",
+      format: "d",
+      values: wholeTicks(Math.max(...points.map((point) => point.x))),
+    };
     return [
       {
         name,
         caption,
-        draw: () =>
-          lineChart({ description: caption, title: heading, width, x: { title: "epoch" }, y, points }),
+        draw: () => lineChart({ description: caption, title: heading, width, x, y, points }),
       },
     ];
   });
+}
+
+/** Epochs to write on the axis: half of one is none. */
+function wholeTicks(last: number): number[] {
+  const apart = Math.ceil(last / mostTicks);
+  return Array.from({ length: Math.floor(last / apart) }, (_, i) => (i + 1) * apart);
 }
 
 function ended(value: number, format: string): string {
