@@ -67,6 +67,8 @@ export interface Audit<
     subject: AuditSubjects[Of],
     hooks: AuditHooks,
   ) => Promise<Answer>;
+  /** The answer in a few plain sentences: on top of its page, and last in a terminal. */
+  readonly inShort?: (answer: Answer) => readonly string[];
   /** The answer in words, tables and figures. */
   readonly show: (answer: Answer) => Section[];
   /** The answer as plain data for programs, where it holds more than that, such as points to draw. */
@@ -74,8 +76,9 @@ export interface Audit<
 }
 
 /** An audit as registries hold it: of which things, and with which answer, only itself knows. */
-export interface AnyAudit extends Omit<Audit, "ask" | "show" | "data"> {
+export interface AnyAudit extends Omit<Audit, "ask" | "inShort" | "show" | "data"> {
   readonly ask: (question: never, subject: never, hooks: AuditHooks) => Promise<object>;
+  readonly inShort?: (answer: never) => readonly string[];
   readonly show: (answer: never) => Section[];
   readonly data?: (answer: never) => object;
 }

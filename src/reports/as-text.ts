@@ -1,6 +1,6 @@
 /** Sections for a terminal: headings, facts, tables in aligned columns, findings and remarks. Figures are files. */
 
-import { type Section, type Table, verdictWords } from "../core/section.ts";
+import { type Gallery, type Section, type Table, verdictWords } from "../core/section.ts";
 import { formattedTable } from "./formatted-table.ts";
 
 export interface TextOptions {
@@ -18,7 +18,8 @@ export function asText(sections: readonly Section[], options: TextOptions = {}):
 }
 
 function sectionText(section: Section, { bold = (text) => text, mostColumns }: TextOptions): string {
-  const { heading, text = "", facts = [], findings = [], tables = [], remarks = [] } = section;
+  const { heading, text = "", facts = [], findings = [], tables = [] } = section;
+  const { galleries = [], remarks = [] } = section;
   const shown = tables.filter(({ columns }) => mostColumns === undefined || columns.length <= mostColumns);
   if (tables.length > 0 && shown.length === 0) return "";
   const head = [
@@ -31,9 +32,13 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
   );
   const notes = remarks.map((remark) => `remark: ${oneLine(remark)}`).join("\n");
   const paragraphs = text.split("\n").map(oneLine).join("\n");
-  const [first = "", ...others] = [paragraphs, ...shown.map(tableText), found.join("\n"), notes].filter(
-    (part) => part !== "",
-  );
+  const [first = "", ...others] = [
+    paragraphs,
+    ...shown.map(tableText),
+    found.join("\n"),
+    ...galleries.map(galleryText),
+    notes,
+  ].filter((part) => part !== "");
   // What comes first stands right under its heading.
   const start = [head, first].filter((part) => part !== "").join("\n");
   return [start, ...others].filter((part) => part !== "").join("\n\n");
@@ -57,6 +62,11 @@ function tableText(table: Table): string {
   return [text, oneLine(table.shown?.why ?? ""), oneLine(table.caption)]
     .filter((line) => line !== "")
     .join("\n");
+}
+
+/** Where pictures cannot be shown, their names can. */
+function galleryText({ caption, pictures }: Gallery): string {
+  return [`${oneLine(caption)}:`, ...pictures.map(({ label }) => `  ${oneLine(label)}`)].join("\n");
 }
 
 /** Aligned columns; numbers to the right. */
