@@ -6,7 +6,7 @@ import { didYouMean } from "../../core/nearest.ts";
 import { resolveSettings } from "../../core/settings.ts";
 import { leavesOf } from "../../core/spec-differences.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
-import { asText, textTable } from "../../reports/as-text.ts";
+import { asText } from "../../reports/as-text.ts";
 import { comparedSlices, compareRuns, type RunComparison } from "../../reports/comparison.ts";
 import {
   type ComparisonFormat,
@@ -14,6 +14,7 @@ import {
   comparisonTable,
   formatComparison,
 } from "../../reports/comparison-formats.ts";
+import { textTable } from "../../reports/text-table.ts";
 import { runFormatVersion } from "../../runs/run-folder.ts";
 import { type Json, listRuns, readRun, type StoredRun } from "../../runs/run-list.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
