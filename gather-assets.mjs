@@ -3,7 +3,16 @@
  * files that are used, and onnxruntime without its install script. Files are linked where they can be, and copied elsewhere.
  */
 
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { carriedPlatforms } from "./dist/src/engine/native-runtime.js";
 import { carriedFonts, fontFileName, partsOf } from "./dist/src/images/font-files.js";
@@ -23,18 +32,22 @@ for (const [name, { parts, weights }] of Object.entries(carriedFonts)) {
 
 const [runtime, carried] = ["node_modules/onnxruntime-node", "dist/runtime"];
 // `type` lets Node read its modules, which are CommonJS, within ours.
-const { name, version, license, author, repository } = JSON.parse(readFileSync(join(runtime, "package.json"), "utf8"));
+const { name, version, license, author, repository } = JSON.parse(
+  readFileSync(join(runtime, "package.json"), "utf8"),
+);
 mkdirSync(carried, { recursive: true });
 writeFileSync(
   join(carried, "package.json"),
   `${JSON.stringify({ name, version, license, author, repository, type: "commonjs", private: true }, null, 2)}\n`,
 );
+// Its package says MIT and holds no text of it.
+place("licenses/onnxruntime.txt", join(carried, "LICENSE"));
 for (const file of readdirSync(join(runtime, "dist")).filter((each) => each.endsWith(".js")))
   place(join(runtime, "dist", file), join(carried, "dist", file));
 for (const platform of carriedPlatforms) {
   const binaries = join("bin/napi-v6", ...platform.split("-"));
+  // macOS has its library twice, and loads the one with the shorter name.
   for (const file of readdirSync(join(runtime, binaries)))
-    // macOS has its library twice, and loads the one with the shorter name.
     if (file !== `libonnxruntime.${version}.dylib`)
       place(join(runtime, binaries, file), join(carried, binaries, file));
 }
@@ -42,7 +55,8 @@ for (const platform of carriedPlatforms) {
 function place(from, to) {
   const source = statSync(from);
   const target = statSync(to, { throwIfNoEntry: false });
-  if (target?.ino === source.ino || (target?.size === source.size && target.mtimeMs >= source.mtimeMs)) return;
+  if (target?.ino === source.ino || (target?.size === source.size && target.mtimeMs >= source.mtimeMs))
+    return;
   mkdirSync(dirname(to), { recursive: true });
   rmSync(to, { force: true });
   try {

@@ -6,8 +6,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-const alreadyBuilt = process.env.npm_command === "exec" && existsSync("dist/program/main.js");
-if (!alreadyBuilt) {
-  const { status } = spawnSync("npm", ["run", "build"], { stdio: "inherit", shell: process.platform === "win32" });
+const { npm_command: command, npm_execpath: npm } = process.env;
+if (command !== "exec" || !existsSync("dist/program/main.js")) {
+  const { status } = spawnSync(process.execPath, [npm, "run", "build"], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 }

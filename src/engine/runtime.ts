@@ -144,7 +144,9 @@ function described(value: InferenceSession.ValueMetadata): DescribedValue {
 }
 
 function isListed(device: string): boolean {
-  return nativeRuntime().listSupportedBackends().some((backend) => backend.name === device);
+  return nativeRuntime()
+    .listSupportedBackends()
+    .some((backend) => backend.name === device);
 }
 
 function unavailable(device: "cuda" | "webgpu", cause?: unknown): CuelabError {
