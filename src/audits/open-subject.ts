@@ -8,6 +8,7 @@ import type { PredictionsOrigin } from "../core/predictions-about.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import { perhapsRun } from "../runs/find-run.ts";
 import { aboutRun, datasetOfRun } from "../training/about-run.ts";
 import { namedDataset } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
@@ -51,7 +52,13 @@ const openers: Openers = {
       return shown;
     };
     return {
-      subject: { tables, baselines, dataset, aboutRun, imagesOfRun },
+      subject: {
+        tables: tables.map(perhapsRun),
+        baselines: baselines.map(perhapsRun),
+        dataset,
+        aboutRun,
+        imagesOfRun,
+      },
       close: async () => {
         for (const { images } of opened) await images.close?.();
       },

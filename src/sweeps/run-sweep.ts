@@ -4,10 +4,13 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { usePlaces } from "../plugins/at-hand.ts";
+import { buildsOf } from "../runs/builds.ts";
 import { DataBook } from "../training/data-book.ts";
 import { type PoolRun, RunPool } from "../training/run-pool.ts";
 import { describeSelection } from "../training/selection.ts";
+import { tieWords } from "./choose-point.ts";
 import { checkSweep, countRuns, driveSweep, type SweepOutcome } from "./drive-sweep.ts";
+import { sweepEntries } from "./sweep-entries.ts";
 import { parseSweep, type Sweep } from "./sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "./sweep-record.ts";
 
@@ -60,7 +63,7 @@ export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<
   const book = new DataBook();
   const specs = await checkSweep(sweep, book);
   // Only a search looks at data again.
-  if (sweep.search === undefined) book.release();
+  if (sweepEntries(sweep).every(({ search }) => search === undefined)) book.release();
   await beginSweepRecord(folder, sweep.name, { sweep });
   onChecked?.(countRuns(sweep, specs));
   const pool = new RunPool({
@@ -68,6 +71,7 @@ export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<
     workers,
     signal,
     checkpointSeconds,
+    sweep: sweep.name,
     onChange: () => onChange?.(pool.runs),
   });
   const outcome = await driveSweep(sweep, specs, pool);
@@ -80,12 +84,16 @@ function recordOf({ name, select, entries }: SweepOutcome): object {
   return {
     name,
     select: select === null ? null : { ...select, ...describeSelection(select) },
-    entries: entries.map(({ label, chosen, score, trials, runs }) => ({
-      label,
-      chosen,
-      score,
-      trials,
-      runs: runs.map(({ id, state, results }) => ({ id, state, accuracy: results?.accuracy ?? [] })),
+    entries: entries.map(({ select: rule, ties, runs, ...entry }) => ({
+      ...entry,
+      select: rule === null ? null : { ...rule, ...describeSelection(rule) },
+      ties: ties.map((tie) => ({ ...tie, brokenBy: tieWords(tie.by, rule!) })),
+      runs: runs.map(({ id, state, results, folder }) => ({
+        id,
+        state,
+        builds: buildsOf(folder) ?? [],
+        accuracy: results?.accuracy ?? [],
+      })),
     })),
   };
 }

@@ -12,6 +12,7 @@ import { ClassBook, Codebook, someOf } from "../../predictions/codebook.ts";
 import type { Books } from "../../predictions/coded-rows.ts";
 import { openPredictions } from "../../predictions/open-predictions.ts";
 import { labelledRoles, type PredictionMapping, requiredColumn } from "../../predictions/roles.ts";
+import { buildsOf, mixedBuilds } from "../../runs/builds.ts";
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
@@ -80,7 +81,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     aligned: plan.unchosen.size > 0 ? [] : plan.cues.map((cue) => plan.majorityColumns.get(cue) ?? cue),
   }).map((names) => names.map((name) => plan.counted.indexOf(name)));
   const counted = await countAll(opened, baselines, books, margins, options);
-  const remarks = [...ofMeaning, ...readingRemarks(opened, counted, books)];
+  const remarks = [...ofMeaning, ...buildRemarks(options.tables), ...readingRemarks(opened, counted, books)];
   if (first!.roles.attributes.includes(classWord) && options.cues === undefined) {
     remarks.push(
       `column "${classWord}" is not used: the true class goes by that name, from column "${first!.roles.label}"; rename it to use it`,
@@ -133,6 +134,14 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     training: training.source,
     remarks: [...remarks, ...majorityRemarks(cues)],
   });
+}
+
+/** Of tables that are runs' folders: the others do not tell who made them. */
+function buildRemarks(tables: readonly string[]): string[] {
+  const builds = tables.flatMap((path) => [buildsOf(path) ?? []]).filter((each) => each.length > 0);
+  return [mixedBuilds(builds, builds.length > 1 ? "the seeds" : "parts of the run")].filter(
+    (remark) => remark !== undefined,
+  );
 }
 
 /** What would change nothing is a mistake, and is told as such. */
