@@ -53,6 +53,10 @@ export interface CheckReport {
   hash: string;
   /** Images that were turned upright by their EXIF orientation. */
   turned: number;
+  /** Images that were laid on white, since some of each is transparent. */
+  transparent: number;
+  /** Images whose colours were converted to sRGB, from CMYK or by a profile of their own. */
+  recoloured: number;
   /** What dataset.json declares. */
   declaredHash?: string;
   groups: GroupCounts;
@@ -95,9 +99,9 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
     const { workers, signal, onProgress } = options;
     const sideHasher = new SideHasher(dataset);
     const work = { encoding: "none", sides: true, workers, signal, onProgress } as const;
-    let turned = 0;
+    const notes = { turned: 0, transparent: 0, recoloured: 0 };
     for await (const chunk of processImages(dataset, work)) {
-      turned += chunk.turned;
+      for (const note of Object.keys(notes) as (keyof typeof notes)[]) notes[note] += chunk.notes[note];
       hasher.update(chunk.digests);
       sideHasher.update(chunk.sideDigests);
       survey.add(chunk.start, chunk.digests, chunk.shapes);
@@ -115,7 +119,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       imageSizes: survey.sizes(),
       hash,
       ...(manifest ? { declaredHash: manifest.hash } : {}),
-      turned,
+      ...notes,
       groups: groupCounts(dataset),
       cues: checkedCues(dataset, by),
       sideImages: Object.keys(dataset.sideImages ?? {}),

@@ -9,7 +9,7 @@ import { pluginsForImages } from "../plugins/at-hand.ts";
 import { leaveOutFirst } from "../sources/image-folder.ts";
 import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, type ChunkWorkerData, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, type ChunkWorkerData, isLoaded, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -37,9 +37,12 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
   const size = imagesPerChunk(images);
   // No thread without work: it would still be loading when all is done, and ending it then can end the process.
   const threads = Math.min(workers, Math.ceil(images.count / size));
-  const pool = threads > 0 ? createPool(threads) : undefined;
+  const pool = threads > 0 ? new ChunkPool(threads) : undefined;
+  // Not even by a signal is a thread ended while it may be loading its modules: that can end the whole process.
+  const stop = () => pool?.stop();
+  signal?.addEventListener("abort", stop, { once: true });
   const run = (task: ChunkTask) =>
-    pool ? (pool.run(task, signal ? { signal } : {}) as Promise<ImageChunk>) : processChunk(task);
+    pool ? pool.run(task) : processChunk(task, () => signal?.aborted ?? false);
   const running: Promise<ImageChunk>[] = [];
   let started = 0;
   try {
@@ -53,13 +56,18 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
         running.push(chunk);
         started += count;
       }
-      const chunk = await running.shift()!;
+      const chunk = await running.shift()!.catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        throw cause;
+      });
       yield chunk;
       options.onProgress?.(chunk.start + chunk.count);
     }
   } finally {
+    pool?.stop();
     await Promise.allSettled(running);
-    await pool?.destroy();
+    await pool?.end();
+    signal?.removeEventListener("abort", stop);
   }
 }
 
@@ -93,15 +101,42 @@ function imagesPerChunk({ shape }: ImageSet): number {
   return Math.max(1, Math.min(chunkImages, Math.floor(chunkBytes / bytes)));
 }
 
-function createPool(workers: number): Piscina {
-  return new Piscina({
-    filename: new URL("./chunk-worker.js", import.meta.url).href,
-    minThreads: workers,
-    maxThreads: workers,
-    workerData: { shared: allSharedBytes(), plugins: pluginsForImages() } satisfies ChunkWorkerData,
-    // Garbage collection would otherwise wait until a heap of gigabytes is full. Pixels lie outside of it.
-    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
-  });
+/** Threads that are asked to stop, and never killed at their work. */
+class ChunkPool {
+  readonly #threads: number;
+  readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #pool: Piscina;
+
+  constructor(threads: number) {
+    this.#threads = threads;
+    this.#pool = new Piscina({
+      filename: new URL("./chunk-worker.js", import.meta.url).href,
+      minThreads: threads,
+      maxThreads: threads,
+      workerData: {
+        shared: allSharedBytes(),
+        plugins: pluginsForImages(),
+        stopped: this.#stopped,
+      } satisfies ChunkWorkerData,
+      // Garbage collection would otherwise wait until a heap of gigabytes is full. Pixels lie outside of it.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+    });
+  }
+
+  run(task: ChunkTask): Promise<ImageChunk> {
+    return this.#pool.run(task) as Promise<ImageChunk>;
+  }
+
+  /** Chunks in work end with their next image. */
+  stop(): void {
+    Atomics.store(this.#stopped, 0, 1);
+  }
+
+  /** When nothing runs any more. A task for each shows that all have loaded. */
+  async end(): Promise<void> {
+    await Promise.allSettled(Array.from({ length: this.#threads }, () => this.#pool.run(isLoaded)));
+    await this.#pool.destroy();
+  }
 }
 
 async function prepare(

@@ -78,12 +78,20 @@ function factsOf(report: CheckReport): (readonly [string, string])[] {
     ],
     ["classes", `${classNames.length} (${classNames.slice(0, 10).join(", ")}${more(classNames, 10)})`],
     ["sizes", `${sizes.join(", ")}${more(imageSizes, 3)}`],
-    ...(report.turned === 0
-      ? []
-      : [["turned", `${number(report.turned)} images, upright by their EXIF orientation`] as const]),
+    ...noted("turned", report.turned, "upright by their EXIF orientation"),
+    ...noted("transparent", report.transparent, "laid on white"),
+    ...noted("recoloured", report.recoloured, "converted to sRGB from CMYK or by their colour profile"),
     ...(beside.length === 0 ? [] : [["beside", beside.join(", ")] as const]),
     ["hash", `${hash}${declaredHash === hash ? " (as declared)" : ""}`],
   ];
+}
+
+function noted(name: string, images: number, how: string): [string, string][] {
+  return images === 0 ? [] : [[name, `${countOf(images, "image")}, ${how}`]];
+}
+
+function countOf(n: number, what: string): string {
+  return `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 }
 
 /** Sums over all other attributes; what no image has comes last. */

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
 import { perhapsRun } from "../../runs/find-run.ts";
 import { predictedClasses } from "../../runs/predictions.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
