@@ -1,7 +1,8 @@
 /** Rows about the same image twice: intervals would be narrower than they are, and a mean would count some images more. */
 
 import { CuelabError } from "../core/errors.ts";
-import { type CodedColumn, textAt } from "../tables/table.ts";
+import { splitName } from "../core/split-names.ts";
+import { type CodedColumn, type ColumnRequest, type NumberColumn, textAt } from "../tables/table.ts";
 import type { ColumnRoles } from "./roles.ts";
 import type { PredictionTable } from "./table.ts";
 
@@ -11,27 +12,31 @@ const tellsApart = /^(seed|epoch|step|checkpoint|ckpt|run|model|fold|trial|itera
 /** Ids beyond so many are not kept in memory. */
 const mostIds = 4_000_000;
 
+export interface RepeatedIdsOptions {
+  /** A split whose rows are counts of training images, and may be copies. */
+  except?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Refuses ids that occur twice within a split. */
 export async function refuseRepeatedIds(
   table: PredictionTable,
   { id, split }: ColumnRoles,
-  signal?: AbortSignal,
+  { except, signal }: RepeatedIdsOptions = {},
 ): Promise<void> {
-  if (id === undefined) return;
-  const wanted = [
-    { name: id, as: "texts" as const },
-    ...(split === undefined ? [] : [{ name: split, as: "codes" as const }]),
-  ];
+  if (id === undefined || (await areDifferentNumbers(table, id, split, signal))) return;
   const seen: Map<string, number>[] = [];
   let [kept, repeated] = [0, 0];
   let first: { id: string; row: number; before: number } | undefined;
-  for await (const { count, columns, first: start } of table.batches(wanted, { signal })) {
+  for await (const { count, columns, first: start } of table.batches(wantedOf(id, split, "texts"), {
+    signal,
+  })) {
     const splits = columns[1] as CodedColumn | undefined;
     for (let i = 0; i < count; i++) {
       const text = textAt(columns[0]!, i);
-      // Nothing is said of which image this is.
-      if (text === "") continue;
       const code = splits?.codes[i] ?? 0;
+      // Without an id nothing is said of which image this is.
+      if (text === "" || (splits && splitName(splits.texts[code]!) === except)) continue;
       seen[code] ??= new Map();
       const before = seen[code].get(text);
       if (before === undefined) {
@@ -44,6 +49,40 @@ export async function refuseRepeatedIds(
     }
   }
   if (first !== undefined) throw repeatedIds(table, id, first, repeated);
+}
+
+/** Numbers are read and compared much faster; where they are equal or none, texts decide: 7 and 007 may be two. */
+async function areDifferentNumbers(
+  table: PredictionTable,
+  id: string,
+  split: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const seen: Set<number>[] = [];
+  let kept = 0;
+  try {
+    for await (const { count, columns } of table.batches(wantedOf(id, split, "numbers"), { signal })) {
+      const [ids, splits] = columns as [NumberColumn, CodedColumn | undefined];
+      if (ids.missing || ids.wrong) return false;
+      kept += count;
+      if (kept > mostIds) return true;
+      for (let i = 0; i < count; i++) {
+        const code = splits?.codes[i] ?? 0;
+        seen[code] ??= new Set();
+        if (seen[code].has(ids.numbers[i]!)) return false;
+        seen[code].add(ids.numbers[i]!);
+      }
+    }
+    return true;
+  } catch (cause) {
+    // What could be two numbers is a text like any.
+    if (cause instanceof CuelabError) return false;
+    throw cause;
+  }
+}
+
+function wantedOf(id: string, split: string | undefined, as: "texts" | "numbers"): ColumnRequest[] {
+  return [{ name: id, as }, ...(split === undefined ? [] : [{ name: split, as: "codes" as const }])];
 }
 
 function repeatedIds(

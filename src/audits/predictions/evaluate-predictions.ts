@@ -6,6 +6,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
 import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
+import { splitName } from "../../core/split-names.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { attributesIn } from "../../metrics/groups.ts";
@@ -63,9 +64,10 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   await refuseRepeated(opened);
   const tables = opened.map(({ table }) => table);
   refuseNoSeeds(tables);
-  // Ours have one row an image.
+  // Ours have one row an image; rows of training are counted and not evaluated, unless they are asked for.
+  const except = options.split === undefined || splitName(options.split) !== "train" ? "train" : undefined;
   for (const { table, roles } of opened)
-    if (table.ours === undefined) await refuseRepeatedIds(table, roles, options.signal);
+    if (table.ours === undefined) await refuseRepeatedIds(table, roles, { except, signal: options.signal });
   const { abouts, remarks: ofMeaning } = await meaningOf(tables, options.dataset, options.aboutRun);
   const [about] = abouts;
   const baselines = await openBaselines(options);
