@@ -8,7 +8,7 @@ import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
-import { ReadColumn } from "../layouts/columns.ts";
+import { ownColumn, ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { type NpyHeader, npyValues, parseNpyHeader } from "../tables/npy.ts";
@@ -185,7 +185,7 @@ async function readExactly(file: FileHandle, start: number, length: number, wher
 
 async function readColumn(array: StoredArray, path: string): Promise<ReadColumn> {
   const where = `${path}, array ${array.name}`;
-  const column = new ReadColumn(array.name);
+  const column = ownColumn(array.name);
   for (const value of npyValues(
     await readExactly(array.file, array.dataStart, array.bytes, where),
     array.dtype,
