@@ -2,13 +2,7 @@
 
 import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-<<<<<<< HEAD
-import { ReadColumn } from "../layouts/columns.ts";
-=======
-import { temporaryFolder } from "../disk/make-folder.ts";
-import { writeWhole } from "../disk/write-whole.ts";
 import { ownColumn, ReadColumn } from "../layouts/columns.ts";
->>>>>>> h-images
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { npyValues } from "../tables/npy.ts";
@@ -78,17 +72,8 @@ class StackedImages implements StoredImages {
 
 async function readColumn(array: StoredArray, path: string): Promise<ReadColumn> {
   const where = `${path}, array ${array.name}`;
-<<<<<<< HEAD
-  const column = new ReadColumn(array.name);
-  for (const value of npyValues(await readWithin(array, 0, array.bytes, where), array.dtype, where)) {
-=======
   const column = ownColumn(array.name);
-  for (const value of npyValues(
-    await readExactly(array.file, array.dataStart, array.bytes, where),
-    array.dtype,
-    where,
-  )) {
->>>>>>> h-images
+  for (const value of npyValues(await readWithin(array, 0, array.bytes, where), array.dtype, where)) {
     column.push(value);
   }
   return column;

@@ -48,6 +48,9 @@ export interface RanSweep {
   failed: readonly PoolRun[];
   /** What is kept of the outcome: everything but what the run folders hold. */
   record: object;
+  /** What was asked, and the seeds of every entry's runs in their order. */
+  file: Sweep;
+  seeds: readonly number[];
 }
 
 export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<RanSweep> {
@@ -77,7 +80,8 @@ export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<
   const outcome = await driveSweep(sweep, specs, pool);
   const record = recordOf(outcome);
   await writeSweepRecord(folder, sweep.name, { sweep, outcome: record });
-  return { outcome, record, failed: pool.runs.filter(({ state }) => state === "failed") };
+  const failed = pool.runs.filter(({ state }) => state === "failed");
+  return { outcome, record, failed, file: sweep, seeds: sweep.seeds };
 }
 
 function recordOf({ name, select, entries }: SweepOutcome): object {

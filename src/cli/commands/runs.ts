@@ -2,30 +2,19 @@
 
 import type { Command } from "commander";
 import { resolveSettings } from "../../core/settings.ts";
-import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { asText } from "../../reports/as-text.ts";
 import { compareByDataset, type RunComparison } from "../../reports/comparison.ts";
-import {
-  type ComparisonFormat,
-  comparisonFormats,
-  comparisonTable,
-  formatComparison,
-} from "../../reports/comparison-formats.ts";
+import { comparisonTable, formatComparison } from "../../reports/comparison-formats.ts";
 import { textTable } from "../../reports/text-table.ts";
 import { findRun } from "../../runs/find-run.ts";
 import { listRuns } from "../../runs/run-list.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
 import { selectionSchema } from "../../training/selection.ts";
-import { addOutputOptions, choice, type OutputOptions } from "../options.ts";
+import { addOutputOptions, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
+import { addRunsExport } from "./runs-export.ts";
 import { addRunsList } from "./runs-list.ts";
-
-interface ExportRunsOptions extends QueryOptions {
-  format: ComparisonFormat;
-  out?: string;
-  force?: boolean;
-}
 
 export function addRuns(program: Command, session: Session): void {
   const runs = program.command("runs").description("what was run when, what it found, and how it compares");
@@ -64,25 +53,7 @@ export function addRuns(program: Command, session: Session): void {
       else console.print(comparePage(comparisons));
     });
 
-  addOutputOptions(
-    addQuery(runs.command("export [folder]").description("the comparison as a table for a paper")),
-  )
-    .addOption(choice("--format <format>", "which", [...comparisonFormats]).default("markdown"))
-    .option("--out <file>", "where to write it (default: stdout)")
-    .option("--force", "replace a file that is there already")
-    .addHelpText("after", examples("export runs --format latex --slices test --out table.tex"))
-    .action(
-      async (folder: string | undefined, { format, out, force = false, ...options }: ExportRunsOptions) => {
-        if (out !== undefined) await checkFree(out, { overwrite: force });
-        const text = formatComparison(compared(folder, options, session), format);
-        if (out === undefined) console.print(text.trimEnd());
-        else {
-          await writeWhole(out, text, { overwrite: force });
-          if (options.json) console.json({ out, format });
-          else console.print(`wrote ${out}`);
-        }
-      },
-    );
+  addRunsExport(runs, session, compared);
 }
 
 /** Only what the run has kept can be chosen from, and that is said. */
