@@ -8,6 +8,7 @@ import { type Asked, storedFileOf } from "../images/recipe.ts";
 import { pluginsForImages } from "../plugins/at-hand.ts";
 import { leaveOutFirst } from "../sources/image-folder.ts";
 import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";
+import { chunksInOrder, imagesPerChunk } from "./chunks-in-order.ts";
 import type { ImageChunk } from "./format.ts";
 import { type ChunkTask, type ChunkWorkerData, processChunk } from "./process-chunk.ts";
 
@@ -26,10 +27,6 @@ export interface ProcessOptions {
   sideOf?: ((name: string, index: number) => string) | undefined;
 }
 
-/** Small enough that chunks in flight stay far below the size of a network's weights. */
-const chunkBytes = 4 * 2 ** 20;
-const chunkImages = 512;
-
 /** Chunks in index order. Broken images are reported in their chunk, not thrown. */
 export async function* processImages(dataset: Dataset, options: ProcessOptions): AsyncGenerator<ImageChunk> {
   const { images } = dataset;
@@ -40,25 +37,14 @@ export async function* processImages(dataset: Dataset, options: ProcessOptions):
   const pool = threads > 0 ? createPool(threads) : undefined;
   const run = (task: ChunkTask) =>
     pool ? (pool.run(task, signal ? { signal } : {}) as Promise<ImageChunk>) : processChunk(task);
-  const running: Promise<ImageChunk>[] = [];
-  let started = 0;
+  const make = (start: number, count: number) =>
+    prepare(dataset, start, count, options, pool === undefined).then(run);
   try {
-    while (started < images.count || running.length > 0) {
-      signal?.throwIfAborted();
-      while (started < images.count && running.length <= 2 * workers) {
-        const count = Math.min(size, images.count - started);
-        const chunk = prepare(dataset, started, count, options, pool === undefined).then(run);
-        // Handled when its turn comes; until then a failure must not count as unhandled.
-        chunk.catch(() => {});
-        running.push(chunk);
-        started += count;
-      }
-      const chunk = await running.shift()!;
+    for await (const chunk of chunksInOrder(images.count, { size, workers, signal, make })) {
       yield chunk;
       options.onProgress?.(chunk.start + chunk.count);
     }
   } finally {
-    await Promise.allSettled(running);
     await pool?.destroy();
   }
 }
@@ -86,11 +72,6 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet, { canSkip = tr
           : leaveOutFirst
         : "repair the file",
   });
-}
-
-function imagesPerChunk({ shape }: ImageSet): number {
-  const bytes = shape === null ? 2 ** 18 : shape.height * shape.width * shape.channels;
-  return Math.max(1, Math.min(chunkImages, Math.floor(chunkBytes / bytes)));
 }
 
 function createPool(workers: number): Piscina {
