@@ -4,18 +4,7 @@ import { Piscina } from "piscina";
 import type { ImageSet } from "../core/dataset.ts";
 import { allSharedBytes } from "../core/shared-bytes.ts";
 import { pluginsForImages } from "../plugins/at-hand.ts";
-import type { PluginCode } from "../plugins/plugin-code.ts";
-
-/** What a thread is given once, before its first chunk. */
-export interface ChunkWorkerData {
-  shared: ReadonlyMap<string, SharedArrayBuffer>;
-  plugins: readonly PluginCode[];
-  /** Not 0 once nobody wants the chunks any more. */
-  stopped: Int32Array;
-}
-
-/** Instead of a chunk: for those who want to know that a thread has loaded. */
-export const isLoaded = "is it loaded?";
+import { type ChunkWorkerData, isLoaded } from "./chunk-thread.ts";
 
 export interface ChunkWork<Task, Chunk> {
   /** The thread's file: its function is given a task, or `isLoaded`. */

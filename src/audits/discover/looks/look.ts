@@ -23,8 +23,7 @@ export interface Planes {
   light: Uint8Array;
 }
 
-export function lookAt(pixels: Pixels): Look {
-  const planes = planesOf(pixels);
+export function lookAt(planes: Planes): Look {
   const margin = marginLook(planes);
   return {
     colour: colourLook(planes),
