@@ -42,8 +42,7 @@ export function fisherGreater(one: ShareCounts, other: ShareCounts): number {
   const termAt = (k: number) =>
     Math.exp(logChoose(successes, k) + logChoose(n - successes, one.n - k) - logTotal);
   // The ratio of two neighbours, so that logarithms of large factorials are taken once.
-  const ratio = (k: number) =>
-    ((successes - k) * (one.n - k)) / ((k + 1) * (n - successes - one.n + k + 1));
+  const ratio = (k: number) => ((successes - k) * (one.n - k)) / ((k + 1) * (n - successes - one.n + k + 1));
   const expected = (successes * one.n) / n;
   const sumFrom = (start: number) => {
     let [sum, term] = [0, termAt(start)];

@@ -77,11 +77,13 @@ export function fitRidge(data: RidgeRows, rows: readonly number[], alpha: number
 
 function standardOf({ features, width }: RidgeRows, rows: readonly number[]) {
   const [mean, scale] = [new Float64Array(width), new Float64Array(width)];
-  for (const row of rows) for (let i = 0; i < width; i++) mean[i]! += features[row * width + i]! / rows.length;
+  for (const row of rows)
+    for (let i = 0; i < width; i++) mean[i]! += features[row * width + i]! / rows.length;
   for (const row of rows)
     for (let i = 0; i < width; i++) scale[i]! += (features[row * width + i]! - mean[i]!) ** 2 / rows.length;
   // Rounding leaves constants a spread of some 1e-14.
-  for (let i = 0; i < width; i++) scale[i] = scale[i]! < 1e-12 * (1 + mean[i]! ** 2) ? 0 : 1 / Math.sqrt(scale[i]!);
+  for (let i = 0; i < width; i++)
+    scale[i] = scale[i]! < 1e-12 * (1 + mean[i]! ** 2) ? 0 : 1 / Math.sqrt(scale[i]!);
   return { mean, scale };
 }
 

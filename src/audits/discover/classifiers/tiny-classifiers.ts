@@ -39,7 +39,10 @@ export async function tinyClassifier(
   for (let fold = 0; fold < folds; fold++) {
     signal?.throwIfAborted();
     await setImmediate();
-    const [fitted, judged] = [rows.filter((row) => task.folds[row] !== fold), rows.filter((row) => task.folds[row] === fold)];
+    const [fitted, judged] = [
+      rows.filter((row) => task.folds[row] !== fold),
+      rows.filter((row) => task.folds[row] === fold),
+    ];
     if (new Set(fitted.map((row) => labels[row])).size < 2) return undefined;
     // As strong as there are features: fifty images must not be learnt by heart.
     const { predict } = fitRidge({ features, width, labels, classes }, fitted, width);

@@ -16,21 +16,33 @@ export interface TinyInput {
 /** More values of a name than these are one. */
 const mostValues = 20;
 
-/** `drawn` are indices of images, in the order of their copies. */
+/** `drawn` are indices of images whose copies are kept. */
 export function tinyInputs(measured: Measured, drawn: readonly number[]): TinyInput[] {
   const metadata = metadataOf(measured, drawn);
   const border = (x: number, y: number) => Math.min(x, y, copySide - 1 - x, copySide - 1 - y) < borderCells;
   const centre = (x: number, y: number) => Math.min(x, y, copySide - 1 - x, copySide - 1 - y) >= centreFrom;
   return [
     ...(metadata.width === 0 ? [] : [metadata]),
-    { name: "4 × 4 thumbnail", description: "the whole image in sixteen dots of colour", ...pooled(measured, drawn, 4, () => true) },
-    { name: "border alone", description: "the outer eighth of each side, in blocks", ...pooled(measured, drawn, 2, border) },
-    { name: "centre alone", description: "the middle half, in blocks, without what is around it", ...pooled(measured, drawn, 2, centre) },
+    {
+      name: "4 × 4 thumbnail",
+      description: "the whole image in sixteen dots of colour",
+      ...pooled(measured, drawn, 4, () => true),
+    },
+    {
+      name: "border alone",
+      description: "the outer eighth of each side, in blocks",
+      ...pooled(measured, drawn, 2, border),
+    },
+    {
+      name: "centre alone",
+      description: "the middle half, in blocks, without what is around it",
+      ...pooled(measured, drawn, 2, centre),
+    },
     {
       name: "shuffled patches",
       description: "what 64 patches look like, without where they were",
       width: bagWidth,
-      features: measured.bags.slice(0, drawn.length * bagWidth),
+      features: bagsOf(measured, drawn),
     },
   ];
 }
@@ -41,7 +53,7 @@ const centreFrom = 4;
 
 /** Blocks of so many cells a side, those whose corner is wanted. */
 function pooled(
-  { colours }: Measured,
+  { colours, drawn: places }: Measured,
   drawn: readonly number[],
   block: number,
   wanted: (x: number, y: number) => boolean,
@@ -51,10 +63,10 @@ function pooled(
     for (let x = 0; x < copySide; x += block) if (wanted(x, y)) corners.push(y * copySide + x);
   const width = 3 * corners.length;
   const features = new Float32Array(drawn.length * width);
-  for (let image = 0; image < drawn.length; image++) {
+  for (const [image, index] of drawn.entries()) {
     let at = image * width;
     for (let plane = 0; plane < 3; plane++) {
-      const start = (3 * image + plane) * copyCells;
+      const start = (3 * places[index]! + plane) * copyCells;
       for (const corner of corners) {
         let sum = 0;
         for (let y = 0; y < block; y++)
@@ -64,6 +76,13 @@ function pooled(
     }
   }
   return { width, features };
+}
+
+function bagsOf({ bags, drawn: places }: Measured, drawn: readonly number[]): Float32Array {
+  const features = new Float32Array(drawn.length * bagWidth);
+  for (const [image, index] of drawn.entries())
+    features.set(bags.subarray(places[index]! * bagWidth, (places[index]! + 1) * bagWidth), image * bagWidth);
+  return features;
 }
 
 /** Numbers as they are and by whether there is one, names by their most frequent values. */
@@ -81,7 +100,8 @@ function metadataOf({ columns }: Measured, drawn: readonly number[]): TinyInput 
       parts.push(values.map((value) => (Number.isNaN(value) ? 0 : 1)));
     } else {
       const counts = new Map<number, number>();
-      for (const index of drawn) counts.set(column.codes[index]!, (counts.get(column.codes[index]!) ?? 0) + 1);
+      for (const index of drawn)
+        counts.set(column.codes[index]!, (counts.get(column.codes[index]!) ?? 0) + 1);
       const frequent = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, mostValues);
       if (frequent.length < 2) continue;
       for (const [code] of frequent)
@@ -91,6 +111,7 @@ function metadataOf({ columns }: Measured, drawn: readonly number[]): TinyInput 
   const varying = parts.filter((part) => part.some((value) => value !== part[0]));
   const width = varying.length;
   const features = new Float32Array(drawn.length * width);
-  for (const [j, part] of varying.entries()) for (let i = 0; i < part.length; i++) features[i * width + j] = part[i]!;
+  for (const [j, part] of varying.entries())
+    for (let i = 0; i < part.length; i++) features[i * width + j] = part[i]!;
   return { name: "metadata alone", description: "names and files, no pixel", width, features };
 }

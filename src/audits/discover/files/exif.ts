@@ -57,7 +57,8 @@ export function readExif(block: Uint8Array): ExifFacts | undefined {
   const reader = new TiffReader(bytes, little);
   const main = reader.directory(reader.number(4, 4));
   const own = reader.directory(asNumber(main.get(tag.exifDirectory)));
-  const text = (value: TagValue | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
+  const text = (value: TagValue | undefined) =>
+    typeof value === "string" && value !== "" ? value : undefined;
   const flash = asNumber(own.get(tag.flash));
   return {
     camera: cameraName(text(main.get(tag.make)), text(main.get(tag.model))),

@@ -37,7 +37,11 @@ export function burstsOf({ count, taken, columns }: Measured): Belonging | undef
   const joined = new Joined(count);
   for (const [i, index] of real.entries()) {
     const before = real[i - 1];
-    if (before !== undefined && camera(before) === camera(index) && taken[index]! - taken[before]! <= burstSeconds)
+    if (
+      before !== undefined &&
+      camera(before) === camera(index) &&
+      taken[index]! - taken[before]! <= burstSeconds
+    )
       joined.join(before, index);
   }
   const codes = new Int32Array(count).fill(-1);
@@ -91,7 +95,8 @@ export function columnGroups({ attributes }: Dataset, name: string): Belonging {
 
 /** Columns that are called like somebody or something that has several images. */
 export function personalColumns(dataset: Dataset): Belonging[] {
-  const like = /patient|person|people|subject|identity|\bid\b|_id$|animal|camera|device|site|session|scene|sequence|video|visit|location/i;
+  const like =
+    /patient|person|people|subject|identity|\bid\b|_id$|animal|camera|device|site|session|scene|sequence|video|visit|location/i;
   return Object.entries(dataset.attributes)
     .filter(([name, { valueNames }]) => like.test(name) && valueNames.length >= fewestGroups)
     .map(([name]) => columnGroups(dataset, name));

@@ -35,7 +35,9 @@ const mostNames = 4;
 export function leakOf({ by, words, codes }: Belonging, { images, splits }: Dataset): Leak {
   const train = Math.max(0, splits.names.indexOf("train"));
   const groups = groupsOfCodes(codes);
-  const crossing = groups.filter((group) => group.some((index) => splits.values[index] !== splits.values[group[0]!]));
+  const crossing = groups.filter((group) =>
+    group.some((index) => splits.values[index] !== splits.values[group[0]!]),
+  );
   const leaked = crossing
     .filter((group) => group.some((index) => splits.values[index] === train))
     .reduce((sum, group) => sum + group.filter((index) => splits.values[index] !== train).length, 0);

@@ -12,6 +12,8 @@ import { Joined } from "./joined.ts";
 const mostBits = 7;
 /** Of both copies' brightness, cell by cell. */
 const leastCorrelation = 0.99;
+/** Of 255, in any cell, once brightness is fitted: another thing in the same scene differs by more in some. */
+const mostDifference = 12;
 /** Of 255: plainer pictures are alike by having nothing to compare. */
 const leastContrast = 2;
 /** Different pictures of one hash: beyond, further ones are compared with these alone. */
@@ -107,7 +109,7 @@ class Copies {
     this.#light = light;
   }
 
-  /** Equal cell by cell, or correlated as only copies of one picture are. */
+  /** Equal cell by cell, but for brightness and contrast of the whole. */
   alike(a: number, b: number): boolean {
     const light = this.#light;
     const [one, other] = [a * copyCells, b * copyCells];
@@ -125,6 +127,11 @@ class Copies {
     const varianceB = squaresB / copyCells - (sumB / copyCells) ** 2;
     if (Math.min(varianceA, varianceB) < leastContrast ** 2) return false;
     const covariance = products / copyCells - (sumA * sumB) / copyCells ** 2;
-    return covariance >= leastCorrelation * Math.sqrt(varianceA * varianceB);
+    if (covariance < leastCorrelation * Math.sqrt(varianceA * varianceB)) return false;
+    const slope = covariance / varianceA;
+    const start = (sumB - slope * sumA) / copyCells;
+    for (let i = 0; i < copyCells; i++)
+      if (Math.abs(light[other + i]! - start - slope * light[one + i]!) > mostDifference) return false;
+    return true;
   }
 }

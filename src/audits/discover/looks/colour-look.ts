@@ -71,7 +71,8 @@ export function hueOf(r: number, g: number, b: number): number {
   const most = Math.max(r, g, b);
   const chroma = most - Math.min(r, g, b);
   if (chroma === 0) return 0;
-  const sixth = most === r ? ((g - b) / chroma + 6) % 6 : most === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
+  const sixth =
+    most === r ? ((g - b) / chroma + 6) % 6 : most === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
   return 60 * sixth;
 }
 

@@ -31,7 +31,13 @@ const strayShare = 0.02;
 export function marginLook(planes: Planes): MarginLook {
   const { width, height } = planes;
   const top = bars(planes, { count: height, length: width, start: 0, step: width, along: 1 });
-  const bottom = bars(planes, { count: height, length: width, start: (height - 1) * width, step: -width, along: 1 });
+  const bottom = bars(planes, {
+    count: height,
+    length: width,
+    start: (height - 1) * width,
+    step: -width,
+    along: 1,
+  });
   const left = bars(planes, { count: width, length: height, start: 0, step: 1, along: width });
   const right = bars(planes, { count: width, length: height, start: width - 1, step: -1, along: width });
   const share = (a: number, b: number, side: number) => Math.min(1, (a + b) / side);
@@ -102,7 +108,10 @@ function ringColour(planes: Planes): { background: Colour; unevenness: number } 
   }
   const median = (own: Uint32Array) => {
     let below = 0;
-    return own.findIndex((count) => (below += count) * 2 >= many);
+    return own.findIndex((count) => {
+      below += count;
+      return 2 * below >= many;
+    });
   };
   return {
     background: [median(counts[0]!), median(counts[1]!), median(counts[2]!)],
@@ -118,7 +127,7 @@ function frameContrast({ light, width, height }: Planes): number {
   const steps = means.slice(2).map((mean, i) => Math.abs(mean - means[i]!));
   const outer = Math.max(...steps.slice(0, Math.ceil(steps.length / 2)));
   const inner = Math.max(...steps.slice(Math.ceil(steps.length / 2)), 0);
-  return outer - inner;
+  return Math.max(0, outer - inner);
 }
 
 function ringMean(light: Uint8Array, width: number, height: number, inset: number): number {

@@ -63,7 +63,15 @@ export function placeLook(planes: Planes, background: Colour): PlaceLook {
   }
   if (many === 0) {
     const nothing = undefined;
-    return { size: 0, x: nothing, y: nothing, spread: nothing, brightness: nothing, saturation: nothing, hue: nothing };
+    return {
+      size: 0,
+      x: nothing,
+      y: nothing,
+      spread: nothing,
+      brightness: nothing,
+      saturation: nothing,
+      hue: nothing,
+    };
   }
   const variance = Math.max(0, sxx / many - (sx / many) ** 2) + Math.max(0, syy / many - (sy / many) ** 2);
   return {

@@ -9,7 +9,14 @@ import { reasonOf } from "../../../sources/image-folder.ts";
 import { type FileFacts, fileFacts } from "../files/file-facts.ts";
 import type { NameFacts } from "../files/name-facts.ts";
 import { lookAt, planesOf } from "../looks/look.ts";
-import { bagOfPatches, bagWidth, colourCopy, copyCells, lightCopy, perceptualHash } from "../looks/small-copies.ts";
+import {
+  bagOfPatches,
+  bagWidth,
+  colourCopy,
+  copyCells,
+  lightCopy,
+  perceptualHash,
+} from "../looks/small-copies.ts";
 import { properties } from "../properties/index.ts";
 import { type Removal, withoutThese } from "./removal.ts";
 

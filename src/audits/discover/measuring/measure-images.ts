@@ -45,7 +45,9 @@ export async function measureImages(dataset: Dataset, options: MeasureOptions): 
   const kept = drawn.reduce((most, place) => Math.max(most, place + 1), 0);
   const measured = {
     count,
-    columns: properties.map(({ kind }) => (kind === "number" ? new NumberColumn(count) : new NameColumn(count))),
+    columns: properties.map(({ kind }) =>
+      kind === "number" ? new NumberColumn(count) : new NameColumn(count),
+    ),
     digests: new Uint32Array(count),
     hashes: new BigUint64Array(count),
     light: new Uint8Array(count * copyCells),
@@ -83,7 +85,10 @@ function keep(measured: Measured, chunk: MeasuredChunk): void {
   for (let i = 0; i < count; i++) {
     const place = measured.drawn[start + i]!;
     if (place < 0) continue;
-    measured.colours.set(chunk.colours.subarray(3 * i * copyCells, 3 * (i + 1) * copyCells), 3 * place * copyCells);
+    measured.colours.set(
+      chunk.colours.subarray(3 * i * copyCells, 3 * (i + 1) * copyCells),
+      3 * place * copyCells,
+    );
     measured.bags.set(chunk.bags.subarray(i * bagWidth, (i + 1) * bagWidth), place * bagWidth);
   }
   if (chunk.hasFiles) measured.hasFiles = true;

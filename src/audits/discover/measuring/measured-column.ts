@@ -14,8 +14,7 @@ export class NumberColumn {
   }
 
   set(start: number, values: readonly PropertyValue[]): void {
-    for (const [i, value] of values.entries())
-      if (typeof value === "number") this.values[start + i] = value;
+    for (const [i, value] of values.entries()) if (typeof value === "number") this.values[start + i] = value;
   }
 }
 

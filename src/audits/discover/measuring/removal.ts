@@ -9,7 +9,8 @@ export type Removal = (typeof removals)[number];
 /** What is done to every image, in words. */
 export const removalWords: Readonly<Record<Removal, string>> = {
   colour: "all images made grey",
-  encoding: "all images written anew as JPEG files of quality 75, and nothing asked of the files they came from",
+  encoding:
+    "all images written anew as JPEG files of quality 75, and nothing asked of the files they came from",
   border: "a tenth of each side cut off",
 };
 

@@ -4,7 +4,11 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import { benjaminiYekutieli, fisherGreater, shareDifferenceInterval } from "../../../core/statistics/index.ts";
+import {
+  benjaminiYekutieli,
+  fisherGreater,
+  shareDifferenceInterval,
+} from "../../../core/statistics/index.ts";
 import type { CutProperty } from "./parts.ts";
 import { countParts, holds, type Statement, statementWords, strongestStatement } from "./statement.ts";
 
@@ -34,8 +38,8 @@ export interface FoundShortcut {
   /** Held-out units of the class, and others. */
   own: number;
   others: number;
-  /** Place, in this list, of a stronger finding about the same class that most of the same images have. */
-  sameAs: number | undefined;
+  /** Place, in this list, of a stronger finding beside which little of this one is left. */
+  explainedBy: number | undefined;
 }
 
 export interface ShortcutSearch {
@@ -63,8 +67,6 @@ export interface ShortcutsFound {
 
 /** Of fewer held-out units of a class nothing can be told. */
 const fewestUnits = 3;
-/** φ between two statements from which on they are taken for one. */
-const alike = 0.7;
 /** So many counted values before others get their turn: some hundredths of a second. */
 const valuesAtOnce = 4e6;
 
@@ -79,12 +81,16 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
   const judged: FoundShortcut[] = [];
   let counted = 0;
   for (const [place, cut] of cuts.entries()) {
-    const [before, after] = [1, 0].map((half) => countParts(cut, labels, classes, (unit) => chosen[unit] === half));
+    const [before, after] = [1, 0].map((half) =>
+      countParts(cut, labels, classes, (unit) => chosen[unit] === half),
+    );
     const [totalsBefore, totalsAfter] = [before!, after!].map((counts) => totalsOf(counts, cut.parts.length));
     for (const label of testable) {
       const statement = strongestStatement(cut, before!, totalsBefore!, label);
       if (statement === undefined) continue;
-      judged.push(judge({ place, label, statement, cut, counts: after!, totals: totalsAfter!, heldOut, all }));
+      judged.push(
+        judge({ place, label, statement, cut, counts: after!, totals: totalsAfter!, heldOut, all }),
+      );
     }
     counted += cut.codes.length;
     if (counted < valuesAtOnce) continue;
@@ -97,17 +103,20 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
     .filter(({ effect, adjusted }) => effect >= thresholds.effect && adjusted <= thresholds.rate)
     .sort((a, b) => b.effect - a.effect || b.low - a.low || a.cut - b.cut || a.label - b.label);
   for (const [i, each] of found.entries()) {
-    const same = found
-      .slice(0, i)
-      .findIndex((other) => other.sameAs === undefined && other.label === each.label && alikeIn(search, other, each));
-    if (same >= 0) each.sameAs = same;
+    const stronger = found.slice(0, i).findIndex((other) => explains(search, other, each));
+    if (stronger >= 0) each.explainedBy = stronger;
   }
   return {
     found,
     tests: judged.length,
     untested: [...heldOut.keys()].filter((label) => !testable.includes(label)),
     heldOut,
-    visible: leastVisible(testable.map((label) => heldOut[label]!).sort((a, b) => a - b), all, judged.length, thresholds),
+    visible: leastVisible(
+      testable.map((label) => heldOut[label]!).sort((a, b) => a - b),
+      all,
+      judged.length,
+      thresholds,
+    ),
   };
 }
 
@@ -150,7 +159,7 @@ function judge({ place, label, statement, cut, counts, totals, heldOut, all }: J
     elsewhere: (everywhere - own) / others,
     own: n,
     others,
-    sameAs: undefined,
+    explainedBy: undefined,
   };
 }
 
@@ -166,23 +175,42 @@ export function unitHolds({ codes, parts, order }: CutProperty, statement: State
   return none ? statement.first === parts.length - 1 : holds(statement, codes[unit]!);
 }
 
-/** φ of both over the held-out units. */
-function alikeIn({ cuts, chosen }: ShortcutSearch, one: FoundShortcut, other: FoundShortcut): boolean {
-  let [both, first, second, all] = [0, 0, 0, 0];
+/**
+ * Whether the difference vanishes, below what is looked for, among images that have what a stronger finding says and among those that
+ * have not: the Mantel–Haenszel difference of shares (Greenland and Robins 1985). Of two classes either says the same.
+ */
+function explains(
+  { cuts, chosen, labels, classes, thresholds }: ShortcutSearch,
+  stronger: FoundShortcut,
+  weaker: FoundShortcut,
+): boolean {
+  if (stronger.explainedBy !== undefined || (stronger.label !== weaker.label && classes > 2)) return false;
+  // Of images that have and have not what the stronger says: of the class, with the weaker; all of the class; others likewise.
+  const counts = [0, 1].map(() => ({ own: 0, ownWith: 0, others: 0, othersWith: 0 }));
   for (let unit = 0; unit < chosen.length; unit++) {
     if (chosen[unit] === 1) continue;
-    const [a, b] = [one, other].map(({ cut, statement }) => unitHolds(cuts[cut]!, statement, unit));
-    all++;
-    if (a) first++;
-    if (b) second++;
-    if (a && b) both++;
+    const stratum = counts[unitHolds(cuts[stronger.cut]!, stronger.statement, unit) ? 1 : 0]!;
+    const has = unitHolds(cuts[weaker.cut]!, weaker.statement, unit) ? 1 : 0;
+    const own = labels[unit] === weaker.label;
+    stratum[own ? "own" : "others"]++;
+    stratum[own ? "ownWith" : "othersWith"] += has;
   }
-  const spread = Math.sqrt(first * (all - first) * second * (all - second));
-  return spread > 0 && (all * both - first * second) / spread >= alike;
+  let [difference, weight] = [0, 0];
+  for (const { own, ownWith, others, othersWith } of counts) {
+    if (own + others === 0) continue;
+    difference += (ownWith * others - othersWith * own) / (own + others);
+    weight += (own * others) / (own + others);
+  }
+  return weight === 0 || difference / weight < thresholds.effect;
 }
 
 /** The rate that a single finding among all tests would be held against decides. */
-function leastVisible(sizes: readonly number[], all: number, tests: number, { effect, rate }: Thresholds): number | undefined {
+function leastVisible(
+  sizes: readonly number[],
+  all: number,
+  tests: number,
+  { effect, rate }: Thresholds,
+): number | undefined {
   const n = sizes[sizes.length >> 1];
   if (n === undefined || tests === 0) return undefined;
   let factor = 0;

@@ -44,14 +44,20 @@ export function cutProperty(
   units: Uint32Array,
   chosen: Uint8Array,
 ): CutProperty | undefined {
-  const cut = column.kind === "number" ? cutNumbers(property, column, units, chosen) : cutNames(column, units, chosen);
+  const cut =
+    column.kind === "number" ? cutNumbers(property, column, units, chosen) : cutNames(column, units, chosen);
   const first = cut.codes[0];
   return cut.codes.every((code) => code === first) ? undefined : { property, ...cut };
 }
 
 type Cut = Omit<CutProperty, "property">;
 
-function cutNumbers({ circle }: PropertyAbout, { values }: NumberColumn, units: Uint32Array, chosen: Uint8Array): Cut {
+function cutNumbers(
+  { circle }: PropertyAbout,
+  { values }: NumberColumn,
+  units: Uint32Array,
+  chosen: Uint8Array,
+): Cut {
   const known = Float32Array.from(
     units.filter((_, u) => chosen[u] === 1).map((index) => index),
     (index) => values[index]!,
@@ -97,7 +103,8 @@ function placeAmong(edges: readonly number[], value: number): number {
 
 function cutNames({ codes, names }: NameColumn, units: Uint32Array, chosen: Uint8Array): Cut {
   const counts = new Uint32Array(names.length);
-  for (const [u, index] of units.entries()) if (chosen[u] === 1 && codes[index]! >= 0) counts[codes[index]!]!++;
+  for (const [u, index] of units.entries())
+    if (chosen[u] === 1 && codes[index]! >= 0) counts[codes[index]!]!++;
   const frequent = [...counts.keys()]
     .filter((code) => counts[code]! >= fewestOfValue)
     .sort((a, b) => counts[b]! - counts[a]! || a - b)

@@ -76,7 +76,10 @@ function largestRun(values: readonly number[]): Statement & { above: number } {
 }
 
 /** `brightness above 0.62`, `format is png`, `no camera`. */
-export function statementWords({ property, parts }: Pick<CutProperty, "property" | "parts">, statement: Statement): string {
+export function statementWords(
+  { property, parts }: Pick<CutProperty, "property" | "parts">,
+  statement: Statement,
+): string {
   const [first, last] = [parts[statement.first]!, parts[statement.last]!];
   switch (first.kind) {
     case "none":
