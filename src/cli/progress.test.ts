@@ -30,7 +30,7 @@ test("on a terminal one line is redrawn with count, rate and time left", () => {
 test.each([
   [60, /^making █+░+ 500\/1,000 images {2}250\/s {2}2\.0 s left$/],
   [40, /^making 500\/1,000 images {2}2\.0 s left$/],
-  [32, /^mak 500\/1,000 images {2}2\.0 s left$/],
+  [32, /^ma 500\/1,000 images {2}2\.0 s left$/],
 ])("in a terminal of %i columns the bar gives way, then the label", (columns, line) => {
   const { progress, written, at } = recorded(true, columns);
   at(2000);
