@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import { evaluatePredictions } from "../src/audits/predictions/evaluate-predictions.ts";
 import { cuelab } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
-import { reference } from "./helpers/reference.ts";
+import { storedReference } from "./helpers/reference.ts";
 
-const theirs = reference<{
+const theirs = storedReference<{
   files: Record<string, string>;
   rows: number;
   accuracy: number;
@@ -16,7 +16,7 @@ const theirs = reference<{
   guessing: number;
   binaryAccuracy: number;
   missing: number;
-}>("pandas_tables.json");
+}>("pandas_tables");
 const folder = temporaryFolder();
 const place = (name: string) => join(folder, name);
 for (const [name, text] of Object.entries(theirs.files))
@@ -86,7 +86,10 @@ test("an id that occurs twice is refused, with what tells the rows apart", async
 });
 
 test("a split that is a letter off is told, others are not", async () => {
-  const path = table("splits.csv", "id,split,y_true,y_pred\n1,test,1,1\n2,test,0,0\n3,tset,1,1\n4,test2,0,1\n");
+  const path = table(
+    "splits.csv",
+    "id,split,y_true,y_pred\n1,test,1,1\n2,test,0,0\n3,tset,1,1\n4,test2,0,1\n",
+  );
   const { remarks } = await evaluatePredictions({ tables: [path] });
   expect(remarks.filter((remark) => remark.includes("did you mean"))).toEqual([
     `${path}: 1 rows are of split "tset"; did you mean "test"? They are not among its rows`,
@@ -96,13 +99,17 @@ test("a split that is a letter off is told, others are not", async () => {
 test("a network that says one class for everything is called out", async () => {
   const path = table("one.csv", "y_true,y_pred\ncat,dog\ndog,dog\ncat,dog\n");
   const { remarks, guessing } = await evaluatePredictions({ tables: [path] });
-  expect(remarks.join("\n")).toContain('every prediction is "dog": the network tells nothing apart; always saying "cat" would be right for 66.7%');
+  expect(remarks.join("\n")).toContain(
+    'every prediction is "dog": the network tells nothing apart; always saying "cat" would be right for 66.7%',
+  );
   expect(guessing).toEqual({ class: "cat", accuracy: 2 / 3 });
 });
 
 test("rows of JSON that are none are told with their line", async () => {
   const path = table("broken.jsonl", '{"y_true": 1, "y_pred": 1}\n[1, 2]\n');
-  await expect(evaluatePredictions({ tables: [path] })).rejects.toThrow(/a row is no JSON object[\s\S]*line 2/);
+  await expect(evaluatePredictions({ tables: [path] })).rejects.toThrow(
+    /a row is no JSON object[\s\S]*line 2/,
+  );
   const answers = table("answers.json", '[{"questionId": "1", "prediction": "yes"}]');
   await expect(evaluatePredictions({ tables: [answers] })).rejects.toThrow(/--labels/);
 });

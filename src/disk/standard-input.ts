@@ -29,12 +29,6 @@ async function keep(): Promise<string> {
   const folder = await temporaryFolder("input");
   process.once("exit", () => rmSync(folder.path, { recursive: true, force: true }));
   const path = join(folder.path, "input");
-  await writeWhole(
-    path,
-    async (file) => {
-      for await (const bytes of process.stdin as AsyncIterable<Buffer>) await file.write(bytes);
-    },
-    { overwrite: false },
-  );
+  await writeWhole(path, process.stdin, { overwrite: false });
   return path;
 }
