@@ -7,6 +7,7 @@ import { classWord } from "../../core/group-axes.ts";
 import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { splitName } from "../../core/split-names.ts";
+import { onDisk } from "../../disk/standard-input.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { attributesIn } from "../../metrics/groups.ts";
@@ -195,7 +196,9 @@ async function openAll(
 
 /** The same predictions twice would pass for two seeds that agree. */
 async function refuseRepeated(opened: readonly OpenedTable[]): Promise<void> {
-  const paths = await Promise.all(opened.map(({ table }) => realpath(table.path)));
+  const paths = await Promise.all(
+    opened.map(({ table }) => onDisk(table.path).then((path) => realpath(path))),
+  );
   const repeated = paths.findIndex((path, i) => paths.indexOf(path) < i);
   if (repeated < 0) return;
   throw new CuelabError({
