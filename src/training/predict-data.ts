@@ -87,7 +87,7 @@ async function tableOf(
 }
 
 /** Of each split that has images. */
-export function accuracyBySplit({ dataset, labelled: _, ...said }: PredictedData): SliceAccuracy[] {
+export function accuracyBySplit({ dataset, ...said }: PredictedData): SliceAccuracy[] {
   const { labels, splits } = dataset;
   const table = {
     labels: Uint16Array.from(said.indices, (i) => labels[i]!),
