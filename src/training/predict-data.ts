@@ -32,6 +32,8 @@ export interface PredictDataOptions extends PredictOptions {
   force?: boolean | undefined;
   signal?: AbortSignal | undefined;
   onModel?: ((model: AskedModel) => void) | undefined;
+  /** Told what people would want to know of how their data was read. */
+  onRemark?: ((text: string) => void) | undefined;
 }
 
 export interface PredictedData extends Predictions {
@@ -44,11 +46,16 @@ export interface PredictedData extends Predictions {
 /** Of a finished run by its folder, or of a network with its weights; undefined where it was asked to stop. */
 export async function predictData(
   asked: string | NetworkChoice,
-  { data, labelled = true, out, force = false, signal, onModel, ...options }: PredictDataOptions,
+  { data, labelled = true, out, force = false, signal, onModel, onRemark, ...options }: PredictDataOptions,
 ): Promise<PredictedData | undefined> {
   if (out !== undefined) await checkFree(out, { overwrite: force });
   const ofRun = typeof asked === "string" ? await modelOfRun(asked) : undefined;
-  const opened = await openedData(data, { labelled, trainedOn: ofRun?.run?.spec.data ?? {}, signal });
+  const opened = await openedData(data, {
+    labelled,
+    trainedOn: ofRun?.run?.spec.data ?? {},
+    signal,
+    onRemark,
+  });
   try {
     const shaped = await ofOneShape(opened.dataset);
     const model = ofRun ?? (await modelOfNetwork(asked as NetworkChoice, shaped));
@@ -80,7 +87,7 @@ async function tableOf(
 }
 
 /** Of each split that has images. */
-export function accuracyBySplit({ dataset, labelled: _, ...said }: PredictedData): SliceAccuracy[] {
+export function accuracyBySplit({ dataset, ...said }: PredictedData): SliceAccuracy[] {
   const { labels, splits } = dataset;
   const table = {
     labels: Uint16Array.from(said.indices, (i) => labels[i]!),
@@ -95,16 +102,19 @@ interface OpeningChoice {
   labelled: boolean;
   trainedOn: Preparation;
   signal: AbortSignal | undefined;
+  onRemark: PredictDataOptions["onRemark"];
 }
 
 async function openedData(
   data: PredictDataOptions["data"],
-  { labelled, trainedOn, signal }: OpeningChoice,
+  { labelled, trainedOn, signal, onRemark }: OpeningChoice,
 ): Promise<{ dataset: Dataset; identity: string; isOurs: boolean }> {
   if ("images" in data) return { dataset: data, identity: `in memory: ${data.name}`, isOurs: false };
   const ignoring = labelled || data.path === undefined ? data : { ...data, labels: "none" as const };
   const words = asTrained(unlabelledToo(ignoring), trainedOn);
-  const { handle, dataset } = await new DataBook().open(words, signal);
+  const book = new DataBook();
+  const { handle, dataset } = await book.open(words, signal);
+  for (const remark of book.remarks) onRemark?.(remark);
   return { dataset, identity: handle.data.identity, isOurs: true };
 }
 

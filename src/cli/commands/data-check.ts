@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { checkDataset } from "../../formats/check-dataset.ts";
-import { showCheck } from "../../formats/show-check.ts";
+import { checkAnswer, showCheck } from "../../formats/show-check.ts";
 import type { Preparation } from "../../layouts/preparation.ts";
 import { asText } from "../../reports/as-text.ts";
 import {
@@ -57,7 +57,7 @@ async function check(
     onProgress: progress.update,
   });
   progress.finish();
-  if (options.json) console.json(report);
+  if (options.json) console.json({ ...report, answer: checkAnswer(report) });
   else
     console.print(
       asText(showCheck(report, { crossed: options.groups }), { bold: (text) => console.style("bold", text) }),

@@ -86,6 +86,9 @@ async function predictTable(
     batchSize: options.batchSize,
     threads: options.threads,
     shouldStop: () => signal.aborted,
+    onRemark: (text) => {
+      if (!options.quiet) console.note(text);
+    },
     onModel: (model) => {
       ({ name } = model);
     },
