@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { defineConfig } from "rolldown";
+import { buildDigest } from "./build-digest.ts";
 
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: object };
 const packages = Object.keys(dependencies);
@@ -65,6 +66,7 @@ export default defineConfig({
     "library-engine": "dist/src/plugins/library-engine.js",
     "library-methods": "dist/src/plugins/library-methods.js",
   },
+  plugins: [buildDigest()],
   platform: "node",
   preserveEntrySignatures: "allow-extension",
   external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),

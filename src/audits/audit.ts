@@ -6,6 +6,7 @@ import type { Section } from "../core/section.ts";
 import type { MadePool } from "../pools/make-pool.ts";
 import type { ImageObjects } from "./data-bias/measure.ts";
 import type { AboutRun } from "./predictions/meaning.ts";
+import type { ImagesOfRun } from "./predictions/mistakes.ts";
 
 /** What an audit looks at, by the word that its `of` says. */
 export interface AuditSubjects {
@@ -17,6 +18,8 @@ export interface AuditSubjects {
     dataset?: Dataset | undefined;
     /** How to find what runs of earlier formats were about. */
     aboutRun?: AboutRun | undefined;
+    /** How to see the images that a run was about; closed by whoever opened the subject. */
+    imagesOfRun?: ImagesOfRun | undefined;
   };
   /** Opened, and closed by whoever opened it. */
   dataset: Dataset;

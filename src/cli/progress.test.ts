@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { duration, Progress } from "./progress.ts";
+import { duration } from "../core/duration.ts";
+import { Progress } from "./progress.ts";
 
 function recorded(isTTY: boolean, columns = 200) {
   const written: string[] = [];

@@ -1,5 +1,7 @@
 /** Progress of long work: count, rate and remaining time; a moving line on a terminal, a line now and then elsewhere. */
 
+import { duration } from "../core/duration.ts";
+
 const redrawMs = 100;
 const lineMs = 10_000;
 
@@ -82,13 +84,4 @@ export class Progress {
     const count = `${this.#done.toLocaleString("en")}/${this.#total.toLocaleString("en")} ${this.#unit}`;
     return `${this.#label} ${bar} ${count}  ${Math.round(rate).toLocaleString("en")}/s  ${left}`;
   }
-}
-
-/** 3.2 s, 1:05, 2:03:04. */
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (n: number) => String(n).padStart(2, "0");
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }

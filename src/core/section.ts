@@ -37,6 +37,8 @@ export interface Column {
   title: string;
   /** The best of our rows are marked. */
   better?: "higher" | "lower";
+  /** What it shares with the columns beside it, such as a dataset: a title above theirs. */
+  group?: string;
 }
 
 export interface Row {
@@ -61,6 +63,8 @@ export interface NumberCell {
   /** Null where it is not defined, which the text then says. */
   value: number | null;
   text: string;
+  /** Not worse than the best of its column by a test that its table names. */
+  notWorse?: boolean;
 }
 
 export interface Figure {

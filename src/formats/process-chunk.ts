@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { ImageShape, Pixels } from "../core/dataset.ts";
-import { decodeImage, encodeImage, isTurned } from "../images/codec.ts";
+import { decodeImage, encodeImage } from "../images/codec.ts";
 import { encodePng } from "../images/png.ts";
 import { decodeSide } from "../layouts/side-files.ts";
 import { reasonOf } from "../sources/image-folder.ts";
@@ -48,12 +48,12 @@ export async function processChunk(task: ChunkTask, stopped: () => boolean): Pro
   const parts: Uint8Array[] = [];
   const extensions: string[] = [];
   const broken: ImageChunk["broken"] = [];
-  let turned = 0;
+  const notes = { turned: 0, transparent: 0, recoloured: 0 };
   for (let i = 0; i < count; i++) {
     if (stopped()) throw new Error("stopped");
     try {
       const image = await read(i);
-      if (image.encoded && (await isTurned(image.encoded.bytes))) turned++;
+      for (const note of Object.keys(notes) as (keyof typeof notes)[]) if (image.notes?.[note]) notes[note]++;
       const stored = await store(image, encoding);
       digests.set(pixelDigest(stored.pixels), digestLength * i);
       shapes.set([stored.pixels.height, stored.pixels.width, stored.pixels.channels], 3 * i);
@@ -90,7 +90,7 @@ export async function processChunk(task: ChunkTask, stopped: () => boolean): Pro
     ends,
     extensions,
     shapes,
-    turned,
+    notes,
     broken,
     sideDigests,
     boxes: places,

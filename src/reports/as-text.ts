@@ -2,6 +2,7 @@
 
 import { type Gallery, type Section, type Table, verdictWords } from "../core/section.ts";
 import { formattedTable } from "./formatted-table.ts";
+import { oneLine, textTable } from "./text-table.ts";
 
 export interface TextOptions {
   /** How a heading stands out; by default not at all. */
@@ -67,26 +68,4 @@ function tableText(table: Table): string {
 /** Where pictures cannot be shown, their names can. */
 function galleryText({ caption, pictures }: Gallery): string {
   return [`${oneLine(caption)}:`, ...pictures.map(({ label }) => `  ${oneLine(label)}`)].join("\n");
-}
-
-/** Aligned columns; numbers to the right. */
-export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(oneLine));
-  const widths = header.map((name, i) =>
-    clean.reduce((most, row) => Math.max(most, row[i]!.length), name.length),
-  );
-  const numeric = header.map(
-    (_, i) => rows.length > 0 && clean.every((row) => /^[-–+\d.,%]*$/.test(row[i]!)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
-      .join("  ")
-      .trimEnd();
-  return [line(header), line(widths.map((width) => "─".repeat(width))), ...clean.map(line)].join("\n");
-}
-
-/** Names come from files: what would move a terminal's cursor or colour its text is shown as what it is not. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
 }

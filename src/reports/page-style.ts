@@ -103,7 +103,7 @@ ${chartRules}
 .photographs{grid-template-columns:repeat(auto-fill,minmax(8rem,1fr))}
 .photographs img{max-width:12rem}
 .photographs span{text-align:left}
-.finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem}
+.finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem;margin-bottom:1.25rem}
 .finding p{margin-bottom:.5rem}
 .finding p:last-child{margin-bottom:0}
 pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;overflow-x:auto}
@@ -119,6 +119,7 @@ header{padding-top:1.5rem}
 h1{font-size:1.6rem}
 .wide:not(:only-child){display:none}
 .narrow{display:block}
+.chart>svg{min-width:32rem}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
 .gallery:not(.photographs){grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}

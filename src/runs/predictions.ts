@@ -98,8 +98,9 @@ export async function encodePredictions(
 }
 
 function sourceColumn(images: ImageSet, indices: Uint32Array) {
-  if (images.file === undefined) return [];
-  const data = Array.from(indices, (index) => images.file!(index));
+  const nameOf = images.source ?? images.file;
+  if (nameOf === undefined) return [];
+  const data = Array.from(indices, (index) => nameOf(index));
   return [{ name: predictionColumns.source, data, type: "STRING" as const, nullable: false }];
 }
 

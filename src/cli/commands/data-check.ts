@@ -3,10 +3,12 @@
 import type { Command } from "commander";
 import { checkDataset } from "../../formats/check-dataset.ts";
 import { showCheck } from "../../formats/show-check.ts";
+import type { Preparation } from "../../layouts/preparation.ts";
 import { asText } from "../../reports/as-text.ts";
 import {
   addMapping,
   addOutputOptions,
+  addPreparation,
   addWorkers,
   type MappingOptions,
   mappingOf,
@@ -14,7 +16,7 @@ import {
 } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface CheckCommandOptions extends OutputOptions, MappingOptions {
+interface CheckCommandOptions extends OutputOptions, MappingOptions, Preparation {
   workers: number;
   by?: string;
   groups?: boolean;
@@ -26,7 +28,7 @@ export function addCheck(data: Command, session: Session): void {
     .description("validate a dataset in any format, or your own folder, table, shards, npz or IDX file")
     .option("--by <attribute>", "also give statistics for each value of this attribute")
     .option("--groups", "also images by class and all attributes crossed");
-  addOutputOptions(addWorkers(addMapping(command)))
+  addOutputOptions(addWorkers(addPreparation(addMapping(command))))
     .addHelpText(
       "after",
       `
@@ -47,7 +49,7 @@ async function check(
 ): Promise<void> {
   const progress = console.follow(options.quiet);
   const report = await checkDataset(path, {
-    mapping: mappingOf(options),
+    mapping: mappingOf(options, options),
     by: options.by,
     workers: options.workers,
     signal,

@@ -7,6 +7,7 @@ import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { parseSelection } from "../../training/choose-kept.ts";
+import { DataBook } from "../../training/data-book.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
@@ -159,6 +160,7 @@ Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
   $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data photos --size 64 --split 0.8,0.1,0.1 --model small-cnn --out P
   $ cuelab train --data colored-mnist --hold-out 0.1 --model small-cnn --steps 600 --measure 10,100,600 --out H
   $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
   $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
@@ -167,7 +169,9 @@ Examples:
 }
 
 async function train(options: TrainCommandOptions, session: Session): Promise<void> {
-  const spec = await specFromWords(wordsOf(options), undefined, session.signal);
+  const book = new DataBook();
+  const spec = await specFromWords(wordsOf(options), book, session.signal);
+  if (!options.quiet) for (const remark of book.remarks) session.console.note(remark);
   await runTraining(spec, options, session);
 }
 

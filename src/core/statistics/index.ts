@@ -27,6 +27,7 @@ export { type PearsonResult, pearson } from "./correlation.ts";
 export { normalCdf, normalQuantile } from "./distributions.ts";
 export { type EquivalenceOptions, type EquivalenceResult, equivalenceTest } from "./equivalence.ts";
 export { benjaminiHochberg, benjaminiYekutieli, holm } from "./multiple.ts";
+export { type NotWorse, notWorseThanBest, type SeedValue } from "./not-worse.ts";
 export {
   type Claim,
   effectOutcome,

@@ -16,7 +16,6 @@ import type {
   ReadColumns,
 } from "./column-table.ts";
 import { openFileColumns } from "./file-columns.ts";
-import { openJsonlColumns } from "./jsonl-columns.ts";
 import { findColumn, readNested } from "./nested-columns.ts";
 import {
   isPredictionTable,
@@ -56,13 +55,12 @@ export async function openAccuracies(
 }
 
 function openFile(file: string): Promise<AccuracyTable> {
-  if (isTableName(file)) return openFileColumns(file);
-  if (file.endsWith(".jsonl")) return openJsonlColumns(file);
+  if (isTableName(file) || file.endsWith(".json")) return openFileColumns(file);
   throw new CuelabError({
     kind: "input",
     what: "a file of unknown kind",
     where: file,
-    expected: `a table that ends in ${tableEndings.join(", ")} or .jsonl, or a folder of them`,
+    expected: `a table that ends in ${tableEndings.join(", ")}, or a folder of them`,
   });
 }
 
@@ -168,7 +166,7 @@ async function filesOf(path: string): Promise<string[]> {
       (name: string) => wildsFile(name) !== undefined,
       isWildsLog,
       (name: string) => basename(name) === "predictions.parquet",
-      (name: string) => /\.(csv|tsv|parquet|jsonl)$/.test(name),
+      (name: string) => /\.(csv|tsv|parquet|jsonl|ndjson)$/.test(name),
     ];
     for (const isKind of kinds) {
       const found = names.filter(isKind);
