@@ -45,5 +45,8 @@ export const discoverAudit = defineAudit({
   ask: (question, dataset, hooks): Promise<DiscoverAnswer> => discover(dataset, question, hooks),
   inShort: discoverInShort,
   show: showDiscovery,
-  data: ({ shown: _, ...answer }: DiscoverAnswer) => answer,
+  data: (answer: DiscoverAnswer) => {
+    const { shown: _, ...data } = answer;
+    return data;
+  },
 });

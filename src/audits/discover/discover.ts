@@ -19,7 +19,7 @@ import {
 import { leakOf, lookAlikesOf, nameOf } from "./grouping/leaks.ts";
 import { nearDuplicates } from "./grouping/near-duplicates.ts";
 import { clustersBy, foldsOf, type Units, unitsOf } from "./grouping/units.ts";
-import { drawImages, type Measured, measureImages } from "./measuring/measure-images.ts";
+import { drawImages, type MeasuredProperties, measureImages } from "./measuring/measure-images.ts";
 import type { Removal } from "./measuring/removal.ts";
 import { properties } from "./properties/index.ts";
 import { findShortcuts, type ShortcutsFound, type Thresholds } from "./testing/find-shortcuts.ts";
@@ -107,7 +107,7 @@ interface DiscoverSubject {
 /** Digests of the images as they are, so that halves and folds stay what they were when something is taken away. */
 async function judged(
   { dataset, rows, clusters, units, question }: DiscoverSubject,
-  measured: Measured,
+  measured: MeasuredProperties,
   digests: Uint32Array,
   { signal, onProgress }: AuditHooks,
 ): Promise<{ discovery: Discovery; found: ShortcutsFound; shown: ShownImages["examples"] }> {
@@ -145,19 +145,24 @@ async function judged(
     shown: examples,
     discovery: {
       tests: found.tests,
-      findings: found.found.map(
-        ({ cut, label, words, explainedBy, own, others, statement: _, ...numbers }, i) => ({
-          property: cuts[cut]!.property.name,
-          of: cuts[cut]!.property.of,
-          class: dataset.classNames[label]!,
-          statement: words,
-          ...numbers,
-          images: own,
-          others,
-          explainedBy: explainedBy === undefined ? null : cuts[found.found[explainedBy]!.cut]!.property.name,
-          examples: mapLists(examples[i]!, name),
-        }),
-      ),
+      findings: found.found.map((each, i) => ({
+        property: cuts[each.cut]!.property.name,
+        of: cuts[each.cut]!.property.of,
+        class: dataset.classNames[each.label]!,
+        statement: each.words,
+        effect: each.effect,
+        low: each.low,
+        high: each.high,
+        pValue: each.pValue,
+        adjusted: each.adjusted,
+        share: each.share,
+        elsewhere: each.elsewhere,
+        images: each.own,
+        others: each.others,
+        explainedBy:
+          each.explainedBy === undefined ? null : cuts[found.found[each.explainedBy]!.cut]!.property.name,
+        examples: mapLists(examples[i]!, name),
+      })),
       classifiers: classifiers.filter((each) => each !== undefined),
       leftOut: [
         ...(measured.hasNames ? [] : [{ of: "name" as const, why: "the images have no files of their own" }]),
@@ -231,7 +236,7 @@ function classesOf(
 
 function leaksOf(
   dataset: Dataset,
-  measured: Measured,
+  measured: MeasuredProperties,
   belonging: readonly Belonging[],
 ): DiscoverAnswer["leaks"] {
   const days = daysOf(measured);

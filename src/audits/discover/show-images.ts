@@ -48,7 +48,7 @@ export function alikeSection({ lookAlikes, shown }: DiscoverAnswer): Section[] {
       ],
       galleries: shown.lookAlikes.slice(0, mostGalleries).map((group, i) => ({
         name: `look-alikes-${i + 1}`,
-        caption: "Look the same",
+        caption: "ImageLook the same",
         pictures: group.map((index, k) =>
           picture(shown, index, `${examples[i]!.splits[k]}: ${examples[i]!.classes[k]}`),
         ),

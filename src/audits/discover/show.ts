@@ -14,6 +14,9 @@ import { removalWords } from "./measuring/removal.ts";
 import { alikeSection, findingGalleries, leakSection } from "./show-images.ts";
 
 const mostRows = 40;
+/** So few are shown whole. */
+const fewRows = 8;
+const mostSentences = 3;
 const mostBars = 25;
 
 export function discoverInShort(answer: DiscoverAnswer): string[] {
@@ -25,7 +28,7 @@ export function discoverInShort(answer: DiscoverAnswer): string[] {
   return [
     findings.length === 0
       ? `No property goes with a class by ${points(thresholds.effect)} or more beyond chance${visible === null ? "; there are too few images to find any" : visible > thresholds.effect + 0.005 ? `; differences below ${points(visible)} could not have been found` : ""}.`
-      : `${several(main.length, "thing gives", "different things give")} ${several(classes, "class", "classes")} of ${answer.classes.length} away. ${sentence(findings[0]!)}`,
+      : `${several(main.length, "thing gives", "different things give")} ${several(classes, "class", "classes")} of ${answer.classes.length} away. ${main.slice(0, mostSentences).map(sentence).join(" ")}`,
     ...(best === undefined
       ? []
       : [
@@ -163,8 +166,16 @@ function findingTable(findings: readonly DiscoveredShortcut[], rule: string): Ta
         ],
       }),
     ),
-    ...shownRows(findings.length),
+    ...unexplainedRows(findings),
   };
+}
+
+/** Whoever wants to know all that goes with a thing reads the files. */
+function unexplainedRows(findings: readonly DiscoveredShortcut[]): Pick<Table, "shown"> {
+  const own = [...findings.keys()].filter((i) => findings[i]!.explainedBy === null).slice(0, mostRows);
+  if (own.length === findings.length || findings.length <= fewRows) return {};
+  const why = `${own.length} of ${findings.length}: those that no stronger one explains`;
+  return { shown: { rows: own, why } };
 }
 
 function shownRows(count: number): Pick<Table, "shown"> {
@@ -252,7 +263,8 @@ function withoutSection(answer: DiscoverAnswer, without: NonNullable<DiscoverAns
   const key = (each: DiscoveredShortcut) => `${each.class} ${each.property}`;
   const after = new Map(without.findings.map((each) => [key(each), each]));
   const before = new Map(answer.findings.map((each) => [key(each), each]));
-  const all = [...before.keys(), ...[...after.keys()].filter((each) => !before.has(each))];
+  const main = (found: typeof before) => [...found].filter(([, { explainedBy }]) => explainedBy === null);
+  const all = [...new Set([...main(before), ...main(after)].map(([name]) => name))];
   const rates = new Map(without.classifiers.map((each) => [each.name, each]));
   const words = without.removed.map((each) => removalWords[each]).join(", ");
   return {
@@ -261,7 +273,8 @@ function withoutSection(answer: DiscoverAnswer, without: NonNullable<DiscoverAns
     tables: [
       {
         name: "without-findings",
-        caption: "Difference in points, before and after; a dash is no finding",
+        caption:
+          "Difference in points, before and after, of what no stronger finding explains; a dash is no finding",
         columns: ["class", "property", "before", "after", "then"].map((title) => ({ title })),
         rows: all.map((each) => {
           const [one, other] = [before.get(each), after.get(each)];

@@ -14,8 +14,8 @@ export interface RidgeRows {
 
 export interface RidgeFit {
   /** The class with the highest score. */
-  predict(row: number): number;
-  scores(row: number): Float64Array;
+  predict: (row: number) => number;
+  scores: (row: number) => Float64Array;
 }
 
 /** Features are standardised over the rows that it is fitted to; those without spread tell nothing. */

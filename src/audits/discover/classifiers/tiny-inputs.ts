@@ -1,7 +1,7 @@
 /** What tiny classifiers are shown: parts of an image in which its object should not be seen. */
 
 import { bagWidth, copyCells, copySide } from "../looks/small-copies.ts";
-import type { Measured } from "../measuring/measure-images.ts";
+import type { MeasuredProperties } from "../measuring/measure-images.ts";
 import { properties } from "../properties/index.ts";
 
 export interface TinyInput {
@@ -17,7 +17,7 @@ export interface TinyInput {
 const mostValues = 20;
 
 /** `drawn` are indices of images whose copies are kept. */
-export function tinyInputs(measured: Measured, drawn: readonly number[]): TinyInput[] {
+export function tinyInputs(measured: MeasuredProperties, drawn: readonly number[]): TinyInput[] {
   const metadata = metadataOf(measured, drawn);
   const border = (x: number, y: number) => Math.min(x, y, copySide - 1 - x, copySide - 1 - y) < borderCells;
   const centre = (x: number, y: number) => Math.min(x, y, copySide - 1 - x, copySide - 1 - y) >= centreFrom;
@@ -53,7 +53,7 @@ const centreFrom = 4;
 
 /** Blocks of so many cells a side, those whose corner is wanted. */
 function pooled(
-  { colours, drawn: places }: Measured,
+  { colours, drawn: places }: MeasuredProperties,
   drawn: readonly number[],
   block: number,
   wanted: (x: number, y: number) => boolean,
@@ -78,7 +78,7 @@ function pooled(
   return { width, features };
 }
 
-function bagsOf({ bags, drawn: places }: Measured, drawn: readonly number[]): Float32Array {
+function bagsOf({ bags, drawn: places }: MeasuredProperties, drawn: readonly number[]): Float32Array {
   const features = new Float32Array(drawn.length * bagWidth);
   for (const [image, index] of drawn.entries())
     features.set(bags.subarray(places[index]! * bagWidth, (places[index]! + 1) * bagWidth), image * bagWidth);
@@ -86,7 +86,7 @@ function bagsOf({ bags, drawn: places }: Measured, drawn: readonly number[]): Fl
 }
 
 /** Numbers as they are and by whether there is one, names by their most frequent values. */
-function metadataOf({ columns }: Measured, drawn: readonly number[]): TinyInput {
+function metadataOf({ columns }: MeasuredProperties, drawn: readonly number[]): TinyInput {
   const parts: Float32Array[] = [];
   for (const [p, { of }] of properties.entries()) {
     if (of === "pixels") continue;

@@ -61,7 +61,7 @@ function readTables(segment: Uint8Array, found: Map<number, readonly number[]>):
     const id = segment[at]! & 15;
     const size = wide ? 128 : 64;
     if (at + 1 + size > segment.length) return;
-    const table = new Array<number>(64);
+    const table = Array.from({ length: 64 }, () => 0);
     for (let k = 0; k < 64; k++) {
       const place = at + 1 + (wide ? 2 * k : k);
       table[zigzag[k]!] = wide ? (segment[place]! << 8) | segment[place + 1]! : segment[place]!;

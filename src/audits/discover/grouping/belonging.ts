@@ -4,7 +4,7 @@ import type { Dataset } from "../../../core/dataset.ts";
 import { CuelabError } from "../../../core/errors.ts";
 import { didYouMean } from "../../../core/nearest.ts";
 import { nameFacts, seriesOf } from "../files/name-facts.ts";
-import type { Measured } from "../measuring/measure-images.ts";
+import type { MeasuredProperties } from "../measuring/measure-images.ts";
 import { properties } from "../properties/index.ts";
 import { Joined } from "./joined.ts";
 
@@ -24,7 +24,7 @@ const mostAtOnce = 20;
 /** Classes must have as many folders or series: with fewer these are kinds of images, and a property. */
 const fewestGroups = 10;
 
-export function burstsOf({ count, taken, columns }: Measured): Belonging | undefined {
+export function burstsOf({ count, taken, columns }: MeasuredProperties): Belonging | undefined {
   const cameras = columns[properties.findIndex(({ name }) => name === "camera")]!;
   const camera = (index: number) => (cameras.kind === "name" ? cameras.codes[index]! : -1);
   const timed = [...taken.keys()].filter((index) => !Number.isNaN(taken[index]));
@@ -49,7 +49,7 @@ export function burstsOf({ count, taken, columns }: Measured): Belonging | undef
   return { by: "burst", words: `taken within ${burstSeconds} seconds of each other by one camera`, codes };
 }
 
-export function daysOf({ columns, count }: Measured): Belonging | undefined {
+export function daysOf({ columns, count }: MeasuredProperties): Belonging | undefined {
   const days = columns[properties.findIndex(({ name }) => name === "day")]!;
   if (days.kind !== "name" || days.names.length === 0) return undefined;
   const codes = new Int32Array(count);
@@ -61,7 +61,7 @@ export function daysOf({ columns, count }: Measured): Belonging | undefined {
 export function namedGroupsOf(dataset: Dataset): Belonging[] {
   const { images, labels, classNames, splits } = dataset;
   if (images.file === undefined) return [];
-  const [folders, series] = [new Codes(images.count), new Codes(images.count)];
+  const [folders, series] = [new NamedCodes(images.count), new NamedCodes(images.count)];
   for (let index = 0; index < images.count; index++) {
     const name = nameFacts(images.file(index), {
       className: classNames[labels[index]!]!,
@@ -116,7 +116,7 @@ function hasMany(codes: Int32Array, { labels, classNames }: Dataset): boolean {
   return sizes[sizes.length >> 1]! >= fewestGroups && known > all;
 }
 
-class Codes {
+class NamedCodes {
   readonly codes: Int32Array;
   readonly #known = new Map<string, number>();
 

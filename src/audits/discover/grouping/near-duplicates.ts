@@ -5,7 +5,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { copyCells } from "../looks/small-copies.ts";
-import type { Measured } from "../measuring/measure-images.ts";
+import type { MeasuredProperties } from "../measuring/measure-images.ts";
 import { Joined } from "./joined.ts";
 
 /** Bits of 64 in which hashes of one picture may differ. */
@@ -30,7 +30,7 @@ interface HashGroup {
 
 /** The lowest index among the images that look like it, for each image. */
 export async function nearDuplicates(
-  { hashes, light, broken, count }: Pick<Measured, "hashes" | "light" | "broken" | "count">,
+  { hashes, light, broken, count }: Pick<MeasuredProperties, "hashes" | "light" | "broken" | "count">,
   signal?: AbortSignal,
 ): Promise<Uint32Array> {
   const joined = new Joined(count);
@@ -38,7 +38,7 @@ export async function nearDuplicates(
   const groups: HashGroup[] = [];
   const known = new Map<bigint, HashGroup>();
   for (let index = 0; index < count; index++) {
-    if (broken.has(index)) continue;
+    if (broken.has(index) || copies.isPlain(index)) continue;
     const hash = hashes[index]!;
     const group = known.get(hash);
     if (group === undefined) {
@@ -104,28 +104,38 @@ function bitsOf(word: number): number {
 
 class Copies {
   readonly #light: Uint8Array;
+  /** Of each image's cells. */
+  readonly #sums: Float64Array;
+  readonly #variances: Float64Array;
 
   constructor(light: Uint8Array) {
+    const count = light.length / copyCells;
     this.#light = light;
+    this.#sums = new Float64Array(count);
+    this.#variances = new Float64Array(count);
+    for (let index = 0; index < count; index++) {
+      let [sum, squares] = [0, 0];
+      for (let at = index * copyCells; at < (index + 1) * copyCells; at++) {
+        sum += light[at]!;
+        squares += light[at]! ** 2;
+      }
+      this.#sums[index] = sum;
+      this.#variances[index] = squares / copyCells - (sum / copyCells) ** 2;
+    }
+  }
+
+  isPlain(index: number): boolean {
+    return this.#variances[index]! < leastContrast ** 2;
   }
 
   /** Equal cell by cell, but for brightness and contrast of the whole. */
   alike(a: number, b: number): boolean {
     const light = this.#light;
     const [one, other] = [a * copyCells, b * copyCells];
-    let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0];
-    for (let i = 0; i < copyCells; i++) {
-      const x = light[one + i]!;
-      const y = light[other + i]!;
-      sumA += x;
-      sumB += y;
-      squaresA += x * x;
-      squaresB += y * y;
-      products += x * y;
-    }
-    const varianceA = squaresA / copyCells - (sumA / copyCells) ** 2;
-    const varianceB = squaresB / copyCells - (sumB / copyCells) ** 2;
-    if (Math.min(varianceA, varianceB) < leastContrast ** 2) return false;
+    const [sumA, sumB] = [this.#sums[a]!, this.#sums[b]!];
+    const [varianceA, varianceB] = [this.#variances[a]!, this.#variances[b]!];
+    let products = 0;
+    for (let i = 0; i < copyCells; i++) products += light[one + i]! * light[other + i]!;
     const covariance = products / copyCells - (sumA * sumB) / copyCells ** 2;
     if (covariance < leastCorrelation * Math.sqrt(varianceA * varianceB)) return false;
     const slope = covariance / varianceA;

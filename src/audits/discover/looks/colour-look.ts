@@ -58,7 +58,7 @@ export function colourLook({ red, green, blue, light }: Planes): ColourLook {
     contrast: Math.sqrt(Math.max(0, squares / size - mean * mean)) / 255,
     saturation: colour / size / 255,
     grey,
-    hue: grey || !decided ? undefined : ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360,
+    hue: grey || !decided ? undefined : angleOf(x, y),
     hues: Array.from(hues, (share) => (weight === 0 ? 0 : share / weight)),
     tones: entropy(tones, size),
     dark: share(tones, 0, 16) / size,
@@ -74,6 +74,12 @@ export function hueOf(r: number, g: number, b: number): number {
   const sixth =
     most === r ? ((g - b) / chroma + 6) % 6 : most === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
   return 60 * sixth;
+}
+
+/** Degrees from 0 to 360, to a hundredth: rounding must not part red from red at the circle's end. */
+export function angleOf(x: number, y: number): number {
+  const degrees = (Math.atan2(y, x) * 180) / Math.PI + 360;
+  return (Math.round(100 * degrees) / 100) % 360;
 }
 
 function entropy(counts: Uint32Array, size: number): number {

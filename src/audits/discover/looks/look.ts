@@ -6,7 +6,7 @@ import { type DetailLook, detailLook } from "./detail-look.ts";
 import { type MarginLook, marginLook } from "./margin-look.ts";
 import { type PlaceLook, placeLook } from "./place-look.ts";
 
-export interface Look {
+export interface ImageLook {
   colour: ColourLook;
   detail: DetailLook;
   margin: MarginLook;
@@ -23,7 +23,7 @@ export interface Planes {
   light: Uint8Array;
 }
 
-export function lookAt(planes: Planes): Look {
+export function lookAt(planes: Planes): ImageLook {
   const margin = marginLook(planes);
   return {
     colour: colourLook(planes),

@@ -3,7 +3,7 @@
 import { hueOf } from "./colour-look.ts";
 import type { Planes } from "./look.ts";
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type RgbColour = readonly [red: number, green: number, blue: number];
 
 export interface MarginLook {
   /** How wide the bars of one colour are: the sum of both sides over the image's side, the larger of across and down. */
@@ -13,7 +13,7 @@ export interface MarginLook {
   /** How much the outermost ring differs from the next but one, beyond what rings further inside do; of 255. */
   frame: number;
   /** Median of each channel over the outer ring. */
-  background: Colour;
+  background: RgbColour;
   backgroundColour: string;
   /** Hue of the background in degrees; undefined where it is grey. */
   backgroundHue: number | undefined;
@@ -57,8 +57,8 @@ export function marginLook(planes: Planes): MarginLook {
   };
 }
 
-/** Lines of pixels: how many, how long, where the first starts, and the steps from line to line and along one. */
-interface Lines {
+/** PixelLines of pixels: how many, how long, where the first starts, and the steps from line to line and along one. */
+interface PixelLines {
   count: number;
   length: number;
   start: number;
@@ -67,7 +67,7 @@ interface Lines {
 }
 
 /** How many of the first lines have one colour, that of the first pixel. A picture of one colour has no border. */
-function bars(planes: Planes, { count, length, start, step, along }: Lines): number {
+function bars(planes: Planes, { count, length, start, step, along }: PixelLines): number {
   const colour = at(planes, start);
   for (let line = 0; line < count; line++) {
     let stray = 0;
@@ -79,15 +79,15 @@ function bars(planes: Planes, { count, length, start, step, along }: Lines): num
   return 0;
 }
 
-function at({ red, green, blue }: Planes, place: number): Colour {
+function at({ red, green, blue }: Planes, place: number): RgbColour {
   return [red[place]!, green[place]!, blue[place]!];
 }
 
-function difference(a: Colour, b: Colour): number {
+function difference(a: RgbColour, b: RgbColour): number {
   return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 }
 
-function ringColour(planes: Planes): { background: Colour; unevenness: number } {
+function ringColour(planes: Planes): { background: RgbColour; unevenness: number } {
   const { width, height, light } = planes;
   const ring = Math.max(1, Math.round(ringShare * Math.min(width, height)));
   const counts = [0, 1, 2].map(() => new Uint32Array(256));
@@ -139,7 +139,7 @@ function ringMean(light: Uint8Array, width: number, height: number, inset: numbe
 }
 
 /** In words that people would use. */
-export function colourName([r, g, b]: Colour): string {
+export function colourName([r, g, b]: RgbColour): string {
   const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
   if (most < 48) return "black";
   if (most - least < 40) return least > 208 ? "white" : most < 112 ? "dark grey" : "grey";

@@ -1,8 +1,8 @@
 /** What stands out from the background: where it is, how large, and of which colour. */
 
-import { hueOf } from "./colour-look.ts";
+import { angleOf, hueOf } from "./colour-look.ts";
 import type { Planes } from "./look.ts";
-import type { Colour } from "./margin-look.ts";
+import type { RgbColour } from "./margin-look.ts";
 
 /** All undefined but `size` where nothing stands out. */
 export interface PlaceLook {
@@ -25,7 +25,7 @@ const least = 24;
 const topShare = 0.02;
 const colourless = 16;
 
-export function placeLook(planes: Planes, background: Colour): PlaceLook {
+export function placeLook(planes: Planes, background: RgbColour): PlaceLook {
   const { width, height, red, green, blue, light } = planes;
   const size = width * height;
   const differences = new Uint8Array(size);
@@ -81,10 +81,7 @@ export function placeLook(planes: Planes, background: Colour): PlaceLook {
     spread: Math.sqrt(variance) / Math.hypot(width, height),
     brightness: bright / many / 255,
     saturation: chroma / many / 255,
-    hue:
-      Math.hypot(hueX, hueY) / many > colourless
-        ? ((Math.atan2(hueY, hueX) * 180) / Math.PI + 360) % 360
-        : undefined,
+    hue: Math.hypot(hueX, hueY) / many > colourless ? angleOf(hueX, hueY) : undefined,
   };
 }
 

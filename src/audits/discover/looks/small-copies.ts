@@ -11,7 +11,7 @@ const hashSide = 32;
 const frequencies = 8;
 
 /** Means over equal cells; each cell has at least one pixel, also of images that are smaller. */
-export function cellMeans(plane: Uint8Array, width: number, height: number, side: number): Float64Array {
+function cellMeans(plane: Uint8Array, width: number, height: number, side: number): Float64Array {
   const means = new Float64Array(side * side);
   const from = (i: number, length: number) => Math.floor((i * length) / side);
   const to = (i: number, length: number) =>

@@ -51,7 +51,7 @@ export interface MeasuredChunk {
 }
 
 /** The longer side of the copy that is looked at. */
-export const lookSide = 256;
+const lookSide = 256;
 
 const inputs = new FollowedRecipes();
 
@@ -72,7 +72,10 @@ export async function measureChunk(task: MeasureTask, stopped: () => boolean): P
       const file = readFile ? await fileFacts(encoded.bytes) : undefined;
       const left = await withoutThese(shrunk(pixels, lookSide), without);
       chunk.digests[i] = digestOf(encoded?.bytes ?? pixels.data);
-      measure(chunk, i, left, file, names[i]);
+      // Files of one kind have one ending.
+      const given = names[i];
+      const name = given && without.includes("encoding") ? { ...given, ending: "" } : given;
+      measure(chunk, i, left, file, name);
     } catch (cause) {
       if (isOfSystem(cause)) throw cause;
       chunk.broken.push({ index: start + i, reason: reasonOf(cause) });
@@ -104,7 +107,7 @@ function emptyChunk(start: number, count: number): MeasuredChunk {
   return {
     start,
     count,
-    values: properties.map(() => new Array<number | string | null>(count).fill(null)),
+    values: properties.map(() => Array.from({ length: count }, () => null)),
     digests: new Uint32Array(count),
     hashes: new BigUint64Array(count),
     light: new Uint8Array(count * copyCells),

@@ -8,10 +8,10 @@ import { nameFacts } from "../files/name-facts.ts";
 import { bagWidth, copyCells } from "../looks/small-copies.ts";
 import { properties } from "../properties/index.ts";
 import { type MeasuredChunk, type MeasureTask, measureChunk } from "./measure-chunk.ts";
-import { type MeasuredColumn, NameColumn, NumberColumn } from "./measured-column.ts";
+import { type MeasuredColumn, MeasuredNames, MeasuredNumbers } from "./measured-column.ts";
 import type { Removal } from "./removal.ts";
 
-export interface Measured {
+export interface MeasuredProperties {
   count: number;
   /** One a property, in the order of the list. */
   columns: readonly MeasuredColumn[];
@@ -38,7 +38,7 @@ export interface MeasureOptions {
   onProgress?: ((done: number) => void) | undefined;
 }
 
-export async function measureImages(dataset: Dataset, options: MeasureOptions): Promise<Measured> {
+export async function measureImages(dataset: Dataset, options: MeasureOptions): Promise<MeasuredProperties> {
   const { images } = dataset;
   const { count } = images;
   const { drawn, signal, onProgress, without, workers } = options;
@@ -46,7 +46,7 @@ export async function measureImages(dataset: Dataset, options: MeasureOptions): 
   const measured = {
     count,
     columns: properties.map(({ kind }) =>
-      kind === "number" ? new NumberColumn(count) : new NameColumn(count),
+      kind === "number" ? new MeasuredNumbers(count) : new MeasuredNames(count),
     ),
     digests: new Uint32Array(count),
     hashes: new BigUint64Array(count),
@@ -75,7 +75,7 @@ export async function measureImages(dataset: Dataset, options: MeasureOptions): 
   return measured;
 }
 
-function keep(measured: Measured, chunk: MeasuredChunk): void {
+function keep(measured: MeasuredProperties, chunk: MeasuredChunk): void {
   const { start, count } = chunk;
   for (const [p, column] of measured.columns.entries()) column.set(start, chunk.values[p]!);
   measured.digests.set(chunk.digests, start);

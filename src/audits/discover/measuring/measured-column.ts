@@ -3,9 +3,9 @@
 type PropertyValue = number | string | null;
 
 /** What an image does not have is NaN, or the code -1. */
-export type MeasuredColumn = NumberColumn | NameColumn;
+export type MeasuredColumn = MeasuredNumbers | MeasuredNames;
 
-export class NumberColumn {
+export class MeasuredNumbers {
   readonly kind = "number";
   readonly values: Float32Array;
 
@@ -18,7 +18,7 @@ export class NumberColumn {
   }
 }
 
-export class NameColumn {
+export class MeasuredNames {
   readonly kind = "name";
   readonly codes: Int32Array;
   readonly names: string[] = [];

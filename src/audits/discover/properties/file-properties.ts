@@ -191,7 +191,7 @@ export const fileProperties: readonly Property<FileFacts>[] = [
 ];
 
 /** 2024-05-06. */
-export function dayOf(time: { year: number; month: number; day: number } | undefined): string | undefined {
+function dayOf(time: { year: number; month: number; day: number } | undefined): string | undefined {
   if (time === undefined) return undefined;
   const two = (n: number) => String(n).padStart(2, "0");
   return `${time.year}-${two(time.month)}-${two(time.day)}`;

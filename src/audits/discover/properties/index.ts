@@ -2,17 +2,17 @@
 
 import type { FileFacts } from "../files/file-facts.ts";
 import type { NameFacts } from "../files/name-facts.ts";
-import type { Look } from "../looks/look.ts";
+import type { ImageLook } from "../looks/look.ts";
 import { fileProperties } from "./file-properties.ts";
 import { nameProperties } from "./name-properties.ts";
 import { pixelProperties } from "./pixel-properties.ts";
 import type { Property, PropertySource } from "./property.ts";
 
 /** What can be known of an image; a dataset that was made has no files, and an archive has no names. */
-export interface ImageFacts {
+interface ImageFacts {
   name: NameFacts | undefined;
   file: FileFacts | undefined;
-  pixels: Look;
+  pixels: ImageLook;
 }
 
 export interface KnownProperty extends Property<ImageFacts> {

@@ -32,7 +32,7 @@ export const nameProperties: readonly Property<NameFacts>[] = [
     name: "name length",
     description: "characters of the file's name without its extension",
     kind: "number",
-    measure: ({ stem }) => [...stem].length,
+    measure: ({ stem }) => stem.length,
   },
   {
     name: "name number",

@@ -2,15 +2,15 @@
 
 import { hueNames } from "../looks/colour-look.ts";
 import { cellNames } from "../looks/detail-look.ts";
-import type { Look } from "../looks/look.ts";
+import type { ImageLook } from "../looks/look.ts";
 import type { Property } from "./property.ts";
 
 /** The cells with a property of their own: corners, where dates and logos stand, and the middle. */
 const cells = [0, 2, 4, 6, 8];
 
-export const pixelProperties: readonly Property<Look>[] = [
+export const pixelProperties: readonly Property<ImageLook>[] = [
   {
-    name: "colour",
+    name: "colour mode",
     description: "grey or colour, by the pixels",
     kind: "name",
     measure: ({ colour }) => (colour.grey ? "grey" : "colour"),
@@ -41,11 +41,11 @@ export const pixelProperties: readonly Property<Look>[] = [
     measure: ({ colour }) => colour.hue,
   },
   ...hueNames.map(
-    (name, i): Property<Look> => ({
+    (name, i): Property<ImageLook> => ({
       name: `share of ${name}`,
       description: `how much of all colour is ${name}`,
       kind: "number",
-      measure: ({ colour }) => (colour.grey ? undefined : colour.hues[i]),
+      measure: ({ colour }) => (colour.grey ? 0 : colour.hues[i]),
     }),
   ),
   {
@@ -102,7 +102,7 @@ export const pixelProperties: readonly Property<Look>[] = [
     kind: "number",
     measure: ({ detail }) => detail.darkStrokes,
   },
-  ...cells.flatMap((cell): Property<Look>[] => [
+  ...cells.flatMap((cell): Property<ImageLook>[] => [
     {
       name: `detail ${cellNames[cell]}`,
       description: `how much of all detail is in the ${cellNames[cell]} of nine cells: stamps, logos, dates`,

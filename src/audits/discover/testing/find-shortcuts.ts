@@ -101,7 +101,10 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
   for (const [i, each] of judged.entries()) each.adjusted = adjusted[i]!;
   const found = judged
     .filter(({ effect, adjusted }) => effect >= thresholds.effect && adjusted <= thresholds.rate)
-    .sort((a, b) => b.effect - a.effect || b.low - a.low || a.cut - b.cut || a.label - b.label);
+    .sort(
+      (a, b) =>
+        b.effect - a.effect || nearness(cuts, a) - nearness(cuts, b) || a.cut - b.cut || a.label - b.label,
+    );
   for (const [i, each] of found.entries()) {
     const stronger = found.slice(0, i).findIndex((other) => explains(search, other, each));
     if (stronger >= 0) each.explainedBy = stronger;
@@ -118,6 +121,16 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
       thresholds,
     ),
   };
+}
+
+/** Of equally strong findings those that a model can see come first, then what files say, then their names. */
+function nearness(cuts: readonly CutProperty[], { cut }: FoundShortcut): number {
+  return (["pixels", "features", "file", "name"] as const).indexOf(cuts[cut]!.property.of);
+}
+
+/** A model sees pixels; what files and names tell is no explanation of these, and they none of it. */
+function isSeen({ property: { of } }: CutProperty): boolean {
+  return of === "pixels" || of === "features";
 }
 
 interface Judgement {
@@ -185,6 +198,7 @@ function explains(
   weaker: FoundShortcut,
 ): boolean {
   if (stronger.explainedBy !== undefined || (stronger.label !== weaker.label && classes > 2)) return false;
+  if (isSeen(cuts[stronger.cut]!) !== isSeen(cuts[weaker.cut]!)) return false;
   // Of images that have and have not what the stronger says: of the class, with the weaker; all of the class; others likewise.
   const counts = [0, 1].map(() => ({ own: 0, ownWith: 0, others: 0, othersWith: 0 }));
   for (let unit = 0; unit < chosen.length; unit++) {

@@ -1,6 +1,6 @@
 /** A property's values cut into parts, without looking at classes: ranges of numbers, frequent names, and having none. */
 
-import type { MeasuredColumn, NameColumn, NumberColumn } from "../measuring/measured-column.ts";
+import type { MeasuredColumn, MeasuredNames, MeasuredNumbers } from "../measuring/measured-column.ts";
 import type { PropertySource } from "../properties/property.ts";
 
 /** What is known of a property beside its values. */
@@ -54,7 +54,7 @@ type Cut = Omit<CutProperty, "property">;
 
 function cutNumbers(
   { circle }: PropertyAbout,
-  { values }: NumberColumn,
+  { values }: MeasuredNumbers,
   units: Uint32Array,
   chosen: Uint8Array,
 ): Cut {
@@ -101,7 +101,7 @@ function placeAmong(edges: readonly number[], value: number): number {
   return low;
 }
 
-function cutNames({ codes, names }: NameColumn, units: Uint32Array, chosen: Uint8Array): Cut {
+function cutNames({ codes, names }: MeasuredNames, units: Uint32Array, chosen: Uint8Array): Cut {
   const counts = new Uint32Array(names.length);
   for (const [u, index] of units.entries())
     if (chosen[u] === 1 && codes[index]! >= 0) counts[codes[index]!]!++;

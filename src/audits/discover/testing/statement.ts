@@ -98,7 +98,7 @@ function rangeWords(
   { low }: Extract<PropertyPart, { kind: "range" }>,
   { high }: Extract<PropertyPart, { kind: "range" }>,
 ): string {
-  if (low === undefined && high === undefined) return `any ${name}`;
+  if (low === undefined && high === undefined) return `has ${name}`;
   if (circle !== undefined) return `${name} ${shortNumber(low ?? 0)} to ${shortNumber(high ?? circle)}`;
   if (low === undefined) return `${name} below ${shortNumber(high!)}`;
   if (high === undefined) return `${name} at least ${shortNumber(low)}`;
@@ -106,7 +106,7 @@ function rangeWords(
 }
 
 /** Three digits that matter, without an exponent; whole numbers whole. */
-export function shortNumber(value: number): string {
+function shortNumber(value: number): string {
   if (Number.isInteger(value)) return value.toLocaleString("en", { useGrouping: Math.abs(value) >= 1e4 });
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString("en", { useGrouping: size >= 1e4 });
