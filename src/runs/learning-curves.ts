@@ -48,6 +48,7 @@ export function learningCurves(
     const y = { title, format };
     const x = {
       title: "epoch",
+      few: true,
       format: "d",
       values: wholeTicks(Math.max(...points.map((point) => point.x))),
     };
