@@ -21,7 +21,8 @@ import {
 
 /** Packages, and files of ours, that only some places may touch: paths start with one of these. */
 const guarded: Record<string, readonly string[]> = {
-  "onnxruntime-node": ["engine/runtime.ts"],
+  "onnxruntime-common": ["engine/runtime.ts", "engine/native-runtime.ts"],
+  "engine/native-runtime.ts": ["engine/runtime.ts"],
   "engine/runtime.ts": [
     "engine/executable.ts",
     "engine/onnx-model.ts",

@@ -42,6 +42,7 @@ export async function writeAnswer(
     name,
     title: answered.audit.title,
     lead: leadOf(answered),
+    inShort: answered.inShort(),
     sections: answered.sections(),
     answer: answered.data(),
   });
@@ -64,14 +65,23 @@ export async function printAnswer(
 ): Promise<void> {
   const { report, force = false } = options;
   if (report !== undefined) {
-    const sections = answered.sections();
     const { asHtml } = await import("../reports/as-html.ts");
-    const page = await asHtml({ title: answered.audit.title, lead: leadOf(answered), sections });
+    const page = await asHtml({
+      title: answered.audit.title,
+      lead: leadOf(answered),
+      inShort: answered.inShort(),
+      sections: answered.sections(),
+    });
     await writeWhole(report, page, { overwrite: force });
     if (!options.quiet) console.note(`page in ${report}`);
   }
   if (options.json) console.json(answered.data());
-  else console.print(asText(answered.sections(), { bold: (text) => console.style("bold", text) }));
+  else {
+    // What a terminal shows last is read first.
+    const last = { name: "in-short", heading: "In short", text: answered.inShort().join("\n") };
+    const sections = [...answered.sections(), ...(last.text === "" ? [] : [last])];
+    console.print(asText(sections, { bold: (text) => console.style("bold", text) }));
+  }
 }
 
 function leadOf({ audit: { description, paper } }: Answered): string {

@@ -33,3 +33,10 @@ export function splitName(value: string): string | undefined {
   if (Number.isInteger(number)) return standardSplits[number];
   return /^\w[\w-]*$/.test(value) && value !== "__proto__" ? value : undefined;
 }
+
+/** The usual name that somebody probably meant by one that is a letter off: `tset`. Names with digits are names of their own. */
+export function meantSplit(name: string): string | undefined {
+  if (isSplitAlias(name) || /\d/.test(name)) return undefined;
+  const close = [...splitAliases.keys()].find((alias) => editDistance(name.toLowerCase(), alias) === 1);
+  return close === undefined ? undefined : splitAliases.get(close);
+}

@@ -1,7 +1,5 @@
 /** The package's version, for manifests and `--version`. */
 
-import { createRequire } from "node:module";
+import { packageAbout } from "./package-files.ts";
 
-const require = createRequire(import.meta.url);
-
-export const version: string = (require("cuelab/package.json") as { version: string }).version;
+export const version: string = packageAbout().version;

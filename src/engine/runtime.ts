@@ -1,14 +1,12 @@
-/** The only file that knows onnxruntime: devices, sessions and the values that go in and out. */
+/** The only file that asks onnxruntime: devices, sessions and the values that go in and out. */
 
-import * as ort from "onnxruntime-node";
+import type { InferenceSession, Tensor } from "onnxruntime-common";
 import { CuelabError } from "../core/errors.ts";
+import { nativeRuntime, runtimeVersion } from "./native-runtime.ts";
 import { isUndeliverable, undeliverable } from "./onnx/undeliverable.ts";
 import { sameShape } from "./shapes.ts";
 import { checkTelemetryDecided } from "./telemetry.ts";
 import type { DType, Shape } from "./tensor.ts";
-
-// Errors arrive as exceptions; the runtime need not print them as well.
-ort.env.logLevel = "fatal";
 
 const devices = ["cpu", "cuda", "webgpu", "auto"] as const;
 export type Device = (typeof devices)[number];
@@ -20,7 +18,7 @@ export interface SessionOptions {
 }
 
 export type Data = Float32Array | Int32Array | Uint8Array;
-export type RuntimeValue = ort.Tensor;
+export type RuntimeValue = Tensor;
 
 const runtimeTypes = { float: "float32", int: "int32", bool: "bool", byte: "uint8" } as const;
 const values = new WeakMap<Data, RuntimeValue>();
@@ -29,7 +27,7 @@ const values = new WeakMap<Data, RuntimeValue>();
 export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
   const known = values.get(data);
   if (known?.type === runtimeTypes[dtype] && sameShape(known.dims, shape)) return known;
-  const value = new ort.Tensor(runtimeTypes[dtype], data as never, shape);
+  const value = new (nativeRuntime().Tensor)(runtimeTypes[dtype], data as never, shape);
   values.set(data, value);
   return value;
 }
@@ -51,10 +49,10 @@ const threading = {
 
 export class RuntimeSession {
   readonly device: Exclude<Device, "auto">;
-  readonly #session: ort.InferenceSession;
+  readonly #session: InferenceSession;
   readonly #uncopied: boolean;
 
-  private constructor(session: ort.InferenceSession, device: Exclude<Device, "auto">) {
+  private constructor(session: InferenceSession, device: Exclude<Device, "auto">) {
     this.#session = session;
     this.#uncopied = session.outputNames.includes(undeliverable);
     this.device = device;
@@ -84,7 +82,7 @@ export class RuntimeSession {
     checkTelemetryDecided();
     if (device !== "cpu" && !isListed(device)) throw unavailable(device);
     try {
-      const session = await ort.InferenceSession.create(model, {
+      const session = await nativeRuntime().InferenceSession.create(model, {
         executionProviders: [device],
         intraOpNumThreads: threads,
         interOpNumThreads: 1,
@@ -139,26 +137,28 @@ export class RuntimeSession {
   }
 }
 
-function described(value: ort.InferenceSession.ValueMetadata): DescribedValue {
+function described(value: InferenceSession.ValueMetadata): DescribedValue {
   return value.isTensor
     ? { name: value.name, type: value.type, shape: value.shape }
     : { name: value.name, type: "no tensor", shape: [] };
 }
 
 function isListed(device: string): boolean {
-  return ort.listSupportedBackends().some((backend) => backend.name === device);
+  return nativeRuntime()
+    .listSupportedBackends()
+    .some((backend) => backend.name === device);
 }
 
 function unavailable(device: "cuda" | "webgpu", cause?: unknown): CuelabError {
   const needs = {
-    cuda: "an NVIDIA GPU on Linux x64, CUDA 12 and cuDNN 9, and onnxruntime-node's CUDA files (npm rebuild onnxruntime-node with onnxruntime-node-install=cuda12 in .npmrc)",
+    cuda: `an NVIDIA GPU on Linux x64, CUDA 12 and cuDNN 9, and the CUDA files that \`npm install onnxruntime-node@${runtimeVersion()}\` fetches (in a clone: ONNXRUNTIME_NODE_INSTALL=cuda12 node node_modules/onnxruntime-node/script/install.js)`,
     webgpu: "a GPU with Vulkan (Linux), Direct3D 12 (Windows) or Metal (macOS), and its driver",
   }[device];
   return new CuelabError({
     kind: "input",
     what: `device "${device}" is not available${cause === undefined ? "" : `: ${messageOf(cause)}`}`,
     expected: needs,
-    got: `this machine offers ${ort
+    got: `this machine offers ${nativeRuntime()
       .listSupportedBackends()
       .map((backend) => backend.name)
       .join(", ")}`,

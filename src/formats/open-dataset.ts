@@ -3,9 +3,9 @@
 import { access, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { attributeRecord } from "../core/attribute-record.ts";
+import { unknownAttribute } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset, ImageSet, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
 import { sourceColumn } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
 import { asImageSet } from "../images/change-dataset.ts";
@@ -154,17 +154,6 @@ function checkMapping({ attributes }: Manifest, mapping: ColumnMapping, path: st
   const names = attributes.map(({ name }) => name);
   const unknown = cues?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownAttribute(unknown, names, path);
-}
-
-export function unknownAttribute(name: string, names: readonly string[], path: string): CuelabError {
-  const close = nearest(name, names);
-  return new CuelabError({
-    kind: "usage",
-    what: `the dataset has no attribute "${name}"`,
-    where: path,
-    expected: names.length === 0 ? "a dataset with attributes" : `one of: ${names.join(", ")}`,
-    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
-  });
 }
 
 /** With the pictures and boxes that lie beside it. */

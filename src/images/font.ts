@@ -1,9 +1,9 @@
-/** The font of every picture: Inter from its package, since machines without any font would show boxes. */
+/** The font of every picture: Inter, carried along, since machines without any font would show boxes. */
 
-import { createRequire } from "node:module";
+import { carriedFonts, fontFile } from "./font-files.ts";
 
 /** Scripts that the font covers, each a file and so a family of its own; others show as boxes. */
-const scripts = ["latin", "latin-ext", "cyrillic", "greek"];
+const { parts: scripts, weights } = carriedFonts.inter;
 const familyOf = (script: string) => `Cuelab Inter ${script}`;
 
 /** What most text is written in. */
@@ -33,7 +33,7 @@ export const fontFamilies: string = scripts.map((script) => `"${familyOf(script)
 
 /** Path of the font's file for Latin letters, for pages that carry their font. */
 export function latinFontFile(weight: 400 | 600): string {
-  return fontFile("latin", weight);
+  return fontFile("inter", "latin", weight);
 }
 
 /** The canvas library, knowing the font. */
@@ -41,14 +41,9 @@ export async function canvasWithFont(): Promise<typeof import("@napi-rs/canvas")
   const canvas = await import("@napi-rs/canvas");
   if (!canvas.GlobalFonts.has(familyOf("latin"))) {
     for (const script of scripts) {
-      for (const weight of [400, 600])
-        canvas.GlobalFonts.registerFromPath(fontFile(script, weight), familyOf(script));
+      for (const weight of weights)
+        canvas.GlobalFonts.registerFromPath(fontFile("inter", script, weight), familyOf(script));
     }
   }
   return canvas;
-}
-
-function fontFile(script: string, weight: number): string {
-  const require = createRequire(import.meta.url);
-  return require.resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`);
 }

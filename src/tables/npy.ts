@@ -57,12 +57,17 @@ export function parseNpyHeader(start: Buffer, where: string): NpyHeader {
   return { dtype, shape: lengths, headerLength };
 }
 
+/** Bytes of one number or text; undefined of types that cannot be read. */
+export function npyItemBytes(dtype: string): number | undefined {
+  const unicode = /^<U(\d+)$/.exec(dtype);
+  return unicode ? 4 * Number(unicode[1]) : numberReaders[dtype]?.[0];
+}
+
 /** Numbers of an array as texts, the way table columns hold them. */
 export function* npyValues(bytes: Buffer, dtype: string, where: string): Generator<string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const unicode = /^<U(\d+)$/.exec(dtype);
-  if (unicode) {
-    const size = 4 * Number(unicode[1]);
+  if (dtype.startsWith("<U")) {
+    const size = npyItemBytes(dtype)!;
     for (let at = 0; at < bytes.length; at += size) yield utf32(bytes.subarray(at, at + size));
     return;
   }

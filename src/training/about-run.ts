@@ -1,5 +1,6 @@
-/** What a run of an earlier format was trained on: its table does not tell, so the data is opened by its spec. */
+/** What a run was trained on, opened by its spec: for its images, and for runs of earlier formats, whose tables do not tell. */
 
+import type { Dataset } from "../core/dataset.ts";
 import {
   aboutPredictions,
   type PredictionsAbout,
@@ -9,14 +10,17 @@ import { readFeatures } from "../runs/feature-folder.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { openTrainingData } from "./training-data.ts";
 
-export async function aboutRun({ spec }: PredictionsOrigin): Promise<PredictionsAbout> {
-  const data = spec.data as RunSpec["data"];
-  // A last layer was trained on a folder of features, which tells everything of the data but its images.
-  const dataset =
-    spec.kind === "last-layer" ? (await readFeatures(data.path ?? "")).dataset : await openTrainingData(data);
+export async function aboutRun(origin: PredictionsOrigin): Promise<PredictionsAbout> {
+  const dataset = await datasetOfRun(origin);
   try {
     return aboutPredictions(dataset, null);
   } finally {
     await dataset.images.close?.();
   }
+}
+
+/** A last layer was trained on a folder of features, which tells everything of the data but its images. */
+export async function datasetOfRun({ spec }: PredictionsOrigin): Promise<Dataset> {
+  const data = spec.data as RunSpec["data"];
+  return spec.kind === "last-layer" ? (await readFeatures(data.path ?? "")).dataset : openTrainingData(data);
 }

@@ -5,6 +5,7 @@ import { type Scale, transforms } from "../../core/accuracy-scale.ts";
 import type { AccuracyTable } from "../../predictions/accuracies/column-table.ts";
 import { defineAudit } from "../audit.ts";
 import { type AuditedSplit, auditLineWithPoints } from "./audit-line.ts";
+import { lineInShort } from "./in-short.ts";
 import { type PublishedBeside, publishedFits, publishedRemarks } from "./published-fits.ts";
 import type { LineReport } from "./report.ts";
 import { showLine } from "./show.ts";
@@ -34,7 +35,10 @@ export const lineAudit = defineAudit({
     ood: names.optional().describe("columns of out-of-distribution accuracies; * stands for anything"),
     by: names.optional().describe("subgroups to fit as well"),
     weights: z.string().optional().describe("a column: how much each row counts"),
-    cluster: names.optional().describe("rows with the same values here belong together"),
+    cluster: z
+      .union([names, z.literal(false)])
+      .optional()
+      .describe("rows with the same values here belong together; told by the columns, false: none"),
     leaveOneOut: names.optional().describe("each environment is OOD in turn, the others are ID"),
     testEnvironment: z
       .string()
@@ -71,6 +75,7 @@ export const lineAudit = defineAudit({
     });
     return { ...audited, published: published ? publishedFits(audited.report.splits) : undefined };
   },
+  inShort: ({ report }) => lineInShort(report),
   show: showLine,
   data: ({ report, published }) =>
     published === undefined

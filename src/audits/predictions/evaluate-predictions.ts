@@ -4,14 +4,19 @@ import { realpath } from "node:fs/promises";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
+import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
+import { splitName } from "../../core/split-names.ts";
+import { onDisk } from "../../disk/standard-input.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { attributesIn } from "../../metrics/groups.ts";
 import { ClassBook, Codebook, someOf } from "../../predictions/codebook.ts";
 import type { Books } from "../../predictions/coded-rows.ts";
 import { openPredictions } from "../../predictions/open-predictions.ts";
+import { refuseRepeatedIds } from "../../predictions/repeated-ids.ts";
 import { labelledRoles, type PredictionMapping, requiredColumn } from "../../predictions/roles.ts";
+import { buildsOf, mixedBuilds } from "../../runs/builds.ts";
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
@@ -61,6 +66,10 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   await refuseRepeated(opened);
   const tables = opened.map(({ table }) => table);
   refuseNoSeeds(tables);
+  // Ours have one row an image; rows of training are counted and not evaluated, unless they are asked for.
+  const except = options.split === undefined || splitName(options.split) !== "train" ? "train" : undefined;
+  for (const { table, roles } of opened)
+    if (table.ours === undefined) await refuseRepeatedIds(table, roles, { except, signal: options.signal });
   const { abouts, remarks: ofMeaning } = await meaningOf(tables, options.dataset, options.aboutRun);
   const [about] = abouts;
   const baselines = await openBaselines(options);
@@ -80,13 +89,19 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     aligned: plan.unchosen.size > 0 ? [] : plan.cues.map((cue) => plan.majorityColumns.get(cue) ?? cue),
   }).map((names) => names.map((name) => plan.counted.indexOf(name)));
   const counted = await countAll(opened, baselines, books, margins, options);
-  const remarks = [...ofMeaning, ...readingRemarks(opened, counted, books)];
+  const remarks = [...ofMeaning, ...buildRemarks(options.tables), ...readingRemarks(opened, counted, books)];
   if (first!.roles.attributes.includes(classWord) && options.cues === undefined) {
     remarks.push(
       `column "${classWord}" is not used: the true class goes by that name, from column "${first!.roles.label}"; rename it to use it`,
     );
   }
   const split = chosenSplit(opened, counted, books, options.split);
+  const within = counted.map(({ bySplit }) => bySplit[split.code]!);
+  for (const [i, { labelled, predicted }] of within.entries()) {
+    const remark = oneClassRemark(labelled, predicted, books.classes.names);
+    if (remark !== undefined) remarks.push(`${opened[i]!.table.path}: ${remark}`);
+  }
+  const guess = guessOf(within[0]!.labelled);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
   for (const { name } of tooMany) refuseOverflow(name, plan);
   for (const { name } of tooMany)
@@ -128,11 +143,20 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     splits: split.all,
     shift: about?.splits.find(({ name }) => name === split.name) ?? null,
     classes: counts[0]!.classNames,
+    guessing: { class: books.classes.names[guess.code]!, accuracy: guess.accuracy },
     plan,
     cues,
     training: training.source,
     remarks: [...remarks, ...majorityRemarks(cues)],
   });
+}
+
+/** Of tables that are runs' folders: the others do not tell who made them. */
+function buildRemarks(tables: readonly string[]): string[] {
+  const builds = tables.flatMap((path) => [buildsOf(path) ?? []]).filter((each) => each.length > 0);
+  return [mixedBuilds(builds, builds.length > 1 ? "the seeds" : "parts of the run")].filter(
+    (remark) => remark !== undefined,
+  );
 }
 
 /** What would change nothing is a mistake, and is told as such. */
@@ -172,7 +196,9 @@ async function openAll(
 
 /** The same predictions twice would pass for two seeds that agree. */
 async function refuseRepeated(opened: readonly OpenedTable[]): Promise<void> {
-  const paths = await Promise.all(opened.map(({ table }) => realpath(table.path)));
+  const paths = await Promise.all(
+    opened.map(({ table }) => onDisk(table.path).then((path) => realpath(path))),
+  );
   const repeated = paths.findIndex((path, i) => paths.indexOf(path) < i);
   if (repeated < 0) return;
   throw new CuelabError({

@@ -74,7 +74,8 @@ export function addEval(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-Tables are CSV or Parquet with a true class and a predicted one, or logit_… or prob_… columns; other columns are
+Tables are CSV (commas, semicolons or tabs), Parquet, JSON (rows, or an object a line) or npz, and - is what is piped in. They have
+a true class and a predicted one, or logit_… or prob_… columns (npz: logits, probs); each row is an image, other columns are
 attributes. Several tables are seeds of one model: means over them, with Student's 95% intervals over seeds; runs that differ
 in more than the seed are refused. Intervals of one table are over its images, and tell nothing of another seed.
 
@@ -105,6 +106,8 @@ async function evaluate(tables: string[], options: EvalOptions, session: Session
       majority: options.majority,
       alphas: options.alpha,
       betas: options.beta,
+      // A page is the place for pictures.
+      mistakes: options.report === undefined ? 0 : 12,
       mapping: {
         id: options.idColumn,
         label: options.labelColumn,

@@ -20,7 +20,7 @@ interface LineCommandOptions extends AnswerOptions {
   ood?: string[];
   by?: string[];
   weights?: string;
-  cluster?: string[];
+  cluster?: string[] | false;
   leaveOneOut?: string[] | true;
   testEnv?: string;
   environment?: string;
@@ -59,9 +59,10 @@ export function addLine(program: Command, session: Session): void {
     .option("--weights <column>", "how much each row counts")
     .option(
       "--cluster <columns>",
-      "rows that belong together, such as run: the interval draws all of them or none",
+      "rows that belong together: the interval draws all of them or none (default: those of one draw, run or model)",
       list,
     )
+    .option("--no-cluster", "every row is independent of the others")
     .option("--leave-one-out [columns]", "each environment is OOD in turn, the others are ID", list)
     .option(
       "--test-env <column>",
@@ -110,7 +111,7 @@ export function addLine(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-Tables are CSV, Parquet or JSON lines, one row a model (or checkpoint of one) with a column for each environment, or
+Tables are CSV, Parquet, JSON lines or npz (- is what is piped in), one row a model (or checkpoint of one) with a column for each environment, or
 one row a model and environment; DomainBed's results.jsonl, WILDS' logs and predictions, or folders of them. A key of a
 column that holds {'a': 1, …} is column.a. A table that names its columns as DomainBed does needs no options.
 

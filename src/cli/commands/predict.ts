@@ -4,7 +4,8 @@ import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
+import { perhapsRun } from "../../runs/find-run.ts";
 import { predictedClasses } from "../../runs/predictions.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { NetworkChoice } from "../../training/predict.ts";
@@ -63,7 +64,9 @@ Examples:
   $ cuelab predict R --data photos --no-labels --out p.parquet
   $ cuelab predict --model resnet18 --weights w.safetensors --data D --out p.parquet`,
     )
-    .action((run: string | undefined, options: PredictCommandOptions) => predictTable(run, options, session));
+    .action((run: string | undefined, options: PredictCommandOptions) =>
+      predictTable(run && perhapsRun(run), options, session),
+    );
 }
 
 async function predictTable(

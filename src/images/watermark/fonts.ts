@@ -10,21 +10,23 @@ import { basename } from "node:path";
 import type { SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
+import { fontFile as carriedFile, carriedFonts, type FontName, rangesByPart } from "../font-files.ts";
 import { type FontTables, readWoff } from "./woff.ts";
 
 interface Typeface {
   title: string;
-  package: string;
-  /** The lightest that there is, which for the serifs is the paper's ExtraLight. */
-  weight: number;
+  font: FontName;
 }
 
-/** Noto Serif SC is Source Han Serif SC, the paper's face, under its other name. */
+/**
+ * Noto Serif SC is Source Han Serif SC, the paper's face, under its other name. Each is the lightest that there is, which for the
+ * serifs is the paper's ExtraLight.
+ */
 const typefaces = {
-  "serif-sc": { title: "Noto Serif SC ExtraLight", package: "noto-serif-sc", weight: 200 },
-  "serif-jp": { title: "Noto Serif JP ExtraLight", package: "noto-serif-jp", weight: 200 },
-  "serif-kr": { title: "Noto Serif KR ExtraLight", package: "noto-serif-kr", weight: 200 },
-  "naskh-arabic": { title: "Noto Naskh Arabic Regular", package: "noto-naskh-arabic", weight: 400 },
+  "serif-sc": { title: "Noto Serif SC ExtraLight", font: "noto-serif-sc" },
+  "serif-jp": { title: "Noto Serif JP ExtraLight", font: "noto-serif-jp" },
+  "serif-kr": { title: "Noto Serif KR ExtraLight", font: "noto-serif-kr" },
+  "naskh-arabic": { title: "Noto Naskh Arabic Regular", font: "noto-naskh-arabic" },
 } satisfies Record<string, Typeface>;
 
 export type TypefaceName = keyof typeof typefaces;
@@ -115,13 +117,12 @@ type Ranges = readonly (readonly [number, number])[];
 
 const rangesKnown = new Map<TypefaceName, ReadonlyMap<string, Ranges>>();
 
-/** Which characters each file of a typeface is for, as its package says: `"[113]": "U+6377,U+6380-6385"`. */
+/** Which characters each file of a typeface is for. */
 function rangesOf(name: TypefaceName): ReadonlyMap<string, Ranges> {
   let ranges = rangesKnown.get(name);
   if (ranges === undefined) {
-    const path = require.resolve(`@fontsource/${typefaces[name].package}/unicode.json`);
-    const parts = Object.entries(JSON.parse(readFileSync(path, "utf8")) as Record<string, string>);
-    ranges = new Map(parts.map(([part, text]) => [part.replace(/[[\]]/g, ""), text.split(",").map(rangeOf)]));
+    const parts = rangesByPart(typefaces[name].font);
+    ranges = new Map(parts.map(([part, text]) => [part, text.split(",").map(rangeOf)]));
     rangesKnown.set(name, ranges);
   }
   return ranges;
@@ -138,8 +139,8 @@ function fontFile(name: TypefaceName, part: string): FontFile {
   const family = `Cuelab ${name} ${part}`;
   let file = filesKnown.get(family);
   if (file === undefined) {
-    const { package: from, weight } = typefaces[name];
-    const path = require.resolve(`@fontsource/${from}/files/${from}-${part}-${weight}-normal.woff`);
+    const { font } = typefaces[name];
+    const path = carriedFile(font, part, carriedFonts[font].weights[0]);
     file = { path, family, tables: readWoff(readFileSync(path), path) };
     filesKnown.set(family, file);
   }

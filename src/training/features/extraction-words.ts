@@ -6,6 +6,7 @@ import { type Preparation, preparationOf } from "../../layouts/preparation.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { needPlugins } from "../../plugins/at-hand.ts";
+import { perhapsRun } from "../../runs/find-run.ts";
 import { finishedFile } from "../../runs/finished-file.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { DataBook } from "../data-book.ts";
@@ -35,7 +36,8 @@ export function extractionOfRun(run: string, signal?: AbortSignal): Promise<RunS
 
 /** The same as a run's spec. */
 export async function extractionFromWords(options: ExtractionWords, signal?: AbortSignal): Promise<RunSpec> {
-  const { run, data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
+  const { data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
+  const run = options.run === undefined ? undefined : perhapsRun(options.run);
   if ((run === undefined) === (model === undefined))
     throw new CuelabError({
       kind: "usage",
