@@ -12,9 +12,11 @@ import { asImageSet } from "../images/change-dataset.ts";
 import { bindRecipe, type Recipe } from "../images/recipe.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { ReadColumn } from "../layouts/columns.ts";
+import type { Preparation } from "../layouts/preparation.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
+import { splitSizes } from "./format.ts";
 import { fromColumns, required } from "./from-columns.ts";
 import { formats } from "./index.ts";
 import { type Manifest, manifestName, readManifest } from "./manifest.ts";
@@ -42,11 +44,19 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
   if (prepared === undefined) return opened;
   try {
     const dataset = await preparedData(opened.dataset, prepared, { path, splitsAreOurs });
-    return { ...opened, dataset };
+    return { ...opened, dataset, warnings: [...opened.warnings, ...divisionRemarks(dataset, prepared)] };
   } catch (cause) {
     await opened.dataset.images.close?.();
     throw cause;
   }
+}
+
+/** What came of the shares: with few files, or few values to keep together, that is not what was asked for. */
+function divisionRemarks({ splits }: Dataset, { split, splitBy, stratify }: Preparation): string[] {
+  if (split === undefined) return [];
+  const counts = Object.entries(splitSizes(splits)).map(([name, images]) => `${name} ${images}`);
+  const by = splitBy ?? (stratify ? "content within each class" : "content");
+  return [`divided by ${by}: ${counts.join(", ")}`];
 }
 
 /** The recipe is of images as they lie there: what is done to them on reading follows from it. */

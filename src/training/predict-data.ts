@@ -27,6 +27,8 @@ export interface PredictDataOptions extends PredictOptions {
   data: Omit<DataWords, "environments"> | Dataset;
   /** False takes the images as nobody has labelled them; those that nobody has are taken so anyway. */
   labelled?: boolean | undefined;
+  /** Leaves out images that cannot be read; who they are is in the dataset's provenance. */
+  skipBroken?: boolean | undefined;
   /** A table to write: CSV for people, by its ending, or Parquet with all that `cuelab eval` wants to know. */
   out?: string | undefined;
   force?: boolean | undefined;
@@ -46,7 +48,17 @@ export interface PredictedData extends Predictions {
 /** Of a finished run by its folder, or of a network with its weights; undefined where it was asked to stop. */
 export async function predictData(
   asked: string | NetworkChoice,
-  { data, labelled = true, out, force = false, signal, onModel, onRemark, ...options }: PredictDataOptions,
+  {
+    data,
+    labelled = true,
+    skipBroken = false,
+    out,
+    force = false,
+    signal,
+    onModel,
+    onRemark,
+    ...options
+  }: PredictDataOptions,
 ): Promise<PredictedData | undefined> {
   if (out !== undefined) await checkFree(out, { overwrite: force });
   const ofRun = typeof asked === "string" ? await modelOfRun(asked) : undefined;
@@ -57,7 +69,8 @@ export async function predictData(
     onRemark,
   });
   try {
-    const shaped = await ofOneShape(opened.dataset);
+    const shaped = skipBroken ? await readable(opened.dataset, signal) : await ofOneShape(opened.dataset);
+    for (const { image, reason } of shaped.provenance.skipped) onRemark?.(`left out: ${image}: ${reason}`);
     const model = ofRun ?? (await modelOfNetwork(asked as NetworkChoice, shaped));
     onModel?.(model);
     const isLabelled = labelled && !isUnlabelled(shaped);
@@ -96,6 +109,11 @@ export function accuracyBySplit({ dataset, ...said }: PredictedData): SliceAccur
   return splits.names
     .map((name, code) => accuracyOf(name, table, (row) => splits.values[said.indices[row]!] === code))
     .filter(({ count }) => count > 0);
+}
+
+async function readable(dataset: Dataset, signal: AbortSignal | undefined): Promise<Dataset> {
+  const { surveyed } = await import("../formats/select-images.ts");
+  return surveyed(dataset, { workers: 0, skipBroken: true, signal });
 }
 
 interface OpeningChoice {
