@@ -13,7 +13,7 @@ export interface CurveGroup {
   folders: readonly string[];
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   stage: string;
   epoch: number;
   numbers: Readonly<Record<string, number | null>>;
