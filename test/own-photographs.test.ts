@@ -183,6 +183,7 @@ describe("shares", () => {
     const { splits, attributes, images } = await open("patients", by);
     const { values, valueNames } = attributes.patient!;
     expect(valueNames).toHaveLength(30);
+    expect(attributes.patient!.role).toBe("other");
     const splitsOf = new Map<number, Set<number>>();
     for (const [i, patient] of values.entries())
       splitsOf.set(patient, (splitsOf.get(patient) ?? new Set()).add(splits.values[i]!));
@@ -296,6 +297,9 @@ describe("from the folder to predictions", () => {
     const spec = JSON.parse(readFileSync(at("R/spec.json"), "utf8")) as { data: object };
     expect(spec.data).toMatchObject({ size: 12, fit: "pad", split: [0.6, 0.2, 0.2] });
     expect(readFileSync(at("R/model.onnx")).includes("pad to squares of 12 pixels")).toBe(true);
+    await cuelab(["eval", at("R"), "--report", at("R.html")]);
+    const page = readFileSync(at("R.html"), "utf8");
+    expect(page).toMatch(/<img[^>]*data:image[\s\S]*(cat|dog)\/\d+\.jpg/);
     await put("new/IMG 1, müde.jpg", await photo(300));
     await put("new/two", await photo(301));
     const told = await cuelabJson<{ images: number }>([

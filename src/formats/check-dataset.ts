@@ -271,7 +271,7 @@ function warningsOf(report: Findings): string[] {
   else if (classNames.length < 2) warnings.push("there is only one class");
   if (cues.length === 0) {
     const how = withoutColumns.includes(format)
-      ? "folders have no columns; write what you know of each image into a metadata.csv beside them"
+      ? "folders have no columns: write what you know of each image into a metadata.csv, or let 'cuelab data discover' look for more"
       : "name their columns with --cue-columns";
     warnings.push(`no cues are known; ${how}`);
   }
