@@ -19,6 +19,14 @@ test("each was run as it stands", () => {
   expect(blocks.length).toBeGreaterThan(10);
 });
 
+test("the page tells the versions", () => {
+  const { versions } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "references/python_docs.json"), "utf8"),
+  ) as { versions: Record<string, string> };
+  const told = page.slice(page.indexOf("## Versions")).replaceAll("\n", " ").toLowerCase();
+  for (const [name, version] of Object.entries(versions)) expect(told).toContain(`${name} ${version}`);
+});
+
 test("what Python's libraries read is what was made", async () => {
   const printed = snippets.flatMap((snippet) => snippet.printed);
   const { labels, splits, attributes } = await datasets
