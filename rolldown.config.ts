@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { defineConfig } from "rolldown";
+import { buildDigest } from "./build-digest.ts";
 
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: object };
 const packages = Object.keys(dependencies);
@@ -56,6 +57,7 @@ export default defineConfig({
     "pool-process": "dist/src/pools/pool-process.js",
     "batch-worker": "dist/src/training/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
+    "measure-worker": "dist/src/audits/discover/measuring/measure-worker.js",
     "table-worker": "dist/src/tables/table-worker.js",
     // What plugins import must be what the program itself has loaded.
     "module-hooks": "dist/src/plugins/module-hooks.js",
@@ -64,6 +66,7 @@ export default defineConfig({
     "library-engine": "dist/src/plugins/library-engine.js",
     "library-methods": "dist/src/plugins/library-methods.js",
   },
+  plugins: [buildDigest()],
   platform: "node",
   preserveEntrySignatures: "allow-extension",
   external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),

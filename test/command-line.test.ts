@@ -9,6 +9,7 @@ import type { CheckReport } from "../src/formats/check-dataset.ts";
 import type { Manifest } from "../src/formats/manifest.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const small = ["--set", "trainPerEnvironment=50"];
@@ -41,7 +42,7 @@ test.each([
   [["demo"]],
   [["completion"]],
 ])("help of %j has a usage line and examples", async (command) => {
-  const { code, stdout } = await cuelab([...command, "--help"]);
+  const { code, stdout } = await ranHere([...command, "--help"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Usage: cuelab/);
   expect(stdout).toMatch(/Examples:\n {2}\$ /);
@@ -67,11 +68,43 @@ describe("exit codes", () => {
     [["data", "preview", "colored-mnist", "--cue", "colour"], 2, /no attribute "colour"/],
     [["completion", "tcsh"], 2, /bash, zsh, fish/],
   ])("%j ends with %i", async (args, code, message) => {
-    const outcome = await cuelab(args, { cwd: root });
+    const outcome = await ranHere(args);
     expect(outcome.stderr).toMatch(message);
     expect(outcome.stdout).toBe("");
     expect(outcome.code).toBe(code);
   });
+
+  test("reach the shell", async () => {
+    expect(await cuelab(["data", "check", "/nowhere"])).toMatchObject({ code: 3, stdout: "" });
+  });
+});
+
+test("a misspelt option is told before the one that is missed because of it", async () => {
+  const { code, stderr } = await ranHere(["train", "--mdoel", "mlp"]);
+  expect(stderr).toMatch(/unknown option '--mdoel'\n\(Did you mean --model\?\)/);
+  expect(code).toBe(2);
+});
+
+test.each([
+  [["eval", "/nowhere.csv", "--json"], 3, { kind: "input", where: expect.stringContaining("nowhere.csv") }],
+  [
+    ["train", "--jsn", "--json"],
+    2,
+    { kind: "usage", what: expect.stringContaining("unknown option '--jsn'") },
+  ],
+])("with --json also errors are JSON: %j", async (args, code, error) => {
+  const outcome = await ranHere(args);
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ error });
+  expect(outcome.stderr).toMatch(/^error: /);
+  expect(outcome.code).toBe(code);
+});
+
+test.each([["-v"], ["-V"], ["--version"]])("%s tells the version", async (flag) => {
+  expect((await ranHere([flag])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("help of a command of a command", async () => {
+  expect((await ranHere(["help", "data", "make"])).stdout).toMatch(/^Usage: cuelab data make/);
 });
 
 test("make, check and convert speak JSON on stdout and of progress on stderr", async () => {
@@ -189,7 +222,7 @@ test("a setting for several names is shown once, with the names said below", asy
 
 describe("completion", () => {
   const ask = async (...words: string[]) =>
-    (await cuelab(["__complete", ...words])).stdout.split("\n").filter((line) => line !== "");
+    (await ranHere(["__complete", ...words])).stdout.split("\n").filter((line) => line !== "");
 
   test.each([
     [["d"], ["data", "demo"]],
@@ -207,6 +240,10 @@ describe("completion", () => {
     ],
     [["data", "make", "colored-mnist", "--out", ""], []],
     [["data", "check", ""], []],
+    [["train", "--data", "col"], ["colored-mnist"]],
+    [["study", "run", "b"], ["biased-mnist"]],
+    [["methods", "show", "jt"], ["jtt"]],
+    [["train", "--data", "colored-mnist", "--set", "labelN"], ["labelNoise="]],
     [
       ["completion", ""],
       ["bash", "zsh", "fish"],

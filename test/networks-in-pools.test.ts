@@ -122,6 +122,7 @@ test("a pool with networks: the same table however many at a time, killed and go
   expect(readdirSync(join(runs, finished()[0]!)).toSorted()).toEqual([
     "checkpoints.csv",
     "history.csv",
+    "log.jsonl",
     "manifest.json",
     "results.json",
     "spec.json",

@@ -44,6 +44,7 @@ test("the shortcut is learned: better than 75% where colour holds, worse than ch
   );
   expect(readdirSync(join(root, "learned")).toSorted()).toEqual([
     "history.csv",
+    "log.jsonl",
     "manifest.json",
     "model.onnx",
     "predictions.parquet",
@@ -281,6 +282,7 @@ test("--max-minutes saves, and tells scripts that the run is not finished", asyn
   expect(outcome.stderr).toMatch(/32 of 800 training images, others each time, are left out/);
   expect(readdirSync(join(root, "limited")).toSorted()).toEqual([
     "checkpoint.safetensors",
+    "log.jsonl",
     "spec.json",
     "time.json",
   ]);

@@ -6,6 +6,8 @@ import type { AnyAudit, Audit, AuditHooks, AuditSubject, AuditSubjects } from ".
 
 export interface Answered {
   audit: Pick<AnyAudit, "name" | "title" | "description" | "paper">;
+  /** In a few plain sentences; none where the audit has no words for it. */
+  inShort: () => readonly string[];
   /** In words, tables and figures. */
   sections: () => Section[];
   /** For programs. */
@@ -20,7 +22,13 @@ export async function answerOf<Of extends AuditSubject, Answer extends object>(
   hooks: AuditHooks = {},
 ): Promise<Answered & { answer: Answer }> {
   const checked = resolveSettings(audit.question, question);
-  const { ask, show, data } = audit as unknown as Audit<Of, never, Answer>;
+  const { ask, inShort, show, data } = audit as unknown as Audit<Of, never, Answer>;
   const answer = await ask(checked as never, subject, hooks);
-  return { audit, answer, sections: () => show(answer), data: () => data?.(answer) ?? answer };
+  return {
+    audit,
+    answer,
+    inShort: () => inShort?.(answer) ?? [],
+    sections: () => show(answer),
+    data: () => data?.(answer) ?? answer,
+  };
 }

@@ -6,6 +6,7 @@ import type { Section } from "../core/section.ts";
 import type { MadePool } from "../pools/make-pool.ts";
 import type { ImageObjects } from "./data-bias/measure.ts";
 import type { AboutRun } from "./predictions/meaning.ts";
+import type { ImagesOfRun } from "./predictions/mistakes.ts";
 
 /** What an audit looks at, by the word that its `of` says. */
 export interface AuditSubjects {
@@ -17,6 +18,8 @@ export interface AuditSubjects {
     dataset?: Dataset | undefined;
     /** How to find what runs of earlier formats were about. */
     aboutRun?: AboutRun | undefined;
+    /** How to see the images that a run was about; closed by whoever opened the subject. */
+    imagesOfRun?: ImagesOfRun | undefined;
   };
   /** Opened, and closed by whoever opened it. */
   dataset: Dataset;
@@ -67,6 +70,8 @@ export interface Audit<
     subject: AuditSubjects[Of],
     hooks: AuditHooks,
   ) => Promise<Answer>;
+  /** The answer in a few plain sentences: on top of its page, and last in a terminal. */
+  readonly inShort?: (answer: Answer) => readonly string[];
   /** The answer in words, tables and figures. */
   readonly show: (answer: Answer) => Section[];
   /** The answer as plain data for programs, where it holds more than that, such as points to draw. */
@@ -74,8 +79,9 @@ export interface Audit<
 }
 
 /** An audit as registries hold it: of which things, and with which answer, only itself knows. */
-export interface AnyAudit extends Omit<Audit, "ask" | "show" | "data"> {
+export interface AnyAudit extends Omit<Audit, "ask" | "inShort" | "show" | "data"> {
   readonly ask: (question: never, subject: never, hooks: AuditHooks) => Promise<object>;
+  readonly inShort?: (answer: never) => readonly string[];
   readonly show: (answer: never) => Section[];
   readonly data?: (answer: never) => object;
 }

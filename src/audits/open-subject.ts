@@ -4,10 +4,12 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
+import type { PredictionsOrigin } from "../core/predictions-about.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
-import { aboutRun } from "../training/about-run.ts";
+import { perhapsRun } from "../runs/find-run.ts";
+import { aboutRun, imagesOfTable } from "../training/about-run.ts";
 import { namedDataset } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
 import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
@@ -42,9 +44,24 @@ type Openers = {
 const openers: Openers = {
   predictions: async (tables, { data, baselines = [] }) => {
     const dataset = data === undefined ? undefined : await namedDataset(data, { set: [] });
+    const opened = dataset === undefined ? [] : [dataset];
+    const imagesOfRun = async (origin: PredictionsOrigin, table: string) => {
+      if (origin.spec.kind === "last-layer") return undefined;
+      const shown = await imagesOfTable(origin, table);
+      opened.push(shown);
+      return shown;
+    };
     return {
-      subject: { tables, baselines, dataset, aboutRun },
-      close: async () => dataset?.images.close?.(),
+      subject: {
+        tables: tables.map(perhapsRun),
+        baselines: baselines.map(perhapsRun),
+        dataset,
+        aboutRun,
+        imagesOfRun,
+      },
+      close: async () => {
+        for (const { images } of opened) await images.close?.();
+      },
     };
   },
   dataset: async (things, options) => {

@@ -10,12 +10,19 @@ import { chartConfig, chartFont, chartInk } from "./style.ts";
 export type ChartSpec = TopLevelSpec & { description: string };
 
 export async function drawChart(spec: Chart): Promise<string> {
-  const [vega, { compile }] = await Promise.all([vegaWithFont(), import("vega-lite")]);
-  const { spec: full } = compile(spec as ChartSpec, { config: chartConfig });
-  const view = new vega.View(vega.parse(full), { renderer: "none" });
-  const svg = await view.toSVG();
+  const { view, svg } = await chartView(spec);
   view.finalize();
   return svg.replace("<svg ", `<svg role="img" aria-label="${escapeMarkup(spec.description)}" `);
+}
+
+/** A chart in the house style, laid out, and as SVG; finalize it. */
+export async function chartView(spec: Chart, { font = chartFont } = {}) {
+  const [vega, { compile }] = await Promise.all([vegaWithFont(), import("vega-lite")]);
+  const { spec: full } = compile(spec as ChartSpec, { config: { ...chartConfig, font } });
+  const view = new vega.View(vega.parse(full), { renderer: "none" });
+  const svg = await view.toSVG();
+  const [, width, height] = /^<svg [^>]*?width="([\d.]+)" height="([\d.]+)"/.exec(svg)!;
+  return { view, svg, width: Number(width), height: Number(height) };
 }
 
 /** On white paper, with `scale` dots a pixel. */

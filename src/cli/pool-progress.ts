@@ -1,9 +1,9 @@
 /** What people see while a pool makes runs: a line for each that runs, how far all are, how long it will take. */
 
+import { duration } from "../core/duration.ts";
 import type { PoolRun } from "../training/run-pool.ts";
 import type { Console } from "./console.ts";
 import { LiveBlock } from "./live-block.ts";
-import { duration } from "./progress.ts";
 
 export interface PoolProgressOptions {
   console: Console;

@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 export async function createProgram(session: Session, args: readonly string[]): Promise<Command> {
   const program = new Command("cuelab")
     .description("A lab for shortcut learning in vision models.")
-    .version(version)
+    .version(version, "-v, --version")
     .exitOverride()
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and examples)")
@@ -63,7 +63,7 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 130 interrupted.`,
     );
   const [called = ""] = args;
-  if (called === "--version" || called === "-V") return program;
+  if (called === "--version" || called === "-v") return program;
   for (const name of Object.hasOwn(commands, called) ? [called] : Object.keys(commands)) {
     const add = await commands[name]!();
     add(program, session);

@@ -1,6 +1,6 @@
 /** The results of a run as people read them. */
 
-import { textTable } from "../reports/as-text.ts";
+import { textTable } from "../reports/text-table.ts";
 import type { KeptResults, RunResults } from "../training/results.ts";
 
 /** What a finished run says: its slices, their accuracies, where its files are. */

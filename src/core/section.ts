@@ -18,6 +18,7 @@ export interface Section {
   findings?: readonly Finding[];
   tables?: readonly Table[];
   figures?: readonly Figure[];
+  galleries?: readonly Gallery[];
   /** What a reader must know beside it. */
   remarks?: readonly string[];
 }
@@ -36,6 +37,8 @@ export interface Column {
   title: string;
   /** The best of our rows are marked. */
   better?: "higher" | "lower";
+  /** What it shares with the columns beside it, such as a dataset: a title above theirs. */
+  group?: string;
 }
 
 export interface Row {
@@ -54,12 +57,16 @@ export interface SeedsCell {
   mean: number;
   deviation: number | null;
   runs: number;
+  /** As of a number below. */
+  notWorse?: boolean;
 }
 
 export interface NumberCell {
   /** Null where it is not defined, which the text then says. */
   value: number | null;
   text: string;
+  /** Not worse than the best of its column by a test that its table names. */
+  notWorse?: boolean;
 }
 
 export interface Figure {
@@ -70,6 +77,29 @@ export interface Figure {
   draw: () => Chart;
   /** Small enough for two in a row. */
   beside?: boolean;
+}
+
+/** Small pictures side by side, such as the images that a model gets wrong. */
+export interface Gallery {
+  name: string;
+  /** What they have in common. */
+  caption: string;
+  pictures: readonly Picture[];
+}
+
+export interface Picture {
+  /** Under the picture: the file's name, and what is to be seen of it. */
+  label: string;
+  /** What is seen, for those who cannot see it. */
+  alt: string;
+  /** Made only where it is shown. */
+  draw: () => Promise<PictureFile>;
+}
+
+export interface PictureFile {
+  png: Uint8Array;
+  width: number;
+  height: number;
 }
 
 /** Plain data of vega-lite; its `description` is read to the blind. */
@@ -129,4 +159,13 @@ export function tablesOf(sections: readonly Section[]): Table[] {
 
 export function figuresOf(sections: readonly Section[]): Figure[] {
   return sections.flatMap(({ figures = [] }) => figures);
+}
+
+export function galleriesOf(sections: readonly Section[]): Gallery[] {
+  return sections.flatMap(({ galleries = [] }) => galleries);
+}
+
+/** Of the file that a gallery's picture is in, beside those of figures. */
+export function pictureName(gallery: string, index: number): string {
+  return `${gallery}-${index + 1}`;
 }

@@ -17,6 +17,13 @@ export function isSplitAlias(name: string): boolean {
   return splitAliases.has(name.toLowerCase());
 }
 
+/** The name that somebody probably meant who wrote a word one letter off; undefined where there is nothing wrong. */
+export function misspeltSplit(value: string): string | undefined {
+  const word = value.toLowerCase();
+  if (splitAliases.has(word) || !/^[a-z]+$/.test(word)) return undefined;
+  return [...splitAliases.keys()].find((name) => name.length > 3 && editDistance(word, name) === 1);
+}
+
 /** A name becomes a folder's or a file's, so it may not hold what leads elsewhere. */
 export function splitName(value: string): string | undefined {
   const alias = splitAliases.get(value.toLowerCase());

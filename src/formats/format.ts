@@ -2,6 +2,7 @@
 
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
+import type { FileNotes } from "../images/codec.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
 
@@ -22,8 +23,8 @@ export interface ImageChunk {
   extensions: string[];
   /** Height, width and channels of each image. */
   shapes: Uint32Array;
-  /** Images that their EXIF orientation turned or mirrored. */
-  turned: number;
+  /** In how many images each was done while they were read. */
+  notes: Record<keyof FileNotes, number>;
   /** What cannot be read; or cannot be made or changed as asked, with the error that says so. */
   broken: { index: number; reason: string; refused?: ErrorParts }[];
   /** By name: digests of the pictures that go with the images, as those of the images themselves. */

@@ -2,7 +2,7 @@
 
 import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { ReadColumn } from "../layouts/columns.ts";
+import { ownColumn, ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { npyValues } from "../tables/npy.ts";
@@ -72,7 +72,7 @@ class StackedImages implements StoredImages {
 
 async function readColumn(array: StoredArray, path: string): Promise<ReadColumn> {
   const where = `${path}, array ${array.name}`;
-  const column = new ReadColumn(array.name);
+  const column = ownColumn(array.name);
   for (const value of npyValues(await readWithin(array, 0, array.bytes, where), array.dtype, where)) {
     column.push(value);
   }

@@ -7,7 +7,8 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { CuelabError } from "../core/errors.ts";
-import { npyFile, npyHeader } from "../tables/npy.ts";
+import { sourceColumn } from "../core/own-columns.ts";
+import { npyFile, npyHeader, npyTexts } from "../tables/npy.ts";
 import type { Format, ImageChunk, WritePlan } from "./format.ts";
 import { openNpz } from "./npz-reader.ts";
 
@@ -90,11 +91,15 @@ class NpzWriter {
 
   async finish(): Promise<string[]> {
     this.#images.end();
-    const { labels, splits, attributes } = this.#plan.dataset;
+    const { images, labels, splits, attributes } = this.#plan.dataset;
     this.#zip.addBuffer(npyFile(labels, "<i8"), "labels.npy", entryOptions);
     this.#zip.addBuffer(npyFile(splits.values, "|u1"), "split.npy", entryOptions);
     for (const [name, { values }] of Object.entries(attributes)) {
       this.#zip.addBuffer(npyFile(values, "<u2"), `${name}.npy`, entryOptions);
+    }
+    if (images.source) {
+      const sources = Array.from({ length: images.count }, (_, i) => images.source!(i));
+      this.#zip.addBuffer(npyTexts(sources), `${sourceColumn}.npy`, entryOptions);
     }
     this.#zip.end();
     await this.#written;

@@ -3,20 +3,13 @@
 import { writeFileSync } from "node:fs";
 import { digestLength, pixelDigest } from "../core/content-hash.ts";
 import type { ImageShape, Pixels } from "../core/dataset.ts";
-import { decodeImage, encodeImage, isTurned } from "../images/codec.ts";
+import { decodeImage, encodeImage } from "../images/codec.ts";
 import { encodePng } from "../images/png.ts";
 import { decodeSide } from "../layouts/side-files.ts";
-import type { PluginCode } from "../plugins/plugin-code.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { type ChunkSource, isOfSystem, withoutCause } from "./chunk-source.ts";
 import type { ImageChunk, StoredEncoding } from "./format.ts";
 import { boxReader, FollowedRecipes, pictureReader, type ReadImage, RefusedImage } from "./read-source.ts";
-
-/** What a thread is given once, before its first chunk. */
-export interface ChunkWorkerData {
-  shared: ReadonlyMap<string, SharedArrayBuffer>;
-  plugins: readonly PluginCode[];
-}
 
 export interface ChunkTask {
   start: number;
@@ -43,7 +36,8 @@ const nothing = new Uint8Array(0);
 
 const inputs = new FollowedRecipes();
 
-export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
+/** Ends with an error, at the next image, once it is to stop. */
+export async function processChunk(task: ChunkTask, stopped: () => boolean): Promise<ImageChunk> {
   const { start, count, encoding, files } = task;
   inputs.keepFor([task.images, ...task.sides.map(({ from }) => from), ...task.boxes.map(({ from }) => from)]);
   const read = await pictureReader(task.images, inputs, decodeImage);
@@ -54,11 +48,12 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
   const parts: Uint8Array[] = [];
   const extensions: string[] = [];
   const broken: ImageChunk["broken"] = [];
-  let turned = 0;
+  const notes = { turned: 0, transparent: 0, recoloured: 0 };
   for (let i = 0; i < count; i++) {
+    if (stopped()) throw new Error("stopped");
     try {
       const image = await read(i);
-      if (image.encoded && (await isTurned(image.encoded.bytes))) turned++;
+      for (const note of Object.keys(notes) as (keyof typeof notes)[]) if (image.notes?.[note]) notes[note]++;
       const stored = await store(image, encoding);
       digests.set(pixelDigest(stored.pixels), digestLength * i);
       shapes.set([stored.pixels.height, stored.pixels.width, stored.pixels.channels], 3 * i);
@@ -95,7 +90,7 @@ export async function processChunk(task: ChunkTask): Promise<ImageChunk> {
     ends,
     extensions,
     shapes,
-    turned,
+    notes,
     broken,
     sideDigests,
     boxes: places,

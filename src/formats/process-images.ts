@@ -1,15 +1,13 @@
 /** Runs all images of a dataset through encoding and digesting, on several threads, in order, in bounded memory. */
 
-import { Piscina } from "piscina";
 import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { allSharedBytes } from "../core/shared-bytes.ts";
 import { type Asked, storedFileOf } from "../images/recipe.ts";
-import { pluginsForImages } from "../plugins/at-hand.ts";
 import { leaveOutFirst } from "../sources/image-folder.ts";
 import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";
+import { chunksInOrder } from "./chunks-in-order.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, type ChunkWorkerData, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -26,40 +24,19 @@ export interface ProcessOptions {
   sideOf?: ((name: string, index: number) => string) | undefined;
 }
 
-/** Small enough that chunks in flight stay far below the size of a network's weights. */
-const chunkBytes = 4 * 2 ** 20;
-const chunkImages = 512;
-
 /** Chunks in index order. Broken images are reported in their chunk, not thrown. */
 export async function* processImages(dataset: Dataset, options: ProcessOptions): AsyncGenerator<ImageChunk> {
-  const { images } = dataset;
   const { workers, signal } = options;
-  const size = imagesPerChunk(images);
-  // No thread without work: it would still be loading when all is done, and ending it then can end the process.
-  const threads = Math.min(workers, Math.ceil(images.count / size));
-  const pool = threads > 0 ? createPool(threads) : undefined;
-  const run = (task: ChunkTask) =>
-    pool ? (pool.run(task, signal ? { signal } : {}) as Promise<ImageChunk>) : processChunk(task);
-  const running: Promise<ImageChunk>[] = [];
-  let started = 0;
-  try {
-    while (started < images.count || running.length > 0) {
-      signal?.throwIfAborted();
-      while (started < images.count && running.length <= 2 * workers) {
-        const count = Math.min(size, images.count - started);
-        const chunk = prepare(dataset, started, count, options, pool === undefined).then(run);
-        // Handled when its turn comes; until then a failure must not count as unhandled.
-        chunk.catch(() => {});
-        running.push(chunk);
-        started += count;
-      }
-      const chunk = await running.shift()!;
-      yield chunk;
-      options.onProgress?.(chunk.start + chunk.count);
-    }
-  } finally {
-    await Promise.allSettled(running);
-    await pool?.destroy();
+  const chunks = chunksInOrder(dataset.images, {
+    worker: new URL("./chunk-worker.js", import.meta.url),
+    workers,
+    signal,
+    prepare: (start, count, inPlace) => prepare(dataset, start, count, options, inPlace),
+    process: processChunk,
+  });
+  for await (const chunk of chunks) {
+    yield chunk;
+    options.onProgress?.(chunk.start + chunk.count);
   }
 }
 
@@ -85,22 +62,6 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet, { canSkip = tr
           ? "repair or remove it, or pass --skip-broken to leave such images out and list them in the provenance"
           : leaveOutFirst
         : "repair the file",
-  });
-}
-
-function imagesPerChunk({ shape }: ImageSet): number {
-  const bytes = shape === null ? 2 ** 18 : shape.height * shape.width * shape.channels;
-  return Math.max(1, Math.min(chunkImages, Math.floor(chunkBytes / bytes)));
-}
-
-function createPool(workers: number): Piscina {
-  return new Piscina({
-    filename: new URL("./chunk-worker.js", import.meta.url).href,
-    minThreads: workers,
-    maxThreads: workers,
-    workerData: { shared: allSharedBytes(), plugins: pluginsForImages() } satisfies ChunkWorkerData,
-    // Garbage collection would otherwise wait until a heap of gigabytes is full. Pixels lie outside of it.
-    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
   });
 }
 

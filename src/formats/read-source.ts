@@ -1,10 +1,11 @@
 /** Reads what a chunk is about from its source, in whatever thread works on it. */
 
 import { readFileSync } from "node:fs";
-import { extname } from "node:path";
 import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
+import type { DecodedImage, FileNotes } from "../images/codec.ts";
+import { endingFor } from "../images/file-kind.ts";
 import { type Asked, type Inputs, partOf, type Recipe, type RecipePart } from "../images/recipe.ts";
 import { applySteps, type ImageStep } from "../images/steps.ts";
 import { ask, type ChunkSource } from "./chunk-source.ts";
@@ -14,10 +15,12 @@ export interface ReadImage {
   pixels: Pixels;
   /** The file, where there is one that holds just these pixels. */
   encoded?: EncodedImage;
+  /** What was done to the pixels of a file. */
+  notes?: FileNotes | undefined;
 }
 
 /** How the bytes of a file become pixels, given the shape that the dataset declares. */
-type Decode = (bytes: Uint8Array, stored: ImageShape | null) => Promise<Pixels>;
+type Decode = (bytes: Uint8Array, stored: ImageShape | null) => Promise<DecodedImage>;
 
 export async function pictureReader(
   source: ChunkSource,
@@ -28,14 +31,14 @@ export async function pictureReader(
     case "files":
       return async (i) => {
         const path = source.paths[i]!;
-        const encoded = { bytes: readStored(path), extension: extname(path).slice(1).toLowerCase() };
-        return { pixels: await decode(encoded.bytes, source.stored), encoded };
+        const bytes = readStored(path);
+        return decoded({ bytes, extension: endingFor(bytes, path) }, await decode(bytes, source.stored));
       };
     case "encoded":
       return async (i) => {
         const encoded = source.images[i]!;
         if ("error" in encoded) throw new Error(encoded.error);
-        return { pixels: await decode(encoded.bytes, source.stored), encoded };
+        return decoded(encoded, await decode(encoded.bytes, source.stored));
       };
     case "raw": {
       const { height, width, channels } = source.shape;
@@ -46,15 +49,20 @@ export async function pictureReader(
     }
     case "changed": {
       const read = await pictureReader(source.from, inputs, decode);
-      return async (i) => ({
-        pixels: changeImage((await read(i)).pixels, source.steps, source.indices[i]!),
-      });
+      return async (i) => {
+        const { pixels, notes } = await read(i);
+        return { pixels: changeImage(pixels, source.steps, source.indices[i]!), notes };
+      };
     }
     default: {
       const read = await valueReader(source, inputs);
       return async (i) => ({ pixels: (await read(i)) as Pixels });
     }
   }
+}
+
+function decoded(encoded: EncodedImage, { notes, ...pixels }: DecodedImage): ReadImage {
+  return { pixels, encoded, notes };
 }
 
 /** Of a chunk's boxes, which are never files. */

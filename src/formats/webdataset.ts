@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
+import { sourceColumn } from "../core/own-columns.ts";
 import { croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
 import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
@@ -79,7 +80,7 @@ class TarShards {
   }
 
   async write(chunk: ImageChunk): Promise<void> {
-    const { labels, attributes } = this.#plan.dataset;
+    const { images, labels, attributes } = this.#plan.dataset;
     for (let i = 0; i < chunk.count; i++) {
       const index = this.#next++;
       const range = rangeAt(this.#plan.ranges, index);
@@ -87,7 +88,8 @@ class TarShards {
       const key = positionName(range, index);
       const image = imageBytes(chunk, i);
       const values = Object.entries(attributes).map(([name, { values }]) => [name, values[index]!] as const);
-      const record = { ...Object.fromEntries(values), label: labels[index] };
+      const source = images.source && { [sourceColumn]: images.source(index) };
+      const record = { ...Object.fromEntries(values), label: labels[index], ...source };
       try {
         await addEntry(tar.pack, `${key}.${chunk.extensions[i]}`, image);
         await addEntry(tar.pack, `${key}.cls`, Buffer.from(String(labels[index])));

@@ -1,12 +1,11 @@
-/** Images to bytes and back: our own PNG for the common case, Skia for JPEG, sharp for everything else. */
+/** Images to bytes and back: our own PNG for the common case, Skia for JPEG, our own BMP, sharp for everything else. */
 
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
+import { decodeBmp } from "./bmp.ts";
+import { imageKind, isRead, whyUnread } from "./file-kind.ts";
 import { decodePng, encodePng } from "./png.ts";
 
 export type ImageEncoding = "png" | "jpeg";
-
-/** Extensions that people's folders may hold. */
-export const imageExtensions = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "avif"] as const;
 
 /** High enough that the cue colours survive; the default of most dataset papers. */
 const jpegQuality = 95;
@@ -27,52 +26,119 @@ export async function encodeImage(pixels: Pixels, encoding: ImageEncoding): Prom
  * is known by its files.
  *
  * 2: images stand upright, as their EXIF orientation says.
+ * 3: transparent images lie on white, colours of PNG files with a profile and of 16 bits with one are converted, BMP is read.
  */
-export const readerVersion = 2;
+export const readerVersion = 3;
+
+/** What was done to the pixels of a file, for those who would want to know. */
+export interface FileNotes {
+  /** Turned or mirrored by its EXIF orientation. */
+  turned: boolean;
+  /** Laid on white, since some of it is transparent. */
+  transparent: boolean;
+  /** Converted to sRGB from CMYK or by a colour profile of its own. */
+  recoloured: boolean;
+}
+
+export interface DecodedImage extends Pixels {
+  notes?: FileNotes;
+}
 
 /**
- * Decodes to 8-bit grey or RGB, upright; transparency is dropped, as PIL's `convert("RGB")` does. `stored` is the shape
+ * Decodes to 8-bit grey or sRGB, upright, on white where it is transparent, whatever the file is called. `stored` is the shape
  * that the dataset declares: two-channel images lie in files as RGB.
  */
-export async function decodeImage(bytes: Uint8Array, stored?: ImageShape | null): Promise<Pixels> {
-  const decoded = decodePng(bytes) ?? (await decodeWithSharp(bytes, { upright: true }));
+export async function decodeImage(bytes: Uint8Array, stored?: ImageShape | null): Promise<DecodedImage> {
+  const decoded = decodePng(bytes) ?? (await decodeAny(bytes, { upright: true, onWhite: true }));
   return stored?.channels === 2 && decoded.channels === 3 ? dropBlue(decoded) : decoded;
 }
 
-/** Pixels as they lie in the file: what boxes and masks of published photographs are about. */
+/**
+ * `decodeImage` of a file that is larger, with the longer side at most `longest`: shrunk while it is read, all kinds of files in
+ * one way, so that their pixels do not differ by the kind of file.
+ */
+export async function decodeShrunk(bytes: Uint8Array, longest: number): Promise<Pixels> {
+  return decodeAny(bytes, { upright: true, onWhite: true, longest });
+}
+
+/** Pixels as they lie in the file, without transparency: what boxes and masks of published photographs are about. */
 export async function decodeAsStored(bytes: Uint8Array): Promise<Pixels> {
-  return decodePng(bytes) ?? decodeWithSharp(bytes, { upright: false });
+  return decodePng(bytes) ?? decodeAny(bytes, { upright: false, onWhite: false });
 }
 
-/** Whether an EXIF orientation turns or mirrors the image. */
-export async function isTurned(bytes: Uint8Array): Promise<boolean> {
-  // Few files have any, and looking for the mark takes a thousandth of what decoding takes.
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, mostHead));
-  if (!head.includes("Exif") && !head.includes("eXIf") && !isTiff(head)) return false;
-  const { default: sharp } = await import("sharp");
-  const { orientation = 1 } = await sharp(bytes).metadata();
-  return orientation > 1;
+interface DecodeChoice {
+  upright: boolean;
+  onWhite: boolean;
+  longest?: number;
 }
 
-/** Marks stand before the pixels, but for WebP, whose EXIF comes last. */
-const mostHead = 2 ** 24;
-
-function isTiff(head: Buffer): boolean {
-  return head.subarray(0, 2).equals(Buffer.from("II")) || head.subarray(0, 2).equals(Buffer.from("MM"));
+async function decodeAny(bytes: Uint8Array, choice: DecodeChoice): Promise<DecodedImage> {
+  const kind = imageKind(bytes);
+  if (!isRead(kind)) throw new Error(whyUnread(bytes));
+  return kind === "bmp" ? decodeBitmap(bytes, choice) : decodeWithSharp(bytes, choice);
 }
 
-async function decodeWithSharp(bytes: Uint8Array, { upright }: { upright: boolean }): Promise<Pixels> {
+function decodeBitmap(bytes: Uint8Array, { onWhite }: DecodeChoice): DecodedImage {
+  const { isGrey, ...image } = decodeBmp(bytes);
+  const { transparent, ...opaque } = withoutAlpha(image, onWhite);
+  return { ...(isGrey ? firstOf(opaque) : opaque), notes: { turned: false, transparent, recoloured: false } };
+}
+
+async function decodeWithSharp(
+  bytes: Uint8Array,
+  { upright, onWhite, longest }: DecodeChoice,
+): Promise<DecodedImage> {
   const { default: sharp } = await import("sharp");
   // "warning" also refuses files whose last rows are missing, which lesser settings fill with grey.
   const image = sharp(bytes, { failOn: "warning", autoOrient: upright });
-  const { channels: found, space } = await image.metadata();
+  const { channels: found, space, orientation = 1, icc, hasAlpha } = await image.metadata();
   const grey = found <= 2 && (space === "b-w" || space === "grey16");
+  // Of 16 bits with a profile it would give Display P3 and call it sRGB.
+  if (space === "rgb16" && icc) image.pipelineColourspace("srgb");
+  if (longest !== undefined)
+    image.resize(longest, longest, { fit: "inside", kernel: "linear", fastShrinkOnLoad: false });
   const { data, info } = await image
-    .removeAlpha()
-    .toColourspace(grey ? "b-w" : "srgb")
+    // Grey that is asked for as grey comes without its transparency.
+    .toColourspace(grey && !hasAlpha ? "b-w" : "srgb")
     .raw({ depth: "uchar" })
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels };
+  const { transparent, ...opaque } = withoutAlpha(
+    { data, width: info.width, height: info.height, channels: info.channels },
+    onWhite,
+  );
+  const recoloured = space === "cmyk" || (icc !== undefined && !isSrgb(icc));
+  const pixels = grey ? firstOf(opaque) : opaque;
+  return { ...pixels, notes: { turned: upright && orientation > 1, transparent, recoloured } };
+}
+
+/** Profiles say what they are, in one byte a letter or in two. */
+function isSrgb(icc: Buffer): boolean {
+  return icc.includes("sRGB") || icc.includes(Buffer.from("sRGB", "utf16le").swap16());
+}
+
+/** Grey, of equal channels. */
+function firstOf({ data, width, height, channels }: Pixels): Pixels {
+  if (channels === 1) return { data, width, height, channels };
+  return { data: data.filter((_, i) => i % channels === 0), width, height, channels: 1 };
+}
+
+/** A channel of transparency is the last of two or four; what it hides has colours that nobody is meant to see. */
+function withoutAlpha(
+  { data, width, height, channels }: Pixels,
+  onWhite: boolean,
+): Pixels & { transparent: boolean } {
+  if (channels % 2 === 1) return { data, width, height, channels, transparent: false };
+  const kept = channels - 1;
+  const opaque = new Uint8Array(width * height * kept);
+  let transparent = false;
+  for (let from = 0, to = 0; from < data.length; from += channels) {
+    const alpha = onWhite ? data[from + kept]! : 255;
+    if (alpha < 255) transparent = true;
+    for (let c = 0; c < kept; c++, to++)
+      opaque[to] =
+        alpha === 255 ? data[from + c]! : Math.round((data[from + c]! * alpha) / 255 + 255 - alpha);
+  }
+  return { data: opaque, width, height, channels: kept, transparent };
 }
 
 async function encodeJpeg({ data, width, height, channels }: Pixels): Promise<Uint8Array> {

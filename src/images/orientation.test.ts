@@ -2,7 +2,7 @@
 
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { decodeAsStored, decodeImage, isTurned } from "./codec.ts";
+import { decodeAsStored, decodeImage } from "./codec.ts";
 
 /** Three by two pixels, red at the top left and blue at the bottom right, with each of the eight orientations. */
 const pixels = Buffer.from(
@@ -63,7 +63,7 @@ test.each(["jpeg", "png", "webp", "tiff"] as const)(
         blue,
         size,
       });
-      expect(await isTurned(bytes), orientation).toBe(orientation !== "1");
+      expect(image.notes?.turned ?? false, orientation).toBe(orientation !== "1");
       const stored = await decodeAsStored(bytes);
       expect({ ...places(stored), size: [stored.width, stored.height] }, orientation).toEqual(upright[1]);
     }

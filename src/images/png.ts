@@ -55,7 +55,7 @@ export function decodePng(bytes: Uint8Array): Pixels | undefined {
       const channels = color === 0 ? 1 : color === 2 ? 3 : undefined;
       if (depth !== 8 || interlaced !== 0 || channels === undefined) return undefined;
       header = { width: view.getUint32(offset + 8), height: view.getUint32(offset + 12), channels };
-    } else if (type === "tRNS" || type === "eXIf") {
+    } else if (["tRNS", "eXIf", "iCCP"].includes(type)) {
       return undefined;
     } else if (type === "IDAT") {
       parts.push(bytes.subarray(offset + 8, end - 4));

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { ImageShape, Pixels, SideImages } from "../core/dataset.ts";
-import { decodeImage } from "../images/codec.ts";
+import { decodeAsStored } from "../images/codec.ts";
 import { withOrigin } from "../images/recipe.ts";
 import { unreadableImage } from "../sources/image-folder.ts";
 
@@ -24,7 +24,7 @@ export function sideFiles(
 
 /** Others keep masks as grey in three equal channels; a side image is what it is said to be. */
 export async function decodeSide(bytes: Uint8Array, shape: ImageShape): Promise<Pixels> {
-  const decoded = await decodeImage(bytes);
+  const decoded = await decodeAsStored(bytes);
   const { data, height, width, channels } = decoded;
   if (height !== shape.height || width !== shape.width) {
     throw new Error(`${height} × ${width} pixels where ${shape.height} × ${shape.width} belong`);

@@ -89,10 +89,10 @@ export async function makeNetworks(
   try {
     runs = await Promise.all(
       asked.map(async (one) => {
-        const run = await pool.run(
-          one.spec,
-          `${classifierOf(one.network)}, trained on ${one.spec.data.environments!.trainOn.join(" ")}`,
-        );
+        const run = await pool.run(one.spec, {
+          label: classifierOf(one.network),
+          detail: `trained on ${one.spec.data.environments!.trainOn.join(" ")}`,
+        });
         // A loss may explode; what is wrong with data or options is wrong for all.
         if (run.error instanceof CuelabError && run.error.kind !== "failure") throw run.error;
         return run;

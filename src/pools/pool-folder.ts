@@ -11,6 +11,7 @@ import { filesIn, removeListed } from "../disk/tree.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { timeFile } from "../runs/core-time.ts";
 import { runFiles } from "../runs/run-folder.ts";
+import { logFile } from "../runs/run-log.ts";
 import type { Fold } from "../training/environments.ts";
 import { differences } from "./pool-differences.ts";
 
@@ -110,7 +111,7 @@ function isOwn(path: string): boolean {
   if (isPartial(name)) return true;
   if (folder === files.parts) return inside.length === 1 && /^train-.*\.parquet$/.test(name);
   if (folder === files.features) return inside.length === 1 && name.endsWith(".npy");
-  const ofRuns: readonly string[] = [...Object.values(runFiles), timeFile];
+  const ofRuns: readonly string[] = [...Object.values(runFiles), timeFile, logFile];
   return folder === files.runs && inside.length === 2 && (ofRuns.includes(name) || name.startsWith(lockName));
 }
 

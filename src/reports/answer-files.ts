@@ -1,7 +1,7 @@
 /** An answer as files: a page, its text, and every table and figure in the forms that people want. */
 
 import { chartPng, drawChart } from "../charts/chart.ts";
-import { figuresOf, tablesOf } from "../core/section.ts";
+import { figuresOf, galleriesOf, pictureName, tablesOf } from "../core/section.ts";
 import { asCsv } from "./as-csv.ts";
 import { type AnswerPage, asHtml } from "./as-html.ts";
 import { asJson } from "./as-json.ts";
@@ -27,7 +27,8 @@ export async function answerFiles({
 }: AnswerFilesOptions): Promise<AnswerFiles> {
   const files = new Map<string, string | Buffer>();
   files.set(`${name}.html`, await asHtml(page));
-  files.set(`${name}.md`, `# ${page.title}\n\n${page.lead}\n\n${asMarkdown(page.sections)}`);
+  const head = [`# ${page.title}`, page.lead, ...(page.inShort ?? [])].join("\n\n");
+  files.set(`${name}.md`, `${head}\n\n${asMarkdown(page.sections)}`);
   files.set(dataFile, asJson(answer));
   for (const table of tablesOf(page.sections)) {
     files.set(`tables/${table.name}.csv`, asCsv(table));
@@ -37,6 +38,10 @@ export async function answerFiles({
     const svg = await drawChart(draw());
     files.set(`figures/${figure}.svg`, svg);
     files.set(`figures/${figure}.png`, await chartPng(svg));
+  }
+  for (const { name: gallery, pictures } of galleriesOf(page.sections)) {
+    for (const [i, { draw }] of pictures.entries())
+      files.set(`figures/${pictureName(gallery, i)}.png`, Buffer.from((await draw()).png));
   }
   return files;
 }

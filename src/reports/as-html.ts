@@ -2,13 +2,14 @@
 
 import { drawChart } from "../charts/chart.ts";
 import { html, type Markup } from "../core/markup.ts";
-import { type Section, type Table, verdictWords } from "../core/section.ts";
+import { type Gallery, type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 import {
   besideEachOther,
   bulletList,
   definitions,
   figure,
+  gallery,
   type HtmlTableRow,
   htmlPage,
   htmlTable,
@@ -18,13 +19,15 @@ import {
 
 export interface AnswerPage {
   title: string;
-  /** A sentence or two under the title. */
+  /** A sentence or two under the title: what this is about. */
   lead: string;
+  /** What came out, in a few sentences. */
+  inShort?: readonly string[] | undefined;
   sections: readonly Section[];
 }
 
-export async function asHtml({ title, lead, sections }: AnswerPage): Promise<string> {
-  return htmlPage({ title, lead, sections: await pageSections(sections) });
+export async function asHtml({ sections, ...head }: AnswerPage): Promise<string> {
+  return htmlPage({ ...head, sections: await pageSections(sections) });
 }
 
 /** A section without a heading goes on with the one before it. */
@@ -40,7 +43,8 @@ async function pageSections(sections: readonly Section[]): Promise<PageSection[]
 }
 
 async function bodyOf(section: Section): Promise<Markup[]> {
-  const { text = "", facts = [], findings = [], tables = [], figures = [], remarks = [] } = section;
+  const { text = "", facts = [], findings = [], tables = [], figures = [] } = section;
+  const { galleries = [], remarks = [] } = section;
   const drawn = await Promise.all(
     figures.map(async ({ caption, draw, beside = false }) => ({
       beside,
@@ -67,8 +71,14 @@ async function bodyOf(section: Section): Promise<Markup[]> {
     ...tables.map(tableMarkup),
     ...drawn.filter(({ beside }) => !beside).map(({ markup }) => markup),
     ...(squares.length === 0 ? [] : [besideEachOther(squares)]),
+    ...(await Promise.all(galleries.map(galleryMarkup))),
     ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
   ];
+}
+
+async function galleryMarkup({ caption, pictures }: Gallery): Promise<Markup> {
+  const drawn = pictures.map(async ({ label, alt, draw }) => ({ label, alt, ...(await draw()) }));
+  return gallery(caption, await Promise.all(drawn));
 }
 
 function tableMarkup(table: Table): Markup {

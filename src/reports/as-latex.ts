@@ -17,7 +17,8 @@ export function asLatex(table: Table): string {
   return `${[
     `\\begin{tabular}{${columns.map(({ numeric }) => (numeric ? "r" : "l")).join("")}}`,
     "\\toprule",
-    line(columns.map(({ title }) => escaped(title))),
+    ...groupLines(table.columns),
+    line(table.columns.map(({ title }) => escaped(title))),
     "\\midrule",
     ...rows.map(({ cells }) => line(cells.map(marked))),
     "\\bottomrule",
@@ -50,4 +51,22 @@ function escaped(text: string): string {
   return text
     .replaceAll(/[\r\n\u2028\u2029]+/g, " ")
     .replaceAll(/[\\~^<>|–−±×≥≤★αβτρ&%$#_{}]/g, (character) => replacements[character] ?? `\\${character}`);
+}
+
+/** Titles that columns share, each over a line of its own; none where no column has one. */
+function groupLines(columns: Table["columns"]): string[] {
+  if (columns.every(({ group }) => group === undefined)) return [];
+  const spans: { group: string | undefined; first: number; count: number }[] = [];
+  for (const [i, { group }] of columns.entries()) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.group === group) last.count++;
+    else spans.push({ group, first: i + 1, count: 1 });
+  }
+  const titles = spans.map(({ group, count }) =>
+    group === undefined ? "&".repeat(count - 1) : `\\multicolumn{${count}}{c}{${escaped(group)}}`,
+  );
+  const rules = spans.flatMap(({ group, first, count }) =>
+    group === undefined ? [] : [`\\cmidrule(lr){${first}-${first + count - 1}}`],
+  );
+  return [`${titles.join(" & ")} \\\\`, rules.join(" ")];
 }

@@ -1,6 +1,6 @@
 /** Sections as Markdown: for a repository's pages. Best of a column in bold, second best in italics. */
 
-import { type Section, type Table, verdictWords } from "../core/section.ts";
+import { pictureName, type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 
 /** Figures are pictures in `figures/`. */
@@ -10,7 +10,7 @@ export function asMarkdown(sections: readonly Section[]): string {
 
 function sectionBlocks(section: Section): string[] {
   const { heading, text = "", facts = [], findings = [] } = section;
-  const { tables = [], figures = [], remarks = [] } = section;
+  const { tables = [], figures = [], galleries = [], remarks = [] } = section;
   const list = (lines: readonly string[]) => (lines.length === 0 ? [] : [lines.join("\n")]);
   return [
     ...(heading === "" ? [] : [`## ${escaped(heading)}`]),
@@ -32,6 +32,13 @@ function sectionBlocks(section: Section): string[] {
       ({ name, caption }) =>
         `![${escaped(caption)}](figures/${encodeURIComponent(name)}.png)\n\n${escaped(caption)}.`,
     ),
+    ...galleries.flatMap(({ name, caption, pictures }) => [
+      `${escaped(caption)}:`,
+      ...pictures.map(
+        ({ label, alt }, i) =>
+          `![${escaped(alt)}](figures/${encodeURIComponent(pictureName(name, i))}.png)\n${escaped(label)}`,
+      ),
+    ]),
     ...list(remarks.map((remark) => `- ${escaped(remark)}`)),
   ];
 }

@@ -1,7 +1,8 @@
 /** Sections for a terminal: headings, facts, tables in aligned columns, findings and remarks. Figures are files. */
 
-import { type Section, type Table, verdictWords } from "../core/section.ts";
+import { type Gallery, type Section, type Table, verdictWords } from "../core/section.ts";
 import { formattedTable } from "./formatted-table.ts";
+import { oneLine, textTable } from "./text-table.ts";
 
 export interface TextOptions {
   /** How a heading stands out; by default not at all. */
@@ -18,7 +19,8 @@ export function asText(sections: readonly Section[], options: TextOptions = {}):
 }
 
 function sectionText(section: Section, { bold = (text) => text, mostColumns }: TextOptions): string {
-  const { heading, text = "", facts = [], findings = [], tables = [], remarks = [] } = section;
+  const { heading, text = "", facts = [], findings = [], tables = [] } = section;
+  const { galleries = [], remarks = [] } = section;
   const shown = tables.filter(({ columns }) => mostColumns === undefined || columns.length <= mostColumns);
   if (tables.length > 0 && shown.length === 0) return "";
   const head = [
@@ -31,9 +33,13 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
   );
   const notes = remarks.map((remark) => `remark: ${oneLine(remark)}`).join("\n");
   const paragraphs = text.split("\n").map(oneLine).join("\n");
-  const [first = "", ...others] = [paragraphs, ...shown.map(tableText), found.join("\n"), notes].filter(
-    (part) => part !== "",
-  );
+  const [first = "", ...others] = [
+    paragraphs,
+    ...shown.map(tableText),
+    found.join("\n"),
+    ...galleries.map(galleryText),
+    notes,
+  ].filter((part) => part !== "");
   // What comes first stands right under its heading.
   const start = [head, first].filter((part) => part !== "").join("\n");
   return [start, ...others].filter((part) => part !== "").join("\n\n");
@@ -59,24 +65,7 @@ function tableText(table: Table): string {
     .join("\n");
 }
 
-/** Aligned columns; numbers to the right. */
-export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(oneLine));
-  const widths = header.map((name, i) =>
-    clean.reduce((most, row) => Math.max(most, row[i]!.length), name.length),
-  );
-  const numeric = header.map(
-    (_, i) => rows.length > 0 && clean.every((row) => /^[-–+\d.,%]*$/.test(row[i]!)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
-      .join("  ")
-      .trimEnd();
-  return [line(header), line(widths.map((width) => "─".repeat(width))), ...clean.map(line)].join("\n");
-}
-
-/** Names come from files: what would move a terminal's cursor or colour its text is shown as what it is not. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
+/** Where pictures cannot be shown, their names can. */
+function galleryText({ caption, pictures }: Gallery): string {
+  return [`${oneLine(caption)}:`, ...pictures.map(({ label }) => `  ${oneLine(label)}`)].join("\n");
 }

@@ -5,59 +5,72 @@ import { csvLines } from "./as-csv.ts";
 import { asJson } from "./as-json.ts";
 import { asLatex } from "./as-latex.ts";
 import { markdownTable } from "./as-markdown.ts";
-import { type ComparedCell, type RunComparison, seedsCellOf } from "./comparison.ts";
+import { type ComparedCell, noValue, type RunComparison, seedsCellOf } from "./comparison.ts";
 import { seedsNote } from "./formatted-table.ts";
 
 export const comparisonFormats = ["markdown", "csv", "json", "latex"] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
-export function formatComparison(comparison: RunComparison, format: ComparisonFormat): string {
+/** Of one dataset as a table, of several as one a dataset; for programs, the dataset is then told with each row. */
+export function formatComparison(comparisons: readonly RunComparison[], format: ComparisonFormat): string {
   switch (format) {
     case "markdown":
-      return markdownTable(comparisonTable(comparison));
+      return comparisons
+        .map((each) => markdownTable(comparisonTable(each, comparisons.length > 1)))
+        .join("\n");
     case "csv":
-      return csv(comparison);
+      return csv(comparisons);
     case "json":
-      return asJson(dataOf(comparison));
+      return asJson(comparisons.flatMap((each) => dataOf(each, comparisons.length > 1)));
     case "latex":
-      return asLatex(comparisonTable(comparison));
+      return comparisons.map((each) => asLatex(comparisonTable(each, comparisons.length > 1))).join("\n");
     default:
       return format satisfies never;
   }
 }
 
-export function comparisonTable({ fields, slices, rows }: RunComparison): Table {
+/** `named` where there are tables of other datasets beside it. */
+export function comparisonTable(
+  { dataset, fields, shown, slices, rows }: RunComparison,
+  named = false,
+): Table {
   return {
-    name: "comparison",
-    caption: `accuracy in per cent, ${seedsNote}`,
+    name: named ? `comparison-${dataset}` : "comparison",
+    caption: `${named ? `${dataset}: ` : ""}accuracy in per cent, ${seedsNote}`,
     columns: [
-      ...fields.map((title) => ({ title })),
+      ...shown.map((column) => ({ title: fields[column]! })),
       ...slices.map((title) => ({ title, better: "higher" as const })),
     ],
     rows: rows.map(({ values, cells }) => ({
-      cells: [...values, ...cells.map(seedsCellOf)],
+      cells: [...shown.map((column) => values[column]!), ...cells.map(seedsCellOf)],
     })),
   };
 }
 
 /** One line a row and slice, as programs like it. */
-function csv({ fields, slices, rows }: RunComparison): string {
-  const lines = rows.flatMap(({ values, cells }) =>
-    cells.flatMap((cell, i) =>
-      cell === undefined
-        ? []
-        : [
-            [
-              ...values,
-              slices[i]!,
-              ...[cell.mean, cell.deviation, cell.runs, cell.runs - 1, cell.low, cell.high].map((number) =>
-                String(number ?? ""),
-              ),
-            ],
-          ],
+function csv(comparisons: readonly RunComparison[]): string {
+  const fields = [...new Set(comparisons.flatMap((each) => each.fields))];
+  const several = comparisons.length > 1;
+  const lines = comparisons.flatMap(({ dataset, fields: own, slices, rows }) =>
+    rows.flatMap(({ values, cells }) =>
+      cells.flatMap((cell, i) => {
+        if (cell === undefined) return [];
+        const { mean, deviation, runs, low, high } = cell;
+        const numbers = [mean, deviation, runs, runs - 1, low, high].map((number) => String(number ?? ""));
+        return [[...(several ? [dataset] : []), ...fields.map(valueIn(own, values)), slices[i]!, ...numbers]];
+      }),
     ),
   );
-  return csvLines([[...fields, "slice", "mean", "sd", "n", "df", "low", "high"], ...lines]);
+  const head = [...(several ? ["dataset"] : []), ...fields, "slice", "mean", "sd", "n", "df", "low", "high"];
+  return csvLines([head, ...lines]);
+}
+
+/** Empty where a row has no such field: a dash would make a column of numbers one of words. */
+function valueIn(fields: readonly string[], values: readonly string[]) {
+  return (field: string): string => {
+    const value = values[fields.indexOf(field)] ?? "";
+    return value === noValue ? "" : value;
+  };
 }
 
 /** The interval is Student's, of 95%, over seeds. */
@@ -72,8 +85,9 @@ function numbersOf({ mean, deviation, runs, low, high }: ComparedCell) {
   };
 }
 
-function dataOf({ fields, slices, rows }: RunComparison) {
+function dataOf({ dataset, fields, slices, rows }: RunComparison, named: boolean) {
   return rows.map(({ values, cells, runs, selection }) => ({
+    ...(named && { dataset }),
     ...Object.fromEntries(fields.map((field, i) => [field, values[i]!])),
     selection,
     runs: runs.map(({ id }) => id),

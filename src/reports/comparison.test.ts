@@ -8,6 +8,7 @@ function run(method: string, seed: number, test: number | null, rate = 0.001): S
   return {
     id: `${method}-${seed}-${rate}`,
     folder: `runs/${method}-${seed}`,
+    builds: ["b1"],
     format: 5,
     spec: { method: { name: method }, optimiser: { rate }, epochs: 3, seed },
     epoch: 3,
@@ -85,7 +86,7 @@ test("a slice that no run has is refused; one with a comma in its name is one sl
 
 test("as Markdown, CSV, JSON and LaTeX", () => {
   const comparison = compareRuns(runs, ["test"]);
-  expect(formatComparison(comparison, "markdown").split("\n")).toEqual([
+  expect(formatComparison([comparison], "markdown").split("\n")).toEqual([
     "| method.name | test |",
     "| --- | ---: |",
     "| erm | 30.0 ± 127.1 (2) |",
@@ -95,15 +96,15 @@ test("as Markdown, CSV, JSON and LaTeX", () => {
     "| none | – |",
     "",
   ]);
-  const latex = formatComparison(comparison, "latex");
+  const latex = formatComparison([comparison], "latex");
   expect(latex).toContain("\\begin{tabular}{lr}\n\\toprule\nmethod.name & test \\\\\n\\midrule\n");
   expect(latex).toContain(
     "erm & 30.0 $\\pm$ 127.1 (2) \\\\\nlff & 50.0 (1) \\\\\na\\&b\\_c & 10.0 (1) \\\\\nnone & -- \\\\",
   );
-  const [header, first] = formatComparison(comparison, "csv").split("\n");
+  const [header, first] = formatComparison([comparison], "csv").split("\n");
   expect(header).toBe("method.name,slice,mean,sd,n,df,low,high");
   expect(first).toMatch(/^erm,test,0\.3\d*,0\.1414\d*,2,1,-0\.97\d+,1\.57\d+$/);
-  const rows = JSON.parse(formatComparison(comparison, "json")) as Record<string, unknown>[];
+  const rows = JSON.parse(formatComparison([comparison], "json")) as Record<string, unknown>[];
   expect(rows[1]).toEqual({
     "method.name": "lff",
     selection: "the last epoch",

@@ -1,11 +1,16 @@
 /** Runs side by side: those that differ in the seed alone are one row, with mean and Student's interval. */
 
+import { basename } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { Cell } from "../core/section.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
+import { mixedBuilds } from "../runs/builds.ts";
 import type { StoredRun } from "../runs/run-list.ts";
+
+/** Of a field that a run's spec does not have. */
+export const noValue = "–";
 
 export interface ComparedCell {
   mean: number;
@@ -18,13 +23,38 @@ export interface ComparedCell {
 }
 
 export interface RunComparison {
+  /** The data that all of them were trained on. */
+  dataset: string;
   /** Places in the spec that tell the rows apart, such as `method.name`. */
   fields: string[];
+  /** Of these, as few as tell the rows apart: a method's own settings follow from its name, unless they differ, too. */
+  shown: number[];
   /** Slices of the data, such as `test`. */
   slices: string[];
   rows: { values: string[]; runs: StoredRun[]; cells: (ComparedCell | undefined)[]; selection: string }[];
   /** Folders that hold a run which another folder holds already: one run is one run. */
   copies: string[];
+  /** Of rows whose runs are of different builds of the program. */
+  remarks: string[];
+}
+
+/** One comparison a dataset: numbers of different data stand in no order. What distinguishes rows is told within each. */
+export function compareByDataset(found: readonly StoredRun[], chosen?: readonly string[]): RunComparison[] {
+  const slices = comparedSlices(found, chosen);
+  return [...new Set(found.map(datasetOf))].map((dataset) => {
+    const runs = found.filter((run) => datasetOf(run) === dataset);
+    const own = slicesIn(runs);
+    return compareRuns(
+      runs,
+      slices.filter((slice) => own.includes(slice)),
+    );
+  });
+}
+
+/** As people call it; data from a folder by the folder's name. */
+export function datasetOf({ spec }: Pick<StoredRun, "spec">): string {
+  const { name, path } = (spec.data ?? {}) as { name?: string; path?: string };
+  return name ?? basename(path ?? "data");
 }
 
 export function compareRuns(found: readonly StoredRun[], chosen?: readonly string[]): RunComparison {
@@ -36,26 +66,65 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   const slices = comparedSlices(runs, chosen);
   const groups = new Map<string, { values: string[]; runs: StoredRun[] }>();
   for (const [i, run] of runs.entries()) {
-    const values = fields.map((field) => flat[i]!.get(field) ?? "–");
+    const values = fields.map((field) => flat[i]!.get(field) ?? noValue);
     const key = JSON.stringify(values);
     const group = groups.get(key) ?? { values, runs: [] };
     group.runs.push(run);
     groups.set(key, group);
   }
+  const remarks = [...groups.values()].flatMap(
+    (group) =>
+      mixedBuilds(
+        group.runs.map(({ builds }) => builds),
+        rowWords(group.values),
+      ) ?? [],
+  );
   const rows = [...groups.values()].map((group) => ({
     ...group,
     selection: [...new Set(group.runs.map(({ selection }) => selection?.rule ?? "–"))].join("; "),
     cells: slices.map((slice) => comparedCell(group.runs, slice)),
   }));
-  return { fields, slices, rows, copies };
+  const dataset = runs[0] === undefined ? "" : datasetOf(runs[0]);
+  const shown = distinguishing(rows.map(({ values }) => values));
+  return { dataset, fields, shown, slices, rows, copies, remarks };
 }
 
-/** Slices that runs were measured on, in their order; those that were chosen must be among them. */
+/** Columns without which rows would be alike, the first ones kept. */
+function distinguishing(rows: readonly (readonly string[])[]): number[] {
+  let kept = [...(rows[0] ?? []).keys()];
+  const apart = (columns: readonly number[]) =>
+    new Set(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).size === rows.length;
+  for (const column of kept.toReversed()) {
+    const without = kept.filter((one) => one !== column);
+    if (apart(without)) kept = without;
+  }
+  return kept;
+}
+
+/** What tells a row apart, in words. */
+export function rowLabel(
+  { dataset, shown }: Pick<RunComparison, "dataset" | "shown">,
+  { values }: Pick<RunComparison["rows"][number], "values">,
+): string {
+  const known = shown.map((column) => values[column]!).filter((value) => value !== noValue);
+  return known.join(", ") || dataset;
+}
+
+function rowWords(values: readonly string[]): string {
+  return values.length === 0 ? "the runs" : `the runs of ${values.join(", ")}`;
+}
+
+/** Slices that runs were measured on, in their order. */
+export function slicesIn(runs: readonly Pick<StoredRun, "accuracy">[]): string[] {
+  return [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
+}
+
+/** Those that were chosen must be among them. */
 export function comparedSlices(
   runs: readonly Pick<StoredRun, "accuracy">[],
   chosen?: readonly string[],
 ): string[] {
-  const known = [...new Set(runs.flatMap(({ accuracy }) => accuracy.map(({ slice }) => slice)))];
+  const known = slicesIn(runs);
   if (chosen === undefined) return known;
   const wanted = wholeNames(chosen, known);
   const wrong = wanted.find((slice) => !known.includes(slice));
@@ -70,7 +139,7 @@ export function comparedSlices(
 }
 
 /** Slices such as `test, environment 0.9` have a comma in their names, which a list by commas has cut in two. */
-function wholeNames(parts: readonly string[], known: readonly string[]): string[] {
+export function wholeNames(parts: readonly string[], known: readonly string[]): string[] {
   if (parts.length === 0) return [];
   for (let length = parts.length; length > 1; length--) {
     const name = parts.slice(0, length).join(", ");

@@ -37,14 +37,14 @@ export function formattedTable(
   );
   const chosen = which === "shown" ? (shown?.rows ?? [...rows.keys()]) : [...rows.keys()];
   return {
-    columns: columns.map(({ title }, column) => ({
-      title,
+    columns: columns.map(({ title, group }, column) => ({
+      title: group === undefined ? title : `${group}: ${title}`,
       numeric: rows.some(({ cells }) => isNumber(cells[column] ?? null)),
     })),
     rows: chosen.map((row) => ({
       cells: columns.map((_, column) => ({
         text: shownText(rows[row]?.cells[column] ?? null),
-        rank: ranks[column]?.[row],
+        rank: ranks[column]?.[row] ?? testedRank(rows[row]?.cells[column] ?? null),
       })),
       marked: rows[row]?.marked ?? false,
     })),
@@ -60,6 +60,10 @@ export function shownText(cell: Cell): string {
 function numberOf(cell: Cell): number | undefined {
   if (typeof cell === "string" || cell === null) return undefined;
   return "mean" in cell ? cell.mean : (cell.value ?? undefined);
+}
+
+function testedRank(cell: Cell): 1 | undefined {
+  return typeof cell === "object" && cell !== null && "notWorse" in cell && cell.notWorse ? 1 : undefined;
 }
 
 /** What one seed gave says nothing about which is best. */

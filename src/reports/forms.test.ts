@@ -6,11 +6,15 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import type { Section, Table } from "../core/section.ts";
+import { decodePng } from "../images/png.ts";
+import { thumbnail } from "../images/thumbnail.ts";
+import { answerFiles } from "./answer-files.ts";
 import { asCsv } from "./as-csv.ts";
 import { asHtml } from "./as-html.ts";
 import { asLatex } from "./as-latex.ts";
 import { asMarkdown } from "./as-markdown.ts";
 import { asText } from "./as-text.ts";
+import { htmlTable } from "./html-page.ts";
 
 const hostile = [
   "<script>alert(1)</script>",
@@ -126,4 +130,29 @@ test("of a long table the rows that are shown are shown, and files have all", as
   expect(text.split("\n").filter((line) => line.includes("%") && line.includes(".0"))).toHaveLength(2);
   expect(text).toContain("two of nine");
   expect(await readBack(asCsv(long))).toHaveLength(9);
+});
+
+test("pictures are shown on a page, are files beside Markdown, and are named in a terminal", async () => {
+  const pixels = { data: new Uint8Array(48).fill(7), height: 4, width: 4, channels: 3 };
+  const picture = { label: hostile[0]!, alt: hostile[1]!, draw: async () => thumbnail(pixels) };
+  const shown: Section[] = [
+    { name: "s", heading: "", galleries: [{ name: "wrong", caption: "wrong ones", pictures: [picture] }] },
+  ];
+  const page = { title: "t", lead: "l", inShort: [hostile[0]!], sections: shown };
+  const files = await answerFiles({ ...page, name: "report", answer: {} });
+  expect(decodePng(files.get("figures/wrong-1.png") as Buffer)).toMatchObject({ height: 12, width: 12 });
+  expect(files.get("report.md")).toContain("(figures/wrong-1.png)");
+  const html = String(files.get("report.html"));
+  expect(html).not.toContain("<script");
+  expect(html.match(/<img src="data:image\/png/g)).toHaveLength(1);
+  expect(html).toContain('<div class="finding"><p>&lt;script&gt;');
+  expect(asText(shown)).toBe(`wrong ones:\n  ${hostile[0]}`);
+});
+
+test("a wide table is turned on paper, one whose words can wrap is not", () => {
+  const columns = Array.from({ length: 14 }, (_, i) => ({ title: `column ${i}`, numeric: true }));
+  const wide = htmlTable("", columns, [{ cells: columns.map(() => "75.2 (70.1–80.3)") }]).text;
+  expect(wide).toMatch(/class="table turned" style="--em:1\d\d"/);
+  const words = htmlTable("", columns.slice(0, 2), [{ cells: ["a b ".repeat(99), "1"] }]).text;
+  expect(words).toMatch(/class="table" style="--em:\d+"/);
 });

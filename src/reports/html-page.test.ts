@@ -16,7 +16,7 @@ test("whatever is shown stays text, in content and in attributes", async () => {
           paragraph(evil),
           bulletList([evil]),
           htmlTable(evil, [{ title: evil }, { title: evil, numeric: true }], [{ cells: [evil, evil] }]),
-          gallery(evil, [{ png: Buffer.from("png"), alt: evil, caption: evil, width: 1, height: 1 }]),
+          gallery(evil, [{ png: Buffer.from("png"), alt: evil, label: evil, width: 1, height: 1 }]),
           figure(evil, "<svg></svg>"),
         ],
       },

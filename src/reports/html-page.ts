@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { html, Markup } from "../core/markup.ts";
+import type { PictureFile } from "../core/section.ts";
 import { version } from "../core/version.ts";
 import { latinFontFile } from "../images/font.ts";
 import { pageStyle } from "./page-style.ts";
@@ -17,15 +18,17 @@ type PlacedSection = PageSection & { id: string };
 
 export interface HtmlPage {
   title: string;
-  /** A sentence or two under the title. */
+  /** A sentence or two under the title: what this is about. */
   lead: Markup | string;
+  /** What came out, in a few sentences that a reader in a hurry takes home. */
+  inShort?: readonly string[] | undefined;
   sections: readonly PageSection[];
 }
 
 /** From this many sections on they are listed at the top. */
 const longPage = 8;
 
-export async function htmlPage({ title, lead, sections }: HtmlPage): Promise<string> {
+export async function htmlPage({ title, lead, inShort = [], sections }: HtmlPage): Promise<string> {
   const style = new Markup(`${await fontFaces()}${pageStyle}`);
   const placed = withIds(sections);
   const contents =
@@ -52,7 +55,7 @@ export async function htmlPage({ title, lead, sections }: HtmlPage): Promise<str
 <header>
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-</header>
+${inShort.length === 0 ? "" : html`<div class="finding">${inShort.map(paragraph)}</div>\n`}</header>
 ${contents}${placed.map(section)}</main>
 <footer><p>Made by cuelab ${version}.</p></footer>
 </body>
@@ -119,12 +122,33 @@ export function htmlTable(
   const kind = (i: number) => (i > 0 && columns[i]?.numeric === true ? ' class="number"' : "");
   const cell = (content: Markup | string, i: number) =>
     i === 0 ? html`<th scope="row">${content}</th>` : html`<td${new Markup(kind(i))}>${content}</td>`;
-  // Wide tables scroll by themselves, also with the keyboard, and not the page.
-  return html`<div class="scroll" tabindex="0"><table>
-${caption === "" ? "" : html`<caption>${caption}</caption>\n`}<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${new Markup(kind(i))}>${title}</th>`)}</tr></thead>
+  // Wide tables scroll by themselves, also with the keyboard, and not the page; what they are about stays where it is.
+  const named = caption === "" ? "" : html`<figcaption>${caption}</figcaption>\n`;
+  const width = leastWidth(columns, rows);
+  const onPaper = new Markup(`class="table${width > widestUpright ? " turned" : ""}" style="--em:${width}"`);
+  return html`<figure ${onPaper}>${named}<div class="scroll" tabindex="0"><table>
+<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${new Markup(kind(i))}>${title}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(({ cells, marked }) => html`<tr${new Markup(marked === true ? ' class="marked"' : "")}>${cells.map(cell)}</tr>\n`)}</tbody>
-</table></div>`;
+</table></div></figure>`;
+}
+
+/** Wider tables, in widths of an M, would be too small to read on paper that stands upright. */
+const widestUpright = 74;
+
+/** How narrow a table can get: words may begin new lines, numbers may not. */
+function leastWidth(columns: readonly HtmlTableColumn[], rows: readonly HtmlTableRow[]): number {
+  const longest = (content: Markup | string, whole: boolean) => {
+    const text = typeof content === "string" ? content : content.text.replaceAll(/<[^>]*>|&[a-z]+;/g, " ");
+    return whole ? text.length : Math.max(...text.split(/\s+/).map(({ length }) => length));
+  };
+  const characters = columns.map(({ title, numeric = false }, i) =>
+    rows.reduce(
+      (most, { cells }) => Math.max(most, longest(cells[i] ?? "", numeric && i > 0)),
+      longest(title, false),
+    ),
+  );
+  return Math.ceil(characters.reduce((sum, count) => sum + 0.6 * count + 0.9, 1));
 }
 
 /** Names and what they are, such as settings. */
@@ -146,22 +170,18 @@ export function besideEachOther(figures: readonly Markup[]): Markup {
   return html`<div class="beside">${figures}</div>`;
 }
 
-export interface PagePicture {
-  png: Uint8Array;
+export interface PagePicture extends PictureFile {
   /** What is seen, for those who cannot see it. */
   alt: string;
-  caption?: Markup | string | undefined;
-  width: number;
-  height: number;
+  label: string;
 }
 
 /** Small pictures side by side, as many a row as there is room for. */
 export function gallery(caption: Markup | string, pictures: readonly PagePicture[]): Markup {
-  return html`<figure><ul class="gallery">${pictures.map(
-    ({ png, alt, caption, width, height }) =>
-      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}">${
-        caption === undefined ? "" : html`<span>${caption}</span>`
-      }</li>\n`,
+  const large = pictures.some(({ width }) => width > 160);
+  return html`<figure><ul class="gallery${large ? " photographs" : ""}">${pictures.map(
+    ({ png, alt, label, width, height }) =>
+      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}"><span>${label}</span></li>\n`,
   )}</ul><figcaption>${caption}</figcaption></figure>`;
 }
 

@@ -77,11 +77,11 @@ a{color:var(--accent)}
 nav ul{columns:16rem;padding-left:1.1rem}
 li+li{margin-top:.25rem}
 .scroll{overflow-x:auto}
-div.scroll:not(.chart){margin:1.5rem 0}
 figure{margin:1.5rem 0}
+.table{width:fit-content;min-width:100%;max-width:min(100vw - 3rem,90rem);position:relative;left:50%;transform:translateX(-50%)}
+.table figcaption{margin:0 0 .5rem;max-width:48rem}
 .beside{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:0 1.5rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;color:var(--quiet);font-size:.875rem;padding-bottom:.5rem}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:400}
 thead th{font-weight:600;vertical-align:bottom}
@@ -99,8 +99,12 @@ ${chartRules}
 .gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(4rem,1fr));gap:.6rem;list-style:none;padding:0;margin:0}
 .gallery li{margin:0}
 .gallery img{display:block;width:100%;max-width:9rem;height:auto;border-radius:3px}
-.gallery span{display:block;color:var(--quiet);font-size:.8125rem;text-align:center}
-.finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem}
+.gallery span{display:block;color:var(--quiet);font-size:.8125rem;text-align:center;overflow-wrap:anywhere}
+.photographs{grid-template-columns:repeat(auto-fill,minmax(8rem,1fr))}
+.photographs img{max-width:12rem}
+.photographs span{text-align:left}
+.finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem;margin-bottom:1.25rem}
+.finding p{margin-bottom:.5rem}
 .finding p:last-child{margin-bottom:0}
 pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;overflow-x:auto}
 code{font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -115,15 +119,28 @@ header{padding-top:1.5rem}
 h1{font-size:1.6rem}
 .wide:not(:only-child){display:none}
 .narrow{display:block}
+.chart>svg{min-width:32rem}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
-.gallery{grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
+.gallery:not(.photographs){grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
+.table{max-width:100%}
 table{font-size:.8125rem}
 th,td{padding-right:.4rem}
 .interval{font-size:.6875rem}
 }
+@page{margin:15mm}
+@page turned{size:landscape}
 @media print{
-body{font-size:11pt}
-section,figure,tr{break-inside:avoid}
+body{font-size:10.5pt}
+main,footer{max-width:none;padding:0}
+header{padding-top:0}
+figure:not(.table),tr,.gallery li,.finding{break-inside:avoid}
+h2,h3,figcaption{break-after:avoid}
+.scroll{overflow:visible}
+.table{--room:176mm;left:0;transform:none;width:100%;max-width:none}
+.turned{--room:260mm;page:turned}
+.table table{font-size:min(9.5pt,calc(var(--room)/var(--em)))}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.interval{font-size:.85em}
 }
 `;

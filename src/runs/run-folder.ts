@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { programBuild } from "../core/build.ts";
 import { CuelabError } from "../core/errors.ts";
 import type { PredictionsOrigin } from "../core/predictions-about.ts";
 import { diskError } from "../disk/disk-error.ts";
@@ -12,6 +13,7 @@ import { isPartial, removePartials } from "../disk/partial-name.ts";
 import { removeFile, removeFolder } from "../disk/remove-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { timeFile } from "./core-time.ts";
+import { logFile } from "./run-log.ts";
 
 /** Raised whenever equal specs would give other results than before. */
 export const runFormatVersion = 5;
@@ -41,6 +43,11 @@ const formerPartials: readonly string[] = Object.values(runFiles).map((name) => 
 export interface RunManifest {
   cuelabRun: typeof runFormatVersion;
   cuelabVersion: string;
+  /**
+   * Builds of the program that had a part in it, the one that finished it last. No part of the id: else a changed comment
+   * would make every finished run a stranger; who puts runs of different builds together says so instead.
+   */
+  builds: string[];
   id: string;
   /** SHA-256 of every other file. */
   files: Record<string, string>;
@@ -59,6 +66,7 @@ export class RunFolder {
   /** Undefined where the folder is only looked at. */
   readonly #lock: Lock | undefined;
   readonly #written = new Set<string>();
+  readonly #otherBuilds = new Set<string>();
 
   private constructor(path: string, id: string, lock?: Lock) {
     this.path = path;
@@ -104,6 +112,18 @@ export class RunFolder {
     return folder.#readText(name);
   }
 
+  /** Builds that had a part in the run so far, this one last. */
+  get builds(): string[] {
+    return [...this.#otherBuilds, programBuild()];
+  }
+
+  /** What these builds have left becomes a part of the run; those that were not known and are not this one. */
+  takeOver(builds: readonly string[]): string[] {
+    const others = builds.filter((build) => build !== programBuild() && !this.#otherBuilds.has(build));
+    for (const build of others) this.#otherBuilds.add(build);
+    return others;
+  }
+
   /** Lets other processes in. */
   close(): void {
     this.#lock?.release();
@@ -134,7 +154,8 @@ export class RunFolder {
     const names = new Set([runFiles.spec, ...this.#written]);
     names.delete(runFiles.checkpoint);
     for (const name of names) files[name] = digest((await this.read(name))!);
-    const manifest: RunManifest = { cuelabRun: runFormatVersion, cuelabVersion, id: this.id, files };
+    const { id, builds } = this;
+    const manifest: RunManifest = { cuelabRun: runFormatVersion, cuelabVersion, builds, id, files };
     await this.write(runFiles.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
     await this.#remove(runFiles.checkpoint);
     return manifest;
@@ -234,8 +255,9 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
       !isPartial(name) &&
       !formerPartials.includes(name) &&
       !name.startsWith(lockName) &&
-      // What was spent is no result.
-      name !== timeFile,
+      // What was spent, and when, is no result.
+      name !== timeFile &&
+      name !== logFile,
   );
   if (!kept.includes(runFiles.spec)) {
     if (kept.length === 0) return false;

@@ -1,9 +1,10 @@
-/** Finished runs of a folder: what each was asked and what it found. */
+/** Runs of a folder: what each was asked, and, of those that are finished, what it found. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { CuelabError } from "../core/errors.ts";
-import { damaged, runFiles } from "./run-folder.ts";
+import { buildsIn } from "./builds.ts";
+import { damaged, type RunManifest, runFiles } from "./run-folder.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -12,6 +13,8 @@ export interface StoredRun {
   folder: string;
   /** Of the program that made it: runs of earlier formats are read as they are, and never averaged with others. */
   format: number;
+  /** Of the program, that had a part in it. */
+  builds: readonly string[];
   spec: { readonly [name: string]: Json };
   epoch: number;
   selection: { rule: string; labels: string } | undefined;
@@ -23,13 +26,18 @@ const deepest = 3;
 
 /** In the order of their folders. Small files by the thousand are read fastest one after the other, in one go. */
 export function listRuns(folder: string): StoredRun[] {
-  const runs: StoredRun[] = [];
+  // Without its manifest a run does not exist.
+  return runFolders(folder).flatMap(({ path, finished }) => (finished ? [readRun(path)] : []));
+}
+
+/** Where runs lie, finished or not. */
+export function runFolders(folder: string): { path: string; finished: boolean }[] {
+  const runs: { path: string; finished: boolean }[] = [];
   const visit = (path: string, depth: number): void => {
     const entries = entriesOf(path, folder);
     const names = new Set(entries.map(({ name }) => name));
     if (names.has(runFiles.spec)) {
-      // Without its manifest a run does not exist.
-      if (names.has(runFiles.manifest)) runs.push(readRun(path));
+      runs.push({ path, finished: names.has(runFiles.manifest) });
       return;
     }
     if (depth === deepest) return;
@@ -46,7 +54,7 @@ function entriesOf(path: string, root: string) {
     throw new CuelabError({
       kind: "input",
       what: "cannot look for runs here",
-      where: relative(".", path) || root,
+      where: path === root ? root : relative(".", path),
       got: (cause as Error).message,
       cause,
     });
@@ -54,14 +62,29 @@ function entriesOf(path: string, root: string) {
 }
 
 export function readRun(folder: string): StoredRun {
-  const { id, ...spec } = readJson(join(folder, runFiles.spec)) as { id: string; [name: string]: Json };
+  const { id, spec } = readSpec(folder);
   const results = readJson(join(folder, runFiles.results)) as unknown as Omit<
     StoredRun,
-    "id" | "folder" | "format" | "spec"
+    "id" | "folder" | "format" | "builds" | "spec"
   >;
-  const { cuelabRun: format } = readJson(join(folder, runFiles.manifest)) as { cuelabRun: number };
+  const manifest = readJson(join(folder, runFiles.manifest)) as unknown as RunManifest;
   const { epoch, selection, accuracy } = results;
-  return { id, folder, format, spec, epoch, selection, accuracy };
+  return {
+    id,
+    folder,
+    format: manifest.cuelabRun,
+    builds: buildsIn(manifest),
+    spec,
+    epoch,
+    selection,
+    accuracy,
+  };
+}
+
+/** What a run was asked, whether it is finished or not. */
+export function readSpec(folder: string): { id: string; spec: StoredRun["spec"] } {
+  const { id, ...spec } = readJson(join(folder, runFiles.spec)) as { id: string; [name: string]: Json };
+  return { id, spec };
 }
 
 function readJson(path: string): Json {

@@ -5,7 +5,7 @@ import { leavesOf } from "../core/spec-differences.ts";
 import { runId } from "../runs/run-folder.ts";
 import type { RunSpec } from "../training/run-spec.ts";
 import type { SearchPoint } from "./points.ts";
-import type { Sweep } from "./sweep-file.ts";
+import { entryName, type SweepEntry } from "./sweep-entries.ts";
 
 export interface AskedPoint {
   point: SearchPoint;
@@ -13,7 +13,7 @@ export interface AskedPoint {
 }
 
 export interface AskedEntry {
-  entry: Sweep["runs"][number];
+  entry: SweepEntry;
   /** What it runs first: its search's first points, or itself. */
   specs: RunSpec[];
 }
@@ -53,7 +53,7 @@ export function refuseEqualEntries(asked: readonly AskedEntry[]): void {
     }
     throw new CuelabError({
       kind: "usage",
-      what: `entries "${before.entry.label}" and "${one.entry.label}" of the sweep are the same runs`,
+      what: `entries "${entryName(before.entry)}" and "${entryName(one.entry)}" of the sweep are the same runs`,
       expected: "entries that differ in what is run",
       got: reason(written(before), written(one), one.specs[0]!),
       todo: "leave one of them away: equal runs in two rows of a table look like two findings",
@@ -100,6 +100,5 @@ function valueAt(tree: unknown, path: string): unknown {
 
 /** Every value of an entry by its place, without the label. */
 function written({ entry }: AskedEntry): SearchPoint {
-  const { label: _label, ...tree } = entry;
-  return Object.fromEntries(leavesOf(tree));
+  return Object.fromEntries(leavesOf(entry.words));
 }

@@ -2,7 +2,7 @@
 
 import { RunFolder, runFiles, runId } from "../runs/run-folder.ts";
 import type { RunResults } from "../training/results.ts";
-import { type PoolRun, waitingRun } from "../training/run-pool.ts";
+import { type PoolRun, type RunName, waitingRun } from "../training/run-pool.ts";
 import type { RunSpec } from "../training/run-spec.ts";
 import type { RunMaker } from "./drive-sweep.ts";
 
@@ -15,9 +15,9 @@ export class RunFinder implements RunMaker {
     this.#folder = folder;
   }
 
-  async run(spec: RunSpec, label: string): Promise<PoolRun> {
+  async run(spec: RunSpec, name: RunName): Promise<PoolRun> {
     const id = runId(spec);
-    const run = this.runs.get(id) ?? waitingRun(this.#folder, id, label);
+    const run = this.runs.get(id) ?? waitingRun(this.#folder, id, name);
     this.runs.set(id, run);
     const results = await RunFolder.readFinished(run.folder, spec, runFiles.results);
     if (results === undefined) return run;

@@ -4,10 +4,13 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { usePlaces } from "../plugins/at-hand.ts";
+import { buildsOf } from "../runs/builds.ts";
 import { DataBook } from "../training/data-book.ts";
 import { type PoolRun, RunPool } from "../training/run-pool.ts";
 import { describeSelection } from "../training/selection.ts";
+import { tieWords } from "./choose-point.ts";
 import { checkSweep, countRuns, driveSweep, type SweepOutcome } from "./drive-sweep.ts";
+import { sweepEntries } from "./sweep-entries.ts";
 import { parseSweep, type Sweep } from "./sweep-file.ts";
 import { beginSweepRecord, hasSweep, writeSweepRecord } from "./sweep-record.ts";
 
@@ -45,6 +48,9 @@ export interface RanSweep {
   failed: readonly PoolRun[];
   /** What is kept of the outcome: everything but what the run folders hold. */
   record: object;
+  /** What was asked, and the seeds of every entry's runs in their order. */
+  file: Sweep;
+  seeds: readonly number[];
 }
 
 export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<RanSweep> {
@@ -60,7 +66,7 @@ export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<
   const book = new DataBook();
   const specs = await checkSweep(sweep, book);
   // Only a search looks at data again.
-  if (sweep.search === undefined) book.release();
+  if (sweepEntries(sweep).every(({ search }) => search === undefined)) book.release();
   await beginSweepRecord(folder, sweep.name, { sweep });
   onChecked?.(countRuns(sweep, specs));
   const pool = new RunPool({
@@ -68,24 +74,30 @@ export async function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<
     workers,
     signal,
     checkpointSeconds,
+    sweep: sweep.name,
     onChange: () => onChange?.(pool.runs),
   });
   const outcome = await driveSweep(sweep, specs, pool);
   const record = recordOf(outcome);
   await writeSweepRecord(folder, sweep.name, { sweep, outcome: record });
-  return { outcome, record, failed: pool.runs.filter(({ state }) => state === "failed") };
+  const failed = pool.runs.filter(({ state }) => state === "failed");
+  return { outcome, record, failed, file: sweep, seeds: sweep.seeds };
 }
 
 function recordOf({ name, select, entries }: SweepOutcome): object {
   return {
     name,
     select: select === null ? null : { ...select, ...describeSelection(select) },
-    entries: entries.map(({ label, chosen, score, trials, runs }) => ({
-      label,
-      chosen,
-      score,
-      trials,
-      runs: runs.map(({ id, state, results }) => ({ id, state, accuracy: results?.accuracy ?? [] })),
+    entries: entries.map(({ select: rule, ties, runs, ...entry }) => ({
+      ...entry,
+      select: rule === null ? null : { ...rule, ...describeSelection(rule) },
+      ties: ties.map((tie) => ({ ...tie, brokenBy: tieWords(tie.by, rule!) })),
+      runs: runs.map(({ id, state, results, folder }) => ({
+        id,
+        state,
+        builds: buildsOf(folder) ?? [],
+        accuracy: results?.accuracy ?? [],
+      })),
     })),
   };
 }

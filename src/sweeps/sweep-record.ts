@@ -1,11 +1,17 @@
 /** What a sweep asked for and what came of it, beside its runs. The runs themselves are the truth; this is the index. */
 
-import { stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { CuelabError } from "../core/errors.ts";
+import { didYouMean } from "../core/nearest.ts";
 import { version } from "../core/version.ts";
 import { writeWhole } from "../disk/write-whole.ts";
+import type { OtherChoice } from "./choose-point.ts";
+import type { SearchPoint } from "./points.ts";
+import type { Sweep } from "./sweep-file.ts";
 
-const pathOf = (folder: string, name: string) => join(folder, `${name}.sweep.json`);
+const ending = ".sweep.json";
+const pathOf = (folder: string, name: string) => join(folder, `${name}${ending}`);
 
 export async function hasSweep(folder: string, name: string): Promise<boolean> {
   return stat(pathOf(folder, name)).then(
@@ -23,4 +29,78 @@ export async function beginSweepRecord(folder: string, name: string, record: obj
 export async function writeSweepRecord(folder: string, name: string, record: object): Promise<void> {
   const text = `${JSON.stringify({ cuelabSweep: 1, cuelabVersion: version, ...record }, null, 2)}\n`;
   await writeWhole(pathOf(folder, name), text, { overwrite: true });
+}
+
+/** What readers need of a record; an outcome is there once the sweep has come to an end. */
+export interface SweepRecord {
+  sweep: Sweep;
+  outcome?: { entries: readonly RecordedEntry[] };
+}
+
+export interface RecordedEntry {
+  label: string;
+  dataset?: string;
+  select?: { rule: string; labels: string } | null;
+  trials: readonly { id: string; point: SearchPoint; score: number | null }[];
+  otherwise?: readonly OtherChoice[];
+  chosen: SearchPoint;
+  /** In the order of the sweep's seeds. */
+  runs: readonly { id: string; state: string }[];
+}
+
+/** Names of the sweeps that have a record here. */
+export async function sweepNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort();
+}
+
+/** An error, with the names that there are, where there is none. */
+export async function readSweepRecord(folder: string, name: string): Promise<SweepRecord> {
+  const path = pathOf(folder, name);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) {
+    const known = await sweepNames(folder);
+    throw new CuelabError({
+      kind: "input",
+      what: `there is no sweep "${name}"`,
+      where: folder,
+      expected:
+        known.length === 0 ? "the folder that a sweep was run into (--out)" : `one of: ${known.join(", ")}`,
+      ...didYouMean(name, known),
+    });
+  }
+  try {
+    const record = JSON.parse(text) as SweepRecord;
+    if (typeof record.sweep === "object") return record;
+  } catch {
+    // Told below, as for a record of another form.
+  }
+  throw new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path });
+}
+
+/** The same, of a sweep that has come to an end. */
+export async function finishedSweep(folder: string, name: string): Promise<Required<SweepRecord>> {
+  const { sweep, outcome } = await readSweepRecord(folder, name);
+  if (outcome !== undefined) return { sweep, outcome };
+  throw new CuelabError({
+    kind: "input",
+    what: `the sweep "${name}" has not come to an end`,
+    where: folder,
+    todo: "give its 'cuelab sweep run' again: it goes on",
+  });
+}
+
+/** Labels of a sweep's runs by id, trials of its search included; undefined where there is no record of an end. */
+export async function membersOf(folder: string, name: string): Promise<Map<string, string> | undefined> {
+  if (!(await hasSweep(folder, name))) return undefined;
+  const { outcome } = await readSweepRecord(folder, name);
+  if (outcome === undefined) return undefined;
+  return new Map(
+    outcome.entries.flatMap(({ label, trials, runs }) =>
+      [...trials, ...runs].map(({ id }) => [id, label] as const),
+    ),
+  );
 }

@@ -61,12 +61,17 @@ export async function saveCheckpoint(
   ]);
   await folder.write(
     runFiles.checkpoint,
-    encodeSafetensors({ tensors, metadata: { position: JSON.stringify(position), kernels } }),
+    encodeSafetensors({
+      tensors,
+      metadata: { position: JSON.stringify(position), kernels, builds: JSON.stringify(folder.builds) },
+    }),
   );
 }
 
 export interface SavedRun {
   position: Position;
+  /** Builds of the program that had a part in it. */
+  builds: string[];
   /** Of the stage that was going on. */
   state: ReadonlyMap<string, Float32Array>;
   bestWeights: Weights[];
@@ -90,7 +95,9 @@ export async function loadCheckpoint(folder: RunFolder, kernels: string): Promis
     }
   }
   try {
-    return { position: JSON.parse(metadata.position ?? "") as Position, state, bestWeights };
+    const position = JSON.parse(metadata.position ?? "") as Position;
+    const builds = JSON.parse(metadata.builds ?? "[]") as string[];
+    return { position, builds, state, bestWeights };
   } catch (cause) {
     throw damaged(where, (cause as Error).message);
   }

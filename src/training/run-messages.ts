@@ -2,6 +2,7 @@
 
 import type { ErrorParts } from "../core/errors.ts";
 import type { PluginCode } from "../plugins/plugin-code.ts";
+import type { RunOrigin } from "../runs/run-log.ts";
 import type { RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
 import type { EpochRecord, EvaluationProgress, TrainingProgress } from "./train.ts";
@@ -13,6 +14,7 @@ export type ToChild =
       resources: RunResources;
       out: string;
       force: boolean;
+      origin: RunOrigin;
       plugins: readonly PluginCode[];
     }
   | { type: "stop" };

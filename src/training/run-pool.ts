@@ -8,6 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
 import { isLocked, lockName } from "../disk/lock.ts";
 import { runId, stagesFolder } from "../runs/run-folder.ts";
+import type { RunOrigin } from "../runs/run-log.ts";
 import type { RunResults } from "./results.ts";
 import { type RunOutcome, runInProcess } from "./run-process.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -17,8 +18,13 @@ export interface RunPoolOptions {
   workers: number;
   signal: AbortSignal;
   checkpointSeconds: number;
+  /** Of the sweep, study or pool that asks for them, for the runs' logs. */
+  sweep?: string | undefined;
   onChange?: () => void;
 }
+
+/** What a run is called among others: an entry, and what tells its runs apart. */
+export type RunName = Required<Pick<RunOrigin, "label" | "detail">>;
 
 export interface PoolRun {
   id: string;
@@ -38,10 +44,10 @@ export interface PoolRun {
 }
 
 /** A run of which nothing is known yet. */
-export function waitingRun(folder: string, id: string, label: string): PoolRun {
+export function waitingRun(folder: string, id: string, { label, detail }: RunName): PoolRun {
   return {
     id,
-    label,
+    label: [label, detail].filter(Boolean).join(", "),
     folder: join(folder, id),
     state: "waiting",
     found: false,
@@ -80,21 +86,21 @@ export class RunPool {
   }
 
   /** Resolves when it is done or has failed for good; rejects only on interruption. Equal specs are one run. */
-  run(spec: RunSpec, label: string): Promise<PoolRun> {
+  run(spec: RunSpec, name: RunName): Promise<PoolRun> {
     const id = runId(spec);
     let promise = this.#promises.get(id);
     if (promise === undefined) {
-      const run = waitingRun(this.#options.folder, id, label);
+      const run = waitingRun(this.#options.folder, id, name);
       this.runs.push(run);
-      promise = this.#finish(run, spec);
+      promise = this.#finish(run, spec, name);
       this.#promises.set(id, promise);
     }
     return promise;
   }
 
-  async #finish(run: PoolRun, spec: RunSpec): Promise<PoolRun> {
+  async #finish(run: PoolRun, spec: RunSpec, name: RunName): Promise<PoolRun> {
     for (let failures = 0; ; ) {
-      const outcome = await this.#inTurn(() => this.#attempt(run, spec));
+      const outcome = await this.#inTurn(() => this.#attempt(run, spec, name));
       if (outcome === "done") return run;
       if (outcome === "elsewhere") {
         // Without holding a place, so that other runs go on meanwhile.
@@ -109,8 +115,8 @@ export class RunPool {
     }
   }
 
-  async #attempt(run: PoolRun, spec: RunSpec): Promise<"done" | "elsewhere" | "failed"> {
-    const { signal, checkpointSeconds } = this.#options;
+  async #attempt(run: PoolRun, spec: RunSpec, name: RunName): Promise<"done" | "elsewhere" | "failed"> {
+    const { signal, checkpointSeconds, sweep } = this.#options;
     if (await isLocked(join(run.folder, lockName))) {
       this.#change(run, { state: "elsewhere" });
       return "elsewhere";
@@ -121,6 +127,7 @@ export class RunPool {
       outcome = await runInProcess(spec, {
         out: run.folder,
         force: false,
+        origin: { sweep, ...name },
         // Runs that begin alike find each other's stages here. Whole runs would be kept twice, mostly for nobody.
         resources: {
           checkpointSeconds,

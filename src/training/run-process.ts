@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { needPlugins, pluginsToHand } from "../plugins/at-hand.ts";
 import { damaged, RunFolder, runFiles } from "../runs/run-folder.ts";
+import { type RunOrigin, thisCommand } from "../runs/run-log.ts";
 import { processDied } from "./process-died.ts";
 import type { RunResults } from "./results.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
@@ -15,6 +16,8 @@ export interface RunOptions {
   out: string;
   force: boolean;
   resources: RunResources;
+  /** Who asked for it, for the run's log; this process's command unless told. */
+  origin?: RunOrigin;
   /** Aborting asks the run to save where it is and end. */
   signal?: AbortSignal;
   /** Save and end after so long. */
@@ -82,7 +85,8 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
         else fail(failure ?? processDied("the training process died", code, signal, todoWhenDied));
       });
       const { resources, out, force } = options;
-      tell({ type: "start", spec, resources, out, force, plugins: pluginsToHand() });
+      const origin = { command: thisCommand(), ...options.origin };
+      tell({ type: "start", spec, resources, out, force, origin, plugins: pluginsToHand() });
     });
   } finally {
     clearTimeout(timer);

@@ -33,9 +33,11 @@ function lax(schema: unknown, path = ""): string[] {
     properties?: object;
     additionalProperties?: unknown;
   };
-  // An entry of a sweep is laid over its base, and is a spec only then.
+  // An entry of a sweep, or of its datasets, is laid over its base, and is a spec only then.
   const isLax =
-    properties !== undefined && additionalProperties !== false && path !== "/properties/runs/items";
+    properties !== undefined &&
+    additionalProperties !== false &&
+    !/^\/properties\/(runs|datasets)\/items$/.test(path);
   return [
     ...(isLax ? [path] : []),
     ...Object.entries(schema).flatMap(([key, value]) => lax(value, `${path}/${key}`)),

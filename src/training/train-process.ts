@@ -5,6 +5,7 @@ import { CuelabError } from "../core/errors.ts";
 import { needPlugins, takePlugins } from "../plugins/at-hand.ts";
 import { CoreClock, timeFile } from "../runs/core-time.ts";
 import { RunFolder } from "../runs/run-folder.ts";
+import { logEnd, logStart } from "../runs/run-log.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
 import { train } from "./train.ts";
 
@@ -42,12 +43,16 @@ async function work({
   resources,
   out,
   force,
+  origin,
   plugins,
 }: Extract<ToChild, { type: "start" }>): Promise<FromChild> {
   await takePlugins(plugins);
   await needPlugins(spec.plugins);
   const folder = await RunFolder.open(out, spec, { force });
   const clock = await CoreClock.begin(join(out, timeFile));
+  // A disk that is full ends the run by its own files, not by what is told of it.
+  const log = (written: Promise<void>) => written.catch(() => {});
+  await log(logStart(out, origin, { force }));
   const [progressIsDue, evaluationIsDue, timeIsDue] = [progressMs, evaluationMs, timeMs].map(every);
   try {
     const results = await train(spec, resources, folder, {
@@ -59,13 +64,16 @@ async function work({
       },
       onEpoch: (record) => {
         say({ type: "epoch", record });
-        // A disk that is full ends the run by its own files, not by this one.
         if (timeIsDue!()) void clock.save().catch(() => {});
       },
       onPhase: (phase) => say({ type: "phase", phase }),
       shouldStop: () => stopping,
     });
+    await log(logEnd(out, results ? "finished" : "stopped"));
     return results ? { type: "done", results } : { type: "stopped" };
+  } catch (cause) {
+    await log(logEnd(out, "failed", cause instanceof CuelabError ? cause.parts.what : String(cause)));
+    throw cause;
   } finally {
     await clock.save().catch(() => {});
     folder.close();

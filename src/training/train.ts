@@ -21,7 +21,7 @@ import type { RunParts } from "./stages/run-parts.ts";
 import { runStages } from "./stages/run-stages.ts";
 import { StageStore } from "./stages/stage-store.ts";
 import { stemNotes } from "./stem-notes.ts";
-import { checkTrainable, openTrainingData } from "./training-data.ts";
+import { checkMeasurable, checkTrainable, openTrainingData } from "./training-data.ts";
 import { encodeWeights } from "./weights.ts";
 
 export interface EpochRecord {
@@ -73,6 +73,7 @@ export async function train(
   let feed: BatchFeed | undefined;
   try {
     checkTrainable(dataset);
+    checkMeasurable(dataset, spec.data);
     // Its thread reads the data while this one builds and compiles.
     feed = new BatchFeed({ dataset, seed: spec.seed, allowed: allowedIn(spec) });
     return await trainOnImages({ spec, resources, folder, hooks, dataset, feed });

@@ -10,6 +10,7 @@ import { models } from "../models/index.ts";
 import { type PixelStatistics, tellPixels } from "../models/pixels.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
 import type { WeightFile } from "../models/weights/take-weights.ts";
+import { perhapsRun } from "../runs/find-run.ts";
 import { fileDigest, finishedFile } from "../runs/finished-file.ts";
 import { runFiles } from "../runs/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../runs/safetensors.ts";
@@ -49,8 +50,9 @@ export async function describeWeights(given: string): Promise<DescribedWeights> 
 }
 
 export async function weightsPath(given: string): Promise<string> {
-  const isRun = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isRun ? finishedFile(given, runFiles.weights) : given;
+  const named = perhapsRun(given);
+  const isRun = statSync(named, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isRun ? finishedFile(named, runFiles.weights) : named;
 }
 
 /** The file, after the file was found to be the one that the spec means. */

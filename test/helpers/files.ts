@@ -14,9 +14,9 @@ export function temporaryFolder(): string {
 
 /** Every file below a folder with its digest. */
 export function fingerprint(folder: string): Record<string, string> {
-  // What something has cost is never the same twice, and no digest covers it.
+  // What something has cost, and when it was done, is never the same twice, and no digest covers it.
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (name) => statSync(join(folder, name)).isFile() && basename(name) !== "time.json",
+    (name) => statSync(join(folder, name)).isFile() && !["time.json", "log.jsonl"].includes(basename(name)),
   );
   const digest = (name: string) =>
     createHash("sha256")

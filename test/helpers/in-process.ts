@@ -1,8 +1,28 @@
-/** The command line within this process: quick, for what does not depend on exit codes and streams. */
+/** The command line within this process: quick, for what needs no process of its own. */
 
 import type { Command } from "commander";
+import { vi } from "vitest";
 import { Console } from "../../src/cli/console.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { run } from "../../src/cli/run.ts";
+
+/** All of a run: its streams, and what it ends with. */
+export async function ranHere(
+  args: readonly string[],
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const said = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      said[stream] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return { code: await run(args), ...said };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
 
 /** What the command prints on stdout; its errors are thrown. */
 export async function cuelabHere(...words: string[]): Promise<string> {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { readClassAccuracy } from "../../layouts/class-accuracy.ts";
 import { defineAudit } from "../audit.ts";
 import { type AccuracyComparison, compareWithAccuracy } from "./correlate.ts";
+import { dataBiasInShort } from "./in-short.ts";
 import { type DataBias, measureDataBias } from "./measure.ts";
 import { showDataBias } from "./show.ts";
 
@@ -31,6 +32,7 @@ export const dataBiasAudit = defineAudit({
     const bias = await measureDataBias(images);
     return { title, bias, comparison: accuracies && compareWithAccuracy(bias.classes, accuracies) };
   },
+  inShort: dataBiasInShort,
   show: showDataBias,
   data: ({ bias, comparison }) => ({ ...bias, ...(comparison && { accuracy: comparison }) }),
 });

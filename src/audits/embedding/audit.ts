@@ -5,6 +5,7 @@ import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { defineAudit } from "../audit.ts";
 import { type EmbedLabels, type EmbedReport, embedFeatures } from "./embed.ts";
+import { embeddingInShort } from "./in-short.ts";
 import { showEmbedding } from "./show.ts";
 
 export interface EmbeddingAnswer {
@@ -55,6 +56,7 @@ export const embeddingAudit = defineAudit({
     const { neighbours } = options;
     return { features: title, idPart, oodPart: ood, neighbours, report, labels: [classes, ...others] };
   },
+  inShort: embeddingInShort,
   show: showEmbedding,
   data: ({ features, idPart, oodPart, report }: EmbeddingAnswer) => ({
     features,

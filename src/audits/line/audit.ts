@@ -5,6 +5,7 @@ import { type Scale, transforms } from "../../core/accuracy-scale.ts";
 import type { AccuracyTable } from "../../predictions/accuracies/column-table.ts";
 import { defineAudit } from "../audit.ts";
 import { type AuditedSplit, auditLineWithPoints } from "./audit-line.ts";
+import { lineInShort } from "./in-short.ts";
 import { type PublishedBeside, publishedFits, publishedRemarks } from "./published-fits.ts";
 import type { LineReport } from "./report.ts";
 import { showLine } from "./show.ts";
@@ -74,6 +75,7 @@ export const lineAudit = defineAudit({
     });
     return { ...audited, published: published ? publishedFits(audited.report.splits) : undefined };
   },
+  inShort: ({ report }) => lineInShort(report),
   show: showLine,
   data: ({ report, published }) =>
     published === undefined

@@ -7,6 +7,7 @@ import { drawColumn } from "../../pools/pool-table.ts";
 import { defineAudit } from "../audit.ts";
 import type { LineAnswer } from "../line/audit.ts";
 import { auditLineWithPoints } from "../line/audit-line.ts";
+import { lineInShort } from "../line/in-short.ts";
 import { poolData, showPool } from "./show.ts";
 
 export interface PoolAnswer {
@@ -41,6 +42,7 @@ export const poolAudit = defineAudit({
     });
     return { pool, line };
   },
+  inShort: ({ line }) => lineInShort(line.report),
   show: showPool,
   data: poolData,
 });

@@ -1,9 +1,22 @@
 /** The audit of predictions: every bias metric, of one table or of several seeds of one model. */
 
 import { z } from "zod";
+import type { PredictionsOrigin } from "../../core/predictions-about.ts";
 import { defineAudit } from "../audit.ts";
 import { evaluatePredictions } from "./evaluate-predictions.ts";
+import { evaluationInShort } from "./in-short.ts";
+import { originsOf, showOrigins } from "./made-by.ts";
+import { mistakesOf, type SeenMistakes, showMistakes, type UnseenMistakes } from "./mistakes.ts";
+import type { EvaluationReport } from "./report.ts";
 import { showEvaluation } from "./show.ts";
+
+export interface PredictionsAnswer {
+  report: EvaluationReport;
+  /** Where they were asked for, and there are images to show. */
+  mistakes: SeenMistakes | UnseenMistakes | undefined;
+  /** The runs that made the tables, for pages. */
+  origins: readonly PredictionsOrigin[];
+}
 
 const names = z.array(z.string());
 const numbers = z.array(z.number());
@@ -28,6 +41,12 @@ export const predictionsAudit = defineAudit({
       .describe("that a value of a cue goes with a class"),
     alphas: numbers.optional().describe("powers of the training priors in Acc(α)"),
     betas: numbers.optional().describe("sizes of the tail"),
+    mistakes: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .describe("of runs: so many of the worst group's most confident mistakes, as pictures"),
     mapping: z
       .strictObject({
         id: z.string().optional().describe("the column of ids"),
@@ -38,12 +57,33 @@ export const predictionsAudit = defineAudit({
       .optional()
       .describe("columns by other names"),
   }),
-  ask: (question, subject, { signal, onProgress }) =>
-    evaluatePredictions({
+  ask: async (
+    { mistakes: most, ...question },
+    { imagesOfRun, ...subject },
+    { signal, onProgress },
+  ): Promise<PredictionsAnswer> => {
+    const report = await evaluatePredictions({
       ...question,
       ...subject,
       signal,
       onRows: onProgress && ((rows, total) => onProgress("reading", rows, total, "rows")),
-    }),
-  show: showEvaluation,
+    });
+    const wanted = most > 0 && imagesOfRun !== undefined;
+    return {
+      report,
+      mistakes: wanted ? await mistakesOf(report, most, imagesOfRun) : undefined,
+      origins: most > 0 ? await originsOf(subject.tables) : [],
+    };
+  },
+  inShort: ({ report }) => evaluationInShort(report),
+  show: ({ report, mistakes, origins }) => [
+    ...showEvaluation(report),
+    ...(mistakes === undefined ? [] : [showMistakes(mistakes)]),
+    ...showOrigins(origins),
+  ],
+  data: ({ report, mistakes }) => {
+    if (mistakes === undefined) return report;
+    const { group, table, wrong, shown } = mistakes;
+    return { ...report, mistakes: { group, table, wrong, shown } };
+  },
 });

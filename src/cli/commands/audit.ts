@@ -5,7 +5,7 @@ import type { AnyAudit, AuditSubject } from "../../audits/audit.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { describeSettings, parseAssignments } from "../../core/settings.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
 import {
   type AnswerOptions,
   addAnswerOptions,

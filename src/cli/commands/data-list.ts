@@ -6,7 +6,7 @@ import { describeSettings, type SettingDescription } from "../../core/settings.t
 import { type DatasetDefinition, datasets, findDataset, isDatasetName } from "../../datasets/index.ts";
 import { formats } from "../../formats/index.ts";
 import { readManifest } from "../../formats/manifest.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 

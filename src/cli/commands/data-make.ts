@@ -6,7 +6,7 @@ import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts"
 import type { Dataset } from "../../core/dataset.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { makeDataset } from "../../formats/make-dataset.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
 import {
   addOutputOptions,
   addSettings,

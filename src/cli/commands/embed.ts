@@ -9,6 +9,7 @@ import { openSubject } from "../../audits/open-subject.ts";
 import { checkColumnNames } from "../../core/own-columns.ts";
 import { checkFillable } from "../../disk/fill-folder.ts";
 import { asCsv } from "../../reports/as-csv.ts";
+import { perhapsRun } from "../../runs/find-run.ts";
 import {
   type AnswerOptions,
   addAnswerOptions,
@@ -74,7 +75,7 @@ Examples:
   $ cuelab embed R --id val --ood test --cues color
   $ cuelab embed F --id environment=0.1 --ood environment=0.9 --no-umap --json`,
     )
-    .action((path: string, options: EmbedCommandOptions) => embed(path, options, session));
+    .action((path: string, options: EmbedCommandOptions) => embed(perhapsRun(path), options, session));
 }
 
 async function embed(path: string, options: EmbedCommandOptions, session: Session): Promise<void> {

@@ -107,6 +107,8 @@ async function evaluate(tables: string[], options: EvalOptions, session: Session
       majority: options.majority,
       alphas: options.alpha,
       betas: options.beta,
+      // A page is the place for pictures.
+      mistakes: options.report === undefined ? 0 : 12,
       mapping: {
         id: options.idColumn,
         label: options.labelColumn,

@@ -10,7 +10,7 @@ import {
   supervisionInWords,
   supervisionOf,
 } from "../../methods/index.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
 import type { ViewUse } from "../../views/view.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";

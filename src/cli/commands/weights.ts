@@ -6,7 +6,7 @@ import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { compareWeights, type WeightComparison } from "../../models/weights/compare-weights.ts";
 import { identifyWeights } from "../../models/weights/identify-weights.ts";
-import { textTable } from "../../reports/as-text.ts";
+import { textTable } from "../../reports/text-table.ts";
 import { listSafetensors, type TensorListing } from "../../runs/safetensors.ts";
 import { convertWeights } from "../../training/convert-weights.ts";
 import { unreadableWeights, weightsPath } from "../../training/weights.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { runId } from "../../runs/run-folder.ts";
 import { checkSweep, countRuns, type RunMaker, type SpecMaker } from "../../sweeps/drive-sweep.ts";
 import { RunFinder } from "../../sweeps/run-finder.ts";
+import { sweepEntries } from "../../sweeps/sweep-entries.ts";
 import { resolveSweep, type Sweep } from "../../sweeps/sweep-file.ts";
 import { DataBook } from "../../training/data-book.ts";
 import { type PoolRun, RunPool } from "../../training/run-pool.ts";
@@ -41,7 +42,7 @@ export class RunsShop {
     // What a search will choose is not known yet.
     if (sweep.search) this.#searched += countRuns(sweep, specs);
     else
-      for (const entry of sweep.runs)
+      for (const entry of sweepEntries(sweep))
         for (const seed of sweep.seeds) this.#ids.add(runId(await specs.make(entry, {}, seed)));
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { readCoreTime, timeFile } from "../../runs/core-time.ts";
 import { countRuns, driveSweep, type EntryOutcome, SpecMaker } from "../../sweeps/drive-sweep.ts";
+import { sweepEntries } from "../../sweeps/sweep-entries.ts";
 import { DataBook } from "../../training/data-book.ts";
 import type { PoolRun } from "../../training/run-pool.ts";
 import { digestOf } from "../digest.ts";
@@ -31,7 +32,7 @@ export const runsJob: Job<RunsJob, MadeRuns, MeasuredRuns> = {
   id: digestOf,
   count: (job) => {
     const sweep = sweepOf(job);
-    return countRuns(sweep, new SpecMaker(sweep, new DataBook()));
+    return countRuns(sweep, new SpecMaker(new DataBook()));
   },
   seeds: ({ seeds, purpose = "reporting", search }) => [
     { purpose, seeds },
@@ -52,8 +53,9 @@ async function drive(job: RunsJob, shop: JobShop, which: "make" | "find"): Promi
   const runs = RunsShop.of(shop);
   const { sweep, specs } = runs.checked(job);
   const { entries } = await driveSweep(sweep, specs, runs.maker(which));
+  const asked = sweepEntries(sweep);
   const cases = entries.map(async ({ chosen, runs: own }, i): Promise<CaseOutcome> => {
-    const entry = sweep.runs[i]!;
+    const entry = asked[i]!;
     const scored = own.map(async (run, s) => {
       const seed = sweep.seeds[s]!;
       const spec = await specs.make(entry, chosen, seed);
@@ -64,8 +66,8 @@ async function drive(job: RunsJob, shop: JobShop, which: "make" | "find"): Promi
     return { case: job.entries[i]!.case, chosen, runs: await Promise.all(scored) };
   });
   const ids = new Set(entries.flatMap(({ trials, runs: own }) => [...trials, ...own].map(({ id }) => id)));
-  const asked = runs.runs().filter(({ id }) => ids.has(id));
-  return { job, cases: await Promise.all(cases), things: await Promise.all(asked.map(thingOf)) };
+  const made = runs.runs().filter(({ id }) => ids.has(id));
+  return { job, cases: await Promise.all(cases), things: await Promise.all(made.map(thingOf)) };
 }
 
 async function thingOf({ id, label, folder, state, error }: PoolRun): Promise<MadeThing> {

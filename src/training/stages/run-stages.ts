@@ -1,5 +1,6 @@
 /** Drives a method's stages: builds, trains and remembers each, and hands the method what it has left. */
 
+import { programBuild } from "../../core/build.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import type { Made, Outputs, Weights } from "../../methods/method.ts";
@@ -37,6 +38,11 @@ export async function runStages(run: RunParts, store: StageStore): Promise<RunEn
   checkLearnt(run);
   const stages = data.method.stages(data.known(spec.epochs));
   const saved = await loadCheckpoint(run.folder, run.kernels);
+  const others = run.folder.takeOver(saved?.builds ?? []);
+  if (others.length > 0)
+    run.hooks.onPhase(
+      `going on with what another build of the program began (${others.join(", ")}; this is ${programBuild()}): if code that decides numbers has changed since, start over with --force`,
+    );
   // What a run that is started over has left in its own folder.
   if (saved === undefined && run.resources.stages === undefined) await store.remove();
   const driver = new StageDriver(run, store, saved);
@@ -162,7 +168,8 @@ class StageDriver {
     const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
     const changed = new Map(moved.map((name) => [name, lookUp(weights, name)]));
     const { history, measured } = end;
-    await this.#store.save(opened.id(), { weights: changed, history, measured, epoch });
+    const { builds } = this.#run.folder;
+    await this.#store.save(opened.id(), { weights: changed, history, measured, epoch, builds });
   }
 
   /** What the run keeps: the last stage's weights, or those that the method returns. */
@@ -209,7 +216,10 @@ class StageDriver {
       );
     const stored = await this.#store.load(id);
     if (stored === undefined) return undefined;
-    const { weights, history, measured, epoch } = stored;
+    const { weights, history, measured, epoch, builds = [] } = stored;
+    const others = this.#run.folder.takeOver(builds);
+    if (others.length > 0)
+      this.#run.hooks.onPhase(`another build of the program (${others.join(", ")}) trained the stage below`);
     const renamed = history.map((record) => ({ ...record, stage: opened.stage.name }));
     const all = opened.begins === "fresh" ? weights : new Map([...opened.before, ...weights]);
     return { history: renamed, measured, kept: [{ epoch, weights: all }] };

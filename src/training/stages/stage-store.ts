@@ -32,6 +32,8 @@ export interface StoredStage {
   measured: Measurement[];
   /** The epoch that was kept. */
   epoch: number;
+  /** Builds of the program that made it; earlier ones did not say. */
+  builds?: string[];
 }
 
 export interface Identified {

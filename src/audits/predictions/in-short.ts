@@ -1,0 +1,67 @@
+/** What predictions say, in a few sentences for those who read no table. */
+
+import type { EvaluationReport, IntervalReport } from "./report.ts";
+
+export function evaluationInShort(report: EvaluationReport): string[] {
+  return [accuracySentence(report), worstSentence(report), cueSentence(report)].filter((text) => text !== "");
+}
+
+function accuracySentence({ accuracy, n, split, classes, intervals }: EvaluationReport): string {
+  if (accuracy.samples === null) return "";
+  const interval = intervals["accuracy.samples"];
+  const guess = 1 / classes.length;
+  const guessing =
+    (interval?.low ?? accuracy.samples) <= guess
+      ? ` That cannot be told from guessing, which is right on ${percent(guess)}.`
+      : "";
+  const rows = `${n.toLocaleString("en")} ${split === null ? "" : `${split} `}images`;
+  return `It is right on ${percent(accuracy.samples)}${between(interval)} of ${rows}.${guessing}`;
+}
+
+function worstSentence({ worstGroup, accuracy, grouping, intervals, files }: EvaluationReport): string {
+  const { name, accuracy: worst, n } = worstGroup;
+  if (name === null || worst === null || accuracy.samples === null || grouping.occupied < 2) return "";
+  const often = files.length === 1 ? "" : " (in most seeds)";
+  const few = n <= 10 ? ` These are ${n} ${n === 1 ? "image" : "images"} only.` : "";
+  return `Worst is ${name}${often}: ${percent(worst)}${between(intervals["worstGroup.accuracy"])}.${few}`;
+}
+
+/** A cue's difference is named where its interval is off zero; of several, the interval is each one's own. */
+function cueSentence({ cues, intervals }: EvaluationReport): string {
+  const measured = Object.entries(cues)
+    .flatMap(([name, { mmd, majority, minority }]) =>
+      mmd === null || majority === null || minority === null
+        ? []
+        : [{ name, mmd, majority, minority, interval: intervals[`cues.${name}.mmd`] }],
+    )
+    .sort((a, b) => b.mmd - a.mmd);
+  if (measured.length === 0) return "";
+  const [most] = measured;
+  const leaning = measured.filter(({ interval }) => (interval?.low ?? 0) > 0);
+  if (leaning.length === 0 || most === undefined) {
+    const those = measured.length === 1 ? `the cue ${measured[0]!.name}` : `the ${measured.length} cues`;
+    return `No reliance on ${those} can be told: the interval of every difference holds zero.`;
+  }
+  const others = leaning.filter(({ name }) => name !== most.name).map(({ name }) => name);
+  const first =
+    `It leans on ${most.name}: right on ${percent(most.majority)} where it goes with the class and on ` +
+    `${percent(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
+  return others.length === 0 ? first : `${first} Less so on ${listed(others)}.`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function between(interval: IntervalReport | undefined, words: (share: number) => string = percent): string {
+  if (interval === undefined || interval.low === null || interval.high === null) return "";
+  return ` (95% over ${interval.over}: ${words(interval.low)} to ${words(interval.high)})`;
+}
+
+function percent(share: number): string {
+  return `${points(share)}%`;
+}
+
+function points(share: number): string {
+  return (100 * share).toFixed(1);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { bestSentence } from "./best-sentence.ts";
+
+const row = (label: string, ...values: number[]) => ({
+  label,
+  values: values.map((value, seed) => ({ seed, value })),
+});
+
+test("the best is named with what is lower and what cannot be told from it", () => {
+  const rows = [
+    row("A", 0.8, 0.82, 0.84, 0.86),
+    row("B", 0.79, 0.83, 0.82, 0.87),
+    row("C", 0.7, 0.7, 0.73, 0.73),
+  ];
+  expect(bestSentence(rows, "test accuracy")).toBe(
+    "A has the highest test accuracy, 83.0% over 4 seeds. Lower by a paired t over seeds, adjusted by Holm, at 5%: C (71.5%). That it is better than B (82.8%) cannot be told.",
+  );
+});
+
+test("one seed tells no order, and nothing tells nothing", () => {
+  expect(bestSentence([row("A", 0.9), row("B", 0.1)], "test accuracy")).toMatch(
+    /A 90.0%, B 10.0%\. One seed says/,
+  );
+  expect(bestSentence([row("A")], "test accuracy")).toMatch(/No run is done/);
+  expect(bestSentence([row("A", 0.9), row("B")], "test accuracy")).toBe("A has a test accuracy of 90.0%.");
+});

@@ -1,0 +1,52 @@
+/** Which of several rows is best, in a sentence that says no more than the seeds do. */
+
+import { mean, notWorseThanBest, type SeedValue } from "./statistics/index.ts";
+
+export interface RankedRow {
+  label: string;
+  values: readonly SeedValue[];
+}
+
+/** More names than these are a list and no sentence. */
+const mostNames = 4;
+
+/** `what` is a share that is better the higher it is, such as "test accuracy". */
+export function bestSentence(rows: readonly RankedRow[], what: string): string {
+  const measured = rows.filter(({ values }) => values.length > 0);
+  if (measured.length === 0) return `No run is done, so that there is no ${what} to tell of.`;
+  const [only] = measured;
+  if (measured.length === 1) return `${only!.label} has a ${what} of ${meanText(only!)}.`;
+  const { best, rows: judged } = notWorseThanBest(
+    measured.map(({ values }) => values),
+    "higher",
+  );
+  if (best === undefined) {
+    const all = listed(measured.map((row) => `${row.label} ${meanText(row)}`));
+    return `The ${what}: ${all}. One seed says nothing of another, so that no order is told.`;
+  }
+  const others = measured.map((row, i) => ({ row, judged: judged[i]!, i })).filter(({ i }) => i !== best);
+  const lower = others.filter(({ judged: one }) => one.adjusted !== undefined && !one.notWorse);
+  const open = others.filter(({ judged: one }) => one.adjusted !== undefined && one.notWorse);
+  const untested = others.filter(({ judged: one }) => one.adjusted === undefined);
+  const names = (some: typeof others) => listed(some.map(({ row }) => `${row.label} (${meanText(row)})`));
+  const winner = measured[best]!;
+  return [
+    `${winner.label} has the highest ${what}, ${meanText(winner)} over ${winner.values.length} seeds.`,
+    ...(lower.length === 0
+      ? []
+      : [`Lower by a paired t over seeds, adjusted by Holm, at 5%: ${names(lower)}.`]),
+    ...(open.length === 0 ? [] : [`That it is better than ${names(open)} cannot be told.`]),
+    ...(untested.length === 0 ? [] : [`Too few seeds in common to compare with: ${names(untested)}.`]),
+  ].join(" ");
+}
+
+function meanText({ values }: RankedRow): string {
+  return `${(100 * mean(values.map(({ value }) => value))).toFixed(1)}%`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames);
+  return names.length > mostNames
+    ? `${shown.join(", ")} and ${names.length - mostNames} more`
+    : shown.join(", ");
+}

@@ -1,0 +1,111 @@
+/** How runs came to what they found: losses and accuracies by epoch, runs of one label together. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lineChart } from "../charts/line-chart.ts";
+import type { Figure } from "../core/section.ts";
+import { meanOverSeeds } from "../core/statistics/index.ts";
+import { runFiles } from "./run-folder.ts";
+
+export interface CurveGroup {
+  label: string;
+  /** Of its runs, one a seed. */
+  folders: readonly string[];
+}
+
+export interface HistoryRow {
+  stage: string;
+  epoch: number;
+  numbers: Readonly<Record<string, number | null>>;
+}
+
+const curves = [
+  { name: "validation-accuracy", column: "val_accuracy", title: "validation accuracy", format: ".0%" },
+  { name: "training-loss", column: "train_loss", title: "training loss", format: ".2~f" },
+] as const;
+
+/** More lines than colours tell nothing apart. */
+const mostLines = 8;
+
+const mostTicks = 8;
+
+/** A figure a number that any run has of two epochs or more; the mean over seeds, with Student's 95% interval. */
+export function learningCurves(
+  groups: readonly CurveGroup[],
+  { title: heading, width }: { title?: string | undefined; width?: number | undefined } = {},
+): Figure[] {
+  const shown = groups.slice(0, mostLines);
+  const histories = shown.map(({ folders }) => folders.map(readHistory));
+  return curves.flatMap(({ name, column, title, format }) => {
+    const points = shown.flatMap(({ label }, i) => pointsOf(label, histories[i]!, column));
+    if (new Set(points.map(({ x }) => x)).size < 2) return [];
+    const ends = shown.flatMap(({ label }) => {
+      const last = points.findLast(({ series }) => series === label);
+      return last === undefined ? [] : [`${label} ends at ${ended(last.y, format)}`];
+    });
+    const left = groups.length > mostLines ? `; the first ${mostLines} of ${groups.length} are drawn` : "";
+    const caption = `${title} by epoch, mean over seeds with 95% interval: ${ends.join(", ")}${left}`;
+    const y = { title, format };
+    const x = {
+      title: "epoch",
+      few: true,
+      format: "d",
+      values: wholeTicks(Math.max(...points.map((point) => point.x))),
+    };
+    return [
+      {
+        name,
+        caption,
+        draw: () => lineChart({ description: caption, title: heading, width, x, y, points }),
+      },
+    ];
+  });
+}
+
+/** Epochs to write on the axis: half of one is none. */
+function wholeTicks(last: number): number[] {
+  const apart = Math.ceil(last / mostTicks);
+  return Array.from({ length: Math.floor(last / apart) }, (_, i) => (i + 1) * apart);
+}
+
+function ended(value: number, format: string): string {
+  return format.endsWith("%") ? `${(100 * value).toFixed(1)}%` : value.toPrecision(3);
+}
+
+/** Epochs of all stages one after the other; those that only some seeds have are means of these. */
+function pointsOf(series: string, histories: readonly (readonly HistoryRow[])[], column: string) {
+  const longest = Math.max(0, ...histories.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, epoch) => {
+    const values = histories.flatMap((history) => history[epoch]?.numbers[column] ?? []);
+    if (values.length === 0) return undefined;
+    const { mean, low, high } = meanOverSeeds(values);
+    return { x: epoch + 1, y: mean, series, low, high };
+  }).filter((point) => point !== undefined);
+}
+
+/** Empty for a run that keeps none. */
+export function readHistory(folder: string): HistoryRow[] {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, runFiles.history), "utf8");
+  } catch {
+    return [];
+  }
+  const [head = "", ...lines] = text.trimEnd().split("\n");
+  const [, , ...columns] = cellsOf(head);
+  return lines.map((line) => {
+    const [stage = "", epoch = "", ...cells] = cellsOf(line);
+    const numbers = columns.map((name, i) => {
+      const cell = cells[i] ?? "";
+      return [name, cell === "" ? null : Number(cell)] as const;
+    });
+    return { stage, epoch: Number(epoch), numbers: Object.fromEntries(numbers) };
+  });
+}
+
+/** Names of stages and columns may be quoted; none holds a line break. */
+function cellsOf(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+  );
+}
