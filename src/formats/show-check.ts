@@ -230,7 +230,7 @@ export function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adj
 }
 
 /** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
-function cueSentences(cues: readonly CheckedCue[]): string[] {
+export function cueSentences(cues: readonly CheckedCue[]): string[] {
   const tested = leadingCues(cues);
   return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
     if (adjusted >= 0.05 || leading === null)

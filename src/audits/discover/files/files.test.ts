@@ -79,4 +79,11 @@ test("names without class and split", () => {
     number: 3,
   });
   expect(seriesOf(nameFacts("a.b/c", words))).toBeUndefined();
+  // Only whole words, and no digits: else names of one class would be cut shorter than those of others.
+  const stem = (file: string, className: string) => nameFacts(file, { className, splitName: "train" }).stem;
+  expect([stem("b/bild7.jpg", "b"), stem("7/bild7.jpg", "7"), stem("b/b12.jpg", "b")]).toEqual([
+    "bild7",
+    "bild7",
+    "12",
+  ]);
 });

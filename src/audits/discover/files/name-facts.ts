@@ -28,9 +28,13 @@ export function nameFacts(file: string, { className, splitName }: NameWords): Na
   return { folder: folders.join("/"), stem, ending: ending.slice(1) };
 }
 
+/** As a word of its own: a "b" within "bild" is none, and what is cut away from one class's names alone would tell them apart. */
 function withoutWord(text: string, word: string): string {
+  if (!/\p{L}/u.test(word)) return text;
   const at = text.toLowerCase().indexOf(word.toLowerCase());
-  return at < 0 || word === "" ? text : text.slice(0, at) + text.slice(at + word.length);
+  if (at < 0) return text;
+  const [before, after] = [text.slice(0, at), text.slice(at + word.length)];
+  return /[\p{L}\p{N}]$/u.test(before) || /^[\p{L}]/u.test(after) ? text : before + after;
 }
 
 /** `video12_frame003` is picture 3 of the series `video12_frame`. Undefined where the name does not end with a number. */

@@ -37,16 +37,19 @@ export function colourLook({ red, green, blue, light }: Planes): ColourLook {
     tones[l]!++;
     sum += l;
     squares += l * l;
-    const [r, g, b] = [red[i]!, green[i]!, blue[i]!];
+    const r = red[i]!;
+    const g = green[i]!;
+    const b = blue[i]!;
     const chroma = Math.max(r, g, b) - Math.min(r, g, b);
+    if (chroma === 0) continue;
     colour += chroma;
     if (chroma <= colourless) continue;
     coloured++;
     const hue = hueOf(r, g, b);
     // Sectors are centred on their colours: red is 330° to 30°.
     hues[Math.floor((hue / 60 + 0.5) % 6)]! += chroma;
-    x += chroma * Math.cos((hue * Math.PI) / 180);
-    y += chroma * Math.sin((hue * Math.PI) / 180);
+    x += chroma * cosines[Math.round(hue)]!;
+    y += chroma * sines[Math.round(hue)]!;
   }
   const mean = sum / size;
   const weight = hues.reduce((total, share) => total + share, 0);
@@ -65,6 +68,10 @@ export function colourLook({ red, green, blue, light }: Planes): ColourLook {
     light: share(tones, 240, 256) / size,
   };
 }
+
+/** Of whole degrees, 0 to 360: finer ones do not change a mean. */
+export const cosines = Float64Array.from({ length: 361 }, (_, degree) => Math.cos((degree * Math.PI) / 180));
+export const sines = Float64Array.from({ length: 361 }, (_, degree) => Math.sin((degree * Math.PI) / 180));
 
 /** Of the hexagon, in degrees. */
 export function hueOf(r: number, g: number, b: number): number {

@@ -58,15 +58,18 @@ export function detailLook({ light, width, height }: Planes): DetailLook {
       sum += here;
       squares += here * here;
       if (x < 1 || y < 1 || x > width - 2 || y > height - 2) continue;
-      const [left, right] = [light[at - 1]!, light[at + 1]!];
-      const [above, below] = [light[at - width]!, light[at + width]!];
+      const left = light[at - 1]!;
+      const right = light[at + 1]!;
+      const above = light[at - width]!;
+      const below = light[at + width]!;
       const corners =
         light[at - width - 1]! + light[at - width + 1]! + light[at + width - 1]! + light[at + width + 1]!;
       const cross = left + right + above + below;
       inside++;
       laplacian += Math.abs(4 * here - cross);
       noise += Math.abs(corners - 2 * cross + 4 * here);
-      const [across, down] = [Math.abs(right - left), Math.abs(below - above)];
+      const across = Math.abs(right - left);
+      const down = Math.abs(below - above);
       slopesAcross += across;
       slopesDown += down;
       if (across + down > edge) edges++;
@@ -97,13 +100,15 @@ function strokeAt(light: Uint8Array, width: number, height: number, x: number, y
   const at = y * width + x;
   const here = light[at]!;
   if (x >= strokeDistance && x < width - strokeDistance) {
-    const [one, other] = [here - light[at - strokeDistance]!, here - light[at + strokeDistance]!];
+    const one = here - light[at - strokeDistance]!;
+    const other = here - light[at + strokeDistance]!;
     if (one > stroke && other > stroke) return 1;
     if (one < -stroke && other < -stroke) return -1;
   }
   if (y >= strokeDistance && y < height - strokeDistance) {
     const step = strokeDistance * width;
-    const [one, other] = [here - light[at - step]!, here - light[at + step]!];
+    const one = here - light[at - step]!;
+    const other = here - light[at + step]!;
     if (one > stroke && other > stroke) return 1;
     if (one < -stroke && other < -stroke) return -1;
   }

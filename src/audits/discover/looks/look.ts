@@ -46,7 +46,9 @@ export function planesOf({ data, width, height, channels }: Pixels): Planes {
     Uint8Array,
   ];
   for (let i = 0, from = 0; i < size; i++, from += channels) {
-    const [r, g, b] = [data[from]!, data[from + 1]!, channels === 2 ? 0 : data[from + 2]!];
+    const r = data[from]!;
+    const g = data[from + 1]!;
+    const b = channels === 2 ? 0 : data[from + 2]!;
     red[i] = r;
     green[i] = g;
     blue[i] = b;

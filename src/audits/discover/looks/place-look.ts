@@ -1,6 +1,6 @@
 /** What stands out from the background: where it is, how large, and of which colour. */
 
-import { angleOf, hueOf } from "./colour-look.ts";
+import { angleOf, cosines, hueOf, sines } from "./colour-look.ts";
 import type { Planes } from "./look.ts";
 import type { RgbColour } from "./margin-look.ts";
 
@@ -46,20 +46,23 @@ export function placeLook(planes: Planes, background: RgbColour): PlaceLook {
   let [many, sx, sy, sxx, syy, bright, chroma, hueX, hueY] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < size; i++) {
     if (differences[i]! < threshold) continue;
-    const [x, y] = [i % width, Math.floor(i / width)];
+    const x = i % width;
+    const y = (i - x) / width;
     many++;
     sx += x;
     sy += y;
     sxx += x * x;
     syy += y * y;
     bright += light[i]!;
-    const [r, g, b] = [red[i]!, green[i]!, blue[i]!];
+    const r = red[i]!;
+    const g = green[i]!;
+    const b = blue[i]!;
     const own = Math.max(r, g, b) - Math.min(r, g, b);
     chroma += own;
     if (own <= colourless) continue;
-    const angle = (hueOf(r, g, b) * Math.PI) / 180;
-    hueX += own * Math.cos(angle);
-    hueY += own * Math.sin(angle);
+    const degree = Math.round(hueOf(r, g, b));
+    hueX += own * cosines[degree]!;
+    hueY += own * sines[degree]!;
   }
   if (many === 0) {
     const nothing = undefined;

@@ -10,22 +10,59 @@ const hashSide = 32;
 /** Frequencies across and down that make the hash. */
 const frequencies = 8;
 
-/** Means over equal cells; each cell has at least one pixel, also of images that are smaller. */
+/** Means over equal cells, of pixels by how much of them lies in each: copies of other sizes have nearly the same. */
 function cellMeans(plane: Uint8Array, width: number, height: number, side: number): Float64Array {
+  const [columns, rows] = [overlapsOf(width, side), overlapsOf(height, side)];
   const means = new Float64Array(side * side);
-  const from = (i: number, length: number) => Math.floor((i * length) / side);
-  const to = (i: number, length: number) =>
-    Math.max(from(i, length) + 1, Math.floor(((i + 1) * length) / side));
-  for (let row = 0; row < side; row++) {
-    const [top, bottom] = [from(row, height), to(row, height)];
-    for (let column = 0; column < side; column++) {
-      const [left, right] = [from(column, width), to(column, width)];
-      let sum = 0;
-      for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += plane[y * width + x]!;
-      means[row * side + column] = sum / ((bottom - top) * (right - left));
+  const line = new Float64Array(side);
+  for (let y = 0; y < height; y++) {
+    line.fill(0);
+    for (let x = 0; x < width; x++) {
+      const value = plane[y * width + x]!;
+      for (let k = columns.starts[x]!; k < columns.starts[x + 1]!; k++)
+        line[columns.cells[k]!]! += columns.weights[k]! * value;
+    }
+    for (let k = rows.starts[y]!; k < rows.starts[y + 1]!; k++) {
+      const start = rows.cells[k]! * side;
+      for (let cell = 0; cell < side; cell++) means[start + cell]! += rows.weights[k]! * line[cell]!;
     }
   }
   return means;
+}
+
+/** Of each pixel of a line: the cells that it lies in, and which share of the cell it is. */
+interface CellOverlaps {
+  /** Where the entries of a pixel begin, and of the last one end. */
+  starts: Uint32Array;
+  cells: Uint16Array;
+  weights: Float64Array;
+}
+
+const overlaps = new Map<string, CellOverlaps>();
+/** Few sizes follow each other in a dataset. */
+const mostOverlaps = 500;
+
+function overlapsOf(length: number, side: number): CellOverlaps {
+  const key = `${length} ${side}`;
+  const known = overlaps.get(key);
+  if (known) return known;
+  const [starts, cells, weights]: [number[], number[], number[]] = [[0], [], []];
+  for (let pixel = 0; pixel < length; pixel++) {
+    const [from, to] = [(pixel * side) / length, ((pixel + 1) * side) / length];
+    for (let cell = Math.floor(from); cell < side && cell < to - 1e-9; cell++) {
+      cells.push(cell);
+      weights.push(Math.min(to, cell + 1) - Math.max(from, cell));
+    }
+    starts.push(cells.length);
+  }
+  const made = {
+    starts: Uint32Array.from(starts),
+    cells: Uint16Array.from(cells),
+    weights: Float64Array.from(weights),
+  };
+  if (overlaps.size >= mostOverlaps) overlaps.clear();
+  overlaps.set(key, made);
+  return made;
 }
 
 /** [3, 16, 16] bytes: red, green, blue. */

@@ -61,7 +61,7 @@ export interface ShortcutsFound {
   untested: number[];
   /** Held-out units of each class. */
   heldOut: Float64Array;
-  /** The least difference that could have been found for a class of middling size, against a share of a half. */
+  /** The least difference that could have been found for a class of middling size, of what no other image has. */
   visible: number | undefined;
 }
 
@@ -229,10 +229,8 @@ function leastVisible(
   if (n === undefined || tests === 0) return undefined;
   let factor = 0;
   for (let i = 1; i <= tests; i++) factor += 1 / i;
-  const others = { successes: Math.round((all - n) / 2), n: all - n };
-  const share = others.successes / others.n;
-  for (let successes = Math.ceil(n * share); successes <= n; successes++)
-    if (fisherGreater({ successes, n }, others) <= rate / (tests * factor))
-      return Math.max(effect, successes / n - share);
+  for (let successes = 1; successes <= n; successes++)
+    if (fisherGreater({ successes, n }, { successes: 0, n: all - n }) <= rate / (tests * factor))
+      return Math.max(effect, successes / n);
   return undefined;
 }
