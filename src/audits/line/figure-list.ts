@@ -59,8 +59,8 @@ function subgroupFigures(splits: readonly AuditedSplit[], scale: Scale, title: s
   return drawn.map((own, i) => {
     const { id, ood, group } = own[0]!.report;
     const [column] = Object.keys(group) as [string];
-    const valueOf = ({ report }: AuditedSplit) => report.group[column]!;
-    const numbers = own.map((split) => `${valueOf(split)} R ${signed(split.report.r!)}`);
+    const valueIn = ({ report }: AuditedSplit) => report.group[column]!;
+    const numbers = own.map((split) => `${valueIn(split)} R ${signed(split.report.r!)}`);
     const caption = `${ood} by ${column}: ${numbers.join(", ")}`;
     return figureOf(`by-${fileName(column)}${drawn.length === 1 ? "" : `-${i + 1}`}`, caption, () =>
       accuracyChart({
@@ -68,7 +68,7 @@ function subgroupFigures(splits: readonly AuditedSplit[], scale: Scale, title: s
         transform: scale.transform,
         series: own.map((split) => {
           const { x, y, report } = split;
-          return { name: valueOf(split), x, y, line: lineBand(x, y, report) };
+          return { name: valueIn(split), x, y, line: lineBand(x, y, report) };
         }),
         title: title ?? `${ood} by ${column}`,
         idTitle: idTitle(id),
