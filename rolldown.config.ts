@@ -57,6 +57,7 @@ export default defineConfig({
     "pool-process": "dist/src/pools/pool-process.js",
     "batch-worker": "dist/src/training/batch-worker.js",
     "chunk-worker": "dist/src/formats/chunk-worker.js",
+    "measure-worker": "dist/src/audits/discover/measuring/measure-worker.js",
     "table-worker": "dist/src/tables/table-worker.js",
     // What plugins import must be what the program itself has loaded.
     "module-hooks": "dist/src/plugins/module-hooks.js",

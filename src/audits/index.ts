@@ -3,6 +3,7 @@
 import { Registry } from "../core/registry.ts";
 import type { AnyAudit } from "./audit.ts";
 import { dataBiasAudit } from "./data-bias/audit.ts";
+import { discoverAudit } from "./discover/audit.ts";
 import { embeddingAudit } from "./embedding/audit.ts";
 import { lineAudit } from "./line/audit.ts";
 import { poolAudit } from "./pool/audit.ts";
@@ -10,6 +11,6 @@ import { predictionsAudit } from "./predictions/audit.ts";
 
 export const audits = new Registry<AnyAudit>(
   "audit",
-  [predictionsAudit, dataBiasAudit, lineAudit, embeddingAudit, poolAudit],
+  [predictionsAudit, dataBiasAudit, discoverAudit, lineAudit, embeddingAudit, poolAudit],
   { plugins: "audits" },
 );

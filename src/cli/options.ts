@@ -4,8 +4,10 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "../core/nearest.ts";
 import { formats } from "../formats/index.ts";
+import { fits } from "../images/fit.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { type FolderLayout, folderLayouts } from "../layouts/domain-folders.ts";
+import { type Preparation, preparationOf } from "../layouts/preparation.ts";
 
 export interface OutputOptions {
   json?: boolean;
@@ -61,6 +63,20 @@ export function formatOption(flags: string, description: string): Option {
   return choice(flags, description, formats.names);
 }
 
+/** How images of one's own are made ready on reading. */
+export function addPreparation(command: Command): Command {
+  return command
+    .option("--size <pixels>", "bring your own images to squares of so many pixels", wholeNumber(1, 8192))
+    .addOption(choice("--fit <how>", "for images that are no squares (default: crop)", fits))
+    .option(
+      "--split <shares>",
+      "divide your own images into train, val and test, such as 0.8,0.1,0.1, by what is in their files",
+      (text) => list(text).map(number),
+    )
+    .option("--stratify", "with --split: exactly these shares of every class")
+    .option("--split-by <column>", "with --split: images of one value, such as a patient's, stay together");
+}
+
 export interface MappingOptions {
   imageColumn?: string;
   labelColumn?: string;
@@ -82,14 +98,21 @@ export function addMapping(command: Command): Command {
     .addOption(choice("--layout <kind>", "what folders mean, where their names do not tell", folderLayouts));
 }
 
-export function mappingOf(options: MappingOptions): ColumnMapping {
+export function mappingOf(options: MappingOptions, preparation: Preparation = {}): ColumnMapping {
   return {
     image: options.imageColumn,
     label: options.labelColumn,
     split: options.splitColumn,
     cues: options.cueColumns,
     layout: options.layout,
+    ...preparedBy(preparation),
   };
+}
+
+/** Undefined where nothing is asked for, so that data is opened as it is. */
+function preparedBy(given: Preparation): Pick<ColumnMapping, "prepared"> {
+  const prepared = preparationOf(given);
+  return Object.keys(prepared).length === 0 ? {} : { prepared };
 }
 
 /** An option that takes one of some names. */

@@ -2,11 +2,12 @@
 
 import type { Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
+import type { Preparation } from "../layouts/preparation.ts";
 import type { DataWords } from "../training/data-book.ts";
 import { pixelChoices } from "../training/weights.ts";
-import { choice, collect, list, wholeNumber } from "./options.ts";
+import { addPreparation, choice, collect, list, wholeNumber } from "./options.ts";
 
-export interface DataOptions {
+export interface DataOptions extends Preparation {
   set: string[];
   dataSeed?: number;
 }
@@ -16,7 +17,7 @@ export function addDataOptions(command: Command, { required = true } = {}): Comm
   const named = required
     ? command.requiredOption("--data <name or path>", about)
     : command.option("--data <name or path>", `${about} (default: the run's)`);
-  return named
+  return addPreparation(named)
     .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
     .option(
       "--data-seed <n>",

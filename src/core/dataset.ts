@@ -36,6 +36,8 @@ export interface ImageSet {
   describe(index: number): string;
   /** The image's own file as the dataset names it, where it has one: within its folder, wherever that lies. */
   file?(index: number): string;
+  /** What its owner called the image's file, wherever copies of it have other names. */
+  source?(index: number): string;
   close?(): Promise<void>;
 }
 

@@ -5,15 +5,20 @@
 
 import { CuelabError } from "./errors.ts";
 
+/** The image's file as its owner called it. */
+export const sourceColumn = "source_file";
+
 /** Of predictions, as runs write them and as readers find them first. */
 export const predictionColumns = {
   id: "id",
-  /** The image's file, where it has one. */
-  source: "source_file",
+  source: sourceColumn,
   split: "split",
   label: "y_true",
   prediction: "y_pred",
 } as const;
+
+/** Of the predicted class, in tables for people. */
+export const probabilityColumn = "probability";
 
 /** A class's logit or probability: readers take every such column for one. */
 export const scoreColumn = /^(logit|prob)_(.+)$/;

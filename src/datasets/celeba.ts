@@ -11,10 +11,10 @@ import { CuelabError } from "../core/errors.ts";
 import { majorityValues } from "../core/majority-values.ts";
 import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
+import { inColour } from "../images/fit.ts";
 import { centreSquare, resizeBilinear } from "../images/resize.ts";
 import { type Celeba, imageDigest, readCeleba } from "../layouts/celeba/index.ts";
 import { ImageFiles, reasonOf } from "../sources/image-folder.ts";
-import { inColour } from "../sources/photo-files.ts";
 import { defineDataset } from "./definition.ts";
 
 const settings = z.object({

@@ -15,18 +15,21 @@ import {
   groupCounts,
   majorityOf,
   slicesOf,
+  unknownAttribute,
 } from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import { classWord } from "../core/group-axes.ts";
 import { lookUp } from "../core/look-up.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
+import { isUnlabelled } from "../core/no-label.ts";
 import { takenNames } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName } from "./boxes.ts";
 import { splitSizes } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
-import { openDataset, unknownAttribute } from "./open-dataset.ts";
+import { openDataset } from "./open-dataset.ts";
 import { processImages } from "./process-images.ts";
 import { changedSides, SideHasher } from "./side-images.ts";
 
@@ -68,6 +71,8 @@ export interface CheckReport {
   duplicates: Duplicates;
   broken: SkippedImage[];
   ignoredColumns: { name: string; reason: string }[];
+  /** Files among the images that were not read, by kind. */
+  unread: readonly UnreadFiles[];
   /** What makes the dataset unfit. */
   problems: string[];
   /** What a careful person would want to know. */
@@ -86,7 +91,8 @@ interface Duplicates {
 }
 
 export async function checkDataset(path: string, options: CheckOptions): Promise<CheckReport> {
-  const { dataset, manifest, format, ignoredColumns, warnings } = await openDataset(path, options.mapping);
+  const opened = await openDataset(path, { labels: "if-any", ...said(options.mapping) });
+  const { dataset, manifest, format, ignoredColumns, warnings, unread } = opened;
   const { images, splits, attributes } = dataset;
   const by = options.by ?? dataset.provenance.statisticsBy;
   try {
@@ -127,6 +133,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       duplicates: survey.duplicates(splits.values, (index) => images.describe(index)),
       broken: [...survey.broken.values()],
       ignoredColumns,
+      unread,
     };
     const problems = problemsOf(report);
     if (manifest) {
@@ -138,7 +145,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       if (digest === undefined) problems.push(`${file.path} is missing`);
       else if (digest !== file.sha256) problems.push(`${file.path} has changed since it was written`);
     }
-    const said = [
+    const all = [
       ...warningsOf(report),
       ...nameWarning(Object.keys(attributes)),
       ...classWarning(Object.keys(attributes)),
@@ -146,10 +153,15 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       ...majorityWarnings(dataset),
       ...warnings,
     ];
-    return { ok: problems.length === 0, ...report, problems, warnings: said };
+    return { ok: problems.length === 0, ...report, problems, warnings: all };
   } finally {
     await images.close?.();
   }
+}
+
+/** What is not said leaves what is usual. */
+function said(mapping: ColumnMapping): ColumnMapping {
+  return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== undefined));
 }
 
 /** By their strength in the first slice, which is training. */
@@ -247,12 +259,22 @@ function problemsOf({ count, broken, hash, declaredHash }: Findings): string[] {
   return problems;
 }
 
-function warningsOf({ splits, groups, duplicates, imageSizes, cues, classNames }: Findings): string[] {
+/** Where there is no table to take cues from. */
+const withoutColumns = ["class-folders", "domain-folders", "images"];
+
+function warningsOf(report: Findings): string[] {
+  const { splits, groups, duplicates, imageSizes, cues, classNames, format } = report;
   const warnings: string[] = [];
   for (const [name, count] of Object.entries(splits))
     if (count === 0) warnings.push(`split ${name} is empty`);
-  if (classNames.length < 2) warnings.push("there is only one class");
-  if (cues.length === 0) warnings.push("no cues are known; name their columns with --cue-columns");
+  if (isUnlabelled(report)) warnings.push("nobody has labelled the images: nothing can go with the class");
+  else if (classNames.length < 2) warnings.push("there is only one class");
+  if (cues.length === 0) {
+    const how = withoutColumns.includes(format)
+      ? "folders have no columns: write what you know of each image into a metadata.csv, or let 'cuelab data discover' look for more"
+      : "name their columns with --cue-columns";
+    warnings.push(`no cues are known; ${how}`);
+  }
   if (groups.empty.length > 0) {
     const some = groups.empty.slice(0, 3).map(({ label, values }) => [label, ...values].join(" / "));
     warnings.push(`${groups.empty.length} of ${groups.nominal} groups are empty, such as ${some.join("; ")}`);

@@ -16,13 +16,16 @@ export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding"
   mapping: ColumnMapping;
   /** Told the number of images once it is known, for progress. */
   onOpened?: ((count: number, task: string) => void) | undefined;
+  /** Told what people would want to know of how it was read. */
+  onRemark?: ((text: string) => void) | undefined;
 }
 
 export async function convertDataset(path: string, options: ConvertOptions): Promise<Manifest> {
-  const { to, skipBroken, mapping, onOpened, ...rest } = options;
+  const { to, skipBroken, mapping, onOpened, onRemark, ...rest } = options;
   const format = formats.get(to);
-  const { dataset: opened, manifest } = await openDataset(path, mapping);
+  const { dataset: opened, manifest, warnings } = await openDataset(path, mapping);
   try {
+    for (const warning of warnings) onRemark?.(warning);
     let dataset = opened;
     if (opened.images.shape === null || skipBroken) {
       onOpened?.(opened.images.count, "surveying");
@@ -42,6 +45,7 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
       encoding !== "jpeg" &&
       dataset.images.count === opened.images.count &&
       mapping.cues === undefined &&
+      mapping.prepared === undefined &&
       inSplitOrder(dataset) === dataset;
     const expect = unchanged ? manifest : undefined;
     return await writeDataset(dataset, { ...rest, format, encoding, expect });

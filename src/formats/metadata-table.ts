@@ -6,7 +6,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { ReadColumn } from "../layouts/columns.ts";
+import { sourceColumn } from "../core/own-columns.ts";
+import { ownColumn, type ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { ImageFiles } from "../sources/image-folder.ts";
 import { csvLine } from "../tables/csv-line.ts";
@@ -41,19 +42,21 @@ export class Extensions {
 /** A split's part of the table, or all with a split of no name. `file_name` is relative to the table's folder. */
 export async function writeTable(
   path: string,
-  { labels, splits, attributes }: Dataset,
+  { images, labels, splits, attributes }: Dataset,
   { name: split, start, count }: SplitRange,
   pathOf: (index: number) => string,
 ): Promise<void> {
   const columns = Object.values(attributes).map(({ values }) => values);
   const above = split === "" ? 0 : split.length + 1;
   const lines = function* () {
-    yield csvLine(["img_filename", "y", "split", ...Object.keys(attributes), "file_name"]);
+    const sources = images.source ? [sourceColumn] : [];
+    yield csvLine(["img_filename", "y", "split", ...Object.keys(attributes), "file_name", ...sources]);
     let block = "";
     for (let i = start; i < start + count; i++) {
       const image = pathOf(i);
       const cells = columns.map((values) => values[i]!);
-      block += csvLine([image, labels[i]!, splits.values[i]!, ...cells, image.slice(above)]);
+      const source = images.source ? [images.source(i)] : [];
+      block += csvLine([image, labels[i]!, splits.values[i]!, ...cells, image.slice(above), ...source]);
       if (block.length > 65_536) {
         yield block;
         block = "";
@@ -87,7 +90,7 @@ async function readTable(path: string): Promise<{ paths: string[]; columns: Map<
       });
     }
     order = names.map((name) =>
-      name === "img_filename" || name === "file_name" ? undefined : new ReadColumn(name),
+      name === "img_filename" || name === "file_name" ? undefined : ownColumn(name),
     );
     for (const column of order) if (column) columns.set(column.name, column);
   };

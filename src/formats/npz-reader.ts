@@ -1,33 +1,19 @@
 /** Reads NumPy archives of images and labels: ours, or what `np.savez` and `np.savez_compressed` wrote. */
 
-import { type FileHandle, open } from "node:fs/promises";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { type Entry, openPromise, type ZipFile } from "yauzl";
 import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { temporaryFolder } from "../disk/make-folder.ts";
-import { writeWhole } from "../disk/write-whole.ts";
-import { ReadColumn } from "../layouts/columns.ts";
+import { ownColumn, ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
-import { type NpyHeader, npyValues, parseNpyHeader } from "../tables/npy.ts";
+import { npyValues } from "../tables/npy.ts";
+import {
+  openArrays,
+  readWithin,
+  type StoredArray,
+  tuple,
+  type UnreadableArray,
+} from "../tables/npz-archive.ts";
 import type { Manifest } from "./manifest.ts";
-
-/** An array whose numbers can be read from anywhere within it. */
-interface StoredArray extends NpyHeader {
-  name: string;
-  file: FileHandle;
-  /** Where its numbers start in `file`. */
-  dataStart: number;
-  bytes: number;
-}
-
-/** An array that cannot be read, which matters only if it is needed. */
-interface UnreadableArray {
-  name: string;
-  failure: CuelabError;
-}
 
 export async function openNpz(path: string, manifest?: Manifest): Promise<StoredDataset> {
   const { arrays, unreadable, close } = await openArrays(path);
@@ -80,117 +66,14 @@ class StackedImages implements StoredImages {
   async rawPixels(start: number, count: number): Promise<Uint8Array> {
     const { height, width, channels } = this.shape;
     const size = height * width * channels;
-    return readExactly(
-      this.#stack.file,
-      this.#stack.dataStart + start * size,
-      count * size,
-      this.describe(start),
-    );
+    return readWithin(this.#stack, start * size, count * size, this.describe(start));
   }
-}
-
-async function openArrays(
-  path: string,
-): Promise<{ arrays: StoredArray[]; unreadable: UnreadableArray[]; close: () => Promise<void> }> {
-  const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0)) await closer();
-  };
-  try {
-    const zip = await openPromise(path, { autoClose: false });
-    closers.push(async () => zip.close());
-    const file = await open(path);
-    closers.push(() => file.close());
-    const arrays: StoredArray[] = [];
-    const unreadable: UnreadableArray[] = [];
-    for await (const entry of zip.eachEntry()) {
-      if (!entry.fileName.endsWith(".npy")) continue;
-      try {
-        arrays.push(
-          entry.compressionMethod === 0
-            ? await storedArray(zip, entry, file)
-            : await unpackedArray(zip, entry, closers),
-        );
-      } catch (failure) {
-        if (!(failure instanceof CuelabError)) throw failure;
-        unreadable.push({ name: nameOf(entry), failure });
-      }
-    }
-    return { arrays, unreadable, close };
-  } catch (cause) {
-    await close();
-    if (cause instanceof CuelabError) throw cause;
-    throw new CuelabError({
-      kind: "input",
-      what: "cannot read the npz file",
-      where: path,
-      got: reasonOf(cause),
-      cause,
-    });
-  }
-}
-
-async function storedArray(zip: ZipFile, entry: Entry, file: FileHandle): Promise<StoredArray> {
-  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  return arrayAt(file, entry, fileDataStart);
-}
-
-/** Compressed arrays have no place to jump to; they are unpacked to a temporary file first. */
-async function unpackedArray(
-  zip: ZipFile,
-  entry: Entry,
-  closers: (() => Promise<void>)[],
-): Promise<StoredArray> {
-  const folder = await temporaryFolder("npz");
-  closers.push(folder.remove);
-  const path = join(folder.path, "array.npy");
-  const unpacked = await zip.openReadStreamPromise(entry);
-  await writeWhole(path, (file) => pipeline(unpacked, file.createWriteStream({ autoClose: false })), {
-    overwrite: false,
-  });
-  const file = await open(path);
-  closers.push(() => file.close());
-  return arrayAt(file, entry, 0);
-}
-
-async function arrayAt(file: FileHandle, entry: Entry, start: number): Promise<StoredArray> {
-  const length = Math.min(4096, entry.uncompressedSize);
-  const head = await readExactly(file, start, length, entry.fileName);
-  const header = parseNpyHeader(head, entry.fileName);
-  return {
-    ...header,
-    name: nameOf(entry),
-    file,
-    dataStart: start + header.headerLength,
-    bytes: entry.uncompressedSize - header.headerLength,
-  };
-}
-
-function nameOf({ fileName }: Entry): string {
-  return fileName.slice(0, -".npy".length);
-}
-
-async function readExactly(file: FileHandle, start: number, length: number, where: string): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  const { bytesRead } = await file.read(bytes, 0, length, start);
-  if (bytesRead === length) return bytes;
-  throw new CuelabError({
-    kind: "input",
-    what: "the file ends too early",
-    where,
-    expected: `${length} bytes at ${start}`,
-    got: `${bytesRead} bytes`,
-  });
 }
 
 async function readColumn(array: StoredArray, path: string): Promise<ReadColumn> {
   const where = `${path}, array ${array.name}`;
-  const column = new ReadColumn(array.name);
-  for (const value of npyValues(
-    await readExactly(array.file, array.dataStart, array.bytes, where),
-    array.dtype,
-    where,
-  )) {
+  const column = ownColumn(array.name);
+  for (const value of npyValues(await readWithin(array, 0, array.bytes, where), array.dtype, where)) {
     column.push(value);
   }
   return column;
@@ -263,11 +146,6 @@ function checkLabels({ name, shape }: StoredArray, count: number, path: string):
     got: `shape ${tuple(shape)}`,
     ...(oneHot ? { todo: `one-hot labels? ${name}.argmax(axis=1) in NumPy` } : {}),
   });
-}
-
-/** A shape as Python writes it. */
-function tuple(shape: readonly number[]): string {
-  return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 }
 
 function checkShape(found: ImageShape, declared: ImageShape | null, path: string): void {

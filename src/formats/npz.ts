@@ -7,8 +7,8 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { CuelabError } from "../core/errors.ts";
-import { npyFile, npyHeader } from "../tables/npy.ts";
-import { attributeFields, croissantField, records } from "./croissant-fields.ts";
+import { sourceColumn } from "../core/own-columns.ts";
+import { npyFile, npyHeader, npyTexts } from "../tables/npy.ts";
 import type { Format, ImageChunk, WritePlan } from "./format.ts";
 import { openNpz } from "./npz-reader.ts";
 
@@ -47,17 +47,8 @@ ${attributes.map(({ name }) => `data[${JSON.stringify(name)}]`).join("\n")}
         encodingFormat: "application/x-npy",
       })),
     ],
-    recordSet: records([
-      croissantField("images", "pixels: height, width, channels", "cr:UInt8", {
-        fileObject: { "@id": "images.npy" },
-        extract: { fileProperty: "content" },
-      }),
-      ...attributeFields(
-        manifest,
-        (column) => ({ fileObject: { "@id": `${column}.npy` }, extract: { fileProperty: "content" } }),
-        { label: "labels", split: "split" },
-      ),
-    ]),
+    // Croissant has no way to read rows of NumPy's arrays.
+    recordSet: [],
   }),
 };
 
@@ -100,11 +91,15 @@ class NpzWriter {
 
   async finish(): Promise<string[]> {
     this.#images.end();
-    const { labels, splits, attributes } = this.#plan.dataset;
+    const { images, labels, splits, attributes } = this.#plan.dataset;
     this.#zip.addBuffer(npyFile(labels, "<i8"), "labels.npy", entryOptions);
     this.#zip.addBuffer(npyFile(splits.values, "|u1"), "split.npy", entryOptions);
     for (const [name, { values }] of Object.entries(attributes)) {
       this.#zip.addBuffer(npyFile(values, "<u2"), `${name}.npy`, entryOptions);
+    }
+    if (images.source) {
+      const sources = Array.from({ length: images.count }, (_, i) => images.source!(i));
+      this.#zip.addBuffer(npyTexts(sources), `${sourceColumn}.npy`, entryOptions);
     }
     this.#zip.end();
     await this.#written;

@@ -9,7 +9,7 @@ import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dat
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import { decodeImage } from "../images/codec.ts";
-import { ReadColumn } from "../layouts/columns.ts";
+import { ownColumn, ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf, unreadableImage } from "../sources/image-folder.ts";
 import type { Manifest } from "./manifest.ts";
@@ -131,7 +131,7 @@ async function readColumns(shards: readonly Shard[], imageColumn: string): Promi
   const splits = new ReadColumn("split");
   for (const { file, metadata, path, count } of shards) {
     const names = topLevelColumns(metadata).filter((name) => name !== imageColumn);
-    for (const name of names) if (!columns.has(name)) columns.set(name, new ReadColumn(name));
+    for (const name of names) if (!columns.has(name)) columns.set(name, ownColumn(name));
     await parquetRead({
       file,
       metadata,

@@ -2,6 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { sourceColumn } from "../core/own-columns.ts";
 import { attributeFields, croissantField, fileObjects, records } from "./croissant-fields.ts";
 import { type Format, imageBytes, positionName, rangeAt, type SplitRange, type WritePlan } from "./format.ts";
 import { openParquetDataset } from "./parquet-reader.ts";
@@ -119,13 +120,18 @@ class ParquetShards {
 
   async #flush(): Promise<void> {
     const start = this.#next - this.#rows.length;
-    const { labels, attributes } = this.#plan.dataset;
+    const { images, labels, attributes } = this.#plan.dataset;
+    const sources = images.source && {
+      name: sourceColumn,
+      data: Array.from({ length: this.#rows.length }, (_, i) => images.source!(start + i)),
+    };
     const numbers = (values: Uint16Array) => BigInt64Array.from(values.subarray(start, this.#next), BigInt);
     await this.#writer!.write({
       columnData: [
         { name: "image", data: this.#rows },
         { name: "label", data: numbers(labels) },
         ...Object.entries(attributes).map(([name, { values }]) => ({ name, data: numbers(values) })),
+        ...(sources ? [sources] : []),
       ],
       rowGroupSize: this.#rowsPerGroup,
     });
@@ -139,19 +145,26 @@ class ParquetShards {
 
   #schema() {
     const names = ["label", ...Object.keys(this.#plan.dataset.attributes)];
+    const text = { converted_type: "UTF8" as const, repetition_type: "REQUIRED" as const };
+    const sources = this.#plan.dataset.images.source
+      ? [{ name: sourceColumn, type: "BYTE_ARRAY" as const, ...text }]
+      : [];
     const bytes = { type: "BYTE_ARRAY", repetition_type: "OPTIONAL" } as const;
     return [
-      { name: "root", num_children: 1 + names.length },
+      { name: "root", num_children: 1 + names.length + sources.length },
       { name: "image", num_children: 2, repetition_type: "OPTIONAL" as const },
       { name: "bytes", ...bytes },
       { name: "path", ...bytes, converted_type: "UTF8" as const },
-      ...names.map((name) => ({ name, type: "INT64" as const, repetition_type: "REQUIRED" as const })),
+      // Nothing is missing; but `datasets` takes its own words for a column only where that may lack values.
+      ...names.map((name) => ({ name, type: "INT64" as const, repetition_type: "OPTIONAL" as const })),
+      ...sources,
     ];
   }
 
   /** Makes `datasets` decode images and show names for whole numbers. */
   #huggingFaceFeatures(): object {
-    const { classNames, attributes } = this.#plan.dataset;
+    const { classNames, attributes, images } = this.#plan.dataset;
+    const sources = images.source && { [sourceColumn]: { dtype: "string", _type: "Value" } };
     const named = (names: readonly string[]) => ({ names, _type: "ClassLabel" });
     return {
       info: {
@@ -159,6 +172,7 @@ class ParquetShards {
           image: { _type: "Image" },
           label: named(classNames),
           ...Object.fromEntries(Object.entries(attributes).map(([name, a]) => [name, named(a.valueNames)])),
+          ...sources,
         },
       },
     };

@@ -6,22 +6,10 @@ import type { ImageShape, Pixels } from "../core/dataset.ts";
 import { decodeImage, encodeImage } from "../images/codec.ts";
 import { encodePng } from "../images/png.ts";
 import { decodeSide } from "../layouts/side-files.ts";
-import type { PluginCode } from "../plugins/plugin-code.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { type ChunkSource, isOfSystem, withoutCause } from "./chunk-source.ts";
 import type { ImageChunk, StoredEncoding } from "./format.ts";
 import { boxReader, FollowedRecipes, pictureReader, type ReadImage, RefusedImage } from "./read-source.ts";
-
-/** What a thread is given once, before its first chunk. */
-export interface ChunkWorkerData {
-  shared: ReadonlyMap<string, SharedArrayBuffer>;
-  plugins: readonly PluginCode[];
-  /** Not 0 once nobody wants the chunks any more. */
-  stopped: Int32Array;
-}
-
-/** Instead of a chunk: for those who want to know that a thread has loaded. */
-export const isLoaded = "is it loaded?";
 
 export interface ChunkTask {
   start: number;

@@ -1,15 +1,13 @@
 /** Runs all images of a dataset through encoding and digesting, on several threads, in order, in bounded memory. */
 
-import { Piscina } from "piscina";
 import type { Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { allSharedBytes } from "../core/shared-bytes.ts";
 import { type Asked, storedFileOf } from "../images/recipe.ts";
-import { pluginsForImages } from "../plugins/at-hand.ts";
 import { leaveOutFirst } from "../sources/image-folder.ts";
 import { askedInPlace, ReadAhead, sourceOf } from "./chunk-source.ts";
+import { chunksInOrder } from "./chunks-in-order.ts";
 import type { ImageChunk } from "./format.ts";
-import { type ChunkTask, type ChunkWorkerData, isLoaded, processChunk } from "./process-chunk.ts";
+import { type ChunkTask, processChunk } from "./process-chunk.ts";
 
 export interface ProcessOptions {
   encoding: ChunkTask["encoding"];
@@ -26,48 +24,19 @@ export interface ProcessOptions {
   sideOf?: ((name: string, index: number) => string) | undefined;
 }
 
-/** Small enough that chunks in flight stay far below the size of a network's weights. */
-const chunkBytes = 4 * 2 ** 20;
-const chunkImages = 512;
-
 /** Chunks in index order. Broken images are reported in their chunk, not thrown. */
 export async function* processImages(dataset: Dataset, options: ProcessOptions): AsyncGenerator<ImageChunk> {
-  const { images } = dataset;
   const { workers, signal } = options;
-  const size = imagesPerChunk(images);
-  // No thread without work: it would still be loading when all is done, and ending it then can end the process.
-  const threads = Math.min(workers, Math.ceil(images.count / size));
-  const pool = threads > 0 ? new ChunkPool(threads) : undefined;
-  // Not even by a signal is a thread ended while it may be loading its modules: that can end the whole process.
-  const stop = () => pool?.stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  const run = (task: ChunkTask) =>
-    pool ? pool.run(task) : processChunk(task, () => signal?.aborted ?? false);
-  const running: Promise<ImageChunk>[] = [];
-  let started = 0;
-  try {
-    while (started < images.count || running.length > 0) {
-      signal?.throwIfAborted();
-      while (started < images.count && running.length <= 2 * workers) {
-        const count = Math.min(size, images.count - started);
-        const chunk = prepare(dataset, started, count, options, pool === undefined).then(run);
-        // Handled when its turn comes; until then a failure must not count as unhandled.
-        chunk.catch(() => {});
-        running.push(chunk);
-        started += count;
-      }
-      const chunk = await running.shift()!.catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        throw cause;
-      });
-      yield chunk;
-      options.onProgress?.(chunk.start + chunk.count);
-    }
-  } finally {
-    pool?.stop();
-    await Promise.allSettled(running);
-    await pool?.end();
-    signal?.removeEventListener("abort", stop);
+  const chunks = chunksInOrder(dataset.images, {
+    worker: new URL("./chunk-worker.js", import.meta.url),
+    workers,
+    signal,
+    prepare: (start, count, inPlace) => prepare(dataset, start, count, options, inPlace),
+    process: processChunk,
+  });
+  for await (const chunk of chunks) {
+    yield chunk;
+    options.onProgress?.(chunk.start + chunk.count);
   }
 }
 
@@ -94,49 +63,6 @@ export function refuseBroken(chunk: ImageChunk, images: ImageSet, { canSkip = tr
           : leaveOutFirst
         : "repair the file",
   });
-}
-
-function imagesPerChunk({ shape }: ImageSet): number {
-  const bytes = shape === null ? 2 ** 18 : shape.height * shape.width * shape.channels;
-  return Math.max(1, Math.min(chunkImages, Math.floor(chunkBytes / bytes)));
-}
-
-/** Threads that are asked to stop, and never killed at their work. */
-class ChunkPool {
-  readonly #threads: number;
-  readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #pool: Piscina;
-
-  constructor(threads: number) {
-    this.#threads = threads;
-    this.#pool = new Piscina({
-      filename: new URL("./chunk-worker.js", import.meta.url).href,
-      minThreads: threads,
-      maxThreads: threads,
-      workerData: {
-        shared: allSharedBytes(),
-        plugins: pluginsForImages(),
-        stopped: this.#stopped,
-      } satisfies ChunkWorkerData,
-      // Garbage collection would otherwise wait until a heap of gigabytes is full. Pixels lie outside of it.
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
-    });
-  }
-
-  run(task: ChunkTask): Promise<ImageChunk> {
-    return this.#pool.run(task) as Promise<ImageChunk>;
-  }
-
-  /** Chunks in work end with their next image. */
-  stop(): void {
-    Atomics.store(this.#stopped, 0, 1);
-  }
-
-  /** When nothing runs any more. A task for each shows that all have loaded. */
-  async end(): Promise<void> {
-    await Promise.allSettled(Array.from({ length: this.#threads }, () => this.#pool.run(isLoaded)));
-    await this.#pool.destroy();
-  }
 }
 
 async function prepare(

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { type Splits, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
-import { splitName } from "../core/split-names.ts";
+import { misspeltSplit, splitName } from "../core/split-names.ts";
 import { type ReadColumn, refuseMissing } from "../layouts/columns.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -49,6 +49,8 @@ export function readSplits(column: ReadColumn, table: string): Splits {
   const codes = column.values.map((value) => {
     const name = splitName(value);
     if (name === undefined) throw badSplit(column, value, table);
+    const meant = misspeltSplit(value);
+    if (meant !== undefined) throw misspelt(column, value, table, meant);
     if (!known.includes(name)) known.push(name);
     return known.indexOf(name);
   });
@@ -77,6 +79,18 @@ export function readDeclaredSplits(column: ReadColumn, names: readonly string[],
 function coded(column: ReadColumn, codes: readonly number[]): Uint8Array {
   const codeOf = new Map(column.values.map((value, i) => [value, codes[i]!]));
   return Uint8Array.from({ length: column.length }, (_, row) => lookUp(codeOf, column.at(row)));
+}
+
+/** One letter off is a mistake that would leave images out of what is measured. */
+function misspelt(column: ReadColumn, value: string, table: string, meant: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `column "${column.name}" holds a split that looks misspelt`,
+    where: `${table}, row ${column.firstRowOf(value) + 1}`,
+    expected: "train, val or test, or a name that is not taken for one of these",
+    got: JSON.stringify(value),
+    todo: `did you mean "${meant}"?`,
+  });
 }
 
 function badSplit(column: ReadColumn, value: string, table: string): CuelabError {

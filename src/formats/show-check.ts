@@ -1,6 +1,8 @@
 /** What looking a dataset over has found, in sections. */
 
-import { countCell, decimalCell, type Section, type Table } from "../core/section.ts";
+import { dotChart } from "../charts/dot-chart.ts";
+import { isUnlabelled } from "../core/no-label.ts";
+import { countCell, decimalCell, type Figure, type Section, type Table } from "../core/section.ts";
 import { holm } from "../core/statistics/index.ts";
 import type { CheckedCue, CheckReport } from "./check-dataset.ts";
 
@@ -26,6 +28,7 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
             name: "cues",
             heading: "Cues, those that go with the class most first",
             tables: [cueTable(report)],
+            figures: cueFigure(cues),
             remarks: cueSentences(cues),
           },
         ]),
@@ -55,17 +58,43 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
         ...broken.slice(0, mostRows).map(({ image, reason }) => ["broken", `${image}: ${reason}`] as const),
         ...warnings.map((warning) => ["warning", warning] as const),
         ...problems.map((problem) => ["problem", problem] as const),
-        ["verdict", ok ? "ok" : "not ok"],
+        ["verdict", `${ok ? "ok" : "not ok"}: ${checkAnswer(report)}`],
       ],
     },
   ];
 }
 
+/** The answer in a sentence: can it be used, what is missing, and what goes with the class. */
+export function checkAnswer(report: CheckReport): string {
+  const { count, classNames, problems, imageSizes, splits, unread, cues } = report;
+  if (problems.length > 0) return problems.join("; ");
+  const measured = Object.entries(splits).some(([name, images]) => name !== "train" && images > 0);
+  const leftOut = unread.reduce((sum, files) => sum + files.count, 0);
+  return [
+    `all ${countOf(count, "image")} can be read`,
+    ...(leftOut > 0 ? [`${countOf(leftOut, "other file")} ${leftOut === 1 ? "was" : "were"} not`] : []),
+    ...(imageSizes.length > 1 ? ["sizes differ, so train with --size 224 or the like"] : []),
+    ...(measured || isUnlabelled(report)
+      ? []
+      : ["none are kept for measuring, so train with --split 0.8,0.1,0.1"]),
+    ...(cues.length === 0 || classNames.length < 2 ? [] : [cueAnswer(cues)]),
+  ].join("; ");
+}
+
+function cueAnswer(cues: readonly CheckedCue[]): string {
+  const going = leadingCues(cues).filter(({ adjusted }) => adjusted < 0.05);
+  if (going.length === 0) return "no known cue goes with the class more than chance would";
+  const [first] = going;
+  const others = going.length === 1 ? "" : `, and ${countOf(going.length - 1, "other")} less so`;
+  return `${first!.cue.cue} goes with the class most (V ${first!.cue.v?.toFixed(2) ?? "–"})${others}`;
+}
+
 function factsOf(report: CheckReport): (readonly [string, string])[] {
   const { count, format, splits, classNames, imageSizes, sideImages, boxes, hash, declaredHash } = report;
-  const sizes = imageSizes
-    .slice(0, 3)
-    .map(({ height, width, channels, count }) => `${height}×${width}×${channels} (${number(count)})`);
+  const sizes = imageSizes.slice(0, 3).map(({ height, width, channels, count }) => {
+    const colours = { 1: "grey", 3: "in colour" }[channels] ?? `of ${channels} channels`;
+    return `${width}×${height} ${colours} (${number(count)})`;
+  });
   const beside = [...sideImages, ...boxes.map((thing) => `box of ${thing}`)];
   const more = (all: readonly unknown[], shown: number) => (all.length > shown ? ", …" : "");
   return [
@@ -77,7 +106,7 @@ function factsOf(report: CheckReport): (readonly [string, string])[] {
         .join(", "),
     ],
     ["classes", `${classNames.length} (${classNames.slice(0, 10).join(", ")}${more(classNames, 10)})`],
-    ["sizes", `${sizes.join(", ")}${more(imageSizes, 3)}`],
+    ["width × height", `${sizes.join(", ")}${more(imageSizes, 3)}`],
     ...noted("turned", report.turned, "upright by their EXIF orientation"),
     ...noted("transparent", report.transparent, "laid on white"),
     ...noted("recoloured", report.recoloured, "converted to sRGB from CMYK or by their colour profile"),
@@ -160,18 +189,52 @@ function cueTable({ cues }: CheckReport): Table {
   };
 }
 
+/** How far each goes with the class, beside what chance would give. */
+function cueFigure(cues: readonly CheckedCue[]): Figure[] {
+  const drawn = cues.filter(({ v }) => v !== null).slice(0, mostRows);
+  if (drawn.length === 0) return [];
+  const several = new Set(drawn.map(({ slice }) => slice)).size > 1;
+  const rowOf = ({ cue, slice }: CheckedCue) => (several ? `${cue}, ${slice}` : cue);
+  const numbers = drawn.map((cue) => `${rowOf(cue)} ${cue.v!.toFixed(2)}`);
+  const caption = `How far each cue goes with the class, from 0 (not at all) to 1, with 95% intervals over images: ${numbers.join(", ")}`;
+  return [
+    {
+      name: "cues",
+      caption,
+      draw: () =>
+        dotChart({
+          description: caption,
+          value: { title: "Cramér's V, less what chance gives", format: ".1f", domain: [0, 1] },
+          points: drawn.map((cue) => ({
+            row: rowOf(cue),
+            series: "V",
+            value: cue.v!,
+            low: cue.low ?? undefined,
+            high: cue.high ?? undefined,
+          })),
+        }),
+    },
+  ];
+}
+
 function pText(p: number | null): string {
   return p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
 }
 
-/** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
-function cueSentences(cues: readonly CheckedCue[]): string[] {
+/** Each in its first slice, with its p-value adjusted for all of them. */
+export function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: number }[] {
   const firsts = cues.filter(({ cue }, i) => cues.findIndex((other) => other.cue === cue) === i);
   const tested = firsts.filter(({ pValue }) => pValue !== null);
   const adjusted = holm(tested.map(({ pValue }) => pValue!));
-  return tested.map(({ cue, slice, leading }, i) => {
-    if (adjusted[i]! >= 0.05 || leading === null)
-      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted[i]!)}, adjusted for ${tested.length} cues)`;
+  return tested.map((cue, i) => ({ cue, adjusted: adjusted[i]! }));
+}
+
+/** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
+export function cueSentences(cues: readonly CheckedCue[]): string[] {
+  const tested = leadingCues(cues);
+  return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
+    if (adjusted >= 0.05 || leading === null)
+      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}, adjusted for ${tested.length} cues)`;
     const { class: label, value, share, elsewhere } = leading;
     return `${cue}: of ${label}, ${percent(share)} have ${value}; of all others ${percent(elsewhere)} (${slice})`;
   });

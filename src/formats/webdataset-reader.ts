@@ -4,8 +4,9 @@ import { readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { decodeImage, imageExtensions } from "../images/codec.ts";
-import { ReadColumn } from "../layouts/columns.ts";
+import { decodeImage } from "../images/codec.ts";
+import { imageExtensions } from "../images/file-kind.ts";
+import { ownColumn, type ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf, unreadableImage } from "../sources/image-folder.ts";
 import type { Manifest } from "./manifest.ts";
@@ -102,7 +103,7 @@ class SampleTable {
   add(values: ReadonlyMap<string, string>): void {
     for (const name of values.keys()) {
       if (this.columns.has(name)) continue;
-      const column = new ReadColumn(name);
+      const column = ownColumn(name);
       for (let row = 0; row < this.#rows; row++) column.push("");
       this.columns.set(name, column);
     }

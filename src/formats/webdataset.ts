@@ -4,7 +4,8 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
-import { attributeFields, croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
+import { sourceColumn } from "../core/own-columns.ts";
+import { croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
 import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
 
@@ -45,24 +46,25 @@ Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
         includes,
       })),
     ],
+    // Readers of Croissant can join an image to its annotation by a name only, and names are those of a shard; nor do they look
+    // into JSON files of archives. So there are images here, and annotations as files.
     recordSet: records([
       croissantField("image", "the image", "sc:ImageObject", {
         fileSet: { "@id": "images" },
         extract: { fileProperty: "content" },
       }),
-      ...attributeFields(
-        manifest,
-        (column) => ({ fileSet: { "@id": "annotations" }, extract: { jsonPath: jsonPath(column) } }),
-        { label: "label" },
+      croissantField(
+        "name",
+        "its name within the shard; label and attributes are in <name>.json",
+        "sc:Text",
+        {
+          fileSet: { "@id": "images" },
+          extract: { fileProperty: "fullpath" },
+        },
       ),
     ]),
   }),
 };
-
-/** Names with spaces or dots need brackets. */
-function jsonPath(column: string): string {
-  return /^[a-z_]\w*$/i.test(column) ? `$.${column}` : `$[${JSON.stringify(column)}]`;
-}
 
 class TarShards {
   readonly #root: string;
@@ -78,7 +80,7 @@ class TarShards {
   }
 
   async write(chunk: ImageChunk): Promise<void> {
-    const { labels, attributes } = this.#plan.dataset;
+    const { images, labels, attributes } = this.#plan.dataset;
     for (let i = 0; i < chunk.count; i++) {
       const index = this.#next++;
       const range = rangeAt(this.#plan.ranges, index);
@@ -86,7 +88,8 @@ class TarShards {
       const key = positionName(range, index);
       const image = imageBytes(chunk, i);
       const values = Object.entries(attributes).map(([name, { values }]) => [name, values[index]!] as const);
-      const record = { ...Object.fromEntries(values), label: labels[index] };
+      const source = images.source && { [sourceColumn]: images.source(index) };
+      const record = { ...Object.fromEntries(values), label: labels[index], ...source };
       try {
         await addEntry(tar.pack, `${key}.${chunk.extensions[i]}`, image);
         await addEntry(tar.pack, `${key}.cls`, Buffer.from(String(labels[index])));

@@ -137,10 +137,11 @@ function someBoxes(boxes: Boxes, indices: Uint32Array): Boxes {
 function restOf(
   images: ImageSet,
   at = (index: number) => index,
-): Pick<ImageSet, "describe" | "file" | "close"> {
+): Pick<ImageSet, "describe" | "file" | "source" | "close"> {
   return {
     describe: (index) => images.describe(at(index)),
     ...(images.file && { file: (index: number) => images.file!(at(index)) }),
+    ...(images.source && { source: (index: number) => images.source!(at(index)) }),
     ...(images.close && { close: () => images.close!() }),
   };
 }

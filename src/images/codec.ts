@@ -7,9 +7,6 @@ import { decodePng, encodePng } from "./png.ts";
 
 export type ImageEncoding = "png" | "jpeg";
 
-/** Extensions that people's folders may hold. */
-export const imageExtensions = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "avif"] as const;
-
 /** High enough that the cue colours survive; the default of most dataset papers. */
 const jpegQuality = 95;
 
@@ -56,6 +53,14 @@ export async function decodeImage(bytes: Uint8Array, stored?: ImageShape | null)
   return stored?.channels === 2 && decoded.channels === 3 ? dropBlue(decoded) : decoded;
 }
 
+/**
+ * `decodeImage` of a file that is larger, with the longer side at most `longest`: shrunk while it is read, all kinds of files in
+ * one way, so that their pixels do not differ by the kind of file.
+ */
+export async function decodeShrunk(bytes: Uint8Array, longest: number): Promise<Pixels> {
+  return decodeAny(bytes, { upright: true, onWhite: true, longest });
+}
+
 /** Pixels as they lie in the file, without transparency: what boxes and masks of published photographs are about. */
 export async function decodeAsStored(bytes: Uint8Array): Promise<Pixels> {
   return decodePng(bytes) ?? decodeAny(bytes, { upright: false, onWhite: false });
@@ -64,6 +69,7 @@ export async function decodeAsStored(bytes: Uint8Array): Promise<Pixels> {
 interface DecodeChoice {
   upright: boolean;
   onWhite: boolean;
+  longest?: number;
 }
 
 async function decodeAny(bytes: Uint8Array, choice: DecodeChoice): Promise<DecodedImage> {
@@ -78,7 +84,10 @@ function decodeBitmap(bytes: Uint8Array, { onWhite }: DecodeChoice): DecodedImag
   return { ...(isGrey ? firstOf(opaque) : opaque), notes: { turned: false, transparent, recoloured: false } };
 }
 
-async function decodeWithSharp(bytes: Uint8Array, { upright, onWhite }: DecodeChoice): Promise<DecodedImage> {
+async function decodeWithSharp(
+  bytes: Uint8Array,
+  { upright, onWhite, longest }: DecodeChoice,
+): Promise<DecodedImage> {
   const { default: sharp } = await import("sharp");
   // "warning" also refuses files whose last rows are missing, which lesser settings fill with grey.
   const image = sharp(bytes, { failOn: "warning", autoOrient: upright });
@@ -86,6 +95,8 @@ async function decodeWithSharp(bytes: Uint8Array, { upright, onWhite }: DecodeCh
   const grey = found <= 2 && (space === "b-w" || space === "grey16");
   // Of 16 bits with a profile it would give Display P3 and call it sRGB.
   if (space === "rgb16" && icc) image.pipelineColourspace("srgb");
+  if (longest !== undefined)
+    image.resize(longest, longest, { fit: "inside", kernel: "linear", fastShrinkOnLoad: false });
   const { data, info } = await image
     // Grey that is asked for as grey comes without its transparency.
     .toColourspace(grey && !hasAlpha ? "b-w" : "srgb")

@@ -79,17 +79,29 @@ export function originOf(asked: Asked): Origin | undefined {
   return origins.get(givingOf(asked));
 }
 
+type ReadFile = (index: number) => Promise<EncodedImage>;
+
 /** Reads the file that holds an image as it is, where there is one. */
-export function storedFileOf(asked: Asked): ((index: number) => Promise<EncodedImage>) | undefined {
+export function storedFileOf(asked: Asked): ReadFile | undefined {
+  return isChanged(asked) ? undefined : fileBeneath(asked);
+}
+
+function isChanged(asked: Asked): boolean {
   const origin = originOf(asked);
-  if (origin === undefined || origin.kind === "changed") return undefined;
+  if (origin === undefined || origin.kind === "files") return false;
+  return origin.kind === "changed" || isChanged(origin.of);
+}
+
+/** Reads the file that an image comes from, also where it was changed since. */
+export function fileBeneath(asked: Asked): ReadFile | undefined {
+  const origin = originOf(asked);
+  if (origin === undefined) return undefined;
   if (origin.kind === "files") {
     const { files } = origin;
     return files.encoded && ((index) => files.encoded!(index));
   }
-  const read = storedFileOf(origin.of);
-  if (origin.kind === "sized") return read;
-  return read && ((index) => read(origin.indices[index]!));
+  const read = fileBeneath(origin.of);
+  return origin.kind === "some" && read ? (index) => read(origin.indices[index]!) : read;
 }
 
 /** Says that following `recipe` gives these inputs. */

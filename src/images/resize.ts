@@ -47,7 +47,7 @@ export function resizeBilinear(pixels: Pixels, height: number, width: number): P
 }
 
 /** Half of a whole number, rounded as Python rounds: 0.5 → 0, 1.5 → 2. */
-function halfToEven(twice: number): number {
+export function halfToEven(twice: number): number {
   const half = Math.floor(twice / 2);
   return twice % 2 === 1 && half % 2 === 1 ? half + 1 : half;
 }

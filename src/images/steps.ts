@@ -3,6 +3,7 @@
 import type { ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { randomStream } from "../core/random.ts";
+import { type Fit, fitted, fittedShape, inColour } from "./fit.ts";
 import { centreCrop, resizeShorter, shorterResized } from "./resize.ts";
 import { addRandomWatermark } from "./watermark/random-watermark.ts";
 import { addWatermark, type Watermark } from "./watermark/watermark.ts";
@@ -10,6 +11,8 @@ import { addWatermark, type Watermark } from "./watermark/watermark.ts";
 export type ImageStep =
   /** What networks for ImageNet are evaluated on: RGB, the shorter side resized, the middle cut out. */
   | { kind: "preprocess"; resize?: number | undefined; crop?: number | undefined }
+  /** Every image a square of so many pixels, in colour. */
+  | { kind: "fit"; size: number; fit: Fit }
   /** `on` says for each image whether it gets one; shared memory, so that workers need no copies. */
   | { kind: "watermark"; watermark: Watermark; on: Uint8Array }
   | { kind: "random-watermark"; alpha: number; seed: number; on: Uint8Array };
@@ -23,6 +26,8 @@ function applyStep(image: Pixels, step: ImageStep, index: number): Pixels {
   switch (step.kind) {
     case "preprocess":
       return preprocess(image, step);
+    case "fit":
+      return fitted(image, step.size, step.fit);
     case "watermark":
       return step.on[index] === 0 ? image : addWatermark(image, step.watermark);
     case "random-watermark": {
@@ -44,6 +49,7 @@ function applyStep(image: Pixels, step: ImageStep, index: number): Pixels {
 /** Whether pixels move: masks, backgrounds and boxes then belong to another image. */
 const moving: Record<ImageStep["kind"], boolean> = {
   preprocess: true,
+  fit: true,
   watermark: false,
   "random-watermark": false,
 };
@@ -60,6 +66,8 @@ export function shapeAfter(shape: ImageShape | null, steps: readonly ImageStep[]
         if (step.crop !== undefined) return { height: step.crop, width: step.crop, channels: 3 };
         // Resizing alone keeps the sides' proportion, which only images of one size share.
         return before === null ? null : { ...shorterResized(before, step.resize!), channels: 3 };
+      case "fit":
+        return fittedShape(step.size, before);
       case "watermark":
       case "random-watermark":
         return before;
@@ -70,7 +78,7 @@ export function shapeAfter(shape: ImageShape | null, steps: readonly ImageStep[]
 }
 
 function preprocess(image: Pixels, { resize, crop }: Extract<ImageStep, { kind: "preprocess" }>): Pixels {
-  const colour = toRgb(image);
+  const colour = inColour(image);
   const resized = resize === undefined ? colour : resizeShorter(colour, resize);
   if (crop === undefined) return resized;
   if (Math.min(resized.height, resized.width) < crop) {
@@ -83,11 +91,4 @@ function preprocess(image: Pixels, { resize, crop }: Extract<ImageStep, { kind: 
     });
   }
   return centreCrop(resized, crop, crop);
-}
-
-function toRgb({ data, height, width, channels }: Pixels): Pixels {
-  if (channels !== 1) return { data, height, width, channels };
-  const rgb = new Uint8Array(3 * data.length);
-  for (let at = 0; at < data.length; at++) rgb.fill(data[at]!, 3 * at, 3 * at + 3);
-  return { data: rgb, height, width, channels: 3 };
 }

@@ -2,8 +2,8 @@
 
 import type { Pixels } from "../core/dataset.ts";
 import type { PictureFile } from "../core/section.ts";
+import { shrunk } from "./decode-small.ts";
 import { encodePng } from "./png.ts";
-import { resizeBilinear } from "./resize.ts";
 
 /** No side is longer, in dots. */
 const largest = 192;
@@ -18,11 +18,7 @@ export function thumbnail(pixels: Pixels): PictureFile {
 }
 
 function inPageSize(pixels: Pixels): Pixels {
-  const longer = Math.max(pixels.height, pixels.width);
-  if (longer <= small) return enlarged(pixels);
-  if (longer <= largest) return pixels;
-  const size = (side: number) => Math.max(1, Math.round((side * largest) / longer));
-  return resizeBilinear(pixels, size(pixels.height), size(pixels.width));
+  return Math.max(pixels.height, pixels.width) <= small ? enlarged(pixels) : shrunk(pixels, largest);
 }
 
 function enlarged({ data, height, width, channels }: Pixels): Pixels {

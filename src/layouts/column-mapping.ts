@@ -1,8 +1,9 @@
 /** What people say of their own tables and folders. */
 
 import type { FolderLayout } from "./domain-folders.ts";
+import type { Preparation } from "./preparation.ts";
 
-/** Which columns mean what, where the usual names do not apply. */
+/** Which columns mean what, where the usual names do not apply, and how images are made ready. */
 export interface ColumnMapping {
   tableName?: string | undefined;
   image?: string | undefined;
@@ -12,6 +13,7 @@ export interface ColumnMapping {
   cues?: readonly string[] | undefined;
   /** What folders mean, where their names do not tell. */
   layout?: FolderLayout | undefined;
-  /** Nobody has labelled the images: whatever looks like a label is none. */
-  unlabelled?: boolean | undefined;
+  /** `none`: whatever looks like a label is none. `if-any`: images that nobody has labelled will do. */
+  labels?: "none" | "if-any" | undefined;
+  prepared?: Preparation | undefined;
 }

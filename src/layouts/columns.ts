@@ -2,23 +2,32 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
+import { sourceColumn } from "../core/own-columns.ts";
 import { inValueOrder } from "../core/value-order.ts";
 
 /** More distinct values than this make a column an identifier, not an attribute. */
 const mostValues = 65_536;
 
+/** A column of one of our own tables: original names of files may be as many as there are images. */
+export function ownColumn(name: string): ReadColumn {
+  return new ReadColumn(name, name === sourceColumn ? 2 ** 32 : mostValues);
+}
+
 /** One column as codes into its distinct values, in order of first appearance. */
 export class ReadColumn {
   readonly name: string;
-  readonly values: string[] = [];
-  #codes = new Uint16Array(1024);
+  values: string[] = [];
+  #codes: Uint16Array | Uint32Array;
+  readonly #most: number;
   #length = 0;
   readonly #codeOf = new Map<string, number>();
   /** Set once there are too many distinct values; the column is then of no use as an attribute. */
   overflowed = false;
 
-  constructor(name: string) {
+  constructor(name: string, most = mostValues) {
     this.name = name;
+    this.#most = most;
+    this.#codes = most > mostValues ? new Uint32Array(1024) : new Uint16Array(1024);
   }
 
   get length(): number {
@@ -27,13 +36,14 @@ export class ReadColumn {
 
   push(value: string): void {
     if (this.#length === this.#codes.length) {
-      const grown = new Uint16Array(this.#codes.length * 2);
+      const length = this.#codes.length * 2;
+      const grown = this.#most > mostValues ? new Uint32Array(length) : new Uint16Array(length);
       grown.set(this.#codes);
       this.#codes = grown;
     }
     let code = this.#codeOf.get(value);
     if (code === undefined) {
-      if (this.values.length === mostValues) {
+      if (this.values.length === this.#most) {
         this.overflowed = true;
         code = 0;
       } else {
@@ -43,6 +53,16 @@ export class ReadColumn {
       }
     }
     this.#codes[this.#length++] = code;
+  }
+
+  /** Numbers with a decimal comma, as other countries write them, become numbers with a point. */
+  readDecimalCommas(): void {
+    const numbers = this.values.filter((value) => value.trim() !== "");
+    const isOne = (value: string) => /^\s*[+-]?\d+(,\d+)?\s*$/.test(value);
+    // Three digits after each comma could be thousands.
+    if (!numbers.every(isOne) || !numbers.some((value) => /,(\d{1,2}|\d{4,})\s*$/.test(value))) return;
+    const spelled = this.values.map((value) => value.replace(",", "."));
+    if (new Set(spelled).size === spelled.length) this.values = spelled;
   }
 
   /** The text in row `row`. */

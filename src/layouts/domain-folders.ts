@@ -59,6 +59,7 @@ export function readDomains(
     table: wrapper === "" ? root : `${root}/${wrapper}`,
     roles: { [environmentName]: "other" },
     statisticsBy: environmentName,
+    splitsAreOurs: out !== undefined,
     warnings: [
       `the first folders were taken for domains (${some(domains)}), which the attribute ${environmentName} tells, ` +
         "and those in them for classes; --layout class takes the first ones for classes",

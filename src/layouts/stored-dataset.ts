@@ -1,6 +1,7 @@
 /** What every reader finds, of our formats and of other people's layouts. */
 
 import type { AttributeRole, SideImages, SourceRecord, StoredImages } from "../core/dataset.ts";
+import type { UnreadFiles } from "../sources/list-images.ts";
 import type { ReadColumn } from "./columns.ts";
 
 /** What a reader finds: images by index, and the table's columns, the label's and `split` among them. */
@@ -14,6 +15,10 @@ export interface StoredDataset {
   ignoredColumns?: { name: string; reason: string }[];
   /** What people would want to know about how it was read. */
   warnings?: string[];
+  /** Files among the images that were not read, by kind. */
+  unread?: readonly UnreadFiles[];
+  /** Splits are no word of the data's owner: another division may take their place. */
+  splitsAreOurs?: boolean;
   /** Files whose digests are known. */
   sources?: SourceRecord[];
   /** Values of columns in the order of their codes, where that is not the alphabet's. */

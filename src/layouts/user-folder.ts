@@ -9,6 +9,7 @@ import { ImageFiles } from "../sources/image-folder.ts";
 import { csvRows } from "../tables/csv-rows.ts";
 import type { ColumnMapping } from "./column-mapping.ts";
 import { ReadColumn } from "./columns.ts";
+import { FileNames } from "./find-file.ts";
 import type { StoredDataset } from "./stored-dataset.ts";
 
 /** Names under which well-known datasets keep the path of an image. */
@@ -22,6 +23,9 @@ const imageColumns = [
   "img_path",
   "image_id",
 ];
+
+/** Names under which tables keep the class. */
+export const usualLabels = ["y", "label", "labels", "target"];
 
 export const usualTable = "metadata.csv";
 
@@ -73,10 +77,11 @@ class TableRows {
   /** Paths are relative to `base`; `prefix` leads from the dataset's folder to it. */
   async read(table: string, base: string, prefix: string, { image }: ColumnMapping): Promise<void> {
     const { names, first } = await beginning(table);
-    const pathColumn = await imageColumn(names, first, base, table, image);
+    const files = new FileNames(base);
+    const pathColumn = await imageColumn(names, first, files, { base, table, chosen: image });
     const pathAt = names.indexOf(pathColumn);
     // The second name of the same file is no attribute.
-    const file = first[pathAt]!.split("/").at(-1)!;
+    const file = first[pathAt]!.split(/[/\\]/).at(-1)!;
     const used = names.map((name, i) => {
       const second = imageColumns.includes(name) && first[i]!.endsWith(file);
       return i === pathAt || name === "" || second ? undefined : name;
@@ -84,10 +89,11 @@ class TableRows {
     this.#begin(used, table);
     const order = used.map((name) => (name === undefined ? undefined : this.columns.get(name)));
     for await (const { cells: row } of csvRows(table, () => {})) {
-      const path = row[pathAt]!;
+      const path = await files.find(row[pathAt]!);
       this.paths.push(isAbsolute(path) ? path : prefix + path);
       for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
     }
+    for (const column of this.columns.values()) column.readDecimalCommas();
   }
 
   #begin(used: readonly (string | undefined)[], table: string): void {
@@ -121,19 +127,43 @@ async function beginning(table: string): Promise<{ names: string[]; first: strin
   });
 }
 
+/** Whether a table of any name is about images here: by the usual columns, or those that are named. */
+export async function fitsImages(table: string, base: string, mapping: ColumnMapping): Promise<boolean> {
+  try {
+    const { names, first } = await beginning(table);
+    if (mapping.labels === undefined && !usualLabels.some((name) => names.includes(name))) return false;
+    await imageColumn(names, first, new FileNames(base), { base, table, chosen: mapping.image });
+    return true;
+  } catch (cause) {
+    if (cause instanceof CuelabError) return false;
+    throw cause;
+  }
+}
+
+/** Whether images lie in folders of classes, below folders of splits or not. */
+export function hasClassFolders(paths: readonly string[]): boolean {
+  return paths.some((path) => classFolderOf(path) !== undefined);
+}
+
+function classFolderOf(path: string): { name: string; split: string } | undefined {
+  const folders = path.split("/").slice(0, -1);
+  const split = isSplitAlias(folders[0] ?? "") ? folders.shift()! : "train";
+  // One name, however its letters are composed.
+  return folders[0] === undefined ? undefined : { name: folders[0].normalize("NFC"), split };
+}
+
 /** Folders named by class, as torchvision's ImageFolder reads them; a first level of train, val and test is the split. */
 export function openClassFolders(root: string, paths: readonly string[]): StoredDataset {
   const [label, split] = [new ReadColumn("y"), new ReadColumn("split")];
   const outside: string[] = [];
   const used = paths.filter((path) => {
-    const folders = path.split("/").slice(0, -1);
-    const splitName = isSplitAlias(folders[0] ?? "") ? folders.shift()! : "train";
-    if (folders.length === 0) {
+    const found = classFolderOf(path);
+    if (found === undefined) {
       outside.push(path);
       return false;
     }
-    label.push(folders[0]!);
-    split.push(splitName);
+    label.push(found.name);
+    split.push(found.split);
     return true;
   });
   if (used.length === 0) {
@@ -144,7 +174,10 @@ export function openClassFolders(root: string, paths: readonly string[]): Stored
       expected:
         "a dataset.json, a metadata.csv, Parquet or tar shards, an npz, or images in folders named by class",
       got: paths.length === 0 ? "no images" : `${paths.length} images outside any class folder`,
-      todo: "write a metadata.csv with one row an image, or pass the path of the dataset itself",
+      todo:
+        paths.length === 0
+          ? "pass the folder that holds the images, or the path of the dataset itself"
+          : "nobody has said what they show: put them into folders named by class, or write a metadata.csv with one row an image",
     });
   }
   const columns = new Map([label, split].map((column) => [column.name, column]));
@@ -166,16 +199,17 @@ function outsideWarning(paths: readonly string[]): string[] {
 async function imageColumn(
   names: readonly string[],
   first: readonly string[],
-  base: string,
-  table: string,
-  chosen: string | undefined,
+  files: FileNames,
+  { base, table, chosen }: { base: string; table: string; chosen: string | undefined },
 ): Promise<string> {
   const candidates = (chosen === undefined ? imageColumns : [chosen]).filter((name) => names.includes(name));
   if (candidates.length === 0) throw noImageColumn(names, chosen, table);
-  const places = candidates.map((name) => {
-    const path = first[names.indexOf(name)]!;
-    return { name, path: isAbsolute(path) ? path : join(base, path) };
-  });
+  const places = await Promise.all(
+    candidates.map(async (name) => {
+      const path = await files.find(first[names.indexOf(name)]!);
+      return { name, path: isAbsolute(path) ? path : join(base, path) };
+    }),
+  );
   let cause: unknown;
   for (const { name, path } of places) {
     try {

@@ -2,12 +2,16 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import { truthIn } from "../core/truth.ts";
 
 /** More values than this do not name groups. */
 const mostValues = 1_000_000;
 
-/** How tables write that there is nothing. */
-const missing = ["", "nan", "null"];
+/** How tables write that there is nothing; "none" and "-" may be values. */
+const missing = ["", "nan", "null", "<na>", "n/a", "#n/a"];
+
+/** What that is called among the values of an attribute. */
+export const noValue = "(none)";
 
 export class Codebook {
   readonly name: string;
@@ -113,7 +117,15 @@ export class ClassBook {
 
   #find(text: string): number | undefined {
     if (this.#byPlace) return this.#place(text);
-    return this.#book.find(text) ?? this.#place(text);
+    return this.#book.find(text) ?? this.#place(text) ?? this.#sameTruth(text);
+  }
+
+  /** True and 1, false and 0 are one class, where all classes are such: pandas writes booleans beside whole numbers. */
+  #sameTruth(text: string): number | undefined {
+    const truth = truthIn(text);
+    if (truth === undefined || this.names.some((name) => truthIn(name) === undefined)) return undefined;
+    const code = this.names.findIndex((name) => truthIn(name) === truth);
+    return code < 0 ? undefined : code;
   }
 
   #place(text: string): number | undefined {
@@ -163,10 +175,10 @@ export function classText(
   return text;
 }
 
-/** Where a cell has nothing, that is a value of its own. */
+/** Where a cell has nothing, however that is written, that is one value of its own. */
 export function attributeText(cell: unknown): string {
   const text = cellText(cell);
-  return text === "" ? "(none)" : text;
+  return missing.includes(text.toLowerCase()) ? noValue : text;
 }
 
 function noClass(column: string, where: string, text: string): CuelabError {

@@ -86,6 +86,11 @@ export async function openGqaTable(path: string, questionPaths: readonly string[
   };
 }
 
+/** Whether rows are answers to questions, with nothing to tell whether they are right. */
+export function isGqaTable({ columns }: { columns: readonly string[] }): boolean {
+  return ["questionId", "prediction"].every((name) => columns.includes(name)) && !columns.includes("y_true");
+}
+
 function partOf(path: string): string | null {
   return /_(head|tail)\.json$/.exec(basename(path))?.[1] ?? null;
 }

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { type PredictionsOrigin, readAbout, readMetadata } from "../core/predictions-about.ts";
 import { forbidden } from "../disk/forbidden.ts";
+import { standardInput } from "../disk/standard-input.ts";
 import { isTableName, openTableFile, tableEndings } from "../tables/open-table.ts";
-import { openGqaTable } from "./gqa-table.ts";
+import { isGqaTable, openGqaTable } from "./gqa-table.ts";
 import type { PredictionTable } from "./table.ts";
 import { asWildsLabels } from "./wilds-labels.ts";
 import { openWildsTable, wildsSplit } from "./wilds-table.ts";
@@ -24,8 +25,10 @@ export async function openPredictions(
 ): Promise<PredictionTable> {
   const file = await predictionFile(path);
   if (file.endsWith(".json")) {
-    if (labels.length === 0) throw needsLabels(file, "the questions with their answers");
-    return openGqaTable(file, labels);
+    if (labels.length > 0) return openGqaTable(file, labels);
+    const table = await openPredictionTable(file);
+    if (isGqaTable(table)) throw needsLabels(file, "the questions with their answers");
+    return table;
   }
   if (labels.length > 1) {
     throw new CuelabError({
@@ -75,12 +78,12 @@ export async function openLabels(path: string): Promise<PredictionTable> {
 
 /** A table of ours or of others, with what ours say in their metadata: the class names first of all. */
 export async function openPredictionTable(file: string): Promise<PredictionTable> {
-  if (!isTableName(file)) {
+  if (!isTableName(file) && !file.endsWith(".json")) {
     throw new CuelabError({
       kind: "input",
       what: "a file of unknown kind",
       where: file,
-      expected: `a table that ends in ${tableEndings.join(", ")}, a run's folder, or GQA-OOD's .json`,
+      expected: `a table that ends in ${tableEndings.join(", ")} or .json, or a run's folder`,
     });
   }
   const table = await openTableFile(file);
@@ -93,6 +96,7 @@ export async function openPredictionTable(file: string): Promise<PredictionTable
 
 /** A run's folder stands for the predictions in it, once its manifest says that they are all there. */
 async function predictionFile(path: string): Promise<string> {
+  if (path === standardInput) return path;
   if (path.endsWith(".sweep.json")) {
     throw new CuelabError({
       kind: "input",

@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
-import { predictionColumns, scoreColumn } from "../core/own-columns.ts";
+import { predictionColumns, probabilityColumn, scoreColumn } from "../core/own-columns.ts";
 import type { PredictionTable } from "./table.ts";
 
 /** Names where the usual ones do not apply. */
@@ -67,7 +67,8 @@ export function rolesOf(table: PredictionTable, mapping: PredictionMapping): Col
     );
   }
   const [id, split] = [column("id"), column("split")];
-  const taken = new Set<string | undefined>([id, predictionColumns.source, split, label, prediction]);
+  const known = [predictionColumns.source, probabilityColumn];
+  const taken = new Set<string | undefined>([id, split, label, prediction, ...known]);
   const attributes = table.columns.filter(
     (name) => name !== "" && !taken.has(name) && !scoreColumn.test(name),
   );

@@ -97,9 +97,16 @@ export async function encodePredictions(
   );
 }
 
+/** What people call each image: its original file, or the one it has here; undefined where there are none. */
+export function fileNames(images: ImageSet): ((index: number) => string) | undefined {
+  if (images.source) return (index) => images.source!(index);
+  return images.file && ((index) => images.file!(index));
+}
+
 function sourceColumn(images: ImageSet, indices: Uint32Array) {
-  if (images.file === undefined) return [];
-  const data = Array.from(indices, (index) => images.file!(index));
+  const nameOf = fileNames(images);
+  if (nameOf === undefined) return [];
+  const data = Array.from(indices, (index) => nameOf(index));
   return [{ name: predictionColumns.source, data, type: "STRING" as const, nullable: false }];
 }
 

@@ -9,6 +9,7 @@ import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { freshSharedBytes } from "../core/shared-bytes.ts";
 import { decodeAsStored } from "../images/codec.ts";
+import { inColour } from "../images/fit.ts";
 import { reasonOf } from "./image-folder.ts";
 
 /** Files looked at in one go, before others get their turn: a few hundredths of a second. */
@@ -39,14 +40,6 @@ function unreadablePhoto(path: string, what: string, cause: unknown, missing: bo
     todo: "unpack or download it again, or leave it out",
     cause,
   });
-}
-
-/** A grey file has the same value for all three. */
-export function inColour({ data, channels, ...shape }: Pixels): Pixels {
-  if (channels === 3) return { data, channels, ...shape };
-  const spread = new Uint8Array(3 * data.length);
-  for (let i = 0; i < data.length; i++) spread.fill(data[i]!, 3 * i, 3 * i + 3);
-  return { data: spread, channels: 3, ...shape };
 }
 
 /**

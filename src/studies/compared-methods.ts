@@ -1,5 +1,7 @@
 /** The eight methods that Shrestha et al. 2022 compare, as they call them and as they are named here. */
 
+import { methods } from "../methods/index.ts";
+
 export interface ComparedMethod {
   label: string;
   name: string;
@@ -17,6 +19,11 @@ export const comparedMethods: readonly ComparedMethod[] = [
   { label: "LfF", name: "lff", explicit: false },
   { label: "SD", name: "spectral-decoupling", explicit: false },
 ];
+
+/** What the paper's short names stand for. */
+export function methodsSpelled(): string {
+  return comparedMethods.map(({ label, name }) => `${label}: ${methods.get(name).title}`).join("; ");
+}
 
 export const baseline = "StdM";
 

@@ -1,6 +1,6 @@
 /** A study's report as sections: findings first, then its own, the plan, and how it was made. */
 
-import type { Section, Table } from "../core/section.ts";
+import { type Finding, type Section, type Table, verdictWords } from "../core/section.ts";
 import type { ChosenStudy } from "./choose-study.ts";
 import type { StudyOutcome } from "./drive-study.ts";
 import type { PlanStatus } from "./registered.ts";
@@ -10,6 +10,7 @@ import { type RegisteredPlan, seedPurposes } from "./study.ts";
 export interface StudyPage {
   title: string;
   lead: string;
+  inShort: readonly string[];
   sections: readonly Section[];
 }
 
@@ -25,8 +26,18 @@ export function studyPage(chosen: ChosenStudy, outcome: StudyOutcome, numbers: s
   return {
     title: study.title,
     lead: `${study.question} After ${study.paper}.`,
+    inShort: [verdictsInShort(findings)],
     sections: pages.map((section) => withDigest(section, outcome.plan.digest)),
   };
+}
+
+function verdictsInShort(findings: readonly Finding[]): string {
+  const verdicts = [...new Set(findings.map(verdictWords))];
+  const counts = verdicts.map((words) => {
+    const own = findings.filter((finding) => verdictWords(finding) === words);
+    return `${own.length} ${words}`;
+  });
+  return `Of the paper's ${findings.length} findings: ${counts.join(", ")}.`;
 }
 
 /** Every number, and what it came from. */

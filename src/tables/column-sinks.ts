@@ -20,6 +20,7 @@ export class CodeSink {
   }
 
   grow(rows: number): void {
+    if (rows <= this.codes.length) return;
     const larger = new Int32Array(rows);
     larger.set(this.codes);
     this.codes = larger;
@@ -54,6 +55,7 @@ export class NumberSink {
   #plain: OddCell | undefined;
 
   grow(rows: number): void {
+    if (rows <= this.numbers.length) return;
     const larger = new Float64Array(rows);
     larger.set(this.numbers);
     this.numbers = larger;

@@ -29,6 +29,16 @@ export function npyFile(values: Uint16Array | Uint8Array, dtype: "<i8" | "<u2" |
   return Buffer.concat([header, Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)]);
 }
 
+/** Texts, each as long as the longest, as NumPy keeps them. */
+export function npyTexts(values: readonly string[]): Buffer {
+  const points = values.map((value) => Array.from(value, (letter) => letter.codePointAt(0)!));
+  const length = points.reduce((most, each) => Math.max(most, each.length), 1);
+  const body = Buffer.alloc(4 * length * values.length);
+  for (const [row, each] of points.entries())
+    for (const [i, point] of each.entries()) body.writeUInt32LE(point, 4 * (row * length + i));
+  return Buffer.concat([npyHeader(`<U${length}`, [values.length]), body]);
+}
+
 /** `start` must hold at least the first kilobyte of the file, or all of it. */
 export function parseNpyHeader(start: Buffer, where: string): NpyHeader {
   const fail = (expected: string, got: string): never => {
@@ -47,12 +57,17 @@ export function parseNpyHeader(start: Buffer, where: string): NpyHeader {
   return { dtype, shape: lengths, headerLength };
 }
 
+/** Bytes of one number or text; undefined of types that cannot be read. */
+export function npyItemBytes(dtype: string): number | undefined {
+  const unicode = /^<U(\d+)$/.exec(dtype);
+  return unicode ? 4 * Number(unicode[1]) : numberReaders[dtype]?.[0];
+}
+
 /** Numbers of an array as texts, the way table columns hold them. */
 export function* npyValues(bytes: Buffer, dtype: string, where: string): Generator<string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const unicode = /^<U(\d+)$/.exec(dtype);
-  if (unicode) {
-    const size = 4 * Number(unicode[1]);
+  if (dtype.startsWith("<U")) {
+    const size = npyItemBytes(dtype)!;
     for (let at = 0; at < bytes.length; at += size) yield utf32(bytes.subarray(at, at + size));
     return;
   }

@@ -1,38 +1,100 @@
-/** A table by what its file holds: Parquet by its first bytes, else text. */
+/** A table by what its file holds: Parquet, npz and JSON by their first bytes, else delimited text. */
 
 import { open } from "node:fs/promises";
+import { CuelabError } from "../core/errors.ts";
+import { onDisk, standardInput } from "../disk/standard-input.ts";
 import { openCsv } from "./open-csv.ts";
 import { openParquet } from "./open-parquet.ts";
 import type { TableFile } from "./table.ts";
 
-/** Endings of files that are tables. */
-export const tableEndings = [".csv", ".tsv", ".txt", ".parquet"] as const;
+/** Endings of files that are tables; `.json` is that of many other things, too. */
+export const tableEndings = [".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".npz"] as const;
 
 export function isTableName(path: string): boolean {
-  return tableEndings.some((ending) => path.endsWith(ending));
+  return path === standardInput || tableEndings.some((ending) => path.endsWith(ending));
 }
 
-export async function openTableFile(
-  path: string,
-): Promise<TableFile & { notes?: ReadonlyMap<string, string> }> {
-  const named = path.endsWith(".parquet");
-  const parquet = await beginsAsParquet(path);
-  if (parquet && !named) {
-    const table = await openParquet(path);
-    return { ...table, remarks: [`${path}: a Parquet file by its content, and read as one`] };
+/** Loaded when they are needed: most tables are texts or Parquet. */
+const openers = {
+  csv: openCsv,
+  Parquet: openParquet,
+  npz: async (path: string) => (await import("./open-npz.ts")).openNpzTable(path),
+  JSON: async (path: string) => (await import("./open-json.ts")).openJson(path),
+};
+
+type TableKind = keyof typeof openers;
+
+const endingsOf: Record<Exclude<TableKind, "csv">, RegExp> = {
+  Parquet: /\.parquet$/,
+  npz: /\.npz$/,
+  JSON: /\.(jsonl|ndjson|json)$/,
+};
+
+type OpenedTableFile = TableFile & { notes?: ReadonlyMap<string, string> };
+
+export async function openTableFile(path: string): Promise<OpenedTableFile> {
+  if (path === standardInput) return openStandardInput();
+  const content = await kindByContent(path);
+  const named = (Object.keys(endingsOf) as (keyof typeof endingsOf)[]).find((kind) =>
+    endingsOf[kind].test(path),
+  );
+  if (content === undefined || content === named) return openers[named ?? "csv"](path);
+  const table = await openers[content](path);
+  const remark = `${path}: ${article[content]} by its content, and read as one`;
+  return {
+    ...table,
+    // Some are known only once the file has been read.
+    get remarks() {
+      return [...table.remarks, remark];
+    },
+  };
+}
+
+/** What is piped in lies in a file whose name nobody knows. */
+async function openStandardInput(): Promise<OpenedTableFile> {
+  const path = await onDisk(standardInput);
+  const named = (cause: unknown) =>
+    cause instanceof CuelabError && cause.parts.where !== undefined
+      ? new CuelabError({ ...cause.parts, where: cause.parts.where.replace(path, "standard input") })
+      : cause;
+  try {
+    const content = await kindByContent(path);
+    const table: OpenedTableFile = await openers[content ?? "csv"](path);
+    return {
+      ...table,
+      path: standardInput,
+      get remarks() {
+        return table.remarks.map((remark) => remark.replace(path, "standard input"));
+      },
+      async *batches(wanted, options) {
+        try {
+          yield* table.batches(wanted, options);
+        } catch (cause) {
+          throw named(cause);
+        }
+      },
+    };
+  } catch (cause) {
+    throw named(cause);
   }
-  return parquet || named ? openParquet(path) : openCsv(path);
 }
 
-async function beginsAsParquet(path: string): Promise<boolean> {
+const article = { Parquet: "a Parquet file", npz: "an npz file", JSON: "a JSON file" } as const;
+
+/** Undefined where the first bytes tell nothing: text, or something that whoever opens it will refuse. */
+async function kindByContent(path: string): Promise<Exclude<TableKind, "csv"> | undefined> {
   const file = await open(path).catch(() => undefined);
   // Whoever opens it next says what is wrong.
-  if (file === undefined) return false;
+  if (file === undefined) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return bytesRead === 4 && buffer.toString("latin1") === "PAR1";
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    const start = buffer.toString("latin1", 0, bytesRead);
+    if (start.startsWith("PAR1")) return "Parquet";
+    // Excel's files are zip archives, too; the first entry of an npz is an array.
+    if (start.startsWith("PK\x03\x04")) return start.includes(".npy") ? "npz" : undefined;
+    return /^\s*(\[\s*)?\{\s*"/.test(start) ? "JSON" : undefined;
   } catch {
-    return false;
+    return undefined;
   } finally {
     await file.close();
   }

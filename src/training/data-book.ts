@@ -7,7 +7,8 @@ import type { DataColumns, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { findDataset } from "../datasets/index.ts";
 import { readerVersion } from "../images/codec.ts";
-import { storedFileOf } from "../images/recipe.ts";
+import { fileBeneath } from "../images/recipe.ts";
+import { type Preparation, preparationOf, preparationShape } from "../layouts/preparation.ts";
 import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { openData } from "./training-data.ts";
@@ -21,8 +22,10 @@ export const dataWordsSchema = z.strictObject({
   seed: z.number().int().min(0).optional(),
   environments: heldOutChoiceSchema.optional(),
   features: z.literal(true).optional(),
-  /** Of a path: images that nobody has labelled. */
-  unlabelled: z.literal(true).optional(),
+  /** Of a path: whether images need labels, where they do. */
+  labels: z.enum(["none", "if-any"]).optional(),
+  /** Of a path: how images are made ready. */
+  ...preparationShape,
 });
 
 export type DataWords = z.input<typeof dataWordsSchema>;
@@ -51,6 +54,12 @@ export class DataHandle {
 export class DataBook {
   readonly #described = new Map<string, Promise<SpecData>>();
   readonly #columns = new Map<string, Promise<DataColumns>>();
+  readonly #remarks = new Set<string>();
+
+  /** What people would want to know of how their own data was read. */
+  get remarks(): string[] {
+    return [...this.#remarks];
+  }
 
   async describe({ environments, ...words }: DataWords, signal?: AbortSignal): Promise<DataHandle> {
     const whole = await remembered(this.#described, JSON.stringify(words), async () => {
@@ -93,7 +102,10 @@ export class DataBook {
     checkPath(words);
     const { path } = words;
     const place = path === undefined ? {} : { path: resolve(path) };
-    const { dataset, manifest, identity } = await openData({ ...words, ...place });
+    const preparation = preparationOf(words);
+    const opened = await openData({ ...words, ...preparation, ...place });
+    const { dataset, manifest, identity, warnings = [] } = opened;
+    for (const warning of warnings) this.#remarks.add(warning);
     try {
       const data =
         path === undefined
@@ -103,7 +115,12 @@ export class DataBook {
               settings: {},
               seed: 0,
               ...(words.features && { features: true as const }),
-              identity: identity ?? manifest?.hash ?? (await foreignIdentity(dataset, signal)),
+              ...(words.labels && { labels: words.labels }),
+              ...preparation,
+              identity:
+                identity ??
+                (manifest && preparedIdentity(manifest.hash, preparation)) ??
+                (await foreignIdentity(dataset, preparation, signal)),
             };
       this.#columns.set(keyOf(data), Promise.resolve(columnsOf(dataset)));
       return { data, dataset };
@@ -139,9 +156,18 @@ function dataMade({ name = "", seed = 0 }: DataWords, { provenance }: Dataset): 
   return { name: definition.name, ...what, seed, ...(places && { places }), identity };
 }
 
+/** Of data that says its own hash. */
+function preparedIdentity(hash: string, preparation: Preparation): string {
+  return Object.keys(preparation).length === 0 ? hash : `${hash} ${JSON.stringify(preparation)}`;
+}
+
 /** What a path leaves no choice of. */
-function checkPath({ path, name, settings = {}, places = {}, seed = 0 }: DataWords): void {
-  if (path === undefined) return;
+function checkPath(words: DataWords): void {
+  const { path, name, settings = {}, places = {}, seed = 0 } = words;
+  if (path === undefined) {
+    refusePrepared(preparationOf(words), name ?? "");
+    return;
+  }
   const given = {
     name: name !== undefined,
     settings: isFilled(settings),
@@ -158,11 +184,24 @@ function checkPath({ path, name, settings = {}, places = {}, seed = 0 }: DataWor
   });
 }
 
+/** Datasets by name are made in the size and the splits that their settings say. */
+export function refusePrepared(preparation: Preparation, name: string): void {
+  const [idle] = Object.keys(preparation);
+  if (idle === undefined) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: `${idle} is for images of your own, by path; a dataset by name has settings of its own`,
+    where: name,
+    todo: `cuelab data show ${name.split(":")[0]} lists them`,
+  });
+}
+
 const isFilled = (values: object) => Object.keys(values).length > 0;
 
 /** Two choices of one dataset hold the same. */
-function keyOf({ identity, name, path, settings, places, seed }: SpecData): string {
-  return JSON.stringify([identity, name, path, settings, places, seed]);
+function keyOf(data: SpecData): string {
+  const { identity, name, path, settings, places, seed } = data;
+  return JSON.stringify([identity, name, path, settings, places, seed, preparationOf(data)]);
 }
 
 /** Only what is named, so that nothing keeps the images in memory. */
@@ -194,9 +233,10 @@ function placesApart(
   return { settings: part(false), ...(names.length > 0 && { places: part(true) }) };
 }
 
-/** For people's own data: the table with all its columns, and each image's bytes as they are stored. */
+/** For people's own data: the table with all its columns, each image's bytes as they are stored, and what is done to them. */
 async function foreignIdentity(
   { images, classNames, labels, splits, attributes }: Dataset,
+  preparation: Preparation,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const columns = Object.entries(attributes).map(([name, { valueNames, values }]) => [
@@ -205,9 +245,10 @@ async function foreignIdentity(
     [...values],
   ]);
   const table = [classNames, [...labels], splits.names, [...splits.values], columns];
-  const file = storedFileOf(images);
+  const file = fileBeneath(images);
   const read = file ? { reader: readerVersion } : {};
-  const hash = createHash("sha256").update(JSON.stringify({ table, ...read }));
+  const prepared = Object.keys(preparation).length === 0 ? {} : { prepared: preparation };
+  const hash = createHash("sha256").update(JSON.stringify({ table, ...read, ...prepared }));
   for (let i = 0; i < images.count; i++) {
     signal?.throwIfAborted();
     const bytes = file ? (await file(i)).bytes : (await images.pixels(i)).data;

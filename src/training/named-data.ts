@@ -7,10 +7,11 @@ import { didYouMean } from "../core/nearest.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { datasets, findDataset, isDatasetName } from "../datasets/index.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
-import type { DataWords } from "./data-book.ts";
+import { type Preparation, preparationOf } from "../layouts/preparation.ts";
+import { type DataWords, refusePrepared } from "./data-book.ts";
 import { openData } from "./training-data.ts";
 
-export interface NamedDataOptions {
+export interface NamedDataOptions extends Preparation {
   set: readonly string[];
   /** Of a dataset by name. */
   dataSeed?: number | undefined;
@@ -19,7 +20,7 @@ export interface NamedDataOptions {
 /** A name wins over a folder of the same name; a path has a slash or exists. */
 export function dataWordsOf(
   data: string,
-  { set, dataSeed }: NamedDataOptions,
+  { set, dataSeed, ...rest }: NamedDataOptions,
 ): Omit<DataWords, "environments"> {
   const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
   if (!byPath && !isDatasetName(data)) throw neither(data);
@@ -30,13 +31,26 @@ export function dataWordsOf(
       where: data,
     });
   }
-  if (byPath) return { path: data };
+  const prepared = preparationOf(rest);
+  if (byPath) return { path: data, ...prepared };
+  refusePrepared(prepared, data);
   const { definition, assignments } = findDataset(data);
   return {
     name: definition.name,
     settings: parseAssignments(definition.settings, [...assignments, ...set]),
     seed: dataSeed ?? 0,
   };
+}
+
+/** For commands that need no labels: images of one's own that nobody has labelled will do. */
+export function unlabelledToo<Words extends DataWords>(words: Words): Words {
+  return words.path === undefined || words.labels !== undefined ? words : { ...words, labels: "if-any" };
+}
+
+/** Images of one's own in the size that those had which a run was trained on, unless another is said. */
+export function asTrained<Words extends DataWords>(words: Words, { size, fit }: Preparation): Words {
+  if (words.path === undefined || words.size !== undefined || size === undefined) return words;
+  return { ...words, ...preparationOf({ size, fit }) };
 }
 
 /** For commands with one seed for everything: data that is made already has its own. */
@@ -49,7 +63,9 @@ export async function namedDataset(
   options: NamedDataOptions,
   mapping?: ColumnMapping,
 ): Promise<Dataset> {
-  return (await openData(dataWordsOf(data, options), mapping)).dataset;
+  const words = dataWordsOf(data, options);
+  if (words.path === undefined) refusePrepared(mapping?.prepared ?? {}, data);
+  return (await openData(words, mapping)).dataset;
 }
 
 function neither(name: string): CuelabError {

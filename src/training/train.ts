@@ -21,7 +21,7 @@ import type { RunParts } from "./stages/run-parts.ts";
 import { runStages } from "./stages/run-stages.ts";
 import { StageStore } from "./stages/stage-store.ts";
 import { stemNotes } from "./stem-notes.ts";
-import { checkTrainable, openTrainingData } from "./training-data.ts";
+import { checkMeasurable, checkTrainable, openTrainingData } from "./training-data.ts";
 import { encodeWeights } from "./weights.ts";
 
 export interface EpochRecord {
@@ -73,6 +73,7 @@ export async function train(
   let feed: BatchFeed | undefined;
   try {
     checkTrainable(dataset);
+    checkMeasurable(dataset, spec.data);
     // Its thread reads the data while this one builds and compiles.
     feed = new BatchFeed({ dataset, seed: spec.seed, allowed: allowedIn(spec) });
     return await trainOnImages({ spec, resources, folder, hooks, dataset, feed });
@@ -92,10 +93,8 @@ export async function trainOnImages({ feed, ...given }: ImageRun): Promise<RunRe
   checkRun(spec, dataset);
   const { height, width } = dataset.images.shape!;
   const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
-  const first = await firstWeights(spec, {
-    classes: dataset.classNames.length,
-    image: dataset.images.shape!,
-  });
+  const fitted = { classes: dataset.classNames.length, image: dataset.images.shape! };
+  const first = await firstWeights(spec, fitted, { onGuess: hooks.onPhase });
   const pixels = await pixelsOf(spec, dataset);
   for (const note of stemNotes(spec, height, width)) hooks.onPhase(note);
   const inputs = { kind: "images" as const, feed, pixels, batchSize };

@@ -2,14 +2,16 @@
 
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { isUnlabelled } from "../core/no-label.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { findDataset } from "../datasets/index.ts";
 import type { Manifest } from "../formats/manifest.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import { type Preparation, preparationOf } from "../layouts/preparation.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 /** Data by name, also a variant's, with its settings, or by path. */
-export interface DataChoice {
+export interface DataChoice extends Preparation {
   name?: string | undefined;
   path?: string | undefined;
   settings?: Readonly<Record<string, unknown>> | undefined;
@@ -18,7 +20,8 @@ export interface DataChoice {
   seed?: number | undefined;
   /** Of a path: that it is a folder of features. */
   features?: true | undefined;
-  unlabelled?: true | undefined;
+  /** Of a path: whether images need labels. */
+  labels?: ColumnMapping["labels"];
 }
 
 export interface OpenedData {
@@ -26,6 +29,8 @@ export interface OpenedData {
   manifest?: Manifest | undefined;
   /** Where the data says what it is and has no manifest of ours. */
   identity?: string;
+  /** What people would want to know of how it was read. */
+  warnings?: readonly string[];
 }
 
 /**
@@ -33,7 +38,7 @@ export interface OpenedData {
  * this, in two threads: what it does not need it does not load.
  */
 export async function openData(
-  { name = "", path, settings, places, seed = 0, features, unlabelled }: DataChoice,
+  { name = "", path, settings, places, seed = 0, features, labels, ...rest }: DataChoice,
   mapping?: ColumnMapping,
 ): Promise<OpenedData> {
   if (path !== undefined && features) {
@@ -42,7 +47,12 @@ export async function openData(
   }
   if (path !== undefined) {
     const { openDataset } = await import("../formats/open-dataset.ts");
-    return openDataset(path, { ...mapping, ...(unlabelled && { unlabelled }) });
+    const prepared = preparationOf(rest);
+    return openDataset(path, {
+      ...mapping,
+      ...(labels && { labels }),
+      ...(Object.keys(prepared).length > 0 && { prepared }),
+    });
   }
   const { definition, assignments } = findDataset(name);
   const named = parseAssignments(definition.settings, assignments);
@@ -68,19 +78,42 @@ export async function ofOneShape(dataset: Dataset): Promise<Dataset> {
 /** Throws unless the dataset can be trained on. */
 export function checkTrainable(dataset: Dataset): void {
   checkBatches(dataset);
+  checkLabelled(dataset);
   checkTrainingImages(dataset);
 }
 
-/** Throws unless a network can see the images in batches. */
+export function checkLabelled(dataset: Dataset): void {
+  if (isUnlabelled(dataset))
+    throw unfit(
+      dataset,
+      "nobody has labelled the images",
+      "put them into folders named by class, or label them in a table",
+    );
+}
+
+/** Throws unless a network can see the images in batches; images that nobody has labelled will do. */
 export function checkBatches(dataset: Dataset): void {
   if (dataset.images.shape === null)
     throw unfit(
       dataset,
       "the images differ in size",
-      "resize them to one size; a batch needs images of one shape",
+      "a batch needs images of one shape: give --size 224, or another number of pixels (size in a sweep's data)",
     );
-  if (dataset.classNames.length < 2)
+  if (dataset.classNames.length < 2 && !isUnlabelled(dataset))
     throw unfit(dataset, "there is only one class", "check the label column");
+}
+
+/** Throws where a run on people's own images would measure nothing, unless they have said that they want none. */
+export function checkMeasurable({ name, splits }: Dataset, { path, split }: RunSpec["data"]): void {
+  const train = splits.names.indexOf("train");
+  if (path === undefined || split !== undefined || splits.values.some((code) => code !== train)) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "there is nothing to measure on: all images are training images",
+    where: name,
+    expected: "images in val or test",
+    todo: "give --split 0.8,0.1,0.1 (split in a sweep's data); --split 1 trains on all, and measures nothing",
+  });
 }
 
 export function checkTrainingImages(dataset: Dataset, todo = "give some rows the split train"): void {

@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { PredictionCounter } from "../../metrics/counter.ts";
-import { cellText } from "../../predictions/codebook.ts";
+import { cellText, noValue } from "../../predictions/codebook.ts";
 import {
   type Books,
   codedRows,
@@ -24,6 +24,10 @@ export interface CountedTable {
   /** How often each class was the true one, and the predicted one, by code. */
   labelled: number[];
   predicted: number[];
+  /** The same within each split, by its code. */
+  bySplit: { labelled: number[]; predicted: number[] }[];
+  /** Rows in which each attribute has no value. */
+  empty: number[];
 }
 
 export interface CountOptions {
@@ -40,7 +44,14 @@ export async function countPredictions(
   { margins, baseline, signal, onRows }: CountOptions,
 ): Promise<CountedTable> {
   const counter = new PredictionCounter(margins, { withBaseline: baseline !== undefined });
-  const counted: CountedTable = { counter, notes: { notLargest: 0 }, labelled: [], predicted: [] };
+  const counted: CountedTable = {
+    counter,
+    notes: { notLargest: 0 },
+    labelled: [],
+    predicted: [],
+    bySplit: [],
+    empty: books.attributes.map(() => 0),
+  };
   const overflowed = new Set<number>();
   const theirs = baseline && new Baseline(baseline, books, table.path);
   // Ids are compared with the baseline's, and are for nothing else.
@@ -57,6 +68,8 @@ export async function countPredictions(
       }
       for (const i of overflowed) batch.attributes[i]!.fill(0);
       countBatch(batch, counted, books.classes.names.length, baselineRight);
+      for (const [i, book] of books.attributes.entries())
+        counted.empty[i]! += rowsWith(batch, i, book.find(noValue));
       onRows?.(batch.equal?.read ?? batch.first + batch.count - 1);
     }
     await theirs?.end();
@@ -76,19 +89,41 @@ function countBatch(
   baselineCorrect: Uint8Array | undefined,
 ): void {
   const correct = new Uint8Array(count);
-  const [labelled, said] = [new Float64Array(classes), new Float64Array(classes)];
+  // One row a split that occurs, one column a class.
+  const kinds = splits.reduce((most, split) => Math.max(most, split + 1), 0);
+  const [labelled, said] = [new Float64Array(kinds * classes), new Float64Array(kinds * classes)];
   const times = equal?.times;
   for (let row = 0; row < count; row++) {
     const label = labels[row]!;
     const prediction = predicted[row]!;
     const rows = times === undefined ? 1 : times[row]!;
-    labelled[label]! += rows;
-    said[prediction]! += rows;
+    const first = splits[row]! * classes;
+    labelled[first + label]! += rows;
+    said[first + prediction]! += rows;
     correct[row] = label === prediction ? 1 : 0;
   }
   counted.counter.addRows({ splits, labels, attributes, correct, baselineCorrect, confidence, times });
-  addTo(counted.labelled, labelled);
-  addTo(counted.predicted, said);
+  for (let split = 0; split < kinds; split++) {
+    counted.bySplit[split] ??= { labelled: [], predicted: [] };
+    const own = (counts: Float64Array) => counts.subarray(split * classes, (split + 1) * classes);
+    for (const into of [counted, counted.bySplit[split]!]) {
+      addTo(into.labelled, own(labelled));
+      addTo(into.predicted, own(said));
+    }
+  }
+}
+
+/** How many rows have this code of an attribute. */
+function rowsWith(
+  { attributes, equal, count }: LabelledBatch,
+  attribute: number,
+  code: number | undefined,
+): number {
+  if (code === undefined) return 0;
+  const [codes, times] = [attributes[attribute]!, equal?.times];
+  let rows = 0;
+  for (let row = 0; row < count; row++) if (codes[row] === code) rows += times?.[row] ?? 1;
+  return rows;
 }
 
 /** Classes that do not occur leave holes. */

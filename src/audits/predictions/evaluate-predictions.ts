@@ -4,13 +4,17 @@ import { realpath } from "node:fs/promises";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
+import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
+import { splitName } from "../../core/split-names.ts";
+import { onDisk } from "../../disk/standard-input.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { attributesIn } from "../../metrics/groups.ts";
 import { ClassBook, Codebook, someOf } from "../../predictions/codebook.ts";
 import type { Books } from "../../predictions/coded-rows.ts";
 import { openPredictions } from "../../predictions/open-predictions.ts";
+import { refuseRepeatedIds } from "../../predictions/repeated-ids.ts";
 import { labelledRoles, type PredictionMapping, requiredColumn } from "../../predictions/roles.ts";
 import { buildsOf, mixedBuilds } from "../../runs/builds.ts";
 import { chosenSplit } from "./choose-split.ts";
@@ -68,6 +72,10 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   await refuseRepeated(opened);
   const tables = opened.map(({ table }) => table);
   refuseNoSeeds(tables);
+  // Ours have one row an image; rows of training are counted and not evaluated, unless they are asked for.
+  const except = options.split === undefined || splitName(options.split) !== "train" ? "train" : undefined;
+  for (const { table, roles } of opened)
+    if (table.ours === undefined) await refuseRepeatedIds(table, roles, { except, signal: options.signal });
   const { abouts, remarks: ofMeaning } = await meaningOf(tables, options.dataset, options.aboutRun);
   const [about] = abouts;
   const baselines = await openBaselines(options);
@@ -94,6 +102,12 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     );
   }
   const split = chosenSplit(opened, counted, books, options.split);
+  const within = counted.map(({ bySplit }) => bySplit[split.code]!);
+  for (const [i, { labelled, predicted }] of within.entries()) {
+    const remark = oneClassRemark(labelled, predicted, books.classes.names);
+    if (remark !== undefined) remarks.push(`${opened[i]!.table.path}: ${remark}`);
+  }
+  const guess = guessOf(within[0]!.labelled);
   const tooMany = books.attributes.filter(({ overflowed }) => overflowed);
   for (const { name } of tooMany) refuseOverflow(name, plan);
   for (const { name } of tooMany)
@@ -139,6 +153,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     splits: split.all,
     shift: about?.splits.find(({ name }) => name === split.name) ?? null,
     classes: counts[0]!.classNames,
+    guessing: { class: books.classes.names[guess.code]!, accuracy: guess.accuracy },
     plan,
     cues,
     training: training.source,
@@ -200,7 +215,9 @@ async function openAll(
 
 /** The same predictions twice would pass for two seeds that agree. */
 async function refuseRepeated(opened: readonly OpenedTable[]): Promise<void> {
-  const paths = await Promise.all(opened.map(({ table }) => realpath(table.path)));
+  const paths = await Promise.all(
+    opened.map(({ table }) => onDisk(table.path).then((path) => realpath(path))),
+  );
   const repeated = paths.findIndex((path, i) => paths.indexOf(path) < i);
   if (repeated < 0) return;
   throw new CuelabError({

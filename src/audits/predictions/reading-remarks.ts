@@ -1,17 +1,18 @@
 /** What was noticed while predictions were read, and what cannot be meant. */
 
 import { CuelabError } from "../../core/errors.ts";
-import { type ClassBook, someOf } from "../../predictions/codebook.ts";
+import { meantSplit } from "../../core/split-names.ts";
+import { type ClassBook, noValue, someOf } from "../../predictions/codebook.ts";
 import type { Books } from "../../predictions/coded-rows.ts";
 import type { CountedTable, OpenedTable } from "./count-predictions.ts";
 
 export function readingRemarks(
   opened: readonly OpenedTable[],
   counted: readonly CountedTable[],
-  { classes }: Books,
+  { classes, attributes, splits }: Books,
 ): string[] {
   return opened.flatMap(({ table, roles }, i) => {
-    const { labelled, predicted, notes } = counted[i]!;
+    const { labelled, predicted, notes, empty, counter } = counted[i]!;
     const remarks = [...table.remarks];
     const strangers = [...predicted.keys()].filter((code) => predicted[code] && !labelled[code]);
     if (!classes.declared && strangers.length > 0) {
@@ -27,6 +28,20 @@ export function readingRemarks(
         `${table.path}: ${rows} predictions are classes that no row has (${some}) and count as wrong; --classes refuses them`,
       );
     }
+    for (const [attribute, rows] of empty.entries()) {
+      if (rows === 0 || attributes[attribute]!.overflowed) continue;
+      const all = sumOf(labelled);
+      remarks.push(
+        `${table.path}: "${attributes[attribute]!.name}" has no value in ${rows} of ${all} rows; these make a value of their own, ${noValue}`,
+      );
+    }
+    for (const [code, rows] of counter.splits()) {
+      const meant = meantSplit(splits.values[code]!);
+      if (meant === undefined) continue;
+      remarks.push(
+        `${table.path}: ${rows} rows are of split "${splits.values[code]}"; did you mean "${meant}"? They are not among its rows`,
+      );
+    }
     if (notes.notLargest > 0) {
       remarks.push(
         `${table.path}: in ${notes.notLargest} rows the prediction is not the class with the largest score`,
@@ -34,6 +49,10 @@ export function readingRemarks(
     }
     return remarks;
   });
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Names that never agree are two ways of naming, not a model that is always wrong. */

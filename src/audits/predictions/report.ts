@@ -32,6 +32,8 @@ export interface EvaluationReport {
   /** Where the training counts come from; null where nothing is known. */
   training: string | null;
   accuracy: { samples: number | null; meanPerGroup: number | null; trainWeighted: number | null };
+  /** What always naming one class would reach, the most frequent one of the rows (of the first file). */
+  guessing: { class: string; accuracy: number };
   /** For several files the mean of each one's worst group, with the group that is it most often. */
   worstGroup: { name: string | null; accuracy: number | null; n: number };
   cues: Readonly<Record<string, CueReport>>;
@@ -155,6 +157,7 @@ export interface EvaluationContext {
   splits: Readonly<Record<string, number>>;
   shift: SplitShift | null;
   classes: readonly string[];
+  guessing: EvaluationReport["guessing"];
   plan: EvaluationPlan;
   cues: readonly CueRule[];
   training: string | null;
@@ -232,6 +235,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
       meanPerGroup: note("accuracy.meanPerGroup", only("mean-per-group")),
       trainWeighted: note("accuracy.trainWeighted", only("train-weighted")),
     },
+    guessing: context.guessing,
     worstGroup: { name: worst.of, accuracy: note("worstGroup.accuracy", worst), n: worst.count },
     cues: Object.fromEntries(
       first.cues.map(({ cue }, i) => [

@@ -79,7 +79,7 @@ const shiftWords: Record<NonNullable<EvaluationReport["shift"]>["why"], (shifted
 };
 
 function accuracyTable(report: EvaluationReport): Table {
-  const { accuracy, worstGroup, calibration, improvement, files } = report;
+  const { accuracy, guessing, worstGroup, calibration, improvement, files } = report;
   const row = (name: string, path: string, value: number | null) => ({
     cells: [name, percentCell(value), ...spread(report.intervals[path], files.length)],
   });
@@ -94,6 +94,7 @@ function accuracyTable(report: EvaluationReport): Table {
       row("mean per group (unbiased accuracy)", "accuracy.meanPerGroup", accuracy.meanPerGroup),
       row("weighted by training group sizes", "accuracy.trainWeighted", accuracy.trainWeighted),
       row(worstTitle, "worstGroup.accuracy", worstGroup.accuracy),
+      row(`guessing: always "${guessing.class}"`, "", guessing.accuracy),
       ...(improvement
         ? [
             row("less the baseline's (gap), over samples", "improvement.samples", improvement.samples),

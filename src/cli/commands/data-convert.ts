@@ -3,9 +3,11 @@
 import type { Command } from "commander";
 import { convertDataset } from "../../formats/convert-dataset.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
+import type { Preparation } from "../../layouts/preparation.ts";
 import {
   addMapping,
   addOutputOptions,
+  addPreparation,
   addWorkers,
   choice,
   formatOption,
@@ -15,7 +17,7 @@ import {
 } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface ConvertCommandOptions extends OutputOptions, MappingOptions {
+interface ConvertCommandOptions extends OutputOptions, MappingOptions, Preparation {
   to: string;
   out: string;
   image?: StoredEncoding;
@@ -37,13 +39,14 @@ export function addConvert(data: Command, session: Session): void {
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
     .option("--no-side-images", "leave out pictures that go with each image, such as masks")
     .option("--force", "replace a dataset that is there already");
-  addOutputOptions(addWorkers(addMapping(command)))
+  addOutputOptions(addWorkers(addPreparation(addMapping(command))))
     .addHelpText(
       "after",
       `
 Examples:
   $ cuelab data convert D --to parquet --out D-parquet
   $ cuelab data convert photos --skip-broken --to webdataset --out shards
+  $ cuelab data convert photos --size 224 --split 0.8,0.1,0.1 --to folder --out D
   $ cuelab data convert train-images-idx3-ubyte.gz --to npz --out fashion`,
     )
     .action((path: string, options: ConvertCommandOptions) => convert(path, options, session));
@@ -63,8 +66,11 @@ async function convert(
     sideImages: options.sideImages,
     force: options.force ?? false,
     workers: options.workers,
-    mapping: mappingOf(options),
+    mapping: mappingOf(options, options),
     signal,
+    onRemark: (text) => {
+      if (!options.quiet) console.note(text);
+    },
     onOpened: (count, task) => progress.begin(`${task} ${path}`, count),
     onProgress: progress.update,
   });

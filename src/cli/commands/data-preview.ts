@@ -5,10 +5,13 @@ import { CuelabError } from "../../core/errors.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
+import { surveyed } from "../../formats/select-images.ts";
+import type { Preparation } from "../../layouts/preparation.ts";
 import { namedDataset, seedOfData } from "../../training/named-data.ts";
 import {
   addMapping,
   addOutputOptions,
+  addPreparation,
   addSettings,
   type MappingOptions,
   mappingOf,
@@ -17,7 +20,7 @@ import {
 } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface PreviewOptions extends OutputOptions, MappingOptions {
+interface PreviewOptions extends OutputOptions, MappingOptions, Preparation {
   set: string[];
   seed: number;
   out: string;
@@ -26,6 +29,7 @@ interface PreviewOptions extends OutputOptions, MappingOptions {
   by?: string;
   examples?: number;
   matrix?: boolean;
+  skipBroken?: boolean;
 }
 
 export function addPreview(data: Command, session: Session): void {
@@ -38,8 +42,9 @@ export function addPreview(data: Command, session: Session): void {
     .option("--cue <attribute>", "attribute that makes the columns (default: the first cue)")
     .option("--by <attribute>", "attribute that makes the blocks (default: the dataset's own, or the splits)")
     .option("--examples <n>", "images a cell", wholeNumber(1, 64))
+    .option("--skip-broken", "look at all images first, and leave out those that cannot be read")
     .option("--matrix", "one example a class and cue value, and how often training and testing have it");
-  addOutputOptions(addMapping(command))
+  addOutputOptions(addPreparation(addMapping(command)))
     .addHelpText(
       "after",
       `
@@ -52,7 +57,7 @@ Examples:
     .action((name: string, options: PreviewOptions) => preview(name, options, session));
 }
 
-async function preview(name: string, options: PreviewOptions, { console }: Session): Promise<void> {
+async function preview(name: string, options: PreviewOptions, { console, signal }: Session): Promise<void> {
   for (const idle of ["by", "examples"] as const) {
     if (!options.matrix || options[idle] === undefined) continue;
     throw new CuelabError({
@@ -71,17 +76,22 @@ async function preview(name: string, options: PreviewOptions, { console }: Sessi
   }
   const overwrite = options.force ?? false;
   await checkFree(options.out, { overwrite });
-  const dataset = await namedDataset(
+  const opened = await namedDataset(
     name,
     { set: options.set, ...seedOfData(name, options.seed) },
-    mappingOf(options),
+    { ...mappingOf(options, options), labels: "if-any" },
   );
   try {
+    const dataset = options.skipBroken
+      ? await surveyed(opened, { workers: 0, skipBroken: true, signal })
+      : opened;
     const picture = options.matrix ? occurrenceMatrix(dataset, options.cue) : contactSheet(dataset, options);
     await writeWhole(options.out, await picture, { overwrite });
+    const { skipped } = dataset.provenance;
+    if (options.json) console.json({ out: options.out, count: dataset.images.count, skipped });
+    else
+      console.print(`wrote ${options.out}${skipped.length > 0 ? `, ${skipped.length} broken left out` : ""}`);
   } finally {
-    await dataset.images.close?.();
+    await opened.images.close?.();
   }
-  if (options.json) console.json({ out: options.out, count: dataset.images.count });
-  else console.print(`wrote ${options.out}`);
 }

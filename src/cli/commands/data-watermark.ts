@@ -7,10 +7,12 @@ import { formats } from "../../formats/index.ts";
 import { type WatermarkChoice, writeWatermarked } from "../../formats/watermark-dataset.ts";
 import { type ContentName, contentNames, contents, ownContent } from "../../images/watermark/contents.ts";
 import { imageNetW } from "../../images/watermark/watermark.ts";
+import type { Preparation } from "../../layouts/preparation.ts";
 import { namedDataset } from "../../training/named-data.ts";
 import {
   addMapping,
   addOutputOptions,
+  addPreparation,
   addWorkers,
   choice,
   collect,
@@ -23,7 +25,7 @@ import {
 } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface WatermarkCommandOptions extends OutputOptions, MappingOptions {
+interface WatermarkCommandOptions extends OutputOptions, MappingOptions, Preparation {
   out: string;
   format: string;
   image?: StoredEncoding;
@@ -74,7 +76,7 @@ export function addWatermarkCommand(data: Command, session: Session): void {
     .option("--data-seed <n>", "seed of a dataset by name (default: 0)", seed)
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
     .option("--force", "replace a dataset that is there already");
-  addOutputOptions(addWorkers(addMapping(command)))
+  addOutputOptions(addWorkers(addPreparation(addMapping(command))))
     .addHelpText(
       "after",
       `
@@ -99,7 +101,7 @@ async function watermark(
   const dataset = await namedDataset(
     name,
     { set: options.set, dataSeed: options.dataSeed },
-    mappingOf(options),
+    mappingOf(options, options),
   );
   const progress = console.follow(options.quiet);
   try {

@@ -1,10 +1,11 @@
-/** `cuelab data`: list, show, make, preview, check, convert, measure and watermark datasets. */
+/** `cuelab data`: list, show, make, preview, check, discover, convert, measure and watermark datasets. */
 
 import type { Command } from "commander";
 import type { Session } from "../program.ts";
 import { addBias } from "./data-bias.ts";
 import { addCheck } from "./data-check.ts";
 import { addConvert } from "./data-convert.ts";
+import { addDiscover } from "./data-discover.ts";
 import { addList, addShow } from "./data-list.ts";
 import { addMake } from "./data-make.ts";
 import { addPreview } from "./data-preview.ts";
@@ -29,6 +30,7 @@ Examples:
   addPreview(data, session);
   addCheck(data, session);
   addConvert(data, session);
+  addDiscover(data, session);
   addBias(data, session);
   addWatermarkCommand(data, session);
 }

@@ -8,6 +8,7 @@ import { poolAudit } from "../../audits/pool/audit.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
+import type { Preparation } from "../../layouts/preparation.ts";
 import { type BatchedFamily, batchedFamilies } from "../../pools/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../pools/draw-classifiers.ts";
 import { networksNamed, type PoolNetworkChoice } from "../../pools/draw-networks.ts";
@@ -18,11 +19,11 @@ import { describeExtractors } from "../../training/features/extractors.ts";
 import { dataWordsOf, seedOfData } from "../../training/named-data.ts";
 import { type AnswerOptions, addAnswerOptions, checkReport, printAnswer } from "../answers.ts";
 import { writeLineFigures } from "../line-pictures.ts";
-import { addSettings, choice, list, wholeNumber } from "../options.ts";
+import { addPreparation, addSettings, choice, list, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
 
-interface PoolCommandOptions extends AnswerOptions {
+interface PoolCommandOptions extends AnswerOptions, Preparation {
   classifiers: number;
   out: string;
   set: string[];
@@ -137,7 +138,7 @@ export function addPool(program: Command, session: Session): void {
     )
     .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
     .option("--converge", "also how many classifiers are enough")
-    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--plots <folder>", "pictures of each split, and of subgroups in one, as SVG, PNG and PDF")
     .option("--force", "replace another pool that is there, and other files where pictures go")
     .addOption(
       new Option(
@@ -147,7 +148,7 @@ export function addPool(program: Command, session: Session): void {
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
     );
-  addAnswerOptions(addSettings(command))
+  addAnswerOptions(addPreparation(addSettings(command)))
     .addHelpText(
       "after",
       `
@@ -189,7 +190,6 @@ async function run(
   const { batched, choices } = familiesOf(options, isGiven);
   checkTogether(options);
   const {
-    set,
     seed,
     environment,
     oodSplits,
@@ -202,7 +202,7 @@ async function run(
     checkpoints,
     firstStep = usualFirstStep,
   } = options;
-  const words = dataWordsOf(name, { set, ...seedOfData(name, seed) });
+  const words = dataWordsOf(name, { ...options, ...seedOfData(name, seed) });
   const extractors = await describeExtractors(options.extractors);
   await checkReport(options);
   // A place that cannot be written to is told now, not after hours.

@@ -22,6 +22,7 @@ interface PredictCommandOptions extends OutputOptions, DataOptions, WeightOption
   modelSet: string[];
   splits?: string[];
   labels: boolean;
+  skipBroken?: boolean;
   batchSize: number;
   threads: number;
   out: string;
@@ -39,23 +40,27 @@ export function addPredict(program: Command, session: Session): void {
     .option("--weights <file>", "the weights of that network (safetensors of torchvision, timm or ours)")
     .addOption(pixelsOption())
     .option("--splits <names>", "of these alone, by commas (default: all)", list)
-    .option("--no-labels", "take the images as nobody has labelled them: any folder of images will do")
+    .option("--no-labels", "take the images as nobody has labelled them, also where folders have names")
+    .option("--skip-broken", "look at all images first, and leave out those that cannot be read")
     .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
     )
-    .requiredOption("--out <file>", "where to write the table of predictions (Parquet)")
+    .requiredOption("--out <file>", "where to write the table: p.csv for people, or p.parquet")
     .option("--force", "replace a file that is there already");
   addOutputOptions(command)
     .addHelpText(
       "after",
       `
-The table has a row an image: id, source_file, split, y_true, y_pred, a logit a class, and the attributes of the data.
-'cuelab eval' reads it, and finds in it what the run was trained on. A run's predictions are those of its model.onnx.
+p.csv has a row an image: source_file, predicted, probability, the label where there is one, and a probability a class.
+p.parquet has id, source_file, split, y_true, y_pred, a logit a class, the attributes of the data, and what the run was
+trained on. 'cuelab eval' reads both. Images of your own are brought to the size that those of the run had.
+A run's predictions are those of its model.onnx.
 
 Examples:
   $ cuelab predict R --data D --out p.parquet
   $ cuelab predict R --data urban-cars --set size=64 --splits test --out p.parquet && cuelab eval p.parquet
+  $ cuelab predict R --data new --out p.csv
   $ cuelab predict R --data photos --no-labels --out p.parquet
   $ cuelab predict --model resnet18 --weights w.safetensors --data D --out p.parquet`,
     )
@@ -74,8 +79,9 @@ async function predictTable(
   const progress = console.follow(options.quiet);
   let [name, begun] = ["", false];
   const said = await predictData(run ?? networkOf(options), {
-    data: { ...dataWordsOf(options.data, options), ...(!labelled && { unlabelled: true as const }) },
+    data: dataWordsOf(options.data, options),
     labelled,
+    skipBroken: options.skipBroken,
     out,
     force,
     signal,
@@ -83,6 +89,9 @@ async function predictTable(
     batchSize: options.batchSize,
     threads: options.threads,
     shouldStop: () => signal.aborted,
+    onRemark: (text) => {
+      if (!options.quiet) console.note(text);
+    },
     onModel: (model) => {
       ({ name } = model);
     },
@@ -94,7 +103,7 @@ async function predictTable(
   });
   signal.throwIfAborted();
   progress.finish();
-  report(said!, { out, labelled, json: options.json }, console);
+  report(said!, { out, json: options.json }, console);
 }
 
 function checkChoice(run: string | undefined, { model, weights, modelSet }: PredictCommandOptions): void {
@@ -128,13 +137,13 @@ function networkOf({ model, modelSet, weights, pixels }: PredictCommandOptions):
 
 function report(
   said: PredictedData,
-  { out, labelled, json }: { out: string; labelled: boolean; json: boolean | undefined },
+  { out, json }: { out: string; json: boolean | undefined },
   console: Session["console"],
 ): void {
   const { classNames } = said.dataset;
   const predicted = predictedClasses(said);
   const images = said.indices.length;
-  if (!labelled) {
+  if (!said.labelled) {
     const counts = classNames.map((name, code) => ({
       name,
       images: predicted.filter((k) => k === code).length,

@@ -10,7 +10,7 @@ import { parseSelection } from "../../training/choose-kept.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
-import { type RunWords, specFromWords } from "../../training/spec-words.ts";
+import { type RunWords, specWithRemarks } from "../../training/spec-words.ts";
 import { parseAugmentations } from "../../views/augmentations.ts";
 import { views } from "../../views/index.ts";
 import { choice, collect, list, number, wholeNumber } from "../options.ts";
@@ -159,6 +159,7 @@ Examples:
   $ cuelab train --data colored-mnist --model mnist-convnet --epochs 2 --seed 1 --out R
   $ cuelab train --data colored-mnist --set trainPerEnvironment=1000 --model small-cnn --model-set width=8 --out R2
   $ cuelab train --data D --model resnet18 --optimiser sgd --lr 0.01 --schedule cosine --augment crop,flip --out R3
+  $ cuelab train --data photos --size 64 --split 0.8,0.1,0.1 --model small-cnn --out P
   $ cuelab train --data colored-mnist --hold-out 0.1 --model small-cnn --steps 600 --measure 10,100,600 --out H
   $ cuelab train --data colored-mnist --model mlp --method group-dro --explicit color --out G
   $ cuelab train --data D --model resnet50 --weights resnet50.safetensors --fresh-head --freeze backbone --out R4`,
@@ -167,7 +168,10 @@ Examples:
 }
 
 async function train(options: TrainCommandOptions, session: Session): Promise<void> {
-  const spec = await specFromWords(wordsOf(options), undefined, session.signal);
+  const note = (text: string) => {
+    if (!options.quiet) session.console.note(text);
+  };
+  const spec = await specWithRemarks(wordsOf(options), note, session.signal);
   await runTraining(spec, options, session);
 }
 

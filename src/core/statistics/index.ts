@@ -26,7 +26,7 @@ export {
 export { type PearsonResult, pearson } from "./correlation.ts";
 export { normalCdf, normalQuantile } from "./distributions.ts";
 export { type EquivalenceOptions, type EquivalenceResult, equivalenceTest } from "./equivalence.ts";
-export { benjaminiHochberg, holm } from "./multiple.ts";
+export { benjaminiHochberg, benjaminiYekutieli, holm } from "./multiple.ts";
 export { type NotWorse, notWorseThanBest, type SeedValue } from "./not-worse.ts";
 export {
   type Claim,
@@ -56,5 +56,6 @@ export {
   studentTest,
 } from "./student-t.ts";
 export { mean, quantile, standardDeviation, standardError, variance } from "./summary.ts";
+export { fisherGreater, type ShareCounts, shareDifferenceInterval } from "./two-shares.ts";
 export { type WeightedRegression, weightedRegression } from "./weighted-regression.ts";
 export { wilsonInterval } from "./wilson.ts";

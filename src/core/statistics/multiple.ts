@@ -30,6 +30,16 @@ export function benjaminiHochberg(pValues: ArrayLike<number>): Float64Array {
   return adjusted;
 }
 
+/**
+ * Benjamini and Yekutieli 2001: the same however tests depend on each other, for a factor of 1 + 1/2 + … + 1/m. SciPy's
+ * `false_discovery_control(method="by")`.
+ */
+export function benjaminiYekutieli(pValues: ArrayLike<number>): Float64Array {
+  let factor = 0;
+  for (let i = 1; i <= pValues.length; i++) factor += 1 / i;
+  return benjaminiHochberg(pValues).map((p) => Math.min(1, factor * p));
+}
+
 function orderOf(pValues: ArrayLike<number>): number[] {
   return Array.from(pValues, (p, i) => {
     if (!(p >= 0 && p <= 1)) throw inputError(`p-value ${i} is none`, "numbers from 0 to 1", String(p));

@@ -5,6 +5,7 @@ import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-stat
 import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing.ts";
+import { sizeText } from "./size-text.ts";
 
 export const contactSheetName = "contact-sheet.png";
 
@@ -203,8 +204,9 @@ function drawTitle(
   cue: string | undefined,
   note: string,
 ): void {
-  const size = images.shape === null ? "various sizes" : `${images.shape.height}×${images.shape.width}`;
-  const subtitle = `${images.count.toLocaleString("en")} images of ${size}, ${classNames.length} classes`;
+  // People's own folders are not looked through for a picture of some images.
+  const size = images.shape === null ? "" : ` of ${sizeText(images.shape)}`;
+  const subtitle = `${images.count.toLocaleString("en")} images${size}, ${classNames.length} classes`;
   drawText(context, provenance.title, layout.margin, layout.margin + 18, { size: 22, weight: 600 });
   const by = cue === undefined ? "" : `; each bar: share of the class with that ${cue}`;
   drawText(context, subtitle + by + note, layout.margin, layout.margin + 40, { size: 12, color: ink.quiet });

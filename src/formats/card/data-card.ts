@@ -7,6 +7,7 @@ import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
 import { describePlace } from "../side-images.ts";
 import { contactSheetName } from "./contact-sheet.ts";
+import { sizeText } from "./size-text.ts";
 
 export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): string {
   return [
@@ -75,8 +76,7 @@ function summary({
   citation,
 }: Manifest): string {
   const parts = Object.entries(splits).map(([name, images]) => `${name} ${images.toLocaleString("en")}`);
-  const size =
-    image === null ? "of various sizes" : `of ${image.height}×${image.width}, ${image.channels} channels`;
+  const size = image === null ? "of various sizes" : `of ${sizeText(image)}, ${image.channels} channels`;
   return table(
     ["", ""],
     [
@@ -108,7 +108,7 @@ function attributeTable({ attributes }: Manifest): string {
 function sides({ sideImages = [], boxes }: Manifest, format: Format): string[] {
   const pictures = sideImages.map(({ name, height, width, channels, description }) => [
     name,
-    `${height}×${width}, ${channels === 1 ? "1 channel" : `${channels} channels`}`,
+    `${sizeText({ width, height })}, ${channels === 1 ? "1 channel" : `${channels} channels`}`,
     description,
     `\`${describePlace(format, name)}\``,
   ]);

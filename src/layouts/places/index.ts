@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import { resizeBilinear } from "../../images/resize.ts";
-import { listImages } from "../../sources/image-folder.ts";
+import { listImages } from "../../sources/list-images.ts";
 import { filesDigest, readPhoto, requireFolder } from "../../sources/photo-files.ts";
 import { chooseByLists } from "../../sources/photo-lists.ts";
 import type { BackgroundSource } from "../../sources/photo-source.ts";

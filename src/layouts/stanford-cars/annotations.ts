@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, join, posix } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
-import { listImages } from "../../sources/image-folder.ts";
+import { listImages } from "../../sources/list-images.ts";
 import { readTable } from "../../sources/table.ts";
 import { countryCars, urbanCars } from "./classes.ts";
 import { type MatRecord, type MatValue, readMatFile } from "./mat-file.ts";

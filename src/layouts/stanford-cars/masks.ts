@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
-import { listImages } from "../../sources/image-folder.ts";
+import { listImages } from "../../sources/list-images.ts";
 
 /** For each image the path of its mask below the folder of masks; undefined where there is none. */
 export async function findMasks(folder: string, images: readonly string[]): Promise<(string | undefined)[]> {

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import { forbidden } from "../../disk/forbidden.ts";
+import { standardInput } from "../../disk/standard-input.ts";
 import { isTableName, tableEndings } from "../../tables/open-table.ts";
 import { openLabels } from "../open-predictions.ts";
 import { wildsFile } from "../wilds-table.ts";
@@ -16,7 +17,6 @@ import type {
   ReadColumns,
 } from "./column-table.ts";
 import { openFileColumns } from "./file-columns.ts";
-import { openJsonlColumns } from "./jsonl-columns.ts";
 import { findColumn, readNested } from "./nested-columns.ts";
 import {
   isPredictionTable,
@@ -56,13 +56,12 @@ export async function openAccuracies(
 }
 
 function openFile(file: string): Promise<AccuracyTable> {
-  if (isTableName(file)) return openFileColumns(file);
-  if (file.endsWith(".jsonl")) return openJsonlColumns(file);
+  if (isTableName(file) || file.endsWith(".json")) return openFileColumns(file);
   throw new CuelabError({
     kind: "input",
     what: "a file of unknown kind",
     where: file,
-    expected: `a table that ends in ${tableEndings.join(", ")} or .jsonl, or a folder of them`,
+    expected: `a table that ends in ${tableEndings.join(", ")}, or a folder of them`,
   });
 }
 
@@ -160,6 +159,7 @@ export function hasColumn({ columns }: AccuracyTable, name: string): boolean {
 
 /** Of a folder: DomainBed's results in it if there are any, else WILDS' files, else runs of ours, else all tables. */
 async function filesOf(path: string): Promise<string[]> {
+  if (path === standardInput) return [path];
   try {
     if (!(await stat(path)).isDirectory()) return [path];
     const names = (await readdir(path, { recursive: true })).sort().map((name) => join(path, name));
@@ -168,7 +168,7 @@ async function filesOf(path: string): Promise<string[]> {
       (name: string) => wildsFile(name) !== undefined,
       isWildsLog,
       (name: string) => basename(name) === "predictions.parquet",
-      (name: string) => /\.(csv|tsv|parquet|jsonl)$/.test(name),
+      (name: string) => /\.(csv|tsv|parquet|jsonl|ndjson)$/.test(name),
     ];
     for (const isKind of kinds) {
       const found = names.filter(isKind);

@@ -6,8 +6,10 @@ import { extname, join, parse } from "node:path";
 import type { Pixels, SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
-import { decodeImage, imageExtensions } from "../../images/codec.ts";
-import { listImages, reasonOf } from "../image-folder.ts";
+import { decodeImage } from "../../images/codec.ts";
+import { imageExtensions } from "../../images/file-kind.ts";
+import { reasonOf } from "../image-folder.ts";
+import { listImages } from "../list-images.ts";
 import { normaliseHistogram } from "./histogram.ts";
 import { smallestSide, type TextureImage } from "./texture-image.ts";
 

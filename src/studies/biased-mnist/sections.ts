@@ -5,7 +5,7 @@ import type { Cell, Figure, Row, Section, Table } from "../../core/section.ts";
 import { seedsCell } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
-import { comparedMethods } from "../compared-methods.ts";
+import { comparedMethods, methodsSpelled } from "../compared-methods.ts";
 import { boxesFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { accuracyCell, accuracyPoint, mmdsOf, printed } from "../summaries.ts";
@@ -17,7 +17,10 @@ export function methodsSection(cases: readonly MeasuredCase[]): Section {
     name: "methods",
     heading: "Which method wins? (Table 1, Table A4)",
     text:
-      "Unbiased accuracy on test images in which nothing goes with the class. Explicit methods are told one variable " +
+      `${methodsSpelled()}.\n\n` +
+      "Unbiased accuracy is the mean over groups of the class and one variable, averaged over variables, on test images in which nothing goes with the " +
+      "class; accuracies of majority and minority are means over images, so that unbiased accuracy need not lie between " +
+      "them. Explicit methods are told one variable " +
       "at a time, and the mean over those variables is given; the published mean is taken over the same variables, " +
       "and stands beside the one that Table 1 prints, over all seven.",
     tables: [table1Of(cases), variableTable("table-a4", "One explicit variable at a time", cases, tableA4)],
@@ -194,7 +197,7 @@ export function exploitationSection(cases: readonly MeasuredCase[]): Section {
       box("fig-3a", "Each variable, over the methods that were not told it", byVariable),
       box(
         "fig-3b",
-        "Each method, ours",
+        "Each method in our runs, over the variables that it is told and those that it is not",
         byMethod(cases, ({ runs }, variable) => mmdsOf(runs, variable)),
       ),
       box(
@@ -228,7 +231,7 @@ export function growingSection(methods: readonly MeasuredCase[], growing: readon
     figures: [
       lines(
         "fig-5",
-        "Ours",
+        "Unbiased accuracy of our runs as methods are told more variables",
         inOrder([...growing, ...implicit])
           .filter(({ runs }) => runs.length > 0)
           .flatMap(({ method, explicit, runs }) => {
@@ -238,7 +241,7 @@ export function growingSection(methods: readonly MeasuredCase[], growing: readon
       ),
       lines(
         "fig-5-published",
-        "Published (Table A5)",
+        "The same as published, in Table A5",
         inOrder(papers).flatMap(({ method, explicit, unbiased }) =>
           across(explicit.length).map((x) => ({ series: method, x, y: unbiased / 100 })),
         ),

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { type Preparation, preparationOf } from "../../layouts/preparation.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { needPlugins } from "../../plugins/at-hand.ts";
@@ -9,12 +10,12 @@ import { perhapsRun } from "../../runs/find-run.ts";
 import { finishedFile } from "../../runs/finished-file.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { DataBook } from "../data-book.ts";
-import { dataWordsOf } from "../named-data.ts";
+import { asTrained, dataWordsOf, unlabelledToo } from "../named-data.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { type NetworkWords, specFromWords, specWithData } from "../spec-words.ts";
 
 /** A run, or a network by name with weights of its own; a run's images, or others. */
-export interface ExtractionWords {
+export interface ExtractionWords extends Preparation {
   run?: string | undefined;
   data?: string | undefined;
   model?: string | undefined;
@@ -34,7 +35,22 @@ export function extractionOfRun(run: string, signal?: AbortSignal): Promise<RunS
 }
 
 /** The same as a run's spec. */
-export async function extractionFromWords(options: ExtractionWords, signal?: AbortSignal): Promise<RunSpec> {
+export async function extractionFromWords(
+  options: ExtractionWords,
+  signal?: AbortSignal,
+  onRemark?: (text: string) => void,
+): Promise<RunSpec> {
+  const book = new DataBook();
+  const spec = await extractionOn(book, options, signal);
+  for (const remark of book.remarks) onRemark?.(remark);
+  return spec;
+}
+
+async function extractionOn(
+  book: DataBook,
+  options: ExtractionWords,
+  signal: AbortSignal | undefined,
+): Promise<RunSpec> {
   const { data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
   const run = options.run === undefined ? undefined : perhapsRun(options.run);
   if ((run === undefined) === (model === undefined))
@@ -44,12 +60,13 @@ export async function extractionFromWords(options: ExtractionWords, signal?: Abo
       expected: "either --run, or --model (and --weights)",
     });
   checkEffects(options);
-  const book = new DataBook();
   const common = { batchSize, seed, threads, ...(pixels && { pixels }) };
   if (run !== undefined) {
     const { data: trainedOn, model: network } = await specOfRun(run);
     const handle =
-      data === undefined ? book.handle(trainedOn) : await book.describe(dataWordsOf(data, options), signal);
+      data === undefined
+        ? book.handle(trainedOn)
+        : await book.describe(asTrained(unlabelledToo(dataWordsOf(data, options)), trainedOn), signal);
     return specWithData({ ...common, model: network, weights: { path: run } }, handle);
   }
   if (data === undefined)
@@ -57,7 +74,7 @@ export async function extractionFromWords(options: ExtractionWords, signal?: Abo
   const network = models.get(model ?? "");
   const words = {
     ...common,
-    data: dataWordsOf(data, options),
+    data: unlabelledToo(dataWordsOf(data, options)),
     model: { name: network.name, options: parseModelOptions(network, modelSet) },
     ...(weights !== undefined && { weights: { path: weights } }),
   };
@@ -79,10 +96,11 @@ function checkEffects(options: ExtractionWords): void {
     if (seed !== undefined) throw ineffective("--seed", "--run");
   }
   if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
-  if (data === undefined && (set.length > 0 || dataSeed !== undefined))
+  const [prepared] = Object.keys(preparationOf(options));
+  if (data === undefined && (set.length > 0 || dataSeed !== undefined || prepared !== undefined))
     throw new CuelabError({
       kind: "usage",
-      what: `${set.length > 0 ? "--set" : "--data-seed"} needs --data`,
+      what: `${set.length > 0 ? "--set" : dataSeed !== undefined ? "--data-seed" : `--${prepared}`} needs --data`,
       todo: "name the dataset that it is for with --data",
     });
 }

@@ -1,0 +1,16 @@
+/** What a property of an image is: a name, and how it is measured from what is known of the image. */
+
+/** Of what a property tells. */
+export type PropertySource = "name" | "file" | "pixels" | "features";
+
+/** Adding one is an entry in a list: it is then measured, tested, shown and documented like the others. */
+export interface Property<Facts> {
+  name: string;
+  description: string;
+  /** Numbers are told by ranges, names by single values. */
+  kind: "number" | "name";
+  /** Values that stand for the same, such as 0 and 360 degrees: ranges may lead across. */
+  circle?: number;
+  /** Undefined where the image has none, which can go with a class, too. */
+  measure: (facts: Facts) => number | string | undefined;
+}

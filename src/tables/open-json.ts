@@ -1,0 +1,171 @@
+/**
+ * A table in JSON: an object a line (`.jsonl`, `.ndjson`), or one list of objects, as `df.to_json(path, orient="records")` writes with
+ * `lines=True` and without. Objects within objects are columns too, with a dot: DomainBed's `hparams.lr`.
+ */
+
+import { createReadStream } from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { CuelabError } from "../core/errors.ts";
+import type { TableFile } from "./table.ts";
+import { mostPartRows, type ValuePart, valueBatches } from "./value-batches.ts";
+
+type JsonCells = ReadonlyMap<string, string | number>;
+
+/** A list is read at once; lines are not. */
+const mostListBytes = 1 << 28;
+
+export async function openJson(path: string): Promise<TableFile> {
+  const rows = await readerOf(path);
+  // Once for the names: rows need not have the same keys.
+  const columns = new Set<string>();
+  let count = 0;
+  for await (const cells of rows()) {
+    for (const name of cells.keys()) columns.add(name);
+    count++;
+  }
+  if (columns.size === 0) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the file holds no rows",
+      where: path,
+      expected: "objects",
+    });
+  }
+  const remarks: string[] = [];
+  return {
+    path,
+    columns: [...columns],
+    rows: count,
+    remarks,
+    batches: (wanted, options) =>
+      valueBatches(path, wanted, inParts(rows()), options, (found) => {
+        for (const remark of found) if (!remarks.includes(remark)) remarks.push(remark);
+      }),
+  };
+}
+
+async function* inParts(rows: AsyncIterable<JsonCells>): AsyncGenerator<ValuePart> {
+  let held: JsonCells[] = [];
+  const part = (taken: readonly JsonCells[]): ValuePart => ({
+    count: taken.length,
+    cell: (column, row) => taken[row]!.get(column) ?? "",
+  });
+  for await (const cells of rows) {
+    held.push(cells);
+    if (held.length < mostPartRows) continue;
+    yield part(held);
+    held = [];
+  }
+  if (held.length > 0) yield part(held);
+}
+
+/** By its first character: a list, or lines. */
+async function readerOf(path: string): Promise<() => AsyncIterable<JsonCells>> {
+  const first = await firstCharacter(path);
+  if (first !== "[") return () => linesOf(path);
+  const list = await listOf(path);
+  return async function* rows() {
+    yield* list;
+  };
+}
+
+async function firstCharacter(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+      return /[^\s\ufeff]/.exec(buffer.toString("utf8", 0, bytesRead))?.[0];
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<JsonCells> {
+  const input = createReadStream(path);
+  let line = 0;
+  try {
+    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      line++;
+      if (text.trim() === "") continue;
+      yield cellsOf(parsed(text, `${path}, line ${line}`), `${path}, line ${line}`);
+    }
+    // The lines end quietly where the file cannot be read.
+    if (input.errored) throw unreadable(path, input.errored);
+  } finally {
+    input.destroy();
+  }
+}
+
+async function listOf(path: string): Promise<JsonCells[]> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw unreadable(path, cause);
+  });
+  if (bytes.length > mostListBytes) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the list is too large to be read at once",
+      where: path,
+      expected: `at most ${mostListBytes >> 20} MB`,
+      got: `${bytes.length >> 20} MB`,
+      todo: "write an object a line (.jsonl); in pandas: df.to_json(path, orient='records', lines=True)",
+    });
+  }
+  const rows = parsed(bytes.toString("utf8"), path) as unknown[];
+  return rows.map((row, i) => cellsOf(row, `${path}, row ${i + 1}`));
+}
+
+function parsed(text: string, where: string): unknown {
+  try {
+    // Python writes NaN and Infinity bare, which JSON does not have.
+    return JSON.parse(
+      text.replace(/^\ufeff/, "").replace(/(?<=[:[,]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g, "null"),
+    );
+  } catch (cause) {
+    throw noRow(where, (cause as Error).message, cause);
+  }
+}
+
+function cellsOf(row: unknown, where: string): JsonCells {
+  if (typeof row !== "object" || row === null || Array.isArray(row))
+    throw noRow(where, (JSON.stringify(row) ?? "nothing").slice(0, 80));
+  return flattened(row, "", new Map());
+}
+
+function flattened(value: object, prefix: string, into: Map<string, string | number>): JsonCells {
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    if (typeof inner === "object" && inner !== null && !Array.isArray(inner)) {
+      flattened(inner, `${prefix}${key}.`, into);
+    } else into.set(`${prefix}${key}`, cellOf(inner));
+  }
+  return into;
+}
+
+function cellOf(value: unknown): string | number {
+  if (typeof value === "number" || typeof value === "string") return value;
+  return value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
+function noRow(where: string, got: string, cause?: unknown): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "a row is no JSON object",
+    where,
+    expected: '{"y_true": …, "y_pred": …}, one a line, or a list of them',
+    got,
+    cause,
+  });
+}
+
+function unreadable(path: string, cause: unknown): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "the table cannot be read",
+    where: path,
+    got: (cause as Error).message,
+    cause,
+  });
+}

@@ -1,0 +1,185 @@
+/** `data discover` as people call it: a folder whose classes differ in how their files were made, and one whose classes do not. */
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { answerOf } from "../src/audits/ask.ts";
+import type { DiscoverAnswer } from "../src/audits/discover/answer.ts";
+import { discoverAudit } from "../src/audits/discover/audit.ts";
+import { openSubject, type SubjectOptions } from "../src/audits/open-subject.ts";
+import { randomStream } from "../src/core/random.ts";
+import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { temporaryFolder } from "./helpers/files.ts";
+
+const root = temporaryFolder();
+const [leak, fair, scans] = ["leak", "fair", "scans"].map((name) => join(root, name)) as [
+  string,
+  string,
+  string,
+];
+
+/** Waves of colour: no two are alike. */
+function scene(seed: number): Sharp {
+  const random = randomStream(seed, "test/discover").at(0);
+  const waves = Array.from({ length: 5 }, () => Array.from({ length: 6 }, () => random.uniform()));
+  const [width, height] = [48, 36];
+  const data = Uint8Array.from({ length: 3 * width * height }, (_, i) => {
+    const [x, y, channel] = [Math.floor(i / 3) % width, Math.floor(i / 3 / width), i % 3];
+    const value = waves.reduce(
+      (sum, [a, b, c, ...s]) => sum + 50 * s[channel]! * Math.sin(a! * x * 0.4 + b! * y * 0.4 + 6 * c!),
+      128,
+    );
+    return Math.max(0, Math.min(255, value));
+  });
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+type Save = (image: Sharp, path: string, i: number) => Promise<unknown>;
+
+async function folder(path: string, each: number, save: Readonly<Record<string, Save>>): Promise<void> {
+  let seed = 0;
+  for (const split of ["train", "test"])
+    for (const [name, write] of Object.entries(save)) {
+      mkdirSync(join(path, split, name), { recursive: true });
+      for (let i = 0; i < (split === "train" ? each : each / 4); i++)
+        await write(scene(seed++), join(path, split, name, `bild${(7919 * seed) % 10_007}`), i);
+    }
+}
+
+const jpeg: Save = (image, path) => image.jpeg({ quality: 90 }).toFile(`${path}.jpg`);
+
+async function discovered(
+  path: string,
+  question: object = {},
+  options: SubjectOptions = {},
+): Promise<DiscoverAnswer> {
+  const { subject, close } = await openSubject("dataset", [path], options);
+  try {
+    return (await answerOf(discoverAudit, { workers: 0, ...question }, subject)).answer;
+  } finally {
+    await close();
+  }
+}
+
+beforeAll(async () => {
+  await folder(leak, 48, {
+    Tier: (image, path) => image.greyscale().png().toFile(`${path}.png`),
+    "Kein Tier": jpeg,
+  });
+  // A training image once more in test, smaller and of another quality.
+  const copy = scene(48).resize(40, 30).jpeg({ quality: 55 });
+  await copy.toFile(join(leak, "test", "Kein Tier", "<script>alert(1).jpg"));
+  await folder(fair, 48, { a: jpeg, b: jpeg });
+});
+
+describe("animals are grey PNG files, all else colour JPEG files, and one picture is in both splits", () => {
+  test("what gives the class away is found, with numbers and examples", async () => {
+    const { findings, lookAlikes, classifiers, thresholds, clusters } = await discovered(leak);
+    const own = findings.filter(({ explainedBy }) => explainedBy === null).map(({ property }) => property);
+    expect(own).toEqual(["colour mode", "format"]);
+    const grey = findings.find((each) => each.property === "colour mode" && each.class === "Tier")!;
+    expect(grey).toMatchObject({
+      statement: "colour mode is grey",
+      effect: 1,
+      share: 1,
+      elsewhere: 0,
+      high: 1,
+    });
+    expect(grey.low).toBeGreaterThan(0.6);
+    expect(grey.pValue).toBeLessThan(1e-6);
+    expect(grey.examples.having[0]).toMatch(/^train\/Tier\/bild\d+\.png$/);
+    expect(grey.examples.lacking).toEqual([]);
+    expect(thresholds).toEqual({ effect: 0.2, rate: 0.05, by: "Benjamini–Yekutieli" });
+    expect(lookAlikes).toMatchObject({ groups: 1, images: 2, acrossSplits: 1, acrossClasses: 0 });
+    expect(lookAlikes.examples[0]!.images[1]).toContain("<script>");
+    expect(classifiers.find(({ name }) => name === "metadata alone")).toMatchObject({
+      accuracy: 1,
+      guessing: 0.5,
+    });
+    expect(clusters).toEqual({ count: 96, by: ["looks"] });
+  });
+
+  test("the same whatever the number of threads, and from the program", async () => {
+    const { shown: _, ...answer } = await discovered(leak);
+    expect(await cuelabJson(["data", "discover", leak, "--workers", "2"])).toEqual(answer);
+  });
+
+  test("without encoding and colour nothing remains", async () => {
+    const { without, findings } = await discovered(leak, { without: ["encoding", "colour"] });
+    expect(findings.length).toBeGreaterThan(10);
+    expect(without!.removed).toEqual(["encoding", "colour"]);
+    expect(without!.findings).toEqual([]);
+    for (const { name, low } of without!.classifiers) expect([name, low < 0.5]).toEqual([name, true]);
+    // Colour alone leaves what files say, encoding alone leaves what pixels show.
+    const properties = async (what: string) =>
+      (await discovered(leak, { without: [what] })).without!.findings.map(({ property }) => property);
+    expect(await properties("colour")).toContain("format");
+    expect(await properties("encoding")).toContain("colour mode");
+    expect(await properties("encoding")).not.toContain("format");
+  });
+
+  test("a page shows the pictures, and no name is a part of it", async () => {
+    const page = join(root, "page.html");
+    const { code, stdout } = await cuelab(["data", "discover", leak, "--report", page]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '"Kein Tier": colour mode is colour in 100% of its images, in 0% of all others.',
+    );
+    const html = readFileSync(page, "utf8");
+    expect(html.match(/<img src="data:image\/png/g)!.length).toBeGreaterThan(12);
+    expect(html).not.toContain("<script");
+  });
+});
+
+test("where classes do not differ nothing is found, and what could have been is told", async () => {
+  const { findings, visible, leftOut, lookAlikes } = await discovered(fair);
+  expect(findings).toEqual([]);
+  expect(lookAlikes.groups).toBe(0);
+  expect(visible).toBeGreaterThan(0.3);
+  expect(leftOut).toEqual([]);
+});
+
+test("of a patient's many images one counts; a patient in two splits is a leak", async () => {
+  mkdirSync(scans);
+  const rows = ["file,y,split,patient"];
+  // Six patients of each class, who differ in brightness; twenty images each.
+  for (let patient = 0; patient < 12; patient++)
+    for (let i = 0; i < 20; i++) {
+      const name = `${patient}-${i}.png`;
+      await scene(20 * patient + i)
+        .linear(1, 40 * (patient % 2))
+        .png()
+        .toFile(join(scans, name));
+      rows.push(`${name},${patient % 2},${i === 19 && patient === 3 ? "test" : "train"},p${patient}`);
+    }
+  writeFileSync(join(scans, "metadata.csv"), `${rows.join("\n")}\n`);
+  const columns = { mapping: { image: "file" } };
+  const plain = await discovered(scans, {}, columns);
+  expect(plain.findings.some(({ property }) => property === "brightness")).toBe(true);
+  expect(plain.leaks.find(({ by }) => by === "patient")).toMatchObject({
+    crossing: 1,
+    leaked: 1,
+    outside: 1,
+  });
+  const clustered = await discovered(scans, { clusterBy: ["patient"] }, columns);
+  expect(clustered.clusters).toEqual({ count: 12, by: ["looks", "patient"] });
+  expect(clustered.findings).toEqual([]);
+});
+
+test("datasets without files say what is left out", async () => {
+  const { leftOut, findings } = await discovered("colored-mnist", {}, { set: ["trainPerEnvironment=300"] });
+  expect(leftOut.map(({ of }) => of)).toEqual(["name", "file"]);
+  const own = findings.filter(({ explainedBy }) => explainedBy === null).map(({ property }) => property);
+  expect(own).toEqual(["hue"]);
+});
+
+test.each([
+  [{ split: "trian" }, /no split "trian"[\s\S]*did you mean "train"\?/],
+  [{ without: ["color"] }, /without[\s\S]*colour/],
+  [{ clusterBy: ["patient"] }, /no column "patient"/],
+  [{ effect: 7 }, /effect/],
+  [{ split: "val" }, /no image to look at/],
+] as const)("%j is refused", async (question, message) => {
+  await expect(discovered(fair, question)).rejects.toThrow(message);
+});
