@@ -16,7 +16,7 @@ export const layers = [
     disk: "whole files and folders, locks, disk errors",
     engine: "tensor expressions → gradients → ONNX → runtime",
     metrics: "predictions → numbers",
-    tables: "CSV, Parquet, npy → columns",
+    tables: "CSV, Parquet, JSON, npz → columns",
     published: "the papers' own numbers",
   },
   { images: "pixels → pixels, and recipes of inputs" },

@@ -281,6 +281,29 @@ test("a sweep's page and a comparison's say first what is best, and no name of t
   }
 });
 
+test("a sweep's record answers the four recommendations, with the numbers behind each", async () => {
+  const { answers, cues } = JSON.parse(
+    await cuelabHere("report", "protocol", "two", "--runs", runs, "--json"),
+  ) as {
+    answers: { verdict: string; because: string[] }[];
+    cues: { label: string; cue: string; told: boolean; mmd: number[] }[];
+  };
+  expect(answers.map(({ verdict }) => verdict)).toEqual(["partly", "partly", "partly", "yes"]);
+  expect(answers[0]!.because.join()).toMatch(
+    /2 methods: erm, group-dro.*rules that choose hyperparameters differ on A/,
+  );
+  // Environments 0.1 and 0.2: colour goes with the class in about 85 of 100 training images.
+  const [, percent] = /A: made, .*1 cue \(color (\d+)%\)/.exec(answers[1]!.because.join())!;
+  expect(Math.abs(Number(percent) - 85)).toBeLessThan(12);
+  expect(answers[3]!.because.join()).toContain(
+    "A: validation images are in distribution, test images out of it",
+  );
+  expect(cues.map(({ label, told }) => [label, told])).toEqual(
+    outcome.entries.map(({ label }) => [label, label !== "ERM"]),
+  );
+  for (const { mmd } of cues) expect(mmd).toHaveLength(2);
+});
+
 test("--dry-run counts, estimates by similar runs, and writes nothing", async () => {
   const plan = await cuelabJson<{ runs: number; done: number; seconds: number | null }>([
     "sweep",

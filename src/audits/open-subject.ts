@@ -141,7 +141,10 @@ async function photographs(
 }
 
 /** A folder of features as it is; a run's are made for the occasion. */
-async function featuresOf(path: string, { signal, onProgress }: SubjectOptions): Promise<AuditedFeatures> {
+export async function featuresOf(
+  path: string,
+  { signal, onProgress }: SubjectOptions,
+): Promise<AuditedFeatures> {
   const { readFeatures } = await import("../runs/feature-folder.ts");
   const isRun = !existsSync(join(path, "features.json")) && existsSync(join(path, "spec.json"));
   if (!isRun) return { title: path, ...(await readFeatures(path)) };

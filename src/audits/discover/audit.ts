@@ -34,6 +34,12 @@ export const discoverAudit = defineAudit({
       .array(z.enum(removals))
       .default([])
       .describe("take this away from all images and measure again: colour, encoding, border"),
+    features: z
+      .string()
+      .optional()
+      .describe(
+        "a network's features of these images: a folder that 'features extract' wrote, or a run on them",
+      ),
     workers: z
       .number()
       .int()
@@ -42,7 +48,14 @@ export const discoverAudit = defineAudit({
       .default(availableParallelism())
       .describe("worker threads; the result does not depend on it"),
   }),
-  ask: (question, dataset, hooks): Promise<DiscoverAnswer> => discover(dataset, question, hooks),
+  ask: async ({ features, ...question }, dataset, hooks): Promise<DiscoverAnswer> => {
+    const { featuresOf } = await import("../open-subject.ts");
+    return discover(
+      dataset,
+      { ...question, features: features === undefined ? undefined : await featuresOf(features, hooks) },
+      hooks,
+    );
+  },
   inShort: discoverInShort,
   show: showDiscovery,
   data: (answer: DiscoverAnswer) => {

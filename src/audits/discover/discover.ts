@@ -3,11 +3,8 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
-import type { AuditHooks } from "../audit.ts";
-import type { DiscoverAnswer, Discovery, ExampleLists, ShownImages } from "./answer.ts";
-import { folds, tinyClassifier } from "./classifiers/tiny-classifiers.ts";
-import { tinyInputs } from "./classifiers/tiny-inputs.ts";
-import { examplesOf } from "./examples.ts";
+import type { AuditedFeatures, AuditHooks } from "../audit.ts";
+import type { DiscoverAnswer } from "./answer.ts";
 import {
   type Belonging,
   burstsOf,
@@ -16,20 +13,23 @@ import {
   namedGroupsOf,
   personalColumns,
 } from "./grouping/belonging.ts";
-import { leakOf, lookAlikesOf, nameOf } from "./grouping/leaks.ts";
+import { leakOf, lookAlikesOf } from "./grouping/leaks.ts";
 import { nearDuplicates } from "./grouping/near-duplicates.ts";
-import { clustersBy, foldsOf, type Units, unitsOf } from "./grouping/units.ts";
+import { clustersBy, unitsOf } from "./grouping/units.ts";
+import { judged } from "./judge.ts";
+import { featureColumns } from "./measuring/feature-columns.ts";
 import { drawImages, type MeasuredProperties, measureImages } from "./measuring/measure-images.ts";
 import type { Removal } from "./measuring/removal.ts";
 import { properties } from "./properties/index.ts";
-import { findShortcuts, type ShortcutsFound, type Thresholds } from "./testing/find-shortcuts.ts";
-import { cutProperty } from "./testing/parts.ts";
+import type { ShortcutsFound, Thresholds } from "./testing/find-shortcuts.ts";
 
 export interface DiscoverQuestion extends Thresholds {
   split?: string | undefined;
   clusterBy: readonly string[];
   without: readonly Removal[];
   workers: number;
+  /** Of these images, in their order. */
+  features?: AuditedFeatures | undefined;
 }
 
 /** Images that tiny classifiers learn from at most. */
@@ -54,6 +54,7 @@ export async function discover(
       onProgress: progress,
     });
   };
+  const features = question.features ? featureColumns(dataset, question.features) : [];
   const measured = await measure([], "looking at images");
   const whole = rows.filter((index) => !measured.broken.has(index));
   refuseTooFew(dataset, whole);
@@ -66,14 +67,15 @@ export async function discover(
     rows: whole,
     clusters,
     units: unitsOf(whole, clusters, measured.digests),
-    question,
+    thresholds: { effect: question.effect, rate: question.rate },
+    digests: measured.digests,
   };
-  const { discovery, found, shown } = await judged(subject, measured, measured.digests, hooks);
+  const { discovery, found, shown } = await judged(subject, measured, features, hooks);
   const changed =
     question.without.length === 0
       ? undefined
       : await measure(question.without, `again without ${question.without.join(", ")}`);
-  const without = changed && (await judged(subject, changed, measured.digests, hooks)).discovery;
+  const without = changed && (await judged(subject, changed, [], hooks)).discovery;
   const { shown: shownAlike, ...lookAlikes } = lookAlikesOf(alike, dataset);
   return {
     title: dataset.provenance.title,
@@ -84,103 +86,23 @@ export async function discover(
       .filter((label) => whole.some((i) => dataset.labels[i] === label))
       .map((label) => dataset.classNames[label]!),
     clusters: { count: subject.units.images.length, by: ["looks", ...belonging.map(({ by }) => by)] },
-    thresholds: { effect: question.effect, rate: question.rate, by: "Benjamini–Yekutieli" },
+    thresholds: { ...subject.thresholds, by: "Benjamini–Yekutieli" },
     visible: found.visible ?? null,
-    properties: properties.map(({ name, of, description, kind }) => ({ name, of, description, kind })),
+    properties: [
+      ...properties.map(({ name, of, description, kind }) => ({ name, of, description, kind })),
+      ...features.map(({ property: { name, of, description } }) => ({
+        name,
+        of,
+        description,
+        kind: "number" as const,
+      })),
+    ],
     ...discovery,
     lookAlikes,
     leaks: leaksOf(dataset, measured, belonging),
     without: without ? { removed: [...question.without], ...without } : null,
     broken: [...measured.broken.values()],
     shown: { images: dataset.images, examples: shown, lookAlikes: shownAlike },
-  };
-}
-
-interface DiscoverSubject {
-  dataset: Dataset;
-  rows: readonly number[];
-  clusters: Uint32Array;
-  units: Units;
-  question: DiscoverQuestion;
-}
-
-/** Digests of the images as they are, so that halves and folds stay what they were when something is taken away. */
-async function judged(
-  { dataset, rows, clusters, units, question }: DiscoverSubject,
-  measured: MeasuredProperties,
-  digests: Uint32Array,
-  { signal, onProgress }: AuditHooks,
-): Promise<{ discovery: Discovery; found: ShortcutsFound; shown: ShownImages["examples"] }> {
-  const labels = Uint16Array.from(units.images, (index) => dataset.labels[index]!);
-  const cuts = properties.flatMap((property, p) => {
-    const cut = cutProperty(property, measured.columns[p]!, units.images, units.chosen);
-    return cut ?? [];
-  });
-  const search = {
-    cuts,
-    labels,
-    chosen: units.chosen,
-    classes: dataset.classNames.length,
-    thresholds: question,
-  };
-  const found = await findShortcuts(search);
-  const examples = found.found.map((each) => examplesOf(each, cuts, units, labels));
-  const name = (index: number) => nameOf(dataset.images, index);
-  const drawn = rows.filter((index) => measured.drawn[index]! >= 0);
-  const task = {
-    labels: drawn.map((index) => dataset.labels[index]!),
-    classes: dataset.classNames.length,
-    folds: foldsOf(drawn, clusters, digests, folds),
-    clusters: drawn.map((index) => clusters[index]!),
-  };
-  const inputs = tinyInputs(measured, drawn);
-  const classifiers = [];
-  for (const [i, input] of inputs.entries()) {
-    onProgress?.("tiny classifiers", i, inputs.length, "classifiers");
-    classifiers.push(await tinyClassifier(input, task, signal));
-  }
-  onProgress?.("tiny classifiers", inputs.length, inputs.length, "classifiers");
-  return {
-    found,
-    shown: examples,
-    discovery: {
-      tests: found.tests,
-      findings: found.found.map((each, i) => ({
-        property: cuts[each.cut]!.property.name,
-        of: cuts[each.cut]!.property.of,
-        class: dataset.classNames[each.label]!,
-        statement: each.words,
-        effect: each.effect,
-        low: each.low,
-        high: each.high,
-        pValue: each.pValue,
-        adjusted: each.adjusted,
-        share: each.share,
-        elsewhere: each.elsewhere,
-        images: each.own,
-        others: each.others,
-        explainedBy:
-          each.explainedBy === undefined ? null : cuts[found.found[each.explainedBy]!.cut]!.property.name,
-        examples: mapLists(examples[i]!, name),
-      })),
-      classifiers: classifiers.filter((each) => each !== undefined),
-      leftOut: [
-        ...(measured.hasNames ? [] : [{ of: "name" as const, why: "the images have no files of their own" }]),
-        ...(measured.hasFiles ? [] : [{ of: "file" as const, why: "no file holds the images as they are" }]),
-      ],
-    },
-  };
-}
-
-function mapLists(
-  { having, lacking, othersHaving, othersLacking }: ExampleLists<number>,
-  name: (index: number) => string,
-): ExampleLists<string> {
-  return {
-    having: having.map(name),
-    lacking: lacking.map(name),
-    othersHaving: othersHaving.map(name),
-    othersLacking: othersLacking.map(name),
   };
 }
 

@@ -10,10 +10,13 @@ const mostGalleries = 3;
 /** Pictures with a property, and without. */
 const mostEach = 4;
 
+/** What can be seen; where nothing can, the strongest of what files and names tell. */
 export function findingGalleries({ findings, shown }: DiscoverAnswer): Gallery[] {
-  return findings
+  const own = findings
     .map((finding, i) => ({ finding, examples: shown.examples[i]! }))
-    .filter(({ finding }) => finding.explainedBy === null)
+    .filter(({ finding }) => finding.explainedBy === null);
+  const seen = own.filter(({ finding: { of } }) => of === "pixels" || of === "features");
+  return (seen.length > 0 ? seen : own.slice(0, 1))
     .slice(0, mostGalleries)
     .map(({ finding, examples }, place) => ({
       name: `finding-${place + 1}`,

@@ -31,6 +31,7 @@ interface DiscoverOptions extends AnswerOptions, MappingOptions {
   rate: number;
   clusterBy?: string[];
   without?: string[];
+  features?: string;
   workers: number;
   out?: string;
 }
@@ -61,6 +62,10 @@ export function addDiscover(data: Command, session: Session): void {
       0.2,
     )
     .option("--rate <share>", "most expected share of false findings", number, 0.05)
+    .option(
+      "--features <folder>",
+      "a network's features of the same images, or a run on them, as further properties",
+    )
     .option("--out <folder>", "write a page, its figures and pictures, tables and data")
     .option("--force", "replace other files of the same names there");
   addAnswerOptions(addMapping(command))
@@ -82,7 +87,7 @@ Examples:
 
 async function discover(name: string, options: DiscoverOptions, session: Session): Promise<void> {
   await checkReport(options);
-  const { out, set, seed, split, effect, rate, clusterBy = [], without = [], workers } = options;
+  const { out, set, seed, split, effect, rate, clusterBy = [], without = [], features, workers } = options;
   const filling = { by: "data discover", force: options.force ?? false };
   if (out !== undefined) await checkFillable(out, ["discover.html"], filling);
   const { answerOf, discoverAudit, openSubject } = await import("../ask-discover.ts");
@@ -94,7 +99,7 @@ async function discover(name: string, options: DiscoverOptions, session: Session
     mapping: mappingOf(options),
   });
   try {
-    const question = { split, effect, rate, clusterBy, without, workers };
+    const question = { split, effect, rate, clusterBy, without, features, workers };
     const answered = await answerOf(discoverAudit, question, subject, hooks);
     if (out !== undefined) await writeAnswer(answered, { name: "discover", out, filling });
     if (out !== undefined && !options.quiet) session.console.note(`wrote ${join(out, "discover.html")}`);

@@ -84,7 +84,8 @@ Examples:
   $ cuelab eval predictions.csv --cues place --train-counts counts.csv
   $ cuelab eval seed0.parquet seed1.parquet seed2.parquet --baseline erm.parquet --json
   $ cuelab eval waterbirds_split:test_seed:0_epoch:best_pred.csv --labels metadata.csv --cues place
-  $ cuelab eval answers.json --labels ood_testdev_all.json --beta 0,0.2,1`,
+  $ cuelab eval answers.json --labels ood_testdev_all.json --beta 0,0.2,1
+  $ cat predictions.csv | cuelab eval - --cues place`,
     )
     .action((tables: string[], options: EvalOptions) => evaluate(tables, options, session));
 }

@@ -44,6 +44,7 @@ interface LineCommandOptions extends AnswerOptions {
   labelColumn?: string;
   splitColumn?: string;
   plots?: string;
+  title?: string;
   published?: boolean;
 }
 
@@ -90,7 +91,8 @@ export function addLine(program: Command, session: Session): void {
     .option("--classes <n>", "how many there are, to know chance", wholeNumber(2, 1_000_000))
     .option("--converge", "also how many classifiers are enough")
     .option("--published", "beside each fit, the one that the paper prints for that dataset and environment")
-    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--plots <folder>", "pictures of each split, and of subgroups in one, as SVG, PNG and PDF")
+    .option("--title <text>", "of the pictures (default: the OOD accuracy)")
     .option(
       "--groups [columns]",
       "of predictions: also the OOD accuracy of each group of these, and class for the class",
@@ -135,7 +137,7 @@ Examples:
 async function line(tables: string[], options: LineCommandOptions, session: Session): Promise<void> {
   const { console, signal } = session;
   checkEffects(options);
-  const { writeAccuracies: accuracies, plots, force = false, quiet } = options;
+  const { writeAccuracies: accuracies, plots, title, force = false, quiet } = options;
   await checkReport(options);
   if (accuracies !== undefined) {
     await makeFolder(dirname(accuracies));
@@ -149,7 +151,7 @@ async function line(tables: string[], options: LineCommandOptions, session: Sess
   }
   await printAnswer(answered, options, session);
   if (plots !== undefined) {
-    const drawn = await writeLineFigures({ plots, force }, answered.answer, signal);
+    const drawn = await writeLineFigures({ plots, title, force }, answered.answer, signal);
     if (!quiet) console.note(`${drawn} pictures in ${plots}`);
   }
 }
@@ -157,6 +159,7 @@ async function line(tables: string[], options: LineCommandOptions, session: Sess
 function questionOf({ testEnv, leaveOneOut, groups, ...options }: LineCommandOptions) {
   const {
     plots: _,
+    title: _______,
     force: __,
     json: ___,
     quiet: ____,

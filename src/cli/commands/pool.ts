@@ -138,7 +138,7 @@ export function addPool(program: Command, session: Session): void {
     )
     .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
     .option("--converge", "also how many classifiers are enough")
-    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--plots <folder>", "pictures of each split, and of subgroups in one, as SVG, PNG and PDF")
     .option("--force", "replace another pool that is there, and other files where pictures go")
     .addOption(
       new Option(

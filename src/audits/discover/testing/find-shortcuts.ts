@@ -125,13 +125,11 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
 
 /** Of equally strong findings those that a model can see come first, then what files say, then their names. */
 function nearness(cuts: readonly CutProperty[], { cut }: FoundShortcut): number {
-  return (["pixels", "features", "file", "name"] as const).indexOf(cuts[cut]!.property.of);
+  return (["pixels", "file", "name", "features"] as const).indexOf(cuts[cut]!.property.of);
 }
 
-/** A model sees pixels; what files and names tell is no explanation of these, and they none of it. */
-function isSeen({ property: { of } }: CutProperty): boolean {
-  return of === "pixels" || of === "features";
-}
+/** What files and names tell explains nothing of what pixels show, nor they it; and features may show the object itself. */
+const kinds = { pixels: "pixels", file: "files", name: "files", features: "features" } as const;
 
 interface Judgement {
   place: number;
@@ -198,7 +196,7 @@ function explains(
   weaker: FoundShortcut,
 ): boolean {
   if (stronger.explainedBy !== undefined || (stronger.label !== weaker.label && classes > 2)) return false;
-  if (isSeen(cuts[stronger.cut]!) !== isSeen(cuts[weaker.cut]!)) return false;
+  if (kinds[cuts[stronger.cut]!.property.of] !== kinds[cuts[weaker.cut]!.property.of]) return false;
   // Of images that have and have not what the stronger says: of the class, with the weaker; all of the class; others likewise.
   const counts = [0, 1].map(() => ({ own: 0, ownWith: 0, others: 0, othersWith: 0 }));
   for (let unit = 0; unit < chosen.length; unit++) {
