@@ -1,14 +1,7 @@
 /** Shortcuts that were found, in words, tables, charts and pictures. */
 
 import { dotChart } from "../../charts/dot-chart.ts";
-import {
-  countCell,
-  type Figure,
-  percentCell,
-  pointsCell,
-  type Section,
-  type Table,
-} from "../../core/section.ts";
+import { type Figure, percentCell, pointsCell, type Section, type Table } from "../../core/section.ts";
 import type { DiscoverAnswer, DiscoveredShortcut } from "./answer.ts";
 import { removalWords } from "./measuring/removal.ts";
 import { classifierSection } from "./show-classifiers.ts";
@@ -45,8 +38,8 @@ export function discoverInShort(answer: DiscoverAnswer): string[] {
           `${several(lookAlikes.acrossSplits, "picture lies", "pictures lie")} in more than one split, in copies that look the same.`,
         ]),
     ...leaks.map(
-      ({ leaked, outside, words }) =>
-        `${leaked.toLocaleString("en")} of ${outside.toLocaleString("en")} images outside of training have one ${words} in training.`,
+      ({ leaked, outside, share }) =>
+        `${leaked.toLocaleString("en")} of ${outside.toLocaleString("en")} images outside of training share ${share} with training images.`,
     ),
     ...(without === null
       ? []
