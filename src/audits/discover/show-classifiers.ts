@@ -12,11 +12,11 @@ export function classifierSection({ classifiers }: DiscoverAnswer): Section {
       {
         name: "classifiers",
         caption: "Accuracy, mean over classes, on images that were not learnt from",
-        columns: ["sees", "that is", "accuracy", "from", "to", "guessing", "images"].map((title) => ({
+        columns: ["sees", "accuracy", "from", "to", "guessing", "images"].map((title) => ({
           title,
         })),
-        rows: classifiers.map(({ name, description, accuracy, low, high, guessing, images }) => ({
-          cells: [name, description, ...[accuracy, low, high, guessing].map(percentCell), countCell(images)],
+        rows: classifiers.map(({ name, accuracy, low, high, guessing, images }) => ({
+          cells: [name, ...[accuracy, low, high, guessing].map(percentCell), countCell(images)],
           marked: low > guessing,
         })),
       },
@@ -47,6 +47,7 @@ export function classifierSection({ classifiers }: DiscoverAnswer): Section {
             },
           ],
     remarks: [
+      classifiers.map(({ name, description }) => `${name}: ${description}`).join("; "),
       "ridge regression, five-fold, with images that belong together in one fold; the centre alone may see the object itself",
     ],
   };

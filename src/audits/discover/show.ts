@@ -27,7 +27,7 @@ export function discoverInShort(answer: DiscoverAnswer): string[] {
     ...(best === undefined
       ? []
       : [
-          `A tiny classifier that sees ${best.description} is right in ${percent(best.accuracy)} (${percent(best.low)} to ${percent(best.high)}); guessing, in ${percent(best.guessing)}.`,
+          `A tiny classifier reaches ${percent(best.accuracy)} (${percent(best.low)} to ${percent(best.high)}) from ${best.name} (${best.description}); guessing, ${percent(best.guessing)}.`,
         ]),
     ...(classifiers.length > 0 && best === undefined
       ? ["No tiny classifier does better than guessing."]
