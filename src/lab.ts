@@ -88,7 +88,7 @@ export async function train(options: TrainOptions): Promise<TrainedRun> {
 
 export interface PredictGiven extends PredictOptions {
   data: DataGiven;
-  /** A Parquet table to write, as `cuelab predict` does. */
+  /** A table to write, CSV or Parquet by its ending, as `cuelab predict` does. */
   out?: string;
   force?: boolean;
 }

@@ -130,11 +130,13 @@ const workshops = [
   /^pools\/(train-chunk|batched)/,
 ];
 
-/** What commands need of them all the same: names for choices, types, and one number. */
+/** What commands need of them all the same: names for choices, types, one number, and which options go together. */
 const tools = new Set([
   "audits/embedding/embed.ts (type)",
   "layouts/column-mapping.ts (type)",
   "layouts/domain-folders.ts",
+  "layouts/preparation.ts",
+  "layouts/preparation.ts (type)",
   "pools/batched-classifiers.ts",
   "pools/train-chunk.ts",
   "predictions/accuracies/write-accuracies.ts",

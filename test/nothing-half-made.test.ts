@@ -75,7 +75,7 @@ describe.each(names)("%s", (format) => {
       prelude: "ulimit -f 20",
     });
     expect(outcome.stderr).toMatch(
-      /error: a file grew larger than is allowed here[\s\S]*nothing half-made was left behind/,
+      /error: a file grew larger than is allowed here[\s\S]*nothing half-made passes for finished/,
     );
     expect(outcome.code).toBe(1);
     expect(readdirSync(home)).toEqual([]);

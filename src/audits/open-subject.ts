@@ -9,7 +9,7 @@ import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { perhapsRun } from "../runs/find-run.ts";
-import { aboutRun, datasetOfRun } from "../training/about-run.ts";
+import { aboutRun, imagesOfTable } from "../training/about-run.ts";
 import { namedDataset } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
 import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
@@ -45,9 +45,9 @@ const openers: Openers = {
   predictions: async (tables, { data, baselines = [] }) => {
     const dataset = data === undefined ? undefined : await namedDataset(data, { set: [] });
     const opened = dataset === undefined ? [] : [dataset];
-    const imagesOfRun = async (origin: PredictionsOrigin) => {
+    const imagesOfRun = async (origin: PredictionsOrigin, table: string) => {
       if (origin.spec.kind === "last-layer") return undefined;
-      const shown = await datasetOfRun(origin);
+      const shown = await imagesOfTable(origin, table);
       opened.push(shown);
       return shown;
     };

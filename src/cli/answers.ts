@@ -7,6 +7,7 @@ import type { AuditHooks } from "../audits/audit.ts";
 import { type FillOptions, fillFolder } from "../disk/fill-folder.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { checkFree, writeWhole } from "../disk/write-whole.ts";
+import type { AnswerPage } from "../reports/as-html.ts";
 import { asText } from "../reports/as-text.ts";
 import { addOutputOptions, type OutputOptions } from "./options.ts";
 import type { Session } from "./program.ts";
@@ -58,23 +59,33 @@ export async function checkReport({ report, force = false }: AnswerOptions): Pro
   await checkFree(report, { overwrite: force });
 }
 
+/** Where one is asked for. */
+export async function writePage(
+  page: () => AnswerPage,
+  { report, force = false, quiet }: AnswerOptions,
+  console: Session["console"],
+): Promise<void> {
+  if (report === undefined) return;
+  const { asHtml } = await import("../reports/as-html.ts");
+  await writeWhole(report, await asHtml(page()), { overwrite: force });
+  if (!quiet) console.note(`page in ${report}`);
+}
+
 export async function printAnswer(
   answered: Answered,
   options: AnswerOptions,
   { console }: Session,
 ): Promise<void> {
-  const { report, force = false } = options;
-  if (report !== undefined) {
-    const { asHtml } = await import("../reports/as-html.ts");
-    const page = await asHtml({
+  await writePage(
+    () => ({
       title: answered.audit.title,
       lead: leadOf(answered),
       inShort: answered.inShort(),
       sections: answered.sections(),
-    });
-    await writeWhole(report, page, { overwrite: force });
-    if (!options.quiet) console.note(`page in ${report}`);
-  }
+    }),
+    options,
+    console,
+  );
   if (options.json) console.json(answered.data());
   else {
     // What a terminal shows last is read first.

@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   study: async () => (await import("./commands/study.ts")).addStudy,
   runs: async () => (await import("./commands/runs.ts")).addRuns,
+  report: async () => (await import("./commands/report.ts")).addReport,
   plugin: async () => (await import("./commands/plugin.ts")).addPluginCommand,
   weights: async () => (await import("./commands/weights.ts")).addWeights,
   features: async () => (await import("./commands/features.ts")).addFeatures,

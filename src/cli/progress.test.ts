@@ -27,11 +27,17 @@ test("on a terminal one line is redrawn with count, rate and time left", () => {
   ]);
 });
 
-test("a narrow terminal gets no more than its width", () => {
-  const { progress, written, at } = recorded(true, 30);
+test.each([
+  [60, /^making █+░+ 500\/1,000 images {2}250\/s {2}2\.0 s left$/],
+  [40, /^making 500\/1,000 images {2}2\.0 s left$/],
+  [32, /^ma 500\/1,000 images {2}2\.0 s left$/],
+])("in a terminal of %i columns the bar gives way, then the label", (columns, line) => {
+  const { progress, written, at } = recorded(true, columns);
   at(2000);
   progress.update(500);
-  expect(written[0]!.replace("\r\x1b[2K", "")).toHaveLength(29);
+  const shown = written[0]!.replace("\r\x1b[2K", "");
+  expect(shown).toMatch(line);
+  expect(shown.length).toBeLessThan(columns);
 });
 
 test("elsewhere there is a line every ten seconds and one at the end", () => {

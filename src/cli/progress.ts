@@ -48,11 +48,9 @@ export class Progress {
     const now = this.#now();
     if (now - this.#shown < (this.#stream.isTTY ? redrawMs : lineMs)) return;
     this.#shown = now;
-    this.#stream.write(
-      this.#stream.isTTY
-        ? `\r\x1b[2K${this.#line(now).slice(0, (this.#stream.columns ?? 80) - 1)}`
-        : `${this.#line(now)}\n`,
-    );
+    const room = this.#stream.isTTY ? (this.#stream.columns ?? 80) - 1 : Number.POSITIVE_INFINITY;
+    const line = this.#line(now, room);
+    this.#stream.write(this.#stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   }
 
   /** Makes room for a line of text. */
@@ -75,13 +73,22 @@ export class Progress {
     );
   }
 
-  #line(now: number): string {
+  /** Where there is little room, the bar gets shorter, then the label; count and time left stay. */
+  #line(now: number, room: number): string {
     const seconds = (now - this.#start) / 1000;
     const rate = this.#done / Math.max(seconds, 1e-3);
     const share = this.#total === 0 ? 1 : this.#done / this.#total;
-    const bar = "█".repeat(Math.round(20 * share)).padEnd(20, "░");
     const left = rate > 0 ? `${duration((this.#total - this.#done) / rate)} left` : "";
     const count = `${this.#done.toLocaleString("en")}/${this.#total.toLocaleString("en")} ${this.#unit}`;
-    return `${this.#label} ${bar} ${count}  ${Math.round(rate).toLocaleString("en")}/s  ${left}`;
+    const numbers = `${count}  ${Math.round(rate).toLocaleString("en")}/s  ${left}`;
+    const free = room - this.#label.length - numbers.length - 2;
+    if (free < 1) {
+      const short = `${count}  ${left}`;
+      const label = this.#label.slice(0, Math.max(0, room - short.length - 1));
+      return `${label} ${short}`.trimStart().slice(0, room);
+    }
+    const length = Math.min(20, free);
+    const bar = "█".repeat(Math.round(length * share)).padEnd(length, "░");
+    return `${this.#label} ${bar} ${numbers}`;
   }
 }

@@ -20,7 +20,9 @@ export function resultsPage(
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
     `chosen by: ${selection.rule}; labels that this took: ${selection.labels}`,
     "",
-    textTable(["slice", "", "images", "accuracy", "95% over images"], rows),
+    rows.length === 0
+      ? "nothing was measured: all images are training images"
+      : textTable(["slice", "", "images", "accuracy", "95% over images"], rows),
     "",
     ...also.map((kept) => alsoKept(kept, accuracy)),
     ...(also.length > 0 ? [""] : []),

@@ -1,7 +1,8 @@
 /** A training as people start it from the command line: where it goes, what is shown meanwhile and said at the end. */
 
-import { resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { historyNumbers } from "../training/history.ts";
 import { type RunOptions, runInProcess } from "../training/run-process.ts";
 import type { RunSpec } from "../training/run-spec.ts";
 import { addOutputOptions, number, type OutputOptions } from "./options.ts";
@@ -14,6 +15,7 @@ export interface RunTrainingOptions extends OutputOptions {
   checkpointSeconds: number;
   maxMinutes?: number;
   stages?: string;
+  tensorboard?: string;
 }
 
 /** A timer cannot wait longer than 2³¹ ms, and would then not wait at all. */
@@ -34,6 +36,10 @@ export function addRunOptions(command: Command): Command {
         "--stages <folder>",
         "keep finished stages of methods here, and find those of runs that began alike",
       )
+      .option(
+        "--tensorboard <folder>",
+        "also write epochs and accuracies for TensorBoard, into a folder in it named like the run's",
+      )
       .option("--checkpoint-seconds <s>", "how often to save within an epoch", number, 60)
       .option("--max-minutes <m>", "save and stop after so long, with exit code 1", minutes),
   );
@@ -48,6 +54,7 @@ export async function runTraining(
   const note = (text: string) => {
     if (!options.quiet) console.note(text);
   };
+  const board = await beginBoard(options.tensorboard, out);
   const outcome = await runInProcess(spec, {
     out,
     force: options.force ?? false,
@@ -58,7 +65,9 @@ export async function runTraining(
     signal,
     maxMinutes: options.maxMinutes,
     ...(options.quiet ? {} : progressLine(console)),
-    onEpoch: ({ stage, epoch, trainLoss, valLoss, valAccuracy }) => {
+    onEpoch: (record) => {
+      const { stage, epoch, trainLoss, valLoss, valAccuracy } = record;
+      board?.epoch({ stage, epoch, numbers: historyNumbers(record) });
       // Full batches make thousands of epochs a minute, most of which nobody validates.
       if (spec.data.features && valLoss === null) return;
       const val =
@@ -68,6 +77,8 @@ export async function runTraining(
     },
     onPhase: note,
   });
+  if (outcome.state === "done") board?.accuracies(outcome.results.epoch, outcome.results.accuracy);
+  await board?.end();
   if (outcome.state === "done") {
     if (options.json) console.json({ out, ...outcome.results });
     else console.print(resultsPage(outcome.results, out, outcome.trained));
@@ -81,6 +92,12 @@ export async function runTraining(
   console.note(`stopped after ${options.maxMinutes} minutes and saved, not finished; ${goOn}`);
   if (options.json) console.json({ state: "stopped", out });
   finishWith(1);
+}
+
+async function beginBoard(folder: string | undefined, out: string) {
+  if (folder === undefined) return undefined;
+  const { TensorboardLog } = await import("../runs/tensorboard.ts");
+  return TensorboardLog.begin(join(folder, basename(out)));
 }
 
 /** One line for both: training counts its images, and evaluation tells its own beside them. */

@@ -121,7 +121,9 @@ test("a class without training images has no majority value", () => {
   expect(cueStatistics(columns({ side: cue([0, 1]) }))[1]).toMatchObject({ agreement: 1 });
 });
 
-test("an attribute asked for by a name that every object has", () => {
-  const names = cueStatistics(columns({ side: cue() }), "constructor").map(({ slice }) => slice);
-  expect(names).toEqual(["train", "test"]);
+test.each([
+  ["constructor", /has no attribute "constructor"/],
+  ["sde", /did you mean "side"/],
+])("an attribute that is not there is refused: %s", (name, message) => {
+  expect(() => cueStatistics(columns({ side: cue() }), name)).toThrow(message);
 });

@@ -1,9 +1,11 @@
 /** How strongly each known cue goes with the label, and how many images each group has. */
 
 import type { Attribute, Dataset } from "./dataset.ts";
+import { CuelabError } from "./errors.ts";
 import { classWord } from "./group-axes.ts";
 import { groupsOf } from "./grouping.ts";
 import { type MajorityValue, majorityValues } from "./majority-values.ts";
+import { nearest } from "./nearest.ts";
 import { cramersV, normalisedMutualInformation } from "./statistics/index.ts";
 
 /** One cue on one slice of the data. A number that the slice cannot give is null. */
@@ -32,12 +34,25 @@ export type CueColumns = Pick<Dataset, "labels" | "classNames" | "attributes" | 
 
 /** Statistics of every cue on every split, and on every value of `by`. Slices without images are left out. */
 export function cueStatistics(dataset: CueColumns, by?: string): CueStatistic[] {
+  const names = Object.keys(dataset.attributes);
+  if (by !== undefined && !names.includes(by)) throw unknownAttribute(by, names);
   const slices = slicesOf(dataset, by);
   return cuesOf(dataset).flatMap(([cue, attribute]) => {
     const majority = majorityOf(dataset, attribute);
     return slices
       .map((slice) => statistic(dataset, cue, attribute, slice, majority))
       .filter(({ count }) => count > 0);
+  });
+}
+
+export function unknownAttribute(name: string, names: readonly string[], where?: string): CuelabError {
+  const close = nearest(name, names);
+  return new CuelabError({
+    kind: "usage",
+    what: `the dataset has no attribute "${name}"`,
+    ...(where === undefined ? {} : { where }),
+    expected: names.length === 0 ? "a dataset with attributes" : `one of: ${names.join(", ")}`,
+    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
   });
 }
 

@@ -57,6 +57,8 @@ export interface SeedsCell {
   mean: number;
   deviation: number | null;
   runs: number;
+  /** As of a number below. */
+  notWorse?: boolean;
 }
 
 export interface NumberCell {

@@ -1,13 +1,17 @@
-/** Adds a line to a file of lines, such as a log: in one write, so that two processes never mix theirs. */
+/** Adds to the end of a file that grows, such as a log: in one write, so that two processes never mix theirs. */
 
 import { open } from "node:fs/promises";
 import { diskError } from "./disk-error.ts";
 
-export async function appendLine(path: string, line: string): Promise<void> {
+export function appendLine(path: string, line: string): Promise<void> {
+  return appendBytes(path, Buffer.from(`${line}\n`, "utf8"));
+}
+
+export async function appendBytes(path: string, bytes: Uint8Array): Promise<void> {
   try {
     const file = await open(path, "a");
     try {
-      await file.write(`${line}\n`);
+      await file.write(bytes);
     } finally {
       await file.close();
     }

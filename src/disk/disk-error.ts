@@ -8,11 +8,11 @@ interface DiskProblem {
   todo: string;
 }
 
-const room = "make room or choose another place to write to; nothing half-made was left behind";
+const room = "make room or choose another place to write to; nothing half-made passes for finished";
 const elsewhere = "choose another place to write to";
 const allowed =
-  "ask for the right to write there, or choose another place; nothing half-made was left behind";
-const again = "give the command again; nothing half-made was left behind";
+  "ask for the right to write there, or choose another place; nothing half-made passes for finished";
+const again = "give the command again; nothing half-made passes for finished";
 
 const problems: Record<string, DiskProblem> = {
   ENOSPC: { kind: "failure", what: "the disk is full", todo: room },

@@ -1,14 +1,15 @@
 /** Writes a file that is there whole or not at all, and never over another unless that is wanted. */
 
 import type { Stats } from "node:fs";
-import { type FileHandle, link, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Readable } from "node:stream";
 import { alreadyThere, diskError } from "./disk-error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { clearLeftovers, partialName } from "./partial-name.ts";
 
-/** All of it, or what writes it piece by piece. */
-type Content = string | Uint8Array | ((file: FileHandle) => Promise<void>);
+/** All of it, a stream of it, or what writes it piece by piece. */
+type Content = string | Uint8Array | Readable | ((file: FileHandle) => Promise<void>);
 
 interface WholeOptions {
   /** Whether it may take the place of a file that is there. If not, whatever appears meanwhile stays, too. */
@@ -77,7 +78,8 @@ async function fill(
   const file = await open(path, flags, mode);
   try {
     if (typeof content === "function") await content(file);
-    else await file.writeFile(content);
+    // Not by a pipeline: into a file that stays open, that never ends.
+    else await writeFile(file, content);
     if (durable) await file.sync();
   } finally {
     await file.close();

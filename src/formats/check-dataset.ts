@@ -15,6 +15,7 @@ import {
   groupCounts,
   majorityOf,
   slicesOf,
+  unknownAttribute,
 } from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import { classWord } from "../core/group-axes.ts";
@@ -28,7 +29,7 @@ import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName } from "./boxes.ts";
 import { splitSizes } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
-import { openDataset, unknownAttribute } from "./open-dataset.ts";
+import { openDataset } from "./open-dataset.ts";
 import { processImages } from "./process-images.ts";
 import { changedSides, SideHasher } from "./side-images.ts";
 
@@ -270,7 +271,7 @@ function warningsOf(report: Findings): string[] {
   else if (classNames.length < 2) warnings.push("there is only one class");
   if (cues.length === 0) {
     const how = withoutColumns.includes(format)
-      ? "folders have no columns; write what you know of each image into a metadata.csv beside them"
+      ? "folders have no columns: write what you know of each image into a metadata.csv, or let 'cuelab data discover' look for more"
       : "name their columns with --cue-columns";
     warnings.push(`no cues are known; ${how}`);
   }

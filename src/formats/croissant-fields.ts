@@ -1,6 +1,6 @@
 /** Pieces of Croissant metadata that every format's record set shares. */
 
-import { imageExtensions } from "../images/codec.ts";
+import { imageExtensions } from "../images/file-kind.ts";
 import type { Manifest, WrittenFile } from "./manifest.ts";
 
 /** Extensions and MIME types that images of an encoding have; kept files are whatever they were. */

@@ -71,8 +71,10 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
             ...croissantField(pathField, "path of the image among the files", "sc:Text", {
               fileSet: { "@id": "images" },
               extract: { fileProperty: "fullpath" },
+              // All of it: mlcroissant compares texts only where a source is transformed.
+              transform: { regex: "(.+)" },
             }),
-            references: { "@id": "records/file_name" },
+            references: { fileObject: { "@id": tableName }, extract: { column: "file_name" } },
           },
           croissantField("image", "the image", "sc:ImageObject", {
             fileSet: { "@id": "images" },

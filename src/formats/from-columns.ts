@@ -82,7 +82,7 @@ export function fromColumns(stored: StoredDataset, mapping: ColumnMapping, path:
 
 /** What files are called here is what their owner calls them. */
 function withOwnNames(images: ImageSet): ImageSet {
-  return images.file ? { ...images, source: images.file } : images;
+  return images.file ? { ...images, source: (index) => images.file!(index) } : images;
 }
 
 /** The columns with one of labels among them. */

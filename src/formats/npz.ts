@@ -9,7 +9,6 @@ import { ZipFile } from "yazl";
 import { CuelabError } from "../core/errors.ts";
 import { sourceColumn } from "../core/own-columns.ts";
 import { npyFile, npyHeader, npyTexts } from "../tables/npy.ts";
-import { attributeFields, croissantField, records } from "./croissant-fields.ts";
 import type { Format, ImageChunk, WritePlan } from "./format.ts";
 import { openNpz } from "./npz-reader.ts";
 
@@ -48,17 +47,8 @@ ${attributes.map(({ name }) => `data[${JSON.stringify(name)}]`).join("\n")}
         encodingFormat: "application/x-npy",
       })),
     ],
-    recordSet: records([
-      croissantField("images", "pixels: height, width, channels", "cr:UInt8", {
-        fileObject: { "@id": "images.npy" },
-        extract: { fileProperty: "content" },
-      }),
-      ...attributeFields(
-        manifest,
-        (column) => ({ fileObject: { "@id": `${column}.npy` }, extract: { fileProperty: "content" } }),
-        { label: "labels", split: "split" },
-      ),
-    ]),
+    // Croissant has no way to read rows of NumPy's arrays.
+    recordSet: [],
   }),
 };
 

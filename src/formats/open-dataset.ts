@@ -3,18 +3,20 @@
 import { access, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { attributeRecord } from "../core/attribute-record.ts";
+import { unknownAttribute } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset, ImageSet, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
 import { sourceColumn } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
 import { asImageSet } from "../images/change-dataset.ts";
 import { bindRecipe, type Recipe } from "../images/recipe.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { ReadColumn } from "../layouts/columns.ts";
+import type { Preparation } from "../layouts/preparation.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
+import { splitSizes } from "./format.ts";
 import { fromColumns, required } from "./from-columns.ts";
 import { formats } from "./index.ts";
 import { type Manifest, manifestName, readManifest } from "./manifest.ts";
@@ -42,11 +44,19 @@ export async function openDataset(path: string, mapping: ColumnMapping = {}): Pr
   if (prepared === undefined) return opened;
   try {
     const dataset = await preparedData(opened.dataset, prepared, { path, splitsAreOurs });
-    return { ...opened, dataset };
+    return { ...opened, dataset, warnings: [...opened.warnings, ...divisionRemarks(dataset, prepared)] };
   } catch (cause) {
     await opened.dataset.images.close?.();
     throw cause;
   }
+}
+
+/** What came of the shares: with few files, or few values to keep together, that is not what was asked for. */
+function divisionRemarks({ splits }: Dataset, { split, splitBy, stratify }: Preparation): string[] {
+  if (split === undefined) return [];
+  const counts = Object.entries(splitSizes(splits)).map(([name, images]) => `${name} ${images}`);
+  const by = splitBy ?? (stratify ? "content within each class" : "content");
+  return [`divided by ${by}: ${counts.join(", ")}`];
 }
 
 /** The recipe is of images as they lie there: what is done to them on reading follows from it. */
@@ -144,17 +154,6 @@ function checkMapping({ attributes }: Manifest, mapping: ColumnMapping, path: st
   const names = attributes.map(({ name }) => name);
   const unknown = cues?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownAttribute(unknown, names, path);
-}
-
-export function unknownAttribute(name: string, names: readonly string[], path: string): CuelabError {
-  const close = nearest(name, names);
-  return new CuelabError({
-    kind: "usage",
-    what: `the dataset has no attribute "${name}"`,
-    where: path,
-    expected: names.length === 0 ? "a dataset with attributes" : `one of: ${names.join(", ")}`,
-    ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
-  });
 }
 
 /** With the pictures and boxes that lie beside it. */

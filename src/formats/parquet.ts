@@ -155,7 +155,8 @@ class ParquetShards {
       { name: "image", num_children: 2, repetition_type: "OPTIONAL" as const },
       { name: "bytes", ...bytes },
       { name: "path", ...bytes, converted_type: "UTF8" as const },
-      ...names.map((name) => ({ name, type: "INT64" as const, repetition_type: "REQUIRED" as const })),
+      // Nothing is missing; but `datasets` takes its own words for a column only where that may lack values.
+      ...names.map((name) => ({ name, type: "INT64" as const, repetition_type: "OPTIONAL" as const })),
       ...sources,
     ];
   }

@@ -1,6 +1,7 @@
 /** Makes people's own images ready on reading: divided into splits by what is in their files, brought to one size. */
 
 import { createHash } from "node:crypto";
+import { attributeRecord } from "../core/attribute-record.ts";
 import { type Dataset, type Splits, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
@@ -25,7 +26,11 @@ export async function preparedData(
   const divided =
     split === undefined
       ? dataset
-      : inSplitOrder({ ...dataset, splits: await divisionOf(dataset, preparation, context) });
+      : inSplitOrder({
+          ...dataset,
+          splits: await divisionOf(dataset, preparation, context),
+          attributes: withoutCue(dataset.attributes, preparation.splitBy),
+        });
   const sized = size === undefined ? divided : withSteps(divided, [{ kind: "fit", size, fit }]);
   const { provenance } = sized;
   return { ...sized, provenance: { ...provenance, settings: { ...provenance.settings, ...preparation } } };
@@ -49,6 +54,17 @@ async function divisionOf(
     ? exactPlaces(dataset.labels, positions, shares)
     : positions.map((position) => placeIn(bounds, position));
   return splitsOf(places, (place) => place);
+}
+
+/** What stays together has no value in two splits, and cannot be measured as a cue. */
+function withoutCue(attributes: Dataset["attributes"], name: string | undefined): Dataset["attributes"] {
+  if (name === undefined) return attributes;
+  return attributeRecord(
+    Object.entries(attributes).map(([each, attribute]) => [
+      each,
+      each === name ? { ...attribute, role: "other" } : attribute,
+    ]),
+  );
 }
 
 function splitsOf<Value extends number>(

@@ -1,7 +1,8 @@
 /** What looking a dataset over has found, in sections. */
 
+import { dotChart } from "../charts/dot-chart.ts";
 import { isUnlabelled } from "../core/no-label.ts";
-import { countCell, decimalCell, type Section, type Table } from "../core/section.ts";
+import { countCell, decimalCell, type Figure, type Section, type Table } from "../core/section.ts";
 import { holm } from "../core/statistics/index.ts";
 import type { CheckedCue, CheckReport } from "./check-dataset.ts";
 
@@ -27,6 +28,7 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
             name: "cues",
             heading: "Cues, those that go with the class most first",
             tables: [cueTable(report)],
+            figures: cueFigure(cues),
             remarks: cueSentences(cues),
           },
         ]),
@@ -187,12 +189,40 @@ function cueTable({ cues }: CheckReport): Table {
   };
 }
 
+/** How far each goes with the class, beside what chance would give. */
+function cueFigure(cues: readonly CheckedCue[]): Figure[] {
+  const drawn = cues.filter(({ v }) => v !== null).slice(0, mostRows);
+  if (drawn.length === 0) return [];
+  const several = new Set(drawn.map(({ slice }) => slice)).size > 1;
+  const rowOf = ({ cue, slice }: CheckedCue) => (several ? `${cue}, ${slice}` : cue);
+  const numbers = drawn.map((cue) => `${rowOf(cue)} ${cue.v!.toFixed(2)}`);
+  const caption = `How far each cue goes with the class, from 0 (not at all) to 1, with 95% intervals over images: ${numbers.join(", ")}`;
+  return [
+    {
+      name: "cues",
+      caption,
+      draw: () =>
+        dotChart({
+          description: caption,
+          value: { title: "Cramér's V, less what chance gives", format: ".1f", domain: [0, 1] },
+          points: drawn.map((cue) => ({
+            row: rowOf(cue),
+            series: "V",
+            value: cue.v!,
+            low: cue.low ?? undefined,
+            high: cue.high ?? undefined,
+          })),
+        }),
+    },
+  ];
+}
+
 function pText(p: number | null): string {
   return p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
 }
 
 /** Each in its first slice, with its p-value adjusted for all of them. */
-function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: number }[] {
+export function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: number }[] {
   const firsts = cues.filter(({ cue }, i) => cues.findIndex((other) => other.cue === cue) === i);
   const tested = firsts.filter(({ pValue }) => pValue !== null);
   const adjusted = holm(tested.map(({ pValue }) => pValue!));
@@ -200,7 +230,7 @@ function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: 
 }
 
 /** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
-function cueSentences(cues: readonly CheckedCue[]): string[] {
+export function cueSentences(cues: readonly CheckedCue[]): string[] {
   const tested = leadingCues(cues);
   return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
     if (adjusted >= 0.05 || leading === null)

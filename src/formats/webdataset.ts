@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import { sourceColumn } from "../core/own-columns.ts";
-import { attributeFields, croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
+import { croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
 import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
 
@@ -46,24 +46,25 @@ Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
         includes,
       })),
     ],
+    // Readers of Croissant can join an image to its annotation by a name only, and names are those of a shard; nor do they look
+    // into JSON files of archives. So there are images here, and annotations as files.
     recordSet: records([
       croissantField("image", "the image", "sc:ImageObject", {
         fileSet: { "@id": "images" },
         extract: { fileProperty: "content" },
       }),
-      ...attributeFields(
-        manifest,
-        (column) => ({ fileSet: { "@id": "annotations" }, extract: { jsonPath: jsonPath(column) } }),
-        { label: "label" },
+      croissantField(
+        "name",
+        "its name within the shard; label and attributes are in <name>.json",
+        "sc:Text",
+        {
+          fileSet: { "@id": "images" },
+          extract: { fileProperty: "fullpath" },
+        },
       ),
     ]),
   }),
 };
-
-/** Names with spaces or dots need brackets. */
-function jsonPath(column: string): string {
-  return /^[a-z_]\w*$/i.test(column) ? `$.${column}` : `$[${JSON.stringify(column)}]`;
-}
 
 class TarShards {
   readonly #root: string;

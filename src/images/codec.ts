@@ -7,9 +7,6 @@ import { decodePng, encodePng } from "./png.ts";
 
 export type ImageEncoding = "png" | "jpeg";
 
-/** Extensions that people's folders may hold. */
-export const imageExtensions = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "avif"] as const;
-
 /** High enough that the cue colours survive; the default of most dataset papers. */
 const jpegQuality = 95;
 

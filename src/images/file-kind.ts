@@ -2,6 +2,9 @@
 
 import { extname } from "node:path";
 
+/** Endings that image files of datasets have, ours and others'. */
+export const imageExtensions = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "avif"] as const;
+
 /** Kinds that are read, each with the endings that files of it usually have, the first one for files that we write. */
 const readKinds = {
   jpeg: ["jpg", "jpeg", "jfif", "jpe"],
@@ -63,10 +66,12 @@ export function promisedKind(name: string): ReadKind | UnreadKind | undefined {
   return (Object.keys(all) as (keyof typeof all)[]).find((kind) => endingsOf(kind).includes(ending));
 }
 
-/** The ending that a file of these bytes should have: its own, unless that promises something else. */
+/** The ending that a file of these bytes should have: its own, unless that is unusual or promises something else. */
 export function endingFor(bytes: Uint8Array, name: string): string {
-  const kind = imageKind(bytes, name);
-  return isRead(kind) && promisedKind(name) !== kind ? readKinds[kind][0] : endingOf(name);
+  const [kind, own] = [imageKind(bytes, name), endingOf(name)];
+  if (!isRead(kind)) return own;
+  const isUsual = (imageExtensions as readonly string[]).includes(own) && promisedKind(name) === kind;
+  return isUsual ? own : readKinds[kind][0];
 }
 
 /** Without the dot, in small letters. */

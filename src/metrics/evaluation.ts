@@ -13,11 +13,11 @@ import {
   type Tally,
 } from "./counts.ts";
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
-import { attributesIn, type CountedGroup, talliedGroups } from "./groups.ts";
+import { attributesIn, type CountedGroup, type TalliedGrouping, talliedGroups } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
 
 export interface Question {
-  grouping: Grouping;
+  grouping: TalliedGrouping;
   cues: readonly { name: string; majority: MajorityRule }[];
   /** Exponents of the training priors in Acc(α). */
   alphas: readonly number[];

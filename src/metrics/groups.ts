@@ -19,6 +19,11 @@ import {
   type Tally,
 } from "./counts.ts";
 
+export interface TalliedGrouping extends Grouping {
+  /** Not every combination, but the class with one attribute at a time: every row is in a group of each attribute. */
+  oneByOne?: boolean;
+}
+
 export interface CountedGroup extends Tally {
   /** Such as `class landbird, place water`. */
   name: string;
@@ -32,11 +37,11 @@ export interface CountedGroup extends Tally {
 /** In order; those without images too, unless there are too many to list. */
 export function talliedGroups(
   counts: PredictionCounts,
-  grouping: Grouping,
+  { oneByOne = false, ...grouping }: TalliedGrouping,
 ): { groups: CountedGroup[]; nominal: number } {
   const attributes = attributesIn(grouping);
-  if (!grouping.overlapping) return tallied(counts, grouping, attributes);
-  // Attributes that overlap are counted one by one.
+  if (!grouping.overlapping && !oneByOne) return tallied(counts, grouping, attributes);
+  // Attributes that overlap are counted one by one, too.
   const each = attributes.map((name) =>
     tallied(counts, { ...grouping, by: grouping.by.filter((other) => [classWord, name].includes(other)) }, [
       name,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { type PredictionsOrigin, readAbout, readMetadata } from "../core/predictions-about.ts";
 import { forbidden } from "../disk/forbidden.ts";
+import { standardInput } from "../disk/standard-input.ts";
 import { isTableName, openTableFile, tableEndings } from "../tables/open-table.ts";
 import { isGqaTable, openGqaTable } from "./gqa-table.ts";
 import type { PredictionTable } from "./table.ts";
@@ -95,6 +96,7 @@ export async function openPredictionTable(file: string): Promise<PredictionTable
 
 /** A run's folder stands for the predictions in it, once its manifest says that they are all there. */
 async function predictionFile(path: string): Promise<string> {
+  if (path === standardInput) return path;
   if (path.endsWith(".sweep.json")) {
     throw new CuelabError({
       kind: "input",

@@ -30,16 +30,19 @@ export function formatComparison(comparisons: readonly RunComparison[], format: 
 }
 
 /** `named` where there are tables of other datasets beside it. */
-export function comparisonTable({ dataset, fields, slices, rows }: RunComparison, named = false): Table {
+export function comparisonTable(
+  { dataset, fields, shown, slices, rows }: RunComparison,
+  named = false,
+): Table {
   return {
     name: named ? `comparison-${dataset}` : "comparison",
     caption: `${named ? `${dataset}: ` : ""}accuracy in per cent, ${seedsNote}`,
     columns: [
-      ...fields.map((title) => ({ title })),
+      ...shown.map((column) => ({ title: fields[column]! })),
       ...slices.map((title) => ({ title, better: "higher" as const })),
     ],
     rows: rows.map(({ values, cells }) => ({
-      cells: [...values, ...cells.map(seedsCellOf)],
+      cells: [...shown.map((column) => values[column]!), ...cells.map(seedsCellOf)],
     })),
   };
 }

@@ -27,6 +27,8 @@ export interface RunComparison {
   dataset: string;
   /** Places in the spec that tell the rows apart, such as `method.name`. */
   fields: string[];
+  /** Of these, as few as tell the rows apart: a method's own settings follow from its name, unless they differ, too. */
+  shown: number[];
   /** Slices of the data, such as `test`. */
   slices: string[];
   rows: { values: string[]; runs: StoredRun[]; cells: (ComparedCell | undefined)[]; selection: string }[];
@@ -82,7 +84,30 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
     selection: [...new Set(group.runs.map(({ selection }) => selection?.rule ?? "–"))].join("; "),
     cells: slices.map((slice) => comparedCell(group.runs, slice)),
   }));
-  return { dataset: runs[0] === undefined ? "" : datasetOf(runs[0]), fields, slices, rows, copies, remarks };
+  const dataset = runs[0] === undefined ? "" : datasetOf(runs[0]);
+  const shown = distinguishing(rows.map(({ values }) => values));
+  return { dataset, fields, shown, slices, rows, copies, remarks };
+}
+
+/** Columns without which rows would be alike, the first ones kept. */
+function distinguishing(rows: readonly (readonly string[])[]): number[] {
+  let kept = [...(rows[0] ?? []).keys()];
+  const apart = (columns: readonly number[]) =>
+    new Set(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).size === rows.length;
+  for (const column of kept.toReversed()) {
+    const without = kept.filter((one) => one !== column);
+    if (apart(without)) kept = without;
+  }
+  return kept;
+}
+
+/** What tells a row apart, in words. */
+export function rowLabel(
+  { dataset, shown }: Pick<RunComparison, "dataset" | "shown">,
+  { values }: Pick<RunComparison["rows"][number], "values">,
+): string {
+  const known = shown.map((column) => values[column]!).filter((value) => value !== noValue);
+  return known.join(", ") || dataset;
 }
 
 function rowWords(values: readonly string[]): string {

@@ -95,14 +95,17 @@ function seedsText({ mean, deviation, runs }: SeedsCell): string {
   return `${(100 * mean).toFixed(1)}${spread}${runs > 0 ? ` (${runs})` : ""}`;
 }
 
-/** Equal means share their rank; a column of one says nothing. */
+/** What several share is nobody's, as it is shown, and a column of one says nothing. */
 function ranksOf(means: readonly (number | undefined)[], better: "higher" | "lower"): (1 | 2 | undefined)[] {
-  const sorted = [...new Set(means.filter((value) => value !== undefined))].sort((a, b) =>
-    better === "higher" ? b - a : a - b,
-  );
-  return means.map((value) => {
-    if (value === undefined || sorted.length < 2) return undefined;
-    if (value === sorted[0]) return 1;
-    return sorted.length > 2 && value === sorted[1] ? 2 : undefined;
+  const shown = means.map((value) => (value === undefined ? undefined : Math.round(1000 * value)));
+  const known = shown.filter((value) => value !== undefined);
+  const sorted = [...new Set(known)].sort((a, b) => (better === "higher" ? b - a : a - b));
+  const [first, second] = sorted;
+  const isShared = (value: number | undefined) => known.filter((other) => other === value).length > 1;
+  if (sorted.length < 2 || isShared(first)) return means.map(() => undefined);
+  return shown.map((value) => {
+    if (value === undefined) return undefined;
+    if (value === first) return 1;
+    return sorted.length > 2 && value === second && !isShared(second) ? 2 : undefined;
   });
 }

@@ -14,6 +14,7 @@ import { asHtml } from "./as-html.ts";
 import { asLatex } from "./as-latex.ts";
 import { asMarkdown } from "./as-markdown.ts";
 import { asText } from "./as-text.ts";
+import { formattedTable } from "./formatted-table.ts";
 import { htmlTable } from "./html-page.ts";
 
 const hostile = [
@@ -155,4 +156,17 @@ test("a wide table is turned on paper, one whose words can wrap is not", () => {
   expect(wide).toMatch(/class="table turned" style="--em:1\d\d"/);
   const words = htmlTable("", columns.slice(0, 2), [{ cells: ["a b ".repeat(99), "1"] }]).text;
   expect(words).toMatch(/class="table" style="--em:\d+"/);
+});
+
+test("what several share is marked for none of them", () => {
+  const cell = (mean: number) => ({ mean, deviation: 0.01, runs: 3 });
+  const marks = (...means: number[]) => {
+    const columns = [{ title: "m", better: "higher" as const }];
+    const rows = means.map((mean) => ({ cells: [cell(mean)] }));
+    return formattedTable({ name: "t", caption: "", columns, rows }).rows.map(({ cells }) => cells[0]!.rank);
+  };
+  expect(marks(0.5, 0.4, 0.3)).toEqual([1, 2, undefined]);
+  // 10.5% twice, as it is shown.
+  expect(marks(0.1051, 0.1049, 0.1, 0.09)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(marks(0.5, 0.4, 0.4, 0.3)).toEqual([1, undefined, undefined, undefined]);
 });

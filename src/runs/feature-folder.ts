@@ -7,10 +7,10 @@ import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Attribute, Dataset } from "../core/dataset.ts";
+import type { Attribute, Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { harmedRow } from "../core/not-finite.ts";
-import { exampleColumns } from "../core/own-columns.ts";
+import { exampleColumns, sourceColumn } from "../core/own-columns.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
 import { isPartial } from "../disk/partial-name.ts";
@@ -134,8 +134,8 @@ function withoutValues({ valueNames, role, description, classValues }: Attribute
   return { valueNames, role, ...(description && { description }), ...(classValues && { classValues }) };
 }
 
-/** Columns id, split, label, and one an attribute with its value's name. */
-async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<Uint8Array> {
+/** Columns id, split, label, one an attribute with its value's name, and the original file where that is known. */
+async function encodeExamples({ images, labels, splits, attributes }: Dataset): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const texts = (name: string, names: readonly string[], codes: ArrayLike<number>) => ({
     name,
@@ -153,9 +153,15 @@ async function encodeExamples({ labels, splits, attributes }: Dataset): Promise<
         ...Object.entries(attributes).map(([name, { valueNames, values }]) =>
           texts(name, valueNames, values),
         ),
+        ...(images.source ? [sourceTexts(images)] : []),
       ],
     }),
   );
+}
+
+function sourceTexts(images: ImageSet) {
+  const data = Array.from({ length: images.count }, (_, i) => images.source!(i));
+  return { name: sourceColumn, data, type: "STRING" as const, nullable: false };
 }
 
 /** Everything but the features themselves, which are not read. */
@@ -200,7 +206,7 @@ async function describedBy(path: string, about: FeaturesAbout): Promise<Describe
   return {
     dataset: {
       name: about.name,
-      images: noImages(about),
+      images: noImages(about, rows),
       labels: Uint16Array.from(rows, (row, i) => {
         const label = Number(row[exampleColumns.label]);
         if (about.classNames[label] !== undefined) return label;
@@ -232,10 +238,12 @@ async function readAbout(path: string): Promise<FeaturesAbout> {
   return parseAbout(text, where);
 }
 
+type ExampleRow = Record<string, string | number>;
+
 async function readExamples(
   path: string,
   { count, examplesSha256 }: FeaturesAbout,
-): Promise<{ examples: Buffer; rows: Record<string, string | number>[] }> {
+): Promise<{ examples: Buffer; rows: ExampleRow[] }> {
   const examples = await readFile(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
@@ -246,7 +254,7 @@ async function readExamples(
   const file = Uint8Array.from(examples).buffer;
   const rows = (await parquetReadObjects({ file }).catch((cause: unknown) => {
     throw damaged(path, (cause as Error).message, cause);
-  })) as Record<string, string | number>[];
+  })) as ExampleRow[];
   if (rows.length !== count) throw damaged(path, `${rows.length} rows instead of ${count}`);
   return { examples, rows };
 }
@@ -299,7 +307,8 @@ async function checkArray(
   }
 }
 
-function noImages({ count, name }: FeaturesAbout): Dataset["images"] {
+function noImages({ count, name }: FeaturesAbout, rows: readonly ExampleRow[]): ImageSet {
+  const isNamed = rows[0]?.[sourceColumn] !== undefined;
   return {
     count,
     shape: null,
@@ -307,6 +316,7 @@ function noImages({ count, name }: FeaturesAbout): Dataset["images"] {
       throw new CuelabError({ kind: "failure", what: `features of "${name}" hold no pixels` });
     },
     describe: (index) => `row ${index}`,
+    ...(isNamed && { source: (index: number) => String(rows[index]![sourceColumn]) }),
   };
 }
 

@@ -13,7 +13,7 @@ export interface CurveGroup {
   folders: readonly string[];
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   stage: string;
   epoch: number;
   numbers: Readonly<Record<string, number | null>>;
@@ -48,6 +48,7 @@ export function learningCurves(
     const y = { title, format };
     const x = {
       title: "epoch",
+      few: true,
       format: "d",
       values: wholeTicks(Math.max(...points.map((point) => point.x))),
     };

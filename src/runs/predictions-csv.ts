@@ -3,7 +3,7 @@
 import type { Dataset } from "../core/dataset.ts";
 import { predictionColumns, probabilityColumn } from "../core/own-columns.ts";
 import { csvLine } from "../tables/csv-line.ts";
-import { type Predictions, predictedClasses } from "./predictions.ts";
+import { fileNames, type Predictions, predictedClasses } from "./predictions.ts";
 
 /**
  * Columns source_file (or id, where images have no files), predicted, probability, label where labels are known, split, and
@@ -16,7 +16,7 @@ export function predictionsCsv(
 ): string {
   const { indices, logits } = predictions;
   const classes = classNames.length;
-  const nameOf = images.source ?? images.file;
+  const nameOf = fileNames(images);
   const predicted = predictedClasses(predictions);
   const header = [
     nameOf ? predictionColumns.source : predictionColumns.id,

@@ -97,8 +97,14 @@ export async function encodePredictions(
   );
 }
 
+/** What people call each image: its original file, or the one it has here; undefined where there are none. */
+export function fileNames(images: ImageSet): ((index: number) => string) | undefined {
+  if (images.source) return (index) => images.source!(index);
+  return images.file && ((index) => images.file!(index));
+}
+
 function sourceColumn(images: ImageSet, indices: Uint32Array) {
-  const nameOf = images.source ?? images.file;
+  const nameOf = fileNames(images);
   if (nameOf === undefined) return [];
   const data = Array.from(indices, (index) => nameOf(index));
   return [{ name: predictionColumns.source, data, type: "STRING" as const, nullable: false }];

@@ -102,7 +102,7 @@ function unknownType(where: string, name: string, dtype: string): CuelabError {
 }
 
 const convert =
-  "convert it in Python: from safetensors.torch import save_file; save_file(torch.load(file, map_location='cpu'), 'weights.safetensors')";
+  "convert it in Python: from safetensors.torch import save_file; save_file(torch.load(file, map_location='cpu', weights_only=True), 'weights.safetensors'); of a Lightning checkpoint, what is under its key 'state_dict'";
 
 /** The file is whole and says what cannot be: another copy would say it too. */
 const rewrite = "its header contradicts the format: write it again with the safetensors library";

@@ -59,7 +59,7 @@ export class ImageFiles implements StoredImages {
 
 /** What to do about such an image where a command cannot leave it out itself. */
 export const leaveOutFirst =
-  "repair or remove it, or leave such images out first: cuelab data convert <path> --skip-broken --to folder --out D, then take D";
+  "repair or remove it, or leave such images out: --skip-broken, where a command has it; else first cuelab data convert <path> --skip-broken --to folder --out D, then take D";
 
 /** The error for an image that is missing, truncated or no image at all. */
 export function unreadableImage(image: string, cause: unknown): CuelabError {

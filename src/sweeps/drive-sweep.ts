@@ -110,6 +110,20 @@ export function countTrials(entry: SweepEntry, specs: SpecMaker): number {
   return stages.reduce((sum, stage) => sum + pointsOf(stage, specs.methodOf(entry, {}), 0).length, 0);
 }
 
+/** What an entry runs that is known before anything was chosen: its search's first points, or all its seeds. */
+export function firstSpecs(
+  entry: SweepEntry,
+  seeds: readonly number[],
+  specs: SpecMaker,
+): Promise<RunSpec[]> {
+  const { search } = entry;
+  const [stage] = search?.stages ?? [];
+  if (search === undefined || stage === undefined)
+    return Promise.all(seeds.map((seed) => specs.make(entry, {}, seed)));
+  const points = pointsOf(stage, specs.methodOf(entry, {}), search.seed);
+  return Promise.all(points.map((point) => specs.make(entry, point, search.seed)));
+}
+
 async function driveEntry(
   entry: SweepEntry,
   seeds: readonly number[],
@@ -159,8 +173,8 @@ async function driveEntry(
 
 const unscored = { score: null, accuracy: null, loss: null, also: [] };
 
-function recordedTrial({ also: _, ...trial }: ScoredTrial): Trial {
-  return trial;
+function recordedTrial({ point, id, score, accuracy, loss }: ScoredTrial): Trial {
+  return { point, id, score, accuracy, loss };
 }
 
 function pointsOf(stage: SweepStage, method: Method, seed: number): SearchPoint[] {

@@ -2,6 +2,7 @@
 
 import { bestSentence } from "../core/best-sentence.ts";
 import { type Cell, type Section, seedsCell, type Table } from "../core/section.ts";
+import { notWorseThanBest, type SeedValue } from "../core/statistics/index.ts";
 import { buildsOf, mixedBuilds } from "../runs/builds.ts";
 import { learningCurves } from "../runs/learning-curves.ts";
 import { describeSelection } from "../training/selection.ts";
@@ -23,7 +24,7 @@ export function showSweep(ran: RanSweep, folder: string, note: string): Section[
     "the runs of this sweep",
   );
   return [
-    ...datasets.map((dataset) => datasetSection(dataset, entries)),
+    ...datasets.map((dataset) => datasetSection(dataset, entries, ran.seeds)),
     ...otherwiseSection(entries),
     {
       name: "how",
@@ -31,6 +32,9 @@ export function showSweep(ran: RanSweep, folder: string, note: string): Section[
       text: [
         ...ruleLines(entries),
         `accuracies in per cent, ${note}`,
+        ...(entries.length > 1 && ran.seeds.length > 1
+          ? ["★ not worse than the best of its column: paired t over seeds, adjusted by Holm, at 5%"]
+          : []),
         ...tieLines(entries),
         ...failed.map(({ id, label, error }) => `failed: ${label} (${id}): ${failureWords(error)}`),
         ...(built === undefined ? [] : [`remark: ${built}`]),
@@ -50,6 +54,7 @@ export function sweepPage(
   const [first, ...rest] = showSweep(ran, folder, note).map((section) => ({
     ...section,
     heading: section.name === "entries" ? "What was found" : section.heading,
+    ...(section.text !== undefined && { text: section.text.replaceAll("\n", "\n\n").replace("★", "Bold:") }),
   }));
   const groups = outcome.entries.map((entry) => ({
     label: entryName({ label: entry.label, dataset: entry.dataset }),
@@ -79,13 +84,7 @@ export function sweepSentence({ outcome, seeds }: Pick<RanSweep, "outcome" | "se
       const own = outcome.entries.filter((entry) => entry.dataset === dataset);
       const slices = slicesIn(own);
       const slice = slices.find((name) => name === "test") ?? slices.at(-1) ?? "test";
-      const rows = own.map(({ label, runs }) => ({
-        label,
-        values: runs.flatMap((run, i) => {
-          const value = run.results?.accuracy.find((row) => row.slice === slice)?.accuracy;
-          return typeof value === "number" ? [{ seed: seeds[i]!, value }] : [];
-        }),
-      }));
+      const rows = own.map((entry) => ({ label: entry.label, values: seedValues(entry, slice, seeds) }));
       const sentence = bestSentence(rows, `accuracy (${slice})`);
       return dataset === undefined ? sentence : `${dataset}: ${sentence}`;
     })
@@ -96,27 +95,32 @@ function datasetsIn(entries: readonly EntryOutcome[]): (string | undefined)[] {
   return [...new Set(entries.map(({ dataset }) => dataset))];
 }
 
-function datasetSection(dataset: string | undefined, entries: readonly EntryOutcome[]): Section {
+function datasetSection(
+  dataset: string | undefined,
+  entries: readonly EntryOutcome[],
+  seeds: readonly number[],
+): Section {
   const own = entries.filter((entry) => entry.dataset === dataset);
   return {
     name: dataset === undefined ? "entries" : `entries-${dataset}`,
     heading: dataset ?? "",
-    tables: [entriesTable(own, dataset)],
+    tables: [entriesTable(own, dataset, seeds)],
   };
 }
 
-function entriesTable(entries: readonly EntryOutcome[], dataset: string | undefined): Table {
+function entriesTable(
+  entries: readonly EntryOutcome[],
+  dataset: string | undefined,
+  seeds: readonly number[],
+): Table {
   const slices = slicesIn(entries);
+  const columns = slices.map((slice) => accuracyCells(entries, slice, seeds));
   return {
     name: dataset === undefined ? "entries" : `entries-${dataset}`,
     caption: "",
-    columns: [
-      { title: "entry" },
-      { title: "chosen" },
-      ...slices.map((title) => ({ title, better: "higher" as const })),
-    ],
-    rows: entries.map((entry) => ({
-      cells: [entry.label, chosenText(entry), ...slices.map((slice) => accuracyCell(entry, slice))],
+    columns: ["entry", "chosen", ...slices].map((title) => ({ title })),
+    rows: entries.map((entry, i) => ({
+      cells: [entry.label, chosenText(entry), ...columns.map((cells) => cells[i]!)],
     })),
   };
 }
@@ -185,8 +189,22 @@ function pointText(point: EntryOutcome["chosen"]): string {
   return texts.join(" ") || "–";
 }
 
-function accuracyCell({ runs }: EntryOutcome, slice: string): Cell {
-  return seedsCell(runs.map(({ results }) => results?.accuracy.find((row) => row.slice === slice)?.accuracy));
+/** By entry; those that are not worse than the best are marked. */
+function accuracyCells(entries: readonly EntryOutcome[], slice: string, seeds: readonly number[]): Cell[] {
+  const values = entries.map((entry) => seedValues(entry, slice, seeds));
+  const { rows } = notWorseThanBest(values, "higher");
+  return values.map((known, i) => {
+    const cell = seedsCell(known.map(({ value }) => value));
+    return cell === null ? null : { ...cell, notWorse: rows[i]!.notWorse };
+  });
+}
+
+/** Of the seeds whose runs have it. */
+function seedValues({ runs }: EntryOutcome, slice: string, seeds: readonly number[]): SeedValue[] {
+  return runs.flatMap((run, i) => {
+    const value = run.results?.accuracy.find((row) => row.slice === slice)?.accuracy;
+    return typeof value === "number" ? [{ seed: seeds[i]!, value }] : [];
+  });
 }
 
 function settingsOf(file: RanSweep["file"]): [string, string][] {

@@ -2,7 +2,6 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
@@ -99,10 +98,7 @@ async function unpackedArray(
   const folder = await temporaryFolder("npz");
   closers.push(folder.remove);
   const path = join(folder.path, "array.npy");
-  const unpacked = await zip.openReadStreamPromise(entry);
-  await writeWhole(path, (file) => pipeline(unpacked, file.createWriteStream({ autoClose: false })), {
-    overwrite: false,
-  });
+  await writeWhole(path, await zip.openReadStreamPromise(entry), { overwrite: false });
   const file = await open(path);
   closers.push(() => file.close());
   return arrayAt(file, entry, 0);

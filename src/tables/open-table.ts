@@ -1,6 +1,8 @@
 /** A table by what its file holds: Parquet, npz and JSON by their first bytes, else delimited text. */
 
 import { open } from "node:fs/promises";
+import { CuelabError } from "../core/errors.ts";
+import { onDisk, standardInput } from "../disk/standard-input.ts";
 import { openCsv } from "./open-csv.ts";
 import { openParquet } from "./open-parquet.ts";
 import type { TableFile } from "./table.ts";
@@ -9,7 +11,7 @@ import type { TableFile } from "./table.ts";
 export const tableEndings = [".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".npz"] as const;
 
 export function isTableName(path: string): boolean {
-  return tableEndings.some((ending) => path.endsWith(ending));
+  return path === standardInput || tableEndings.some((ending) => path.endsWith(ending));
 }
 
 /** Loaded when they are needed: most tables are texts or Parquet. */
@@ -28,9 +30,10 @@ const endingsOf: Record<Exclude<TableKind, "csv">, RegExp> = {
   JSON: /\.(jsonl|ndjson|json)$/,
 };
 
-export async function openTableFile(
-  path: string,
-): Promise<TableFile & { notes?: ReadonlyMap<string, string> }> {
+type OpenedTableFile = TableFile & { notes?: ReadonlyMap<string, string> };
+
+export async function openTableFile(path: string): Promise<OpenedTableFile> {
+  if (path === standardInput) return openStandardInput();
   const content = await kindByContent(path);
   const named = (Object.keys(endingsOf) as (keyof typeof endingsOf)[]).find((kind) =>
     endingsOf[kind].test(path),
@@ -45,6 +48,35 @@ export async function openTableFile(
       return [...table.remarks, remark];
     },
   };
+}
+
+/** What is piped in lies in a file whose name nobody knows. */
+async function openStandardInput(): Promise<OpenedTableFile> {
+  const path = await onDisk(standardInput);
+  const named = (cause: unknown) =>
+    cause instanceof CuelabError && cause.parts.where !== undefined
+      ? new CuelabError({ ...cause.parts, where: cause.parts.where.replace(path, "standard input") })
+      : cause;
+  try {
+    const content = await kindByContent(path);
+    const table: OpenedTableFile = await openers[content ?? "csv"](path);
+    return {
+      ...table,
+      path: standardInput,
+      get remarks() {
+        return table.remarks.map((remark) => remark.replace(path, "standard input"));
+      },
+      async *batches(wanted, options) {
+        try {
+          yield* table.batches(wanted, options);
+        } catch (cause) {
+          throw named(cause);
+        }
+      },
+    };
+  } catch (cause) {
+    throw named(cause);
+  }
 }
 
 const article = { Parquet: "a Parquet file", npz: "an npz file", JSON: "a JSON file" } as const;

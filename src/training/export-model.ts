@@ -35,7 +35,20 @@ export function exportModel(
       model: model.name,
       classNames: dataset.classNames,
       pixels: tellPixels(model.pixels, channels, pixels),
-      metadata: { method: spec.method.name, trainedOn: spec.data.identity },
+      metadata: { method: spec.method.name, trainedOn: spec.data.identity, ...preparationLine(spec) },
     },
   );
+}
+
+/** How images are made ready before the model sees them, for programs that do so themselves. */
+function preparationLine({ data: { size, fit = "crop" } }: RunSpec): { preparation?: string } {
+  if (size === undefined) return {};
+  const how = {
+    crop: "shorter side resized, middle cut out",
+    pad: "longer side resized, rest black",
+    stretch: "both sides resized",
+  }[fit];
+  return {
+    preparation: `upright RGB, ${fit} to squares of ${size} pixels: ${how}; bilinear with anti-aliasing, as Pillow`,
+  };
 }

@@ -1,6 +1,7 @@
 /** The last of a run: what the kept weights say of every image, and the files that tell. */
 
 import type { Dataset } from "../core/dataset.ts";
+import { oneClassRemark } from "../core/one-class.ts";
 import { version } from "../core/version.ts";
 import type { Weights } from "../methods/method.ts";
 import { encodePredictions, predictedClasses } from "../runs/predictions.ts";
@@ -71,6 +72,7 @@ async function keep(
   const { predictions } = evaluated;
   const wrong = predictions.logits.find((logit) => !Number.isFinite(logit));
   if (wrong !== undefined) checkFinite(wrong, `weights of epoch ${kept.epoch}, final evaluation`);
+  if (rule === 0) for (const remark of oneClassRemarks(dataset, predictions)) hooks.onPhase(remark);
   const names = keptFiles(rule);
   if (spec.keep === undefined) {
     await folder.write(
@@ -81,6 +83,24 @@ async function keep(
     await folder.write(names.weights, files.weights(kept.weights));
   }
   return { epoch: kept.epoch, accuracy: accuracyOf(dataset, predictions), files: names };
+}
+
+/** Of each split in which the network says one class for nearly everything. */
+function oneClassRemarks(dataset: Dataset, predictions: Parameters<typeof predictedClasses>[0]): string[] {
+  const predicted = predictedClasses(predictions);
+  const counts = dataset.splits.names.map(() => ({
+    labelled: dataset.classNames.map(() => 0),
+    said: dataset.classNames.map(() => 0),
+  }));
+  for (const [row, index] of predictions.indices.entries()) {
+    const { labelled, said } = counts[dataset.splits.values[index]!]!;
+    labelled[dataset.labels[index]!]!++;
+    said[predicted[row]!]!++;
+  }
+  return counts.flatMap(({ labelled, said }, split) => {
+    const remark = oneClassRemark(labelled, said, dataset.classNames);
+    return remark === undefined ? [] : [`${dataset.splits.names[split]}: ${remark}`];
+  });
 }
 
 /** The first rule's have the names that every run's have. */

@@ -4,7 +4,7 @@ import type { ImageShape } from "../core/dataset.ts";
 import { models } from "../models/index.ts";
 import { checkImageSize } from "../models/model.ts";
 import { identifyWeights } from "../models/weights/identify-weights.ts";
-import { takeWeights, type WeightFile } from "../models/weights/take-weights.ts";
+import { type TakeOptions, takeWeights, type WeightFile } from "../models/weights/take-weights.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { readWeights } from "./weights.ts";
 
@@ -12,14 +12,14 @@ import { readWeights } from "./weights.ts";
 export async function firstWeights(
   { weights, model: { name, options } }: Pick<RunSpec, "weights" | "model">,
   { classes, image }: { classes: number; image: ImageShape },
-  { freshHead = weights?.freshHead ?? false } = {},
+  { freshHead = weights?.freshHead ?? false, onGuess }: TakeOptions = {},
 ): Promise<ReadonlyMap<string, Float32Array> | undefined> {
   if (weights === undefined) return undefined;
   const { path = "" } = weights;
   const model = models.get(name);
   const file = await readWeights(weights);
   checkImageSize(model, options, image, { stemIsGiven: () => stemOf(file, name) !== "small" });
-  return takeWeights(model, { options, classes, image }, file, path, { freshHead });
+  return takeWeights(model, { options, classes, image }, file, path, { freshHead, onGuess });
 }
 
 /** As the file says itself, or as its tensors look. */

@@ -2,6 +2,16 @@
 
 import type { EpochRecord } from "./train.ts";
 
+/** By the names of the table's columns. */
+export function historyNumbers({
+  trainLoss,
+  valLoss,
+  valAccuracy,
+  columns,
+}: EpochRecord): Record<string, number | null> {
+  return { train_loss: trainLoss, val_loss: valLoss, val_accuracy: valAccuracy, ...columns };
+}
+
 /** Numbers of the method's own come last; a stage that has none leaves them empty. */
 export function historyCsv(history: readonly EpochRecord[]): string {
   const columns = [...new Set(history.flatMap((row) => Object.keys(row.columns ?? {})))];

@@ -27,11 +27,15 @@ export interface PredictDataOptions extends PredictOptions {
   data: Omit<DataWords, "environments"> | Dataset;
   /** False takes the images as nobody has labelled them; those that nobody has are taken so anyway. */
   labelled?: boolean | undefined;
+  /** Leaves out images that cannot be read; who they are is in the dataset's provenance. */
+  skipBroken?: boolean | undefined;
   /** A table to write: CSV for people, by its ending, or Parquet with all that `cuelab eval` wants to know. */
   out?: string | undefined;
   force?: boolean | undefined;
   signal?: AbortSignal | undefined;
   onModel?: ((model: AskedModel) => void) | undefined;
+  /** Told what people would want to know of how their data was read. */
+  onRemark?: ((text: string) => void) | undefined;
 }
 
 export interface PredictedData extends Predictions {
@@ -44,13 +48,29 @@ export interface PredictedData extends Predictions {
 /** Of a finished run by its folder, or of a network with its weights; undefined where it was asked to stop. */
 export async function predictData(
   asked: string | NetworkChoice,
-  { data, labelled = true, out, force = false, signal, onModel, ...options }: PredictDataOptions,
+  {
+    data,
+    labelled = true,
+    skipBroken = false,
+    out,
+    force = false,
+    signal,
+    onModel,
+    onRemark,
+    ...options
+  }: PredictDataOptions,
 ): Promise<PredictedData | undefined> {
   if (out !== undefined) await checkFree(out, { overwrite: force });
   const ofRun = typeof asked === "string" ? await modelOfRun(asked) : undefined;
-  const opened = await openedData(data, { labelled, trainedOn: ofRun?.run?.spec.data ?? {}, signal });
+  const opened = await openedData(data, {
+    labelled,
+    trainedOn: ofRun?.run?.spec.data ?? {},
+    signal,
+    onRemark,
+  });
   try {
-    const shaped = await ofOneShape(opened.dataset);
+    const shaped = skipBroken ? await readable(opened.dataset, signal) : await ofOneShape(opened.dataset);
+    for (const { image, reason } of shaped.provenance.skipped) onRemark?.(`left out: ${image}: ${reason}`);
     const model = ofRun ?? (await modelOfNetwork(asked as NetworkChoice, shaped));
     onModel?.(model);
     const isLabelled = labelled && !isUnlabelled(shaped);
@@ -80,7 +100,7 @@ async function tableOf(
 }
 
 /** Of each split that has images. */
-export function accuracyBySplit({ dataset, labelled: _, ...said }: PredictedData): SliceAccuracy[] {
+export function accuracyBySplit({ dataset, ...said }: PredictedData): SliceAccuracy[] {
   const { labels, splits } = dataset;
   const table = {
     labels: Uint16Array.from(said.indices, (i) => labels[i]!),
@@ -91,20 +111,28 @@ export function accuracyBySplit({ dataset, labelled: _, ...said }: PredictedData
     .filter(({ count }) => count > 0);
 }
 
+async function readable(dataset: Dataset, signal: AbortSignal | undefined): Promise<Dataset> {
+  const { surveyed } = await import("../formats/select-images.ts");
+  return surveyed(dataset, { workers: 0, skipBroken: true, signal });
+}
+
 interface OpeningChoice {
   labelled: boolean;
   trainedOn: Preparation;
   signal: AbortSignal | undefined;
+  onRemark: PredictDataOptions["onRemark"];
 }
 
 async function openedData(
   data: PredictDataOptions["data"],
-  { labelled, trainedOn, signal }: OpeningChoice,
+  { labelled, trainedOn, signal, onRemark }: OpeningChoice,
 ): Promise<{ dataset: Dataset; identity: string; isOurs: boolean }> {
   if ("images" in data) return { dataset: data, identity: `in memory: ${data.name}`, isOurs: false };
   const ignoring = labelled || data.path === undefined ? data : { ...data, labels: "none" as const };
   const words = asTrained(unlabelledToo(ignoring), trainedOn);
-  const { handle, dataset } = await new DataBook().open(words, signal);
+  const book = new DataBook();
+  const { handle, dataset } = await book.open(words, signal);
+  for (const remark of book.remarks) onRemark?.(remark);
   return { dataset, identity: handle.data.identity, isOurs: true };
 }
 

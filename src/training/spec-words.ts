@@ -53,6 +53,18 @@ export async function specFromWords(
   return specOn(words, () => book.describe(data, signal));
 }
 
+/** The same for a command of its own, told what people would want to know of how their data was read. */
+export async function specWithRemarks(
+  given: RunWords,
+  onRemark: (text: string) => void,
+  signal?: AbortSignal,
+): Promise<RunSpec> {
+  const book = new DataBook();
+  const spec = await specFromWords(given, book, signal);
+  for (const remark of book.remarks) onRemark(remark);
+  return spec;
+}
+
 /** The same of data that is known already. */
 export async function specWithData(given: NetworkWords, handle: DataHandle): Promise<RunSpec> {
   resolveSettings(networkWords, given);

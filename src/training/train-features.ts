@@ -17,7 +17,7 @@ import { openRun } from "./stages/open-run.ts";
 import { predictionOf } from "./stages/run-network.ts";
 import type { RunParts } from "./stages/run-parts.ts";
 import { checkRun, type TrainingHooks, trainStages } from "./train.ts";
-import { checkTrainingImages } from "./training-data.ts";
+import { checkLabelled, checkTrainingImages } from "./training-data.ts";
 import type { LayerAbout } from "./weights-about.ts";
 
 /** The network of such a run: nothing but a linear layer. */
@@ -36,6 +36,7 @@ export async function trainOnFeatures(
   const source = "rows" in set ? storedFeatures(set.rows, most) : givenFeatures(set.features, width, most);
   try {
     checkSame(spec, set);
+    checkLabelled(dataset);
     checkTrainingImages(dataset);
     checkRun(spec, dataset);
     const classes = dataset.classNames.length;

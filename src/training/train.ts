@@ -93,10 +93,8 @@ export async function trainOnImages({ feed, ...given }: ImageRun): Promise<RunRe
   checkRun(spec, dataset);
   const { height, width } = dataset.images.shape!;
   const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
-  const first = await firstWeights(spec, {
-    classes: dataset.classNames.length,
-    image: dataset.images.shape!,
-  });
+  const fitted = { classes: dataset.classNames.length, image: dataset.images.shape! };
+  const first = await firstWeights(spec, fitted, { onGuess: (guess) => hooks.onPhase(guess) });
   const pixels = await pixelsOf(spec, dataset);
   for (const note of stemNotes(spec, height, width)) hooks.onPhase(note);
   const inputs = { kind: "images" as const, feed, pixels, batchSize };

@@ -2,6 +2,7 @@
 
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { isUnlabelled } from "../core/no-label.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { findDataset } from "../datasets/index.ts";
 import type { Manifest } from "../formats/manifest.ts";
@@ -77,10 +78,20 @@ export async function ofOneShape(dataset: Dataset): Promise<Dataset> {
 /** Throws unless the dataset can be trained on. */
 export function checkTrainable(dataset: Dataset): void {
   checkBatches(dataset);
+  checkLabelled(dataset);
   checkTrainingImages(dataset);
 }
 
-/** Throws unless a network can see the images in batches. */
+export function checkLabelled(dataset: Dataset): void {
+  if (isUnlabelled(dataset))
+    throw unfit(
+      dataset,
+      "nobody has labelled the images",
+      "put them into folders named by class, or label them in a table",
+    );
+}
+
+/** Throws unless a network can see the images in batches; images that nobody has labelled will do. */
 export function checkBatches(dataset: Dataset): void {
   if (dataset.images.shape === null)
     throw unfit(
@@ -88,7 +99,7 @@ export function checkBatches(dataset: Dataset): void {
       "the images differ in size",
       "a batch needs images of one shape: give --size 224, or another number of pixels (size in a sweep's data)",
     );
-  if (dataset.classNames.length < 2)
+  if (dataset.classNames.length < 2 && !isUnlabelled(dataset))
     throw unfit(dataset, "there is only one class", "check the label column");
 }
 

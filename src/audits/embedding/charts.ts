@@ -1,12 +1,16 @@
 /** The pictures of an embedding: in- and out-of-distribution points side by side, by class and by each cue. */
 
 import type { ChartSpec } from "../../charts/chart.ts";
+import { coloursNamed } from "../../charts/named-colours.ts";
 import { seriesColours, seriesShapes } from "../../charts/style.ts";
 import { mustBe } from "../../core/look-up.ts";
 import type { EmbeddedPart, EmbedLabels, EmbedReport } from "./embed.ts";
 
 /** More values than these have no name in the legend that an eye could find again. */
 const mostNamed = 20;
+
+/** Of each picture, in dots. */
+const side = 300;
 
 /** One labelling: ID on the left, OOD on the right, on the same axes. */
 export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartSpec {
@@ -17,6 +21,8 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
   ];
   const present = labels.valueNames.filter((name) => points.some(({ series }) => series === name));
   const few = present.length <= seriesColours.length;
+  const colours = coloursNamed(present) ?? (few ? present.map((_, i) => seriesColours[i]!) : undefined);
+  const legend = named ? { columns: legendColumns(present) } : null;
   const axis = { title: null, labels: false, grid: false, domain: false };
   const found = mustBe(
     report.labels.find(({ name }) => name === labels.name),
@@ -31,8 +37,8 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
     data: { values: points },
     facet: { column: { field: "part", type: "nominal", sort: null, header: { title: null } } },
     spec: {
-      width: 300,
-      height: 300,
+      width: side,
+      height: side,
       mark: { type: "point", filled: true, size: 14, opacity: 0.6 },
       encoding: {
         x: { field: "x", type: "quantitative", axis, scale: { zero: false } },
@@ -42,9 +48,9 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
           type: "nominal",
           scale: {
             domain: present,
-            ...(few ? { range: present.map((_, i) => seriesColours[i]!) } : { scheme: "tableau20" }),
+            ...(colours === undefined ? { scheme: "tableau20" } : { range: colours }),
           },
-          legend: named ? { columns: 8 } : null,
+          legend,
         },
         ...(few
           ? {
@@ -52,13 +58,19 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
                 field: "series",
                 type: "nominal",
                 scale: { domain: present, range: present.map((_, i) => seriesShapes[i]!) },
-                legend: named ? { columns: 8 } : null,
+                legend,
               },
             }
           : {}),
       },
     },
   } as unknown as ChartSpec;
+}
+
+/** As many in a row as the two pictures are wide: a letter has about seven dots, a symbol and the gap thirty. */
+function legendColumns(names: readonly string[]): number {
+  const widest = 7 * Math.max(...names.map(({ length }) => length)) + 30;
+  return Math.max(1, Math.min(8, Math.floor((2 * side) / widest)));
 }
 
 function pointsOf({ indices, picture }: EmbeddedPart, { values, valueNames }: EmbedLabels, part: string) {

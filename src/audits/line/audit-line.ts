@@ -12,6 +12,7 @@ import type {
   ReadColumns,
 } from "../../predictions/accuracies/column-table.ts";
 import { type OpenAccuraciesOptions, openAccuracies } from "../../predictions/accuracies/open-accuracies.ts";
+import { belonging, clusterCandidates } from "./belonging.ts";
 import { convergence } from "./convergence.ts";
 import { defaultThreshold, type FitOptions, fitScaled, lineScale } from "./fit.ts";
 import { groupFits } from "./group-fits.ts";
@@ -66,8 +67,10 @@ export async function auditLineWithPoints(
   const { layout, remarks } = layoutOf(table, groups?.columns ?? namedColumns(table, options));
   const aboutImages = imageRemarks(layout, table.environments);
   const accuracies = accuracyColumns(layout);
-  const { by = [], cluster = [], weights } = options;
-  const texts = new Set([...by, ...cluster, ...textColumns(layout)]);
+  const { by = [], weights } = options;
+  const told = options.cluster === false ? [] : options.cluster;
+  const candidates = told ?? clusterCandidates(table, layout, by);
+  const texts = new Set([...by, ...candidates, ...textColumns(layout)]);
   const numbers = new Set([...accuracies, ...(weights === undefined ? [] : [weights])]);
   const read = await table.read({ numbers: [...numbers], texts: [...texts] }, options);
   const shares = inShares(
@@ -80,6 +83,8 @@ export async function auditLineWithPoints(
     texts: inOrder(read.texts, new Set([...by, ...listedColumns(layout)])),
   };
   const grouping = subgroupsOf(by, columns);
+  const { cluster, remarks: ofClusters } =
+    told === undefined ? belonging(candidates, columns) : { cluster: told, remarks: [] };
   const clustering = cluster.length === 0 ? undefined : combined(cluster, columns);
   const made = splitPoints({ layout, columns, weights, grouping: grouping?.codes, clustering });
   const scale = lineScale(options);
@@ -101,17 +106,23 @@ export async function auditLineWithPoints(
       weights: weights ?? null,
       missing: missingOf(read, [...numbers]),
       ...(groups === undefined ? {} : { environments: groups.environments }),
-      splits: audited.map(({ report }) => report),
+      splits: audited.map(({ report }) => (clustering === undefined ? report : withoutTests(report))),
       remarks: [
         ...table.remarks,
         ...remarks,
         ...(groups?.remarks ?? []),
         ...aboutImages,
         ...shares.remarks,
+        ...ofClusters,
         ...made.remarks,
       ],
     },
   };
+}
+
+/** These count every row for itself, which rows of clusters are not. */
+function withoutTests(report: SplitReport): SplitReport {
+  return { ...report, pValue: null, stdErr: null };
 }
 
 function accuracyColumns(layout: LineLayout): string[] {

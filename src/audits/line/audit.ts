@@ -35,7 +35,10 @@ export const lineAudit = defineAudit({
     ood: names.optional().describe("columns of out-of-distribution accuracies; * stands for anything"),
     by: names.optional().describe("subgroups to fit as well"),
     weights: z.string().optional().describe("a column: how much each row counts"),
-    cluster: names.optional().describe("rows with the same values here belong together"),
+    cluster: z
+      .union([names, z.literal(false)])
+      .optional()
+      .describe("rows with the same values here belong together; told by the columns, false: none"),
     leaveOneOut: names.optional().describe("each environment is OOD in turn, the others are ID"),
     testEnvironment: z
       .string()

@@ -76,7 +76,7 @@ writeFileSync(table, `${["val,shifted,run,half,w", ...rows].join("\n")}\n`);
 
 test("columns name the clusters, in subgroups too, and too few leave R undecided", async () => {
   const asked = { tables: [table], id: ["val"], ood: ["shifted"] };
-  const plain = await auditLine(asked);
+  const plain = await auditLine({ ...asked, cluster: false });
   expect(plain.splits[0]).toMatchObject({ verdict: "misspecified" });
   expect(plain.splits[0]).not.toHaveProperty("clusters");
   const { splits, ...report } = await auditLine({ ...asked, cluster: ["run"], by: ["half"] });
@@ -97,4 +97,28 @@ test("columns name the clusters, in subgroups too, and too few leave R undecided
   const weighted = await auditLine({ ...asked, cluster: ["run"], weights: "w" });
   expect(weighted.splits[0]).toMatchObject({ n: 50, clusters: 5 });
   await expect(auditLine({ ...asked, cluster: ["seed"] })).rejects.toThrow(/seed/);
+});
+
+test("rows of one run are recognised, told, and have no p-values", async () => {
+  const asked = { tables: [table], id: ["val"], ood: ["shifted"] };
+  const { splits, cluster, remarks, ...rest } = await auditLine(asked);
+  const named = await auditLine({ ...asked, cluster: ["run"] });
+  expect({ cluster, interval: rest.interval }).toEqual({ cluster: ["run"], interval: "clusters" });
+  expect(splits).toEqual(named.splits);
+  expect(splits[0]).toMatchObject({ clusters: 6, pValue: null, stdErr: null });
+  expect(remarks.join("\n")).toMatch(/same run .* 60 rows, 6 clusters.*--no-cluster/);
+  // Whoever asks for each run by itself has no clusters of runs.
+  expect((await auditLine({ ...asked, by: ["run"] })).cluster).toEqual([]);
+});
+
+test.each([
+  ["draw,val,shifted", ["d1", "d1", "d2", "d2"], ["draw"]],
+  ["Model,val,shifted", ["a", "a", "b", "b"], ["Model"]],
+  ["model,val,shifted", ["a", "b", "c", "d"], []],
+  ["seed,step,val,shifted", ["0,1", "0,2", "1,1", "1,2"], ["seed"]],
+  ["seed,val,shifted", ["0", "0", "1", "1"], []],
+])("%s", async (header, keys, cluster) => {
+  const path = join(root, `${keys.length}-${header.replaceAll(",", "-")}-${keys[1]}.csv`);
+  writeFileSync(path, [header, ...keys.map((key, i) => `${key},0.${6 + i},0.${5 + i}`)].join("\n"));
+  expect((await auditLine({ tables: [path], id: ["val"], ood: ["shifted"] })).cluster).toEqual(cluster);
 });

@@ -12,8 +12,11 @@ export interface LineColumns {
   /** Subgroups that are fitted apart as well. */
   by?: readonly string[] | undefined;
   weights?: string | undefined;
-  /** Rows with the same values here belong together, such as checkpoints of one training: intervals count them as one. */
-  cluster?: readonly string[] | undefined;
+  /**
+   * Rows with the same values here belong together, such as checkpoints of one training: intervals count them as one. Unless told,
+   * those of a column that names draws, runs or models and repeats; false: none do.
+   */
+  cluster?: readonly string[] | false | undefined;
   /** Every environment in turn is OOD and all others are ID; `[]`: those that are recognised. */
   leaveOneOut?: readonly string[] | undefined;
   /** Instead: exactly these, each for the rows that left out what it says, if it does. */
@@ -79,7 +82,7 @@ export function layoutOf(
     ...(accuracy === undefined ? [...(id ?? []), ...(ood ?? [])] : [accuracy]),
     ...[columns.weights, environment, columns.testEnvironment].filter((name) => name !== undefined),
     ...(columns.by ?? []),
-    ...(columns.cluster ?? []),
+    ...(columns.cluster || []),
     ...(model ?? []),
     ...(leaveOneOut ?? []),
     ...(pairs ?? []).flatMap((pair) => [...pair.id, pair.ood]),

@@ -13,7 +13,6 @@ import type { LineWarning } from "./warnings.ts";
 export function lineFigures(split: AuditedSplit, scale: Scale, given?: string): Record<string, ChartSpec> {
   const { x, y, report } = split;
   const { id, ood, slope, intercept, r, n, name, warnings, convergence } = report;
-  const idTitle = `ID accuracy: ${id.length === 1 ? id[0]! : `mean of ${id.length}`}`;
   const models = `${n.toLocaleString("en")} models`;
   const numbers =
     r === null
@@ -31,7 +30,7 @@ export function lineFigures(split: AuditedSplit, scale: Scale, given?: string): 
       series: [{ name: ood, x, y, line: lineBand(x, y, report) }],
       title,
       subtitle: notOneLine.length === 0 ? numbers : [numbers, `beware: ${notOneLine.join(", ")}`],
-      idTitle,
+      idTitle: idTitle(id),
       oodTitle: `OOD accuracy: ${ood}`,
     }),
     ...(slope === null || intercept === null
@@ -45,7 +44,7 @@ export function lineFigures(split: AuditedSplit, scale: Scale, given?: string): 
             intercept,
             title,
             subtitle: "distance from the line",
-            idTitle,
+            idTitle: idTitle(id),
             breakAt: corners?.[1].x,
           }),
         }),
@@ -96,6 +95,10 @@ interface SegmentCorner {
   y: number;
 }
 
-function signed(value: number): string {
+export function idTitle(id: readonly string[]): string {
+  return `ID accuracy: ${id.length === 1 ? id[0]! : `mean of ${id.length}`}`;
+}
+
+export function signed(value: number): string {
   return value.toFixed(2).replace("-", "−");
 }

@@ -83,6 +83,11 @@ function environmentSection({ environments = [] }: LineReport): Section[] {
 
 type SplitColumn = readonly [title: string, cell: (split: SplitReport) => Cell];
 
+const independent: readonly SplitColumn[] = [
+  ["p-value", ({ pValue }) => probability(pValue)],
+  ["std. error", ({ stdErr }) => ({ value: stdErr, text: stdErr === null ? "–" : stdErr.toPrecision(2) })],
+];
+
 function splitTable({ splits, confidence, cluster }: LineReport): Table {
   const groups = [...new Set(splits.flatMap(({ group }) => Object.keys(group)))];
   const chosen: SplitColumn[] = [
@@ -103,8 +108,8 @@ function splitTable({ splits, confidence, cluster }: LineReport): Table {
     ],
     ["slope", ({ slope }) => two(slope)],
     ["intercept", ({ intercept }) => two(intercept)],
-    ["p-value", ({ pValue }) => probability(pValue)],
-    ["std. error", ({ stdErr }) => ({ value: stdErr, text: stdErr === null ? "–" : stdErr.toPrecision(2) })],
+    // Both are for rows that are independent.
+    ...(cluster.length > 0 ? [] : independent),
     ["verdict", ({ verdict }) => verdict],
     ["", ({ warnings }) => warnings.map(({ kind }) => kind).join(", ")],
   ];

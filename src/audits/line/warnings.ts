@@ -8,16 +8,20 @@ import { segmentedFit } from "./segments.ts";
 import { twoHumps } from "./two-humps.ts";
 import { withinGroups } from "./within-groups.ts";
 
-type WarningKind =
-  | "regimes"
-  | "two-lines"
-  | "clusters"
-  | "groups"
-  | "floor"
-  | "ceiling"
-  | "no-transfer"
-  | "repeated-points"
-  | "few-clusters";
+/** What each is called in a table, and what that means. */
+export const warningWords = {
+  regimes: "the slope changes along the way",
+  "two-lines": "points lie on two lines",
+  clusters: "points lie in two heaps",
+  groups: "within subgroups the relation is another one",
+  floor: "many accuracies are as low as the scale goes",
+  ceiling: "many accuracies are as high as the scale goes",
+  "no-transfer": "OOD accuracy stays the same whatever the ID accuracy",
+  "repeated-points": "many points are the same",
+  "few-clusters": "too few draws for an interval",
+} as const;
+
+type WarningKind = keyof typeof warningWords;
 
 export interface LineWarning {
   kind: WarningKind;

@@ -5,7 +5,7 @@ import type { PredictionsOrigin } from "../../core/predictions-about.ts";
 import { defineAudit } from "../audit.ts";
 import { evaluatePredictions } from "./evaluate-predictions.ts";
 import { evaluationInShort } from "./in-short.ts";
-import { originsOf, showOrigins } from "./made-by.ts";
+import { originsOf, showCurves, showOrigins } from "./made-by.ts";
 import { mistakesOf, type SeenMistakes, showMistakes, type UnseenMistakes } from "./mistakes.ts";
 import type { EvaluationReport } from "./report.ts";
 import { showEvaluation } from "./show.ts";
@@ -79,7 +79,7 @@ export const predictionsAudit = defineAudit({
   show: ({ report, mistakes, origins }) => [
     ...showEvaluation(report),
     ...(mistakes === undefined ? [] : [showMistakes(mistakes)]),
-    ...showOrigins(origins),
+    ...(origins.length === 0 ? [] : [...showCurves(report.files), ...showOrigins(origins)]),
   ],
   data: ({ report, mistakes }) => {
     if (mistakes === undefined) return report;

@@ -7,6 +7,7 @@ import { classWord } from "../../core/group-axes.ts";
 import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { splitName } from "../../core/split-names.ts";
+import { onDisk } from "../../disk/standard-input.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
 import { evaluationOf, marginsFor, paperAlphas } from "../../metrics/evaluation.ts";
 import { attributesIn } from "../../metrics/groups.ts";
@@ -20,7 +21,13 @@ import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
 import { type AboutRun, meaningOf, refuseNoSeeds } from "./meaning.ts";
-import { type AttributeChoice, type EvaluationPlan, evaluationPlan, withoutAttributes } from "./plan.ts";
+import {
+  type AttributeChoice,
+  type EvaluationPlan,
+  evaluationPlan,
+  readableGroups,
+  withoutAttributes,
+} from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
 import { type EvaluationReport, reportOf } from "./report.ts";
 import { type TrainingQuestion, trainingFromAbout, trainingFromTable } from "./training.ts";
@@ -123,6 +130,10 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     forgetOverflowed(counted[i]!, books);
     return counter.counts(split.code, names, training.of(i));
   });
+  const images = counts.reduce((sum, { margins: [all] }) => sum + tallied(all!.cells), 0);
+  const readable = readableGroups(plan, { nominal: nominalGroups(plan, names), images });
+  plan = readable.plan;
+  if (readable.remark !== undefined) remarks.push(readable.remark);
   const sources = { said: options.majority ?? [], columns: plan.majorityColumns, about };
   const rules = plan.cues.map((cue) => majorityRule(counts[0]!, cue, sources));
   const cues = rules.filter((rule): rule is CueRule => rule !== undefined);
@@ -149,6 +160,15 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     remarks: [...remarks, ...majorityRemarks(cues)],
   });
 }
+
+/** Every combination of what the groups are by. */
+function nominalGroups({ grouping }: EvaluationPlan, { classNames, attributes }: CodeNames): number {
+  const sizes = new Map(attributes.map(({ name, valueNames }) => [name, valueNames.length]));
+  const ofAttributes = attributesIn(grouping).map((name) => sizes.get(name) ?? 1);
+  return [classNames.length, ...ofAttributes].reduce((product, size) => product * size, 1);
+}
+
+const tallied = (cells: readonly { count: number }[]) => cells.reduce((sum, { count }) => sum + count, 0);
 
 /** Of tables that are runs' folders: the others do not tell who made them. */
 function buildRemarks(tables: readonly string[]): string[] {
@@ -195,7 +215,9 @@ async function openAll(
 
 /** The same predictions twice would pass for two seeds that agree. */
 async function refuseRepeated(opened: readonly OpenedTable[]): Promise<void> {
-  const paths = await Promise.all(opened.map(({ table }) => realpath(table.path)));
+  const paths = await Promise.all(
+    opened.map(({ table }) => onDisk(table.path).then((path) => realpath(path))),
+  );
   const repeated = paths.findIndex((path, i) => paths.indexOf(path) < i);
   if (repeated < 0) return;
   throw new CuelabError({

@@ -32,7 +32,7 @@ export interface Mistakes {
 }
 
 /** Opens the images that a run's predictions are about; undefined where it has seen none. */
-export type ImagesOfRun = (origin: PredictionsOrigin) => Promise<Dataset | undefined>;
+export type ImagesOfRun = (origin: PredictionsOrigin, table: string) => Promise<Dataset | undefined>;
 
 export interface SeenMistakes extends Mistakes {
   readonly picture: (mistake: Mistake) => Promise<PictureFile>;
@@ -59,12 +59,13 @@ export async function mistakesOf(
     const shown = found.sort((a, b) => b.confidence - a.confidence || a.id - b.id).slice(0, most);
     const mistakes = { group: group.name, table: path, wrong: found.length, shown };
     try {
-      const dataset = await imagesOfRun(table.origin);
+      const dataset = await imagesOfRun(table.origin, path);
       if (dataset === undefined) continue;
       return { ...mistakes, picture: async ({ id }) => thumbnail(await dataset.images.pixels(id)) };
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
-      return { ...mistakes, gone: cause.message };
+      const { what, where } = cause.parts;
+      return { ...mistakes, gone: where === undefined ? what : `${what} (${where})` };
     }
   }
   return undefined;

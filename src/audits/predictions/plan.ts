@@ -5,7 +5,7 @@ import { classAttribute, classWord, namedTwice } from "../../core/group-axes.ts"
 import type { Grouping } from "../../core/grouping.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
-import { attributesIn } from "../../metrics/groups.ts";
+import { attributesIn, type TalliedGrouping } from "../../metrics/groups.ts";
 import type { ColumnRoles } from "../../predictions/roles.ts";
 import type { PredictionTable } from "../../predictions/table.ts";
 
@@ -22,7 +22,9 @@ export interface AttributeChoice {
 
 export interface EvaluationPlan {
   cues: readonly string[];
-  grouping: Grouping;
+  grouping: TalliedGrouping;
+  /** Nobody chose the groups: they are class and cues. */
+  groupsAreUsual: boolean;
   localGroup: string | undefined;
   /** A column of yes and no that tells the majority, by cue. */
   majorityColumns: ReadonlyMap<string, string>;
@@ -95,10 +97,32 @@ export function evaluationPlan(
   return {
     cues,
     grouping,
+    groupsAreUsual: overlapping === undefined && groups === undefined,
     localGroup,
     majorityColumns,
     counted: [...new Set([...cues, ...asked, ...majorityColumns.values()])],
     unchosen: new Set(choice.cues || about ? [] : cues.filter((cue) => !choice.groups?.includes(cue))),
+  };
+}
+
+/** Fewer groups than these can be read, or skipped, one by one. */
+const mostUsualGroups = 500;
+
+/**
+ * All cues crossed, where there are more groups than images: most groups would be of one image, and the worst of them says
+ * nothing. Then the class goes with one cue at a time, unless somebody chose otherwise. With what to say of it.
+ */
+export function readableGroups(
+  plan: EvaluationPlan,
+  { nominal, images }: { nominal: number; images: number },
+): { plan: EvaluationPlan; remark?: string } {
+  const cues = attributesIn(plan.grouping);
+  if (!plan.groupsAreUsual || cues.length < 2 || nominal <= Math.max(mostUsualGroups, images))
+    return { plan };
+  const count = (n: number) => n.toLocaleString("en");
+  return {
+    plan: { ...plan, grouping: { ...plan.grouping, oneByOne: true } },
+    remark: `class × ${cues.length} cues are ${count(nominal)} groups for ${count(images)} images: groups are of class and one cue at a time, and the worst is of these; --groups crosses those that it names`,
   };
 }
 

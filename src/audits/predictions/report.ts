@@ -98,6 +98,8 @@ interface GroupingReport {
   attributes: readonly string[];
   byClass: boolean;
   overlapping: boolean;
+  /** The class with one attribute at a time, where all together would be more groups than images. */
+  oneByOne?: true;
   nominal: number;
   occupied: number;
   /** Groups of one image. */
@@ -191,7 +193,9 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
       missing[metric.name] = fewerGroups;
     } else if (evaluations.every((evaluation) => canMeasure(metric, evaluation))) {
       const runs = evaluations.map((evaluation) => metric.of(evaluation));
-      scores.set(metric.name, acrossRuns(runs));
+      const found = acrossRuns(runs);
+      const sharesImages = context.plan.grouping.oneByOne && averages.has(metric.name);
+      scores.set(metric.name, sharesImages ? found.map(withoutImagesInterval) : found);
     } else if (context.plan.cues.length > 0 || !metric.needs.some((need) => aboutCues.has(need))) {
       missing[metric.name] = metric.needs.map((need) => remedies[need]).join("; ");
     }
@@ -286,6 +290,13 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
   };
 }
 
+/** Means over groups: where an image is in several, their intervals over images would be too narrow. */
+const averages: ReadonlySet<string> = new Set(["mean-per-group", "train-weighted", "acc-alpha", "mean-iosm"]);
+
+function withoutImagesInterval(score: RunsScore): RunsScore {
+  return score.over === "images" ? { ...score, interval: null } : score;
+}
+
 /** Metrics that a report has a place for; any other is listed by its title, so that none is lost. */
 const placed: ReadonlySet<string> = new Set([
   "accuracy",
@@ -367,6 +378,7 @@ function groupingReport({ groups, nominalGroups }: Evaluation, { grouping }: Eva
     attributes: attributesIn(grouping),
     byClass: grouping.by.includes(classWord),
     overlapping: grouping.overlapping ?? false,
+    ...(grouping.oneByOne && { oneByOne: true }),
     nominal: nominalGroups,
     occupied: groups.filter(({ count }) => count > 0).length,
     single: groups.filter(({ count }) => count === 1).length,

@@ -159,9 +159,10 @@ function gapTable({ gaps, intervals, files }: EvaluationReport): Table | undefin
 }
 
 function groupTitle({ grouping }: EvaluationReport): string {
-  const { attributes, byClass, overlapping, nominal, occupied, single } = grouping;
+  const { attributes, byClass, overlapping, oneByOne = false, nominal, occupied, single } = grouping;
   const parts = [...(byClass ? ["class"] : []), ...attributes];
-  const what = overlapping ? `class × each of ${attributes.join(", ")}` : parts.join(" × ") || "all images";
+  const what =
+    overlapping || oneByOne ? `class × each of ${attributes.join(", ")}` : parts.join(" × ") || "all images";
   const ones = single > 0 ? `, ${count(single)} of them one only` : "";
   return `Groups: ${count(occupied)} of ${count(nominal)} groups of ${what} have images${ones}`;
 }
@@ -169,13 +170,16 @@ function groupTitle({ grouping }: EvaluationReport): string {
 type GroupColumn = readonly [title: string, cell: (group: GroupReport) => Cell];
 
 function groupTable({ groups, grouping, files, baselines, training }: EvaluationReport): Table {
-  const trainTotal = groups.reduce((sum, { train }) => sum + (train ?? 0), 0);
-  const named: GroupColumn[] = grouping.overlapping
-    ? [["group", ({ name }) => name]]
-    : [
-        ...(grouping.byClass ? [["class", (group: GroupReport) => group.class ?? ""] as const] : []),
-        ...grouping.attributes.map((name): GroupColumn => [name, ({ values }) => values[name] ?? ""]),
-      ];
+  // With one attribute at a time each of them has all images.
+  const rounds = grouping.oneByOne ? grouping.attributes.length : 1;
+  const trainTotal = groups.reduce((sum, { train }) => sum + (train ?? 0), 0) / rounds;
+  const named: GroupColumn[] =
+    grouping.overlapping || grouping.oneByOne
+      ? [["group", ({ name }) => name]]
+      : [
+          ...(grouping.byClass ? [["class", (group: GroupReport) => group.class ?? ""] as const] : []),
+          ...grouping.attributes.map((name): GroupColumn => [name, ({ values }) => values[name] ?? ""]),
+        ];
   const chosen: GroupColumn[] = [
     ...named,
     ["images", ({ n }) => (n === 0 ? null : countCell(n))],

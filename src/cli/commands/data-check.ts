@@ -2,21 +2,15 @@
 
 import type { Command } from "commander";
 import { checkDataset } from "../../formats/check-dataset.ts";
-import { showCheck } from "../../formats/show-check.ts";
+import { checkPictures } from "../../formats/check-pictures.ts";
+import { checkAnswer, cueSentences, showCheck } from "../../formats/show-check.ts";
 import type { Preparation } from "../../layouts/preparation.ts";
 import { asText } from "../../reports/as-text.ts";
-import {
-  addMapping,
-  addOutputOptions,
-  addPreparation,
-  addWorkers,
-  type MappingOptions,
-  mappingOf,
-  type OutputOptions,
-} from "../options.ts";
+import { type AnswerOptions, addAnswerOptions, checkReport, writePage } from "../answers.ts";
+import { addMapping, addPreparation, addWorkers, type MappingOptions, mappingOf } from "../options.ts";
 import type { Session } from "../program.ts";
 
-interface CheckCommandOptions extends OutputOptions, MappingOptions, Preparation {
+interface CheckCommandOptions extends AnswerOptions, MappingOptions, Preparation {
   workers: number;
   by?: string;
   groups?: boolean;
@@ -28,7 +22,8 @@ export function addCheck(data: Command, session: Session): void {
     .description("validate a dataset in any format, or your own folder, table, shards, npz or IDX file")
     .option("--by <attribute>", "also give statistics for each value of this attribute")
     .option("--groups", "also images by class and all attributes crossed");
-  addOutputOptions(addWorkers(addPreparation(addMapping(command))))
+  addAnswerOptions(addWorkers(addPreparation(addMapping(command))))
+    .option("--force", "replace a page that is there already")
     .addHelpText(
       "after",
       `
@@ -36,7 +31,7 @@ Exit code 3 means that problems were found.
 
 Examples:
   $ cuelab data check D
-  $ cuelab data check waterbirds --cue-columns place
+  $ cuelab data check waterbirds --cue-columns place --report page.html
   $ cuelab data check photos --image-column path --label-column species --split-column part --json`,
     )
     .action((path: string, options: CheckCommandOptions) => check(path, options, session));
@@ -47,9 +42,11 @@ async function check(
   options: CheckCommandOptions,
   { console, signal, finishWith }: Session,
 ): Promise<void> {
+  await checkReport(options);
+  const mapping = mappingOf(options, options);
   const progress = console.follow(options.quiet);
   const report = await checkDataset(path, {
-    mapping: mappingOf(options, options),
+    mapping,
     by: options.by,
     workers: options.workers,
     signal,
@@ -57,10 +54,20 @@ async function check(
     onProgress: progress.update,
   });
   progress.finish();
-  if (options.json) console.json(report);
-  else
-    console.print(
-      asText(showCheck(report, { crossed: options.groups }), { bold: (text) => console.style("bold", text) }),
-    );
+  const sections = showCheck(report, { crossed: options.groups });
+  const pictures = options.report === undefined ? [] : await checkPictures(report, mapping);
+  const page = {
+    title: "Is this dataset sound, and what goes with its classes?",
+    lead: `${path}, looked over image by image.`,
+    inShort: [checkAnswer(report), ...cueSentences(report.cues)].map(asSentence),
+    sections: [...sections, ...pictures],
+  };
+  await writePage(() => page, options, console);
+  if (options.json) console.json({ ...report, answer: checkAnswer(report) });
+  else console.print(asText(sections, { bold: (text) => console.style("bold", text) }));
   if (!report.ok) finishWith(3);
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 }

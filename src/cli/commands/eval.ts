@@ -74,7 +74,8 @@ export function addEval(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-Tables are CSV or Parquet with a true class and a predicted one, or logit_… or prob_… columns; other columns are
+Tables are CSV (commas, semicolons or tabs), Parquet, JSON (rows, or an object a line) or npz, and - is what is piped in. They have
+a true class and a predicted one, or logit_… or prob_… columns (npz: logits, probs); each row is an image, other columns are
 attributes. Several tables are seeds of one model: means over them, with Student's 95% intervals over seeds; runs that differ
 in more than the seed are refused. Intervals of one table are over its images, and tell nothing of another seed.
 
@@ -83,7 +84,8 @@ Examples:
   $ cuelab eval predictions.csv --cues place --train-counts counts.csv
   $ cuelab eval seed0.parquet seed1.parquet seed2.parquet --baseline erm.parquet --json
   $ cuelab eval waterbirds_split:test_seed:0_epoch:best_pred.csv --labels metadata.csv --cues place
-  $ cuelab eval answers.json --labels ood_testdev_all.json --beta 0,0.2,1`,
+  $ cuelab eval answers.json --labels ood_testdev_all.json --beta 0,0.2,1
+  $ cat predictions.csv | cuelab eval - --cues place`,
     )
     .action((tables: string[], options: EvalOptions) => evaluate(tables, options, session));
 }

@@ -88,7 +88,9 @@ Examples:
 }
 
 async function extract(options: ExtractCommandOptions, { console, signal }: Session): Promise<void> {
-  const spec = await extractionFromWords(options, signal);
+  const spec = await extractionFromWords(options, signal, (text) => {
+    if (!options.quiet) console.note(text);
+  });
   const progress = console.follow(options.quiet);
   const { images, width } = await extractFeatures(spec, {
     out: options.out,

@@ -70,8 +70,33 @@ test("the page, other scales and thresholds, and pictures", async () => {
   expect(notes).toBe(`2 pictures in ${plots}`);
   const pictures = readdirSync(plots).filter((name) => !name.startsWith("."));
   expect(pictures.sort()).toEqual(
-    ["line", "residuals"].flatMap((kind) => [`1-shifted-on-val-${kind}.png`, `1-shifted-on-val-${kind}.svg`]),
+    ["line", "residuals"].flatMap((kind) =>
+      ["pdf", "png", "svg"].map((form) => `1-shifted-on-val-${kind}.${form}`),
+    ),
   );
+});
+
+test("subgroups are in one picture, a colour each, under a title of one's own", async () => {
+  const plots = join(folder, "subgroups");
+  await run(
+    table,
+    "--id",
+    "val",
+    "--ood",
+    "shifted",
+    "--by",
+    "kind",
+    "--plots",
+    plots,
+    "--title",
+    "My benchmark",
+  );
+  const svg = readFileSync(join(plots, "by-kind.svg"), "utf8");
+  expect(svg).toContain("My benchmark");
+  expect(svg).toMatch(/shifted by kind: \S+ R −?[01]\.\d\d, \S+ R −?[01]\.\d\d/);
+  // Two lines and two bands, in two colours.
+  for (const colour of ["#0072b2", "#d55e00"]) expect(svg).toContain(`stroke="${colour}"`);
+  expect(readFileSync(join(plots, "by-kind.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
 test("the paper's fit stands beside that of its dataset and environment", async () => {

@@ -20,7 +20,7 @@ interface LineCommandOptions extends AnswerOptions {
   ood?: string[];
   by?: string[];
   weights?: string;
-  cluster?: string[];
+  cluster?: string[] | false;
   leaveOneOut?: string[] | true;
   testEnv?: string;
   environment?: string;
@@ -44,6 +44,7 @@ interface LineCommandOptions extends AnswerOptions {
   labelColumn?: string;
   splitColumn?: string;
   plots?: string;
+  title?: string;
   published?: boolean;
 }
 
@@ -59,9 +60,10 @@ export function addLine(program: Command, session: Session): void {
     .option("--weights <column>", "how much each row counts")
     .option(
       "--cluster <columns>",
-      "rows that belong together, such as run: the interval draws all of them or none",
+      "rows that belong together: the interval draws all of them or none (default: those of one draw, run or model)",
       list,
     )
+    .option("--no-cluster", "every row is independent of the others")
     .option("--leave-one-out [columns]", "each environment is OOD in turn, the others are ID", list)
     .option(
       "--test-env <column>",
@@ -89,7 +91,8 @@ export function addLine(program: Command, session: Session): void {
     .option("--classes <n>", "how many there are, to know chance", wholeNumber(2, 1_000_000))
     .option("--converge", "also how many classifiers are enough")
     .option("--published", "beside each fit, the one that the paper prints for that dataset and environment")
-    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--plots <folder>", "pictures of each split, and of subgroups in one, as SVG, PNG and PDF")
+    .option("--title <text>", "of the pictures (default: the OOD accuracy)")
     .option(
       "--groups [columns]",
       "of predictions: also the OOD accuracy of each group of these, and class for the class",
@@ -110,7 +113,7 @@ export function addLine(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-Tables are CSV, Parquet or JSON lines, one row a model (or checkpoint of one) with a column for each environment, or
+Tables are CSV, Parquet, JSON lines or npz (- is what is piped in), one row a model (or checkpoint of one) with a column for each environment, or
 one row a model and environment; DomainBed's results.jsonl, WILDS' logs and predictions, or folders of them. A key of a
 column that holds {'a': 1, …} is column.a. A table that names its columns as DomainBed does needs no options.
 
@@ -134,7 +137,7 @@ Examples:
 async function line(tables: string[], options: LineCommandOptions, session: Session): Promise<void> {
   const { console, signal } = session;
   checkEffects(options);
-  const { writeAccuracies: accuracies, plots, force = false, quiet } = options;
+  const { writeAccuracies: accuracies, plots, title, force = false, quiet } = options;
   await checkReport(options);
   if (accuracies !== undefined) {
     await makeFolder(dirname(accuracies));
@@ -148,7 +151,7 @@ async function line(tables: string[], options: LineCommandOptions, session: Sess
   }
   await printAnswer(answered, options, session);
   if (plots !== undefined) {
-    const drawn = await writeLineFigures({ plots, force }, answered.answer, signal);
+    const drawn = await writeLineFigures({ plots, title, force }, answered.answer, signal);
     if (!quiet) console.note(`${drawn} pictures in ${plots}`);
   }
 }
@@ -156,6 +159,7 @@ async function line(tables: string[], options: LineCommandOptions, session: Sess
 function questionOf({ testEnv, leaveOneOut, groups, ...options }: LineCommandOptions) {
   const {
     plots: _,
+    title: _______,
     force: __,
     json: ___,
     quiet: ____,

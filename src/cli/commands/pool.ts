@@ -8,7 +8,7 @@ import { poolAudit } from "../../audits/pool/audit.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
-import { type Preparation, preparationOf } from "../../layouts/preparation.ts";
+import type { Preparation } from "../../layouts/preparation.ts";
 import { type BatchedFamily, batchedFamilies } from "../../pools/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../pools/draw-classifiers.ts";
 import { networksNamed, type PoolNetworkChoice } from "../../pools/draw-networks.ts";
@@ -138,7 +138,7 @@ export function addPool(program: Command, session: Session): void {
     )
     .option("--by <columns>", "fit these subgroups as well, such as family or features", list)
     .option("--converge", "also how many classifiers are enough")
-    .option("--plots <folder>", "pictures of each split, as SVG and PNG")
+    .option("--plots <folder>", "pictures of each split, and of subgroups in one, as SVG, PNG and PDF")
     .option("--force", "replace another pool that is there, and other files where pictures go")
     .addOption(
       new Option(
@@ -190,7 +190,6 @@ async function run(
   const { batched, choices } = familiesOf(options, isGiven);
   checkTogether(options);
   const {
-    set,
     seed,
     environment,
     oodSplits,
@@ -203,7 +202,7 @@ async function run(
     checkpoints,
     firstStep = usualFirstStep,
   } = options;
-  const words = dataWordsOf(name, { set, ...seedOfData(name, seed), ...preparationOf(options) });
+  const words = dataWordsOf(name, { ...options, ...seedOfData(name, seed) });
   const extractors = await describeExtractors(options.extractors);
   await checkReport(options);
   // A place that cannot be written to is told now, not after hours.

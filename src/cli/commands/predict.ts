@@ -22,6 +22,7 @@ interface PredictCommandOptions extends OutputOptions, DataOptions, WeightOption
   modelSet: string[];
   splits?: string[];
   labels: boolean;
+  skipBroken?: boolean;
   batchSize: number;
   threads: number;
   out: string;
@@ -40,6 +41,7 @@ export function addPredict(program: Command, session: Session): void {
     .addOption(pixelsOption())
     .option("--splits <names>", "of these alone, by commas (default: all)", list)
     .option("--no-labels", "take the images as nobody has labelled them, also where folders have names")
+    .option("--skip-broken", "look at all images first, and leave out those that cannot be read")
     .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
@@ -79,6 +81,7 @@ async function predictTable(
   const said = await predictData(run ?? networkOf(options), {
     data: dataWordsOf(options.data, options),
     labelled,
+    skipBroken: options.skipBroken,
     out,
     force,
     signal,
@@ -86,6 +89,9 @@ async function predictTable(
     batchSize: options.batchSize,
     threads: options.threads,
     shouldStop: () => signal.aborted,
+    onRemark: (text) => {
+      if (!options.quiet) console.note(text);
+    },
     onModel: (model) => {
       ({ name } = model);
     },

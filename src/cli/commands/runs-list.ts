@@ -13,11 +13,17 @@ import { findRun, noRun } from "../../runs/find-run.ts";
 import { type ListedRun, listAllRuns, listedRun, type RunState, runStates } from "../../runs/listed-runs.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { logNote } from "../../runs/run-log.ts";
+import { writeEvents } from "../../runs/tensorboard.ts";
 import { membersOf } from "../../sweeps/sweep-record.ts";
 import { addOutputOptions, choice, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
+
+interface BoardOptions extends OutputOptions {
+  out: string;
+  force?: boolean;
+}
 
 interface ListOptions extends QueryOptions {
   columns?: string[];
@@ -90,6 +96,33 @@ ${examples(
       await logNote(folder, text);
       if (json) console.json({ id, folder, note: text });
       else console.print(`noted for run ${id}`);
+    });
+
+  addTensorboard(runs, session);
+}
+
+function addTensorboard(runs: Command, { console }: Session): void {
+  addOutputOptions(
+    runs
+      .command("tensorboard [folder]")
+      .description("finished runs for TensorBoard: a folder a run, with its epochs and accuracies")
+      .requiredOption("--out <folder>", "where to write; then: tensorboard --logdir <folder>")
+      .option("--force", "replace files that are there already"),
+  )
+    .addHelpText("after", examples("tensorboard runs --out tb"))
+    .action(async (folder: string = usualRuns, { out, force = false, json }: BoardOptions) => {
+      const all = chosenRuns(await listAllRuns(folder), [], { folder, kind: "run" });
+      const finished = all.filter(({ state }) => state === "finished");
+      const files: string[] = [];
+      for (const run of finished) {
+        const name = [run.label, run.detail, run.id]
+          .filter(Boolean)
+          .join(" ")
+          .replaceAll(/[^\p{L}\p{N}.=-]+/gu, "_");
+        files.push(await writeEvents(run, join(out, name), { overwrite: force }));
+      }
+      if (json) console.json({ out, files });
+      else console.print(`wrote ${files.length.toLocaleString("en")} runs to ${out}`);
     });
 }
 

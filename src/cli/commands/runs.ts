@@ -4,12 +4,14 @@ import type { Command } from "commander";
 import { resolveSettings } from "../../core/settings.ts";
 import { asText } from "../../reports/as-text.ts";
 import { compareByDataset, type RunComparison } from "../../reports/comparison.ts";
-import { comparisonTable, formatComparison } from "../../reports/comparison-formats.ts";
+import { formatComparison } from "../../reports/comparison-formats.ts";
+import { comparisonPage, comparisonSections } from "../../reports/comparison-page.ts";
 import { textTable } from "../../reports/text-table.ts";
 import { findRun } from "../../runs/find-run.ts";
 import { listRuns } from "../../runs/run-list.ts";
 import { chooseKept, type KeptChoice, parseSelection } from "../../training/choose-kept.ts";
 import { selectionSchema } from "../../training/selection.ts";
+import { type AnswerOptions, addAnswerOptions, checkReport, writePage } from "../answers.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
@@ -39,18 +41,24 @@ export function addRuns(program: Command, session: Session): void {
       else console.print(choicePage(choice));
     });
 
-  addOutputOptions(
+  addAnswerOptions(
     addQuery(
       runs
         .command("compare [folder]")
         .description("rows that differ in more than the seed: mean ± 95% over seeds (n)"),
     ),
   )
-    .addHelpText("after", examples("compare runs", "compare runs --slices test,val"))
-    .action((folder: string | undefined, options: QueryOptions) => {
+    .option("--force", "replace a page that is there already")
+    .addHelpText(
+      "after",
+      examples("compare runs", "compare runs --slices test,val", "compare runs --report compared.html"),
+    )
+    .action(async (folder: string | undefined, options: QueryOptions & AnswerOptions) => {
+      await checkReport(options);
       const comparisons = compared(folder, options, session);
+      await writePage(() => comparisonPage(comparisons, folder ?? usualRuns), options, console);
       if (options.json) console.print(formatComparison(comparisons, "json").trimEnd());
-      else console.print(comparePage(comparisons));
+      else console.print(asText(comparisonSections(comparisons)));
     });
 
   addRunsExport(runs, session, compared);
@@ -91,19 +99,4 @@ function compared(
     for (const remark of remarks) console.note(`remark: ${remark}`);
   }
   return comparisons;
-}
-
-function comparePage(comparisons: readonly RunComparison[]): string {
-  const several = comparisons.length > 1;
-  const sections = comparisons.map((comparison) => ({
-    name: comparison.dataset,
-    heading: several ? comparison.dataset : "",
-    tables: [comparisonTable(comparison)],
-  }));
-  const rules = [...new Set(comparisons.flatMap(({ rows }) => rows.map(({ selection }) => selection)))];
-  return [
-    asText(sections),
-    "★ highest mean, ☆ second highest: by the means alone, no test says that they differ",
-    `epochs chosen by: ${rules.join(" | ")}`,
-  ].join("\n");
 }

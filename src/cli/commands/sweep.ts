@@ -3,19 +3,24 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { CuelabError } from "../../core/errors.ts";
+import type { AnswerPage } from "../../reports/as-html.ts";
 import { asText } from "../../reports/as-text.ts";
 import { seedsNote } from "../../reports/formatted-table.ts";
 import { studies } from "../../studies/index.ts";
 import { presetNamed } from "../../studies/study.ts";
+import { planSweep, showPlan } from "../../sweeps/plan-sweep.ts";
 import { type RanSweep, readSweep, runSweep } from "../../sweeps/run-sweep.ts";
-import { showSweep } from "../../sweeps/show-sweep.ts";
-import { addOutputOptions, addRunsAtATime, type OutputOptions, type RunsAtATimeOptions } from "../options.ts";
+import { showSweep, sweepPage, sweepSentence } from "../../sweeps/show-sweep.ts";
+import { type AnswerOptions, addAnswerOptions, checkReport, writePage } from "../answers.ts";
+import { addRunsAtATime, type RunsAtATimeOptions } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
 import { runStudy } from "./study.ts";
 
-interface SweepOptions extends OutputOptions, RunsAtATimeOptions {
+interface SweepOptions extends AnswerOptions, RunsAtATimeOptions {
   out?: string;
+  dryRun?: boolean;
 }
 
 export function addSweep(program: Command, session: Session): void {
@@ -24,7 +29,9 @@ export function addSweep(program: Command, session: Session): void {
     .command("run <file.yaml|study>")
     .description("search hyperparameters, then run what was chosen with every seed")
     .option("--out <folder>", "where the runs go, each in a folder named by its id (default: runs)");
-  addOutputOptions(addRunsAtATime(command))
+  addAnswerOptions(addRunsAtATime(command))
+    .option("--force", "replace a page that is there already; runs are never replaced")
+    .option("--dry-run", "only say how many runs, how many are done before, and how long similar ones took")
     .addHelpText(
       "after",
       `
@@ -44,9 +51,12 @@ Example of a file:
   search:
     stages: [{ grid: { optimiser.rate: [0.001, 0.0003], optimiser.weightDecay: [0, 0.001] } }, { own: true }]
     select: { by: val-accuracy }
-  seeds: [0, 1, 2]
+  seeds: [0, 1, 2]                   # or 3, for these
+  datasets:                          # instead of base.data: every entry on each
+    - { label: A, data: { name: colored-mnist } }
 
 Examples:
+  $ cuelab sweep run rates.yaml --dry-run
   $ cuelab sweep run rates.yaml --out runs
   $ cuelab sweep run rates.yaml --out runs --workers 1 --json
   $ cuelab sweep run biased-mnist:quick`,
@@ -54,6 +64,12 @@ Examples:
     .action((file: string, options: SweepOptions) => {
       const [study, preset = "quick"] = file.split(":") as [string, string?];
       if (existsSync(file) || !studies.names.includes(study)) return runSweepFile(file, options, session);
+      if (options.dryRun || options.report !== undefined)
+        throw new CuelabError({
+          kind: "usage",
+          what: `${options.dryRun ? "--dry-run" : "--report"} is for a sweep's file`,
+          todo: `'cuelab study show ${study}' says what the study does; it writes a page by itself`,
+        });
       return runStudy(study, { ...options, preset: presetNamed(preset), set: [] }, session);
     });
 }
@@ -63,6 +79,13 @@ async function runSweepFile(file: string, options: SweepOptions, session: Sessio
   const asked = await readSweep(file);
   const folder = resolve(options.out ?? "runs");
   const { workers, checkpointSeconds, resume, quiet } = options;
+  if (options.dryRun) {
+    const plan = await planSweep(asked, { folder, workers });
+    if (options.json) console.json(plan);
+    else console.print(asText(showPlan(plan)));
+    return;
+  }
+  await checkReport(options);
   let progress: PoolProgress | undefined;
   let ran: RanSweep;
   try {
@@ -83,7 +106,18 @@ async function runSweepFile(file: string, options: SweepOptions, session: Sessio
   } finally {
     progress?.clear();
   }
+  await writePage(() => pageOf(ran, folder), options, console);
   if (options.json) console.json({ folder, ...ran.record });
-  else console.print(asText(showSweep(ran, folder, seedsNote)));
+  else {
+    const last = { name: "in-short", heading: "", text: sweepSentence(ran) };
+    console.print(asText([...showSweep(ran, folder, seedsNote), last]));
+  }
   if (ran.failed.length > 0) finishWith(4);
+}
+
+function pageOf(ran: RanSweep, folder: string): AnswerPage {
+  const { lead, sections } = sweepPage(ran, folder, seedsNote);
+  const count = ran.outcome.entries.length;
+  const about = `${count} ${count === 1 ? "entry" : "entries"} under one protocol, with ${ran.seeds.length} seeds each.`;
+  return { title: `Sweep ${ran.outcome.name}`, lead: about, inShort: [lead], sections };
 }

@@ -7,11 +7,10 @@ import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { parseSelection } from "../../training/choose-kept.ts";
-import { DataBook } from "../../training/data-book.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
-import { type RunWords, specFromWords } from "../../training/spec-words.ts";
+import { type RunWords, specWithRemarks } from "../../training/spec-words.ts";
 import { parseAugmentations } from "../../views/augmentations.ts";
 import { views } from "../../views/index.ts";
 import { choice, collect, list, number, wholeNumber } from "../options.ts";
@@ -169,9 +168,10 @@ Examples:
 }
 
 async function train(options: TrainCommandOptions, session: Session): Promise<void> {
-  const book = new DataBook();
-  const spec = await specFromWords(wordsOf(options), book, session.signal);
-  if (!options.quiet) for (const remark of book.remarks) session.console.note(remark);
+  const note = (text: string) => {
+    if (!options.quiet) session.console.note(text);
+  };
+  const spec = await specWithRemarks(wordsOf(options), note, session.signal);
   await runTraining(spec, options, session);
 }
 

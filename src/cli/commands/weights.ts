@@ -159,10 +159,12 @@ function summary(
       `written by Cuelab: ${about.model}${options.join("")}, classes ${about.classNames.join(", ")}`,
     );
   }
-  for (const { model, options, names, classes } of fits) {
+  for (const { model, options, names, prefix, classes } of fits) {
     const set = Object.entries(options).map(([key, value]) => ` --model-set ${key}=${value}`);
     const head = classes === null ? "without a head of the usual form" : `${classes} classes`;
-    lines.push(`fits --model ${model}${set.join("")} (${names} names, ${head})`);
+    lines.push(
+      `fits --model ${model}${set.join("")} (${names} names${prefix === "" ? "" : ` behind "${prefix}"`}, ${head})`,
+    );
   }
   if (about === undefined && fits.length === 0) lines.push("fits no network of 'cuelab train' as published");
   return lines.join("\n");

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, extname, join, parse, resolve } from "node:path";
 import type { Pixels } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { imageExtensions } from "../../images/codec.ts";
+import { imageExtensions } from "../../images/file-kind.ts";
 import { readPhoto, readPixels, requireFolder } from "../../sources/photo-files.ts";
 
 export interface Companions {

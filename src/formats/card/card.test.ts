@@ -67,14 +67,18 @@ test.each(formats.entries.map((format) => [format.name, format] as const))(
       for (const { "@id": container } of [file.containedIn ?? []].flat() as Node[])
         expect(ids).toContain(container);
     }
-    const [records] = document.recordSet as [Node & { field: (Node & { source: Record<string, Node> })[] }];
+    const [records] = document.recordSet as (Node & { field: (Node & { source: Record<string, Node> })[] })[];
+    // NumPy's arrays are files, and no records.
+    if (records === undefined) return expect(format.name).toBe("npz");
     for (const field of records.field) {
       expect(field["@id"]).toMatch(/^records\//);
       expect(field.dataType).toBeTruthy();
       const { fileObject, fileSet } = field.source;
       expect(ids).toContain((fileObject ?? fileSet)!["@id"]);
     }
-    expect(records.field.map((field) => field["@id"])).toContain("records/color");
+    // Annotations in archives are files, too.
+    if (format.name !== "webdataset")
+      expect(records.field.map((field) => field["@id"])).toContain("records/color");
   },
 );
 
@@ -107,7 +111,7 @@ test("Croissant joins the image files to the rows of the table by their path", (
   const field = (name: string) => recordSet[0].field.find((entry) => entry.name === name)!;
   expect(field("path")).toMatchObject({
     source: { fileSet: { "@id": "images" }, extract: { fileProperty: "fullpath" } },
-    references: { "@id": "records/file_name" },
+    references: { fileObject: { "@id": "metadata.csv" }, extract: { column: "file_name" } },
   });
   expect(field("image")).not.toHaveProperty("references");
   expect(distribution.find((entry) => entry["@id"] === "images")!.includes).toEqual(["train/*.png"]);
@@ -124,19 +128,11 @@ test("Croissant joins the image files to the rows of the table by their path", (
 });
 
 test("Croissant has the split where the data have it, and no shard contains the set of shards", () => {
-  for (const format of ["folder", "npz"]) {
-    const split = described(format).recordSet[0].field.find((entry) => entry["@id"] === "records/split");
-    expect(split, format).toMatchObject({
-      dataType: "sc:Integer",
-      description: "split: 0 train, 1 val, 2 test",
-    });
-  }
+  const split = described("folder").recordSet[0].field.find((entry) => entry["@id"] === "records/split");
+  expect(split).toMatchObject({ dataType: "sc:Integer", description: "split: 0 train, 1 val, 2 test" });
   expect(described("npz").distribution.map((entry) => entry["@id"])).toContain("split.npy");
   const shards = described("parquet").distribution.find((entry) => entry["@id"] === "shards")!;
   expect(shards).not.toHaveProperty("containedIn");
-  const attributes = [{ ...manifest.attributes[0]!, name: "hair color" }];
-  const field = described("webdataset", { attributes }).recordSet[0].field.at(-1)!;
-  expect(field.source).toMatchObject({ extract: { jsonPath: '$["hair color"]' } });
 });
 
 test("the npz snippet is valid Python for any name of an attribute", () => {

@@ -5,7 +5,7 @@ import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
 import { sideFileSet } from "../side-images.ts";
 
-/** The JSON-LD context that the Croissant 1.1 specification recommends in its appendix. */
+/** The JSON-LD context that the Croissant 1.1 specification recommends in its appendix; mlcroissant wants all of it. */
 const context = {
   "@language": "en",
   "@vocab": "https://schema.org/",
@@ -17,18 +17,32 @@ const context = {
   data: { "@id": "cr:data", "@type": "@json" },
   dataType: { "@id": "cr:dataType", "@type": "@vocab" },
   dct: "http://purl.org/dc/terms/",
+  equivalentProperty: "cr:equivalentProperty",
+  examples: { "@id": "cr:examples", "@type": "@json" },
   extract: "cr:extract",
   field: "cr:field",
   fileObject: "cr:fileObject",
   fileProperty: "cr:fileProperty",
   fileSet: "cr:fileSet",
+  format: "cr:format",
   includes: "cr:includes",
+  isLiveDataset: "cr:isLiveDataset",
   jsonPath: "cr:jsonPath",
   key: "cr:key",
+  md5: "cr:md5",
+  parentField: "cr:parentField",
+  path: "cr:path",
+  rai: "http://mlcommons.org/croissant/RAI/",
   recordSet: "cr:recordSet",
   references: "cr:references",
+  regex: "cr:regex",
+  repeated: "cr:repeated",
+  replace: "cr:replace",
+  samplingRate: "cr:samplingRate",
   sc: "https://schema.org/",
+  separator: "cr:separator",
   source: "cr:source",
+  subField: "cr:subField",
   transform: "cr:transform",
 };
 

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
-import { imageExtensions } from "../../images/codec.ts";
+import { imageExtensions } from "../../images/file-kind.ts";
 
 export interface AnnotatedFile {
   /** Below the folder of images; undefined where an XML file has no image. */

@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import { nearest } from "../../core/nearest.ts";
-import { imageExtensions } from "../../images/codec.ts";
+import { imageExtensions } from "../../images/file-kind.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 
 const known = new Set<string>(imageExtensions);

@@ -31,9 +31,9 @@ export function compareWeights(
   const { image, wanted } = firstTaken(wantedFor, said, imageOfFile(model, options, tensors));
   const grid = said && gridFor(model, options, said);
   const match = matchWeights(model, wanted, tensors, { grid });
-  const { names, missing, extra, misshapen } = match;
+  const { sources: _, ...told } = match;
   const fits = fitsWholly(match);
-  return { model: model.name, options, classes, image, fits, names, missing, extra, misshapen };
+  return { model: model.name, options, classes, image, fits, ...told };
 }
 
 /** The file's own images can be too small for another form of the network, or no multiple of its patches. */

@@ -10,6 +10,8 @@ export interface Candidate {
   /** Other than the network's own. */
   options: ModelOptions;
   names: string;
+  /** What stands before them in the file. */
+  prefix: string;
   /** Null where it holds no head of the usual form. */
   classes: number | null;
 }
@@ -29,6 +31,7 @@ function candidates(model: Model, file: ReadonlyMap<string, Shaped>): Candidate[
       freshHead: true,
     });
     if (!fitsWholly(match)) return [];
-    return [{ model: model.name, options, names: match.names, classes: classesOfFile(model, file) ?? null }];
+    const { names, prefix } = match;
+    return [{ model: model.name, options, names, prefix, classes: classesOfFile(model, file) ?? null }];
   });
 }

@@ -22,6 +22,10 @@ export interface Misshapen {
 export interface WeightMatch {
   /** Whose names the file uses: `torchvision`, `timm`, `own`. */
   names: string;
+  /** What stands before them in the file, such as `model.` of Lightning; "" mostly. */
+  prefix: string;
+  /** How many tensors do not have that before them, and are of something else. */
+  outside: number;
   /** Name in the file of each parameter that it holds in a usable shape. */
   sources: ReadonlyMap<string, string>;
   /** These three by the names that the file uses, or would use. */
@@ -40,22 +44,21 @@ export interface MatchOptions {
 /** Counters that PyTorch's batch normalisation keeps and nobody reads. */
 const ignored = /(^|\.)num_batches_tracked$/;
 
-/** What wrappers of PyTorch put before all names. */
-const wrappers = ["module.", "_orig_mod."];
-
 export function matchWeights(
   model: Model,
   wanted: readonly WantedTensor[],
   file: ReadonlyMap<string, Shaped>,
   { freshHead = false, grid }: MatchOptions = {},
 ): WeightMatch {
-  const held = unwrapped([...file.keys()].filter((name) => !ignored.test(name)));
+  const inFile = [...file.keys()].filter((name) => !ignored.test(name));
   const counted = Object.entries(aliasesOf(model)).map(([names, alias]) => ({
     names,
     alias,
-    found: wanted.filter(({ name }) => held.has(alias(name))).length,
+    ...commonPrefix(inFile, new Set(wanted.map(({ name }) => alias(name)))),
   }));
-  const { names, alias } = counted.reduce((best, next) => (next.found > best.found ? next : best));
+  const { names, alias, prefix } = counted.reduce((best, next) => (next.found > best.found ? next : best));
+  const within = inFile.filter((name) => name.startsWith(prefix));
+  const held = new Map(within.map((name) => [name.slice(prefix.length), name]));
   const sources = new Map<string, string>();
   const [missing, misshapen]: [string[], Misshapen[]] = [[], []];
   const known = new Set<string>();
@@ -75,7 +78,7 @@ export function matchWeights(
   }
   const head = layerName(model.head, alias);
   const extra = [...held.keys()].filter((name) => !known.has(name) && !(freshHead && isWithin(name, head)));
-  return { names, sources, missing, extra, misshapen };
+  return { names, prefix, outside: inFile.length - within.length, sources, missing, extra, misshapen };
 }
 
 /** What the file, by whose names it uses, calls the head. */
@@ -108,18 +111,42 @@ export function fitsWholly({ missing, extra, misshapen }: WeightMatch): boolean 
   return missing.length + extra.length + misshapen.length === 0;
 }
 
-/** Bare name → name in the file. */
-function unwrapped(names: readonly string[]): Map<string, string> {
-  let bare = new Map(names.map((name) => [name, name]));
-  for (let again = true; again; ) {
-    const wrapper = wrappers.find(
-      (prefix) => bare.size > 0 && [...bare.keys()].every((name) => name.startsWith(prefix)),
-    );
-    again = wrapper !== undefined;
-    if (wrapper !== undefined)
-      bare = new Map([...bare].map(([name, source]) => [name.slice(wrapper.length), source]));
+/** What was taken for a prefix, and what was left for it; undefined where names are as published. */
+export function prefixRemark({
+  prefix,
+  outside,
+}: Pick<WeightMatch, "prefix" | "outside">): string | undefined {
+  if (prefix === "") return undefined;
+  const left = outside === 0 ? "" : `; ${outside} tensors without it are left out`;
+  return `"${prefix}" stands before the names of the network${left}`;
+}
+
+/**
+ * What stands before most of these names in the file: `module.` and `_orig_mod.` by PyTorch's wrappers, `model.` by Lightning's modules,
+ * `backbone.` or `encoder.` by people's own. The shortest where it makes no difference.
+ */
+function commonPrefix(
+  inFile: readonly string[],
+  names: ReadonlySet<string>,
+): { prefix: string; found: number } {
+  const counts = new Map([["", 0]]);
+  for (const name of inFile) {
+    for (let at = 0; at >= 0; at = nextPart(name, at)) {
+      if (names.has(name.slice(at))) counts.set(name.slice(0, at), (counts.get(name.slice(0, at)) ?? 0) + 1);
+    }
   }
-  return bare;
+  let best = { prefix: "", found: counts.get("")! };
+  for (const [prefix, found] of counts) {
+    const shorter = found === best.found && prefix.length < best.prefix.length;
+    if (found > best.found || shorter) best = { prefix, found };
+  }
+  return best;
+}
+
+/** Where the next part of a name begins; -1 after the last. */
+function nextPart(name: string, at: number): number {
+  const dot = name.indexOf(".", at);
+  return dot < 0 ? -1 : dot + 1;
 }
 
 /** Lengths of one say nothing: a scale for each channel is [96] here and [96, 1, 1] there. */

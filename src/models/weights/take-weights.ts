@@ -5,7 +5,13 @@ import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import { countNotFinite } from "../../core/not-finite.ts";
 import type { Model, ModelOptions } from "../model.ts";
-import { fitsWholly, type MatchOptions, matchWeights, type WantedTensor } from "./match-weights.ts";
+import {
+  fitsWholly,
+  type MatchOptions,
+  matchWeights,
+  prefixRemark,
+  type WantedTensor,
+} from "./match-weights.ts";
 import { weightsMisfit } from "./misfit.ts";
 import { gridFor, type NetworkShape, wantedTensors } from "./network-shape.ts";
 import { type Grid, positions, squareGrid, stretchPositions } from "./position-embedding.ts";
@@ -18,18 +24,25 @@ export interface WeightFile {
   of?: { model: string; options: ModelOptions; image: ImageShape };
 }
 
+export interface TakeOptions extends Pick<MatchOptions, "freshHead"> {
+  /** Told what was guessed of the names, in a sentence. */
+  onGuess?: ((remark: string) => void) | undefined;
+}
+
 /** Values by parameter; of the head too, unless a fresh one is asked for. */
 export function takeWeights(
   model: Model,
   shape: NetworkShape,
   file: WeightFile,
   where: string,
-  options: Pick<MatchOptions, "freshHead"> = {},
+  { onGuess, ...options }: TakeOptions = {},
 ): Map<string, Float32Array> {
   const wanted = wantedTensors(model, shape);
   const grid = file.of && gridFor(model, shape.options, file.of.image);
   const match = matchWeights(model, wanted, file.tensors, { ...options, grid });
   if (!fitsWholly(match)) throw weightsMisfit(model, shape, file, where, match);
+  const guess = prefixRemark(match);
+  if (guess !== undefined) onGuess?.(`${where}: ${guess}`);
   const values = new Map<string, Float32Array>();
   const harmed: { source: string; count: number }[] = [];
   for (const tensor of wanted) {

@@ -240,6 +240,28 @@ test("a fresh head takes all but the head, and PyTorch's counters and wrappers d
   expect(values.has("fc.weight")).toBe(false);
 });
 
+test.each([
+  ["model.", ["model."], 0],
+  ["module.model.backbone.", ["module.model.backbone."], 0],
+  ["encoder_q.", ["encoder_q.", "encoder_k."], 62],
+])("names behind %s are guessed, and that is told", (prefix, prefixes, outside) => {
+  const tensors = new Map(
+    prefixes.flatMap((each) =>
+      [...fileOf("resnet18", 5, small)].map(([name, tensor]) => [`${each}${name}`, tensor] as const),
+    ),
+  );
+  const told: string[] = [];
+  const shape = { options: small, classes: 5, image };
+  const values = takeWeights(models.get("resnet18"), shape, { tensors }, "file", {
+    onGuess: (remark) => told.push(remark),
+  });
+  expect(values).toEqual(
+    takeWeights(models.get("resnet18"), shape, { tensors: fileOf("resnet18", 5, small) }, "file"),
+  );
+  const left = outside === 0 ? "" : `; ${outside} tensors without it are left out`;
+  expect(told).toEqual([`file: "${prefix}" stands before the names of the network${left}`]);
+});
+
 test("a fresh head takes the place of one of another form; what is extra elsewhere is still told", () => {
   const sequential = { "fc.weight": null, "fc.bias": null, "fc.1.weight": [5, 64], "fc.1.bias": [5] };
   const shape = { options: small, classes: 3, image };
@@ -295,7 +317,7 @@ test("a comparison goes by the file's own classes and images, where the network 
 
 test("published networks are told by their tensors, with their classes", () => {
   expect(identifyWeights(fileOf("resnet18", 7, {}))).toEqual([
-    { model: "resnet18", options: {}, names: "torchvision", classes: 7 },
+    { model: "resnet18", options: {}, names: "torchvision", prefix: "", classes: 7 },
   ]);
   const { timm } = aliasesOf(models.get("convnext-tiny"));
   const renamed = new Map(
@@ -304,7 +326,7 @@ test("published networks are told by their tensors, with their classes", () => {
     ),
   );
   expect(identifyWeights(renamed)).toEqual([
-    { model: "convnext-tiny", options: { stem: "small" }, names: "timm", classes: 1000 },
+    { model: "convnext-tiny", options: { stem: "small" }, names: "timm", prefix: "", classes: 1000 },
   ]);
   expect(identifyWeights(fileOf("resnet18", 3, small))).toEqual([]);
 });

@@ -98,12 +98,9 @@ export function paperMetrics(words: readonly string[], runs: readonly StoredRun[
       if (slices.includes(word)) return sliceMetric(word);
       throw refused(word, `no metric and no slice is called "${word}"`, [...Object.keys(kinds), ...slices]);
     }
-    if ((kind.takes === "cues") === (after === "") || (kind.takes === "nothing" && after !== ""))
-      throw refused(
-        word,
-        kind.takes === "cues" ? `${head} of which cue?` : `${head} takes nothing after a colon`,
-        [],
-      );
+    if (kind.takes === "cues" && after === "") throw refused(word, `${head} of which cue?`, []);
+    if (kind.takes === "nothing" && word.includes(":"))
+      throw refused(word, `${head} takes nothing after a colon`, []);
     return {
       name: word,
       title: after === "" ? kind.title : `${kind.title} ${after.replaceAll("+", " + ")}`,

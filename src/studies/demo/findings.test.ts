@@ -56,11 +56,21 @@ test("a told cue whose gap grew, or did not change, is not praised", () => {
   );
 });
 
-test("a network at chance says nothing about gaps", () => {
-  const blind = run("Standard model", 105, baseline.cues);
+test("a network at chance that leans on cues has learned shortcuts alone, and that is said", () => {
+  const findings = demoFindings([run("Standard model", 105, baseline.cues), baseline], 0.1);
+  expect(findings).toHaveLength(3);
+  expect(findings[0]).toMatch(
+    /10\.5% .* guessing would get 10\.0%: all that it has learned are shortcuts\. It leans on two of the three cues, most on digit colour/,
+  );
+});
+
+test("a network at chance without gaps says nothing", () => {
+  const blind = run("Standard model", 105, { texture: cue(100, 100), digitColor: cue(105, 100) });
   const findings = demoFindings([blind, baseline], 0.1);
   expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(/10\.5% .* guessing would get 10\.0%: it has not learned enough/);
+  expect(findings[0]).toMatch(
+    /10\.5% .* guessing would get 10\.0%: it has learned neither digits nor shortcuts/,
+  );
   // With 140 of 1000 the interval begins at 12.0% (Wilson, by hand): that is more than guessing.
   expect(demoFindings([run("S", 140, baseline.cues)], 0.1)[0]).toContain("It leans on two of the three cues");
 });

@@ -15,26 +15,35 @@ export function demoFindings(
 ): string[] {
   const { accuracy } = baseline;
   const guessing = `guessing would get ${percent(chance)}`;
-  if (accuracy.low <= chance) {
+  const right = `The ${lower(baseline.label)} gets ${percent(accuracy.value)} of the test images right`;
+  const more = "More --epochs or --images help.";
+  const atChance = accuracy.low <= chance;
+  if (atChance && leanedOn(baseline).length === 0) {
     return [
-      `The ${lower(baseline.label)} gets ${percent(accuracy.value)} of the test images right, and ${guessing}: it has ` +
-        "not learned enough for any gap to mean something. More --epochs or --images help.",
+      `${right}, and ${guessing}: it has learned neither digits nor shortcuts, and nothing can be said of gaps. ${more}`,
     ];
   }
   return [
-    `The ${lower(baseline.label)} gets ${percent(accuracy.value)} of the test images right; ${guessing}. ${reliance(baseline)}`,
+    atChance
+      ? `${right}, and ${guessing}: all that it has learned are shortcuts. ${reliance(baseline)} ${more}`
+      : `${right}; ${guessing}. ${reliance(baseline)}`,
     ...others.map((run) => `${told(run)} ${compared(run, baseline)}`),
     "Each method ran once. The intervals are about the choice of test images alone; another training seed can move a gap by several points, so only large differences mean something.",
   ];
 }
 
-/** A gap is the accuracy where a cue goes with the class, less that where it does not. */
-function reliance({ cues }: DemoRun): string {
-  const used = Object.entries(cues)
+/** Cues whose gap is above zero with its whole interval, the largest first. */
+function leanedOn({ cues }: DemoRun): [string, DemoCue][] {
+  return Object.entries(cues)
     .filter(([, { mmd }]) => mmd.low > 0)
     .sort(([, a], [, b]) => b.mmd.value - a.mmd.value);
+}
+
+/** A gap is the accuracy where a cue goes with the class, less that where it does not. */
+function reliance(run: DemoRun): string {
+  const used = leanedOn(run);
   const [most] = used;
-  const all = Object.keys(cues).length;
+  const all = Object.keys(run.cues).length;
   if (most === undefined) return `None of the ${number(all)} cues makes a measurable difference to it.`;
   const [name, { mmd }] = most;
   return (

@@ -1,25 +1,20 @@
 /** The table in the form of the paper's Table 1, ours and then the published rows, and its figure. */
 
+import { warningWords } from "../../audits/line/warnings.ts";
 import type { Figure, Row, Table } from "../../core/section.ts";
 import { type PublishedFit, table1 } from "../../published/salaudeen-2025.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredFit } from "../jobs/pools-job.ts";
 import { percent } from "../summaries.ts";
-import {
-  fitCell,
-  type JudgedSplit,
-  probabilityCell,
-  rWithInterval,
-  spelledSplit,
-  threshold,
-} from "./words.ts";
+import { fitCell, type JudgedSplit, rWithInterval, spelledSplit, threshold, two } from "./words.ts";
 
 export function verdictTable(splits: readonly JudgedSplit[]): Table {
   return {
     name: "table-1",
     caption:
       `Well-specified: R < ${threshold} with its whole 95% interval, of draws of classifiers drawn anew; misspecified: above it. OOD is regressed on ID accuracy ` +
-      "on the probit scale; published: Table 1 of Salaudeen et al. 2025, who give no interval",
+      "on the probit scale; published: Table 1 of Salaudeen et al. 2025, who give no interval. Theirs are the p-value and standard error of points " +
+      "taken as independent; ours are not, as points of one draw belong together, and have an interval instead",
     columns: [
       "Dataset",
       "OOD",
@@ -28,6 +23,7 @@ export function verdictTable(splits: readonly JudgedSplit[]): Table {
       "slope",
       "offset",
       "R",
+      "95% interval",
       "p-value",
       "std error",
       "points",
@@ -48,8 +44,9 @@ function ownRow(split: JudgedSplit): Row {
       fitCell(all.slope),
       fitCell(all.intercept),
       fitCell(all.r),
-      fitCell(all.pValue, probabilityCell),
-      fitCell(all.stdErr, (value) => value.toFixed(3)),
+      all.rLow === null || all.rHigh === null ? null : `${two(all.rLow)} to ${two(all.rHigh)}`,
+      null,
+      null,
       fitCell(all.points, whole),
     ],
   };
@@ -66,6 +63,7 @@ function publishedRow({ dataset, ood, slope, intercept, r, pValue, standardError
       fitCell(slope),
       fitCell(intercept),
       fitCell(r),
+      null,
       fitCell(pValue),
       fitCell(standardError),
       null,
@@ -96,7 +94,8 @@ export function learnedTable(splits: readonly JudgedSplit[]): Table {
     name: "learned",
     caption:
       "Draws are chunks of cheap classifiers, and networks. R of all points with its 95% interval, and of those that learned something: more than halfway from guessing to the " +
-      "best ID accuracy of their pool. Guessing is the share of the most frequent class; warnings are those of cuelab line",
+      "best ID accuracy of their pool. Guessing is the share of the most frequent class. " +
+      warningsSpelled(splits),
     columns: [
       { title: "Dataset" },
       { title: "OOD" },
@@ -127,6 +126,15 @@ export function learnedTable(splits: readonly JudgedSplit[]): Table {
       }),
     ),
   };
+}
+
+/** Those that are in the table. */
+function warningsSpelled(splits: readonly JudgedSplit[]): string {
+  const used = new Set(splits.flatMap(({ warnings }) => warnings));
+  const spelled = Object.entries(warningWords).flatMap(([kind, words]) =>
+    used.has(kind) ? [`${kind}: ${words}`] : [],
+  );
+  return spelled.length === 0 ? "" : `Warnings: ${spelled.join("; ")}`;
 }
 
 export function rFigure(splits: readonly JudgedSplit[]): Figure {

@@ -37,10 +37,6 @@ export function rWithInterval({ r, rLow, rHigh }: MeasuredFit): string {
   return r === null ? "no R" : `${two(r)} (${two(rLow!)} to ${two(rHigh!)})`;
 }
 
-export function probabilityCell(p: number): string {
-  return p < 0.001 ? "<0.001" : p.toFixed(3);
-}
-
 /** Intervals that do not meet. */
 export function compareR(one: MeasuredFit, other: MeasuredFit): "lower" | "higher" | "equal" {
   if (one.r === null || other.r === null) return "equal";

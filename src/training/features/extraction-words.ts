@@ -35,7 +35,22 @@ export function extractionOfRun(run: string, signal?: AbortSignal): Promise<RunS
 }
 
 /** The same as a run's spec. */
-export async function extractionFromWords(options: ExtractionWords, signal?: AbortSignal): Promise<RunSpec> {
+export async function extractionFromWords(
+  options: ExtractionWords,
+  signal?: AbortSignal,
+  onRemark?: (text: string) => void,
+): Promise<RunSpec> {
+  const book = new DataBook();
+  const spec = await extractionOn(book, options, signal);
+  for (const remark of book.remarks) onRemark?.(remark);
+  return spec;
+}
+
+async function extractionOn(
+  book: DataBook,
+  options: ExtractionWords,
+  signal: AbortSignal | undefined,
+): Promise<RunSpec> {
   const { data, model, modelSet, weights, pixels, batchSize, seed = 0, threads } = options;
   const run = options.run === undefined ? undefined : perhapsRun(options.run);
   if ((run === undefined) === (model === undefined))
@@ -45,7 +60,6 @@ export async function extractionFromWords(options: ExtractionWords, signal?: Abo
       expected: "either --run, or --model (and --weights)",
     });
   checkEffects(options);
-  const book = new DataBook();
   const common = { batchSize, seed, threads, ...(pixels && { pixels }) };
   if (run !== undefined) {
     const { data: trainedOn, model: network } = await specOfRun(run);

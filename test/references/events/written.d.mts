@@ -1,0 +1,3 @@
+import type { ScalarEvent } from "../../../src/runs/tensorboard-events.ts";
+
+export function eventsFor(): ScalarEvent[];
