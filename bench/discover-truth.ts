@@ -13,12 +13,9 @@ import { nearDuplicates } from "../src/audits/discover/grouping/near-duplicates.
 import { unitsOf } from "../src/audits/discover/grouping/units.ts";
 import { drawImages, measureImages } from "../src/audits/discover/measuring/measure-images.ts";
 import { properties } from "../src/audits/discover/properties/index.ts";
-import {
-  type FoundShortcut,
-  findShortcuts,
-  unitHolds,
-} from "../src/audits/discover/testing/find-shortcuts.ts";
+import { type FoundShortcut, findShortcuts } from "../src/audits/discover/testing/find-shortcuts.ts";
 import { type CutProperty, cutProperty } from "../src/audits/discover/testing/parts.ts";
+import { unitHolds } from "../src/audits/discover/testing/statement.ts";
 import type { Dataset } from "../src/core/dataset.ts";
 import { randomStream } from "../src/core/random.ts";
 import { datasets } from "../src/datasets/index.ts";
