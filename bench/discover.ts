@@ -24,6 +24,8 @@ const goal = { images: 50_000, minutes: 10, gigabytes: 1 };
 
 interface DiscoverCost {
   seconds: number;
+  /** Of all threads together: what counts where others use the same cores. */
+  coreSeconds: number;
   /** Of all threads together. */
   peakMegabytes: number;
 }
@@ -39,7 +41,9 @@ async function child([folder, workers]: [string, string]): Promise<void> {
   await answerOf(discoverAudit, { workers: Number(workers) }, subject);
   await close();
   const seconds = (performance.now() - start) / 1000;
-  const measured: DiscoverCost = { seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 };
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const coreSeconds = (userCPUTime + systemCPUTime) / 1e6;
+  const measured: DiscoverCost = { seconds, coreSeconds, peakMegabytes: maxRSS / 1024 };
   process.stdout.write(JSON.stringify(measured));
 }
 
@@ -62,7 +66,7 @@ async function parent(counts: readonly number[]): Promise<void> {
         costs.push(cost);
         const rate = count / cost.seconds;
         console.log(
-          `${count} images, ${workers} threads: ${cost.seconds.toFixed(1)} s, ${rate.toFixed(0)} images/s, ${cost.peakMegabytes.toFixed(0)} MB at most`,
+          `${count} images, ${workers} threads: ${cost.seconds.toFixed(1)} s, ${rate.toFixed(0)} images/s, ${((1000 * cost.coreSeconds) / count).toFixed(1)} ms of a core an image, ${cost.peakMegabytes.toFixed(0)} MB at most`,
         );
       }
       rmSync(data, { recursive: true });
@@ -77,10 +81,10 @@ async function parent(counts: readonly number[]): Promise<void> {
 function extrapolate(costs: readonly (DiscoverCost & { count: number })[]): void {
   const [few, many] = costs;
   if (few === undefined || many === undefined) return;
-  const at = (of: "seconds" | "peakMegabytes") =>
+  const at = (of: "seconds" | "coreSeconds" | "peakMegabytes") =>
     many[of] + ((many[of] - few[of]) / (many.count - few.count)) * (goal.images - many.count);
   console.log(
-    `${goal.images} images, by the line through both: ${(at("seconds") / 60).toFixed(1)} minutes, ${at("peakMegabytes").toFixed(0)} MB (wanted: ${goal.minutes} minutes, ${goal.gigabytes} GB)`,
+    `${goal.images} images, by the line through both: ${(at("seconds") / 60).toFixed(1)} minutes (${(at("coreSeconds") / 120).toFixed(1)} on two cores of their own), ${at("peakMegabytes").toFixed(0)} MB (wanted: ${goal.minutes} minutes, ${goal.gigabytes} GB)`,
   );
 }
 

@@ -16,10 +16,9 @@ export const layers = [
     disk: "whole files and folders, locks, disk errors",
     engine: "tensor expressions → gradients → ONNX → runtime",
     metrics: "predictions → numbers",
-    tables: "CSV, Parquet, JSON, npz → columns",
     published: "the papers' own numbers",
   },
-  { images: "pixels → pixels, and recipes of inputs" },
+  { images: "pixels → pixels, and recipes of inputs", tables: "CSV, Parquet, JSON, npz → columns" },
   {
     charts: "numbers → vega-lite → SVG, PNG",
     views: "one change of training images a file",

@@ -31,7 +31,7 @@ export function comparisonSections(comparisons: readonly RunComparison[]): Secti
 }
 
 /** One a dataset, of the slice that people ask for: test, or the last one. */
-export function comparisonSentences(comparisons: readonly RunComparison[]): string[] {
+function comparisonSentences(comparisons: readonly RunComparison[]): string[] {
   return comparisons.map((comparison) => {
     const { dataset, slices, rows } = comparison;
     const slice = slices.find((name) => name === "test") ?? slices.at(-1) ?? "test";

@@ -6,7 +6,7 @@ import { CuelabError } from "../core/errors.ts";
 import { buildsIn } from "./builds.ts";
 import { damaged, type RunManifest, runFiles } from "./run-folder.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export interface StoredRun {
   id: string;

@@ -173,8 +173,8 @@ async function driveEntry(
 
 const unscored = { score: null, accuracy: null, loss: null, also: [] };
 
-function recordedTrial({ also: _, ...trial }: ScoredTrial): Trial {
-  return trial;
+function recordedTrial({ point, id, score, accuracy, loss }: ScoredTrial): Trial {
+  return { point, id, score, accuracy, loss };
 }
 
 function pointsOf(stage: SweepStage, method: Method, seed: number): SearchPoint[] {

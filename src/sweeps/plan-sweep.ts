@@ -15,7 +15,7 @@ import { checkSweep, countTrials, firstSpecs } from "./drive-sweep.ts";
 import { sweepEntries } from "./sweep-entries.ts";
 import type { Sweep } from "./sweep-file.ts";
 
-export interface PlannedEntry {
+interface PlannedEntry {
   label: string;
   dataset?: string;
   trials: number;

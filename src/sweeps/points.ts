@@ -37,7 +37,7 @@ function draw(range: SweepRange, seed: number, path: string, index: number): unk
   return Number(Math.exp(low + (high - low) * random.uniform()).toPrecision(12));
 }
 
-type Tree = Record<string, unknown>;
+export type Tree = Record<string, unknown>;
 
 /** A copy of `tree` in which each path of the point has its value. */
 export function withPoint(tree: Tree, point: SearchPoint): Tree {

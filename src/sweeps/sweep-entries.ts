@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { CuelabError } from "../core/errors.ts";
-import { merged } from "./points.ts";
+import { merged, type Tree } from "./points.ts";
 import type { PartialSearch, Sweep, SweepSearch } from "./sweep-file.ts";
 
 export interface SweepEntry {
@@ -10,7 +10,7 @@ export interface SweepEntry {
   /** Of the file's list of datasets, where it has one. */
   dataset: string | undefined;
   /** In the words of a run's spec. */
-  words: Record<string, unknown>;
+  words: Tree;
   search: SweepSearch | undefined;
 }
 
@@ -32,8 +32,6 @@ export function sweepEntries({ base, runs, datasets, search }: Sweep): SweepEntr
     });
   });
 }
-
-type Tree = Record<string, unknown>;
 
 /** `ERM`, or `ERM on urban-cars` where there are several datasets. */
 export function entryName({ label, dataset }: Pick<SweepEntry, "label" | "dataset">): string {

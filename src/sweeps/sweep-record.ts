@@ -32,7 +32,7 @@ export async function writeSweepRecord(folder: string, name: string, record: obj
 }
 
 /** What readers need of a record; an outcome is there once the sweep has come to an end. */
-export interface SweepRecord {
+interface SweepRecord {
   sweep: Sweep;
   outcome?: { entries: readonly RecordedEntry[] };
 }
@@ -49,7 +49,7 @@ export interface RecordedEntry {
 }
 
 /** Names of the sweeps that have a record here. */
-export async function sweepNames(folder: string): Promise<string[]> {
+async function sweepNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names
     .filter((name) => name.endsWith(ending))
@@ -58,7 +58,7 @@ export async function sweepNames(folder: string): Promise<string[]> {
 }
 
 /** An error, with the names that there are, where there is none. */
-export async function readSweepRecord(folder: string, name: string): Promise<SweepRecord> {
+async function readSweepRecord(folder: string, name: string): Promise<SweepRecord> {
   const path = pathOf(folder, name);
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) {

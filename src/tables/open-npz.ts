@@ -16,7 +16,7 @@ const scoreArrays = new Map([
   ["probabilities", "prob_"],
 ]);
 
-interface ColumnPlace {
+interface NpzColumn {
   array: string;
   /** Which of how many numbers of a row. */
   item: number;
@@ -53,7 +53,7 @@ async function looked(path: string) {
   await close();
   const rows = arrays.find(({ shape }) => shape.length === 1)?.shape[0];
   if (rows === undefined) throw noColumns(path, arrays);
-  const places = new Map<string, ColumnPlace>();
+  const places = new Map<string, NpzColumn>();
   const remarks = unreadable.map(({ name, failure }) => `array "${name}" is not used: ${failure.parts.what}`);
   for (const { name, shape, dtype } of arrays) {
     const prefix = scoreArrays.get(name);
@@ -72,7 +72,7 @@ async function looked(path: string) {
 async function* partsOf(
   path: string,
   rows: number,
-  places: ReadonlyMap<string, ColumnPlace>,
+  places: ReadonlyMap<string, NpzColumn>,
   arrays: readonly StoredArray[],
 ): AsyncGenerator<ValuePart> {
   for (let first = 0; first < rows; first += mostPartRows) {

@@ -94,7 +94,7 @@ export async function trainOnImages({ feed, ...given }: ImageRun): Promise<RunRe
   const { height, width } = dataset.images.shape!;
   const batchSize = Math.min(spec.batchSize, indicesOf(dataset, "train").length);
   const fitted = { classes: dataset.classNames.length, image: dataset.images.shape! };
-  const first = await firstWeights(spec, fitted, { onGuess: hooks.onPhase });
+  const first = await firstWeights(spec, fitted, { onGuess: (guess) => hooks.onPhase(guess) });
   const pixels = await pixelsOf(spec, dataset);
   for (const note of stemNotes(spec, height, width)) hooks.onPhase(note);
   const inputs = { kind: "images" as const, feed, pixels, batchSize };

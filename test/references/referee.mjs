@@ -91,6 +91,7 @@ if (first === undefined) printVersions();
 else if (first === "--all") {
   // Writes files for PyTorch to load.
   await import("./own-weights.mjs");
+  await import("./own-events.mjs");
   for (const name of scripts()) {
     console.error(name);
     runScript(name, []);

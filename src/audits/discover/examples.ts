@@ -1,22 +1,22 @@
 /** Images that show what a finding says. */
 
 import type { ExampleLists } from "./answer.ts";
-import type { Units } from "./grouping/units.ts";
-import { type FoundShortcut, unitHolds } from "./testing/find-shortcuts.ts";
+import type { FoundShortcut } from "./testing/find-shortcuts.ts";
 import type { CutProperty } from "./testing/parts.ts";
+import { unitHolds } from "./testing/statement.ts";
 
 const most = 6;
 
-/** Held-out ones: those that the finding rests on. In the order of the dataset, spread over it. */
+/** `some` are held-out units: those that the finding rests on. In the order of the dataset, spread over it. */
 export function examplesOf(
   { cut, label, statement }: FoundShortcut,
   cuts: readonly CutProperty[],
-  { images, chosen }: Units,
+  some: readonly number[],
+  images: Uint32Array,
   labels: ArrayLike<number>,
 ): ExampleLists<number> {
   const lists: ExampleLists<number> = { having: [], lacking: [], othersHaving: [], othersLacking: [] };
-  for (let unit = 0; unit < chosen.length; unit++) {
-    if (chosen[unit] === 1) continue;
+  for (const unit of some) {
     const has = unitHolds(cuts[cut]!, statement, unit);
     const own = labels[unit] === label;
     const list = own ? (has ? "having" : "lacking") : has ? "othersHaving" : "othersLacking";

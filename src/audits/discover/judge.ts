@@ -11,6 +11,7 @@ import { foldsOf, type Units } from "./grouping/units.ts";
 import type { FeatureColumn } from "./measuring/feature-columns.ts";
 import type { MeasuredProperties } from "./measuring/measure-images.ts";
 import { properties } from "./properties/index.ts";
+import { someUnits } from "./testing/explain.ts";
 import { findShortcuts, type ShortcutsFound, type Thresholds } from "./testing/find-shortcuts.ts";
 import { cutProperty } from "./testing/parts.ts";
 
@@ -46,7 +47,11 @@ export async function judged(
     thresholds,
   };
   const found = await findShortcuts(search);
-  const examples = found.found.map((each) => examplesOf(each, cuts, units, labels));
+  const lists = new Map<number, number[]>();
+  for (const { label } of found.found) if (!lists.has(label)) lists.set(label, someUnits(search, label));
+  const examples = found.found.map((each) =>
+    examplesOf(each, cuts, lists.get(each.label) ?? [], units.images, labels),
+  );
   const name = (index: number) => nameOf(dataset.images, index);
   const drawn = rows.filter((index) => measured.drawn[index]! >= 0);
   const task = {

@@ -51,7 +51,7 @@ export function alikeSection({ lookAlikes, shown }: DiscoverAnswer): Section[] {
       ],
       galleries: shown.lookAlikes.slice(0, mostGalleries).map((group, i) => ({
         name: `look-alikes-${i + 1}`,
-        caption: "ImageLook the same",
+        caption: "Look the same",
         pictures: group.map((index, k) =>
           picture(shown, index, `${examples[i]!.splits[k]}: ${examples[i]!.classes[k]}`),
         ),
@@ -70,18 +70,18 @@ export function leakSection({ leaks }: DiscoverAnswer): Section[] {
       tables: [
         {
           name: "leaks",
-          caption: "Groups of images that belong together and are in training and elsewhere",
+          caption: "Groups of images that belong together and lie in more than one split",
           columns: [
-            "images",
+            "images share",
             "groups",
             "across splits",
             "leaked images",
             "images outside training",
             "such as",
           ].map((title) => ({ title })),
-          rows: leaks.map(({ words, groups, crossing, leaked, outside, examples }) => ({
+          rows: leaks.map(({ share, groups, crossing, leaked, outside, examples }) => ({
             cells: [
-              words,
+              share,
               countCell(groups),
               countCell(crossing),
               countCell(leaked),

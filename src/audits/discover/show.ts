@@ -1,17 +1,12 @@
 /** Shortcuts that were found, in words, tables, charts and pictures. */
 
 import { dotChart } from "../../charts/dot-chart.ts";
-import {
-  countCell,
-  type Figure,
-  percentCell,
-  pointsCell,
-  type Section,
-  type Table,
-} from "../../core/section.ts";
+import { type Figure, percentCell, pointsCell, type Section, type Table } from "../../core/section.ts";
 import type { DiscoverAnswer, DiscoveredShortcut } from "./answer.ts";
 import { removalWords } from "./measuring/removal.ts";
+import { classifierSection } from "./show-classifiers.ts";
 import { alikeSection, findingGalleries, leakSection } from "./show-images.ts";
+import { withoutSection } from "./show-without.ts";
 
 const mostRows = 40;
 /** So few are shown whole. */
@@ -32,7 +27,7 @@ export function discoverInShort(answer: DiscoverAnswer): string[] {
     ...(best === undefined
       ? []
       : [
-          `A tiny classifier that sees ${best.description} is right in ${percent(best.accuracy)} (${percent(best.low)} to ${percent(best.high)}); guessing, in ${percent(best.guessing)}.`,
+          `A tiny classifier reaches ${percent(best.accuracy)} (${percent(best.low)} to ${percent(best.high)}) from ${best.name} (${best.description}); guessing, ${percent(best.guessing)}.`,
         ]),
     ...(classifiers.length > 0 && best === undefined
       ? ["No tiny classifier does better than guessing."]
@@ -43,8 +38,8 @@ export function discoverInShort(answer: DiscoverAnswer): string[] {
           `${several(lookAlikes.acrossSplits, "picture lies", "pictures lie")} in more than one split, in copies that look the same.`,
         ]),
     ...leaks.map(
-      ({ leaked, outside, words }) =>
-        `${leaked.toLocaleString("en")} of ${outside.toLocaleString("en")} images outside of training have one ${words} in training.`,
+      ({ leaked, outside, share }) =>
+        `${leaked.toLocaleString("en")} of ${outside.toLocaleString("en")} images outside of training share ${share} with training images.`,
     ),
     ...(without === null
       ? []
@@ -178,16 +173,6 @@ function unexplainedRows(findings: readonly DiscoveredShortcut[]): Pick<Table, "
   return { shown: { rows: own, why } };
 }
 
-function shownRows(count: number): Pick<Table, "shown"> {
-  if (count <= mostRows) return {};
-  return {
-    shown: {
-      rows: Array.from({ length: mostRows }, (_, i) => i),
-      why: `the ${mostRows} strongest of ${count}`,
-    },
-  };
-}
-
 function effectFigure(findings: readonly DiscoveredShortcut[]): Figure {
   const some = findings.filter(({ explainedBy }) => explainedBy === null).slice(0, mostBars);
   return {
@@ -208,106 +193,6 @@ function effectFigure(findings: readonly DiscoveredShortcut[]): Figure {
         })),
         width: 420,
       }),
-  };
-}
-
-function classifierSection({ classifiers }: DiscoverAnswer): Section {
-  return {
-    name: "classifiers",
-    heading: "What tiny classifiers reach without seeing the object",
-    tables: [
-      {
-        name: "classifiers",
-        caption: "Accuracy, mean over classes, on images that were not learnt from",
-        columns: ["sees", "that is", "accuracy", "from", "to", "guessing", "images"].map((title) => ({
-          title,
-        })),
-        rows: classifiers.map(({ name, description, accuracy, low, high, guessing, images }) => ({
-          cells: [name, description, ...[accuracy, low, high, guessing].map(percentCell), countCell(images)],
-          marked: low > guessing,
-        })),
-      },
-    ],
-    figures:
-      classifiers.length === 0
-        ? []
-        : [
-            {
-              name: "tiny-classifiers",
-              caption: "Accuracy of tiny classifiers with 95% intervals; the line is guessing",
-              draw: () =>
-                dotChart({
-                  description: classifiers
-                    .map(({ name, accuracy }) => `${name}: ${percent(accuracy)}`)
-                    .join("; "),
-                  value: { title: "accuracy, mean over classes", domain: [0, 1] },
-                  reference: { value: classifiers[0]!.guessing, label: "guessing" },
-                  points: classifiers.map(({ name, accuracy, low, high }) => ({
-                    row: name,
-                    series: "accuracy",
-                    value: accuracy,
-                    low,
-                    high,
-                  })),
-                  width: 420,
-                }),
-            },
-          ],
-    remarks: [
-      "ridge regression, five-fold, with images that belong together in one fold; the centre alone may see the object itself",
-    ],
-  };
-}
-
-function withoutSection(answer: DiscoverAnswer, without: NonNullable<DiscoverAnswer["without"]>): Section {
-  const key = (each: DiscoveredShortcut) => `${each.class} ${each.property}`;
-  const after = new Map(without.findings.map((each) => [key(each), each]));
-  const before = new Map(answer.findings.map((each) => [key(each), each]));
-  const main = (found: typeof before) => [...found].filter(([, { explainedBy }]) => explainedBy === null);
-  const all = [...new Set([...main(before), ...main(after)].map(([name]) => name))];
-  const rates = new Map(without.classifiers.map((each) => [each.name, each]));
-  const words = without.removed.map((each) => removalWords[each]).join(", ");
-  return {
-    name: "without",
-    heading: `What remains with ${words}`,
-    tables: [
-      {
-        name: "without-findings",
-        caption:
-          "Difference in points, before and after, of what no stronger finding explains; a dash is no finding",
-        columns: ["class", "property", "before", "after", "then"].map((title) => ({ title })),
-        rows: all.map((each) => {
-          const [one, other] = [before.get(each), after.get(each)];
-          const either = (one ?? other)!;
-          return {
-            cells: [
-              either.class,
-              either.property,
-              pointsCell(one?.effect ?? null),
-              pointsCell(other?.effect ?? null),
-              other?.statement ?? "",
-            ],
-          };
-        }),
-        ...shownRows(all.length),
-      },
-      {
-        name: "without-classifiers",
-        caption: "Accuracy of tiny classifiers, mean over classes, before and after, with its interval",
-        columns: ["sees", "before", "after", "from", "to", "guessing"].map((title) => ({ title })),
-        rows: answer.classifiers.map(({ name, accuracy, guessing }) => {
-          const then = rates.get(name);
-          return {
-            cells: [
-              name,
-              ...[accuracy, then?.accuracy ?? null, then?.low ?? null, then?.high ?? null, guessing].map(
-                percentCell,
-              ),
-            ],
-          };
-        }),
-      },
-    ],
   };
 }
 

@@ -6,13 +6,13 @@ export function evaluationInShort(report: EvaluationReport): string[] {
   return [accuracySentence(report), worstSentence(report), cueSentence(report)].filter((text) => text !== "");
 }
 
-function accuracySentence({ accuracy, n, split, classes, intervals }: EvaluationReport): string {
+function accuracySentence({ accuracy, n, split, guessing: guess, intervals }: EvaluationReport): string {
   if (accuracy.samples === null) return "";
   const interval = intervals["accuracy.samples"];
-  const guess = 1 / classes.length;
+  // Where all images are of one class, nobody guesses.
   const guessing =
-    (interval?.low ?? accuracy.samples) <= guess
-      ? ` That cannot be told from guessing, which is right on ${percent(guess)}.`
+    guess.accuracy < 1 && (interval?.low ?? accuracy.samples) <= guess.accuracy
+      ? ` That is not known to be better than always saying ${guess.class}, which is right on ${percent(guess.accuracy)}.`
       : "";
   const rows = `${n.toLocaleString("en")} ${split === null ? "" : `${split} `}images`;
   return `It is right on ${percent(accuracy.samples)}${between(interval)} of ${rows}.${guessing}`;

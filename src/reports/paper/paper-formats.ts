@@ -80,7 +80,7 @@ export interface FigureChoice {
 }
 
 /** A figure a metric: a dot a label, its interval, datasets beside each other. */
-export function paperFigures(data: PaperData, { title, labels, width }: FigureChoice = {}): Figure[] {
+function paperFigures(data: PaperData, { title, labels, width }: FigureChoice = {}): Figure[] {
   return data.metrics.map((metric) => {
     const points = data.rows.flatMap(({ label, dataset, cells }) => {
       const cell = cells[metric.name];

@@ -11,7 +11,7 @@ import { finishedSweep, type RecordedEntry } from "../../sweeps/sweep-record.ts"
 import type { RunSpec } from "../../training/run-spec.ts";
 import { datasetOf } from "../comparison.ts";
 
-export interface PaperRun {
+interface PaperRun {
   seed: number;
   run: StoredRun;
 }

@@ -45,7 +45,7 @@ export interface PaperCell {
   adjusted: number | null;
 }
 
-export interface PaperRow extends Omit<PaperEntry, "runs"> {
+interface PaperRow extends Omit<PaperEntry, "runs"> {
   runs: readonly string[];
   /** By metric; null where the dataset has no such thing, or no run is done. */
   cells: Record<string, PaperCell | null>;

@@ -11,9 +11,9 @@ import type { RunSpec } from "../../training/run-spec.ts";
 import { measurePaperRun, paperMetrics } from "./paper-metrics.ts";
 import { type PaperEntry, paperEntries } from "./paper-rows.ts";
 
-export type ProtocolVerdict = "yes" | "partly" | "no";
+type ProtocolVerdict = "yes" | "partly" | "no";
 
-export interface ProtocolAnswer {
+interface ProtocolAnswer {
   recommendation: string;
   verdict: ProtocolVerdict;
   /** The numbers that it rests on, a sentence each. */

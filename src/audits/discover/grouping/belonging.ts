@@ -13,7 +13,7 @@ export interface Belonging {
   /** `burst`, `day`, `folder`, `series`, or a column's name. */
   by: string;
   /** What images of one code share, in words. */
-  words: string;
+  share: string;
   codes: Int32Array;
 }
 
@@ -23,6 +23,8 @@ const burstSeconds = 3;
 const mostAtOnce = 20;
 /** Classes must have as many folders or series: with fewer these are kinds of images, and a property. */
 const fewestGroups = 10;
+/** Images of each, on average: names that end with any number share the rest now and then. */
+const fewestEach = 1.5;
 
 export function burstsOf({ count, taken, columns }: MeasuredProperties): Belonging | undefined {
   const cameras = columns[properties.findIndex(({ name }) => name === "camera")]!;
@@ -46,7 +48,7 @@ export function burstsOf({ count, taken, columns }: MeasuredProperties): Belongi
   }
   const codes = new Int32Array(count).fill(-1);
   for (const index of real) codes[index] = joined.groupOf(index);
-  return { by: "burst", words: `taken within ${burstSeconds} seconds of each other by one camera`, codes };
+  return { by: "burst", share: `a burst of one camera (${burstSeconds} seconds at most between two)`, codes };
 }
 
 export function daysOf({ columns, count }: MeasuredProperties): Belonging | undefined {
@@ -54,7 +56,7 @@ export function daysOf({ columns, count }: MeasuredProperties): Belonging | unde
   if (days.kind !== "name" || days.names.length === 0) return undefined;
   const codes = new Int32Array(count);
   codes.set(days.codes);
-  return { by: "day", words: "taken on one day", codes };
+  return { by: "day", share: "a day", codes };
 }
 
 /** Sub-folders and series of numbered names, where each class has many of them. */
@@ -73,8 +75,8 @@ export function namedGroupsOf(dataset: Dataset): Belonging[] {
     if (own !== undefined && /\d/.test(own)) series.set(index, own);
   }
   const ways: Belonging[] = [
-    { by: "folder", words: "of one sub-folder", codes: folders.codes },
-    { by: "series", words: "whose names differ in their last number alone", codes: series.codes },
+    { by: "folder", share: "a sub-folder", codes: folders.codes },
+    { by: "series", share: "a series of names (but for the last number)", codes: series.codes },
   ];
   return ways.filter(({ codes }) => hasMany(codes, dataset));
 }
@@ -83,7 +85,7 @@ export function namedGroupsOf(dataset: Dataset): Belonging[] {
 export function columnGroups({ attributes }: Dataset, name: string): Belonging {
   const attribute = attributes[name];
   if (attribute !== undefined)
-    return { by: name, words: `with one value of ${name}`, codes: Int32Array.from(attribute.values) };
+    return { by: name, share: `their ${name}`, codes: Int32Array.from(attribute.values) };
   const names = Object.keys(attributes);
   throw new CuelabError({
     kind: "usage",
@@ -102,7 +104,7 @@ export function personalColumns(dataset: Dataset): Belonging[] {
     .map(([name]) => columnGroups(dataset, name));
 }
 
-/** Of a middling class, and not one a picture. */
+/** Of a middling class, and most with more than one picture. */
 function hasMany(codes: Int32Array, { labels, classNames }: Dataset): boolean {
   const groups = classNames.map(() => new Set<number>());
   let known = 0;
@@ -113,7 +115,7 @@ function hasMany(codes: Int32Array, { labels, classNames }: Dataset): boolean {
   }
   const sizes = groups.map(({ size }) => size).sort((a, b) => a - b);
   const all = new Set(codes.filter((code) => code >= 0)).size;
-  return sizes[sizes.length >> 1]! >= fewestGroups && known > all;
+  return sizes[sizes.length >> 1]! >= fewestGroups && known >= fewestEach * all;
 }
 
 class NamedCodes {

@@ -5,9 +5,9 @@ import type { Belonging } from "./belonging.ts";
 import { groupsOfCodes } from "./joined.ts";
 
 export interface Leak {
-  /** What the images share. */
   by: string;
-  words: string;
+  /** What images of a group share, in words. */
+  share: string;
   groups: number;
   /** Groups in more than one split. */
   crossing: number;
@@ -32,7 +32,7 @@ export interface LookAlikes {
 const mostExamples = 8;
 const mostNames = 4;
 
-export function leakOf({ by, words, codes }: Belonging, { images, splits }: Dataset): Leak {
+export function leakOf({ by, share, codes }: Belonging, { images, splits }: Dataset): Leak {
   const train = Math.max(0, splits.names.indexOf("train"));
   const groups = groupsOfCodes(codes);
   const crossing = groups.filter((group) =>
@@ -43,7 +43,7 @@ export function leakOf({ by, words, codes }: Belonging, { images, splits }: Data
     .reduce((sum, group) => sum + group.filter((index) => splits.values[index] !== train).length, 0);
   return {
     by,
-    words,
+    share,
     groups: groups.length,
     crossing: crossing.length,
     leaked,

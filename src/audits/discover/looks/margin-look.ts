@@ -57,7 +57,7 @@ export function marginLook(planes: Planes): MarginLook {
   };
 }
 
-/** PixelLines of pixels: how many, how long, where the first starts, and the steps from line to line and along one. */
+/** Lines of pixels: how many, how long, where the first starts, and the steps from line to line and along one. */
 interface PixelLines {
   count: number;
   length: number;

@@ -9,6 +9,7 @@ import {
   fisherGreater,
   shareDifferenceInterval,
 } from "../../../core/statistics/index.ts";
+import { explain } from "./explain.ts";
 import type { CutProperty } from "./parts.ts";
 import { countParts, holds, type Statement, statementWords, strongestStatement } from "./statement.ts";
 
@@ -105,10 +106,7 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
       (a, b) =>
         b.effect - a.effect || nearness(cuts, a) - nearness(cuts, b) || a.cut - b.cut || a.label - b.label,
     );
-  for (const [i, each] of found.entries()) {
-    const stronger = found.slice(0, i).findIndex((other) => explains(search, other, each));
-    if (stronger >= 0) each.explainedBy = stronger;
-  }
+  await explain(search, found);
   return {
     found,
     tests: judged.length,
@@ -127,9 +125,6 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
 function nearness(cuts: readonly CutProperty[], { cut }: FoundShortcut): number {
   return (["pixels", "file", "name", "features"] as const).indexOf(cuts[cut]!.property.of);
 }
-
-/** What files and names tell explains nothing of what pixels show, nor they it; and features may show the object itself. */
-const kinds = { pixels: "pixels", file: "files", name: "files", features: "features" } as const;
 
 interface Judgement {
   place: number;
@@ -178,42 +173,6 @@ function totalsOf(counts: Float64Array, width: number): Float64Array {
   const totals = new Float64Array(width);
   for (let i = 0; i < counts.length; i++) totals[i % width]! += counts[i]!;
   return totals;
-}
-
-/** Whether a unit has what a finding says. */
-export function unitHolds({ codes, parts, order }: CutProperty, statement: Statement, unit: number): boolean {
-  const none = order !== "none" && codes[unit] === parts.length - 1;
-  return none ? statement.first === parts.length - 1 : holds(statement, codes[unit]!);
-}
-
-/**
- * Whether the difference vanishes, below what is looked for, among images that have what a stronger finding says and among those that
- * have not: the Mantel–Haenszel difference of shares (Greenland and Robins 1985). Of two classes either says the same.
- */
-function explains(
-  { cuts, chosen, labels, classes, thresholds }: ShortcutSearch,
-  stronger: FoundShortcut,
-  weaker: FoundShortcut,
-): boolean {
-  if (stronger.explainedBy !== undefined || (stronger.label !== weaker.label && classes > 2)) return false;
-  if (kinds[cuts[stronger.cut]!.property.of] !== kinds[cuts[weaker.cut]!.property.of]) return false;
-  // Of images that have and have not what the stronger says: of the class, with the weaker; all of the class; others likewise.
-  const counts = [0, 1].map(() => ({ own: 0, ownWith: 0, others: 0, othersWith: 0 }));
-  for (let unit = 0; unit < chosen.length; unit++) {
-    if (chosen[unit] === 1) continue;
-    const stratum = counts[unitHolds(cuts[stronger.cut]!, stronger.statement, unit) ? 1 : 0]!;
-    const has = unitHolds(cuts[weaker.cut]!, weaker.statement, unit) ? 1 : 0;
-    const own = labels[unit] === weaker.label;
-    stratum[own ? "own" : "others"]++;
-    stratum[own ? "ownWith" : "othersWith"] += has;
-  }
-  let [difference, weight] = [0, 0];
-  for (const { own, ownWith, others, othersWith } of counts) {
-    if (own + others === 0) continue;
-    difference += (ownWith * others - othersWith * own) / (own + others);
-    weight += (own * others) / (own + others);
-  }
-  return weight === 0 || difference / weight < thresholds.effect;
 }
 
 /** The rate that a single finding among all tests would be held against decides. */

@@ -12,6 +12,12 @@ export function holds({ first, last }: Statement, code: number): boolean {
   return first <= last ? code >= first && code <= last : code >= first || code <= last;
 }
 
+/** Whether a unit has what a finding says. */
+export function unitHolds({ codes, parts, order }: CutProperty, statement: Statement, unit: number): boolean {
+  const none = order !== "none" && codes[unit] === parts.length - 1;
+  return none ? statement.first === parts.length - 1 : holds(statement, codes[unit]!);
+}
+
 /** Counts of units by class and part: [classes, parts]. */
 export function countParts(
   { codes, parts }: CutProperty,
