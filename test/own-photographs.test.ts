@@ -307,6 +307,11 @@ describe("from the folder to predictions", () => {
     const said = ["predict", at("RT"), "--data", at("tabled"), ...columns, "--out", at("t.csv")];
     expect((await cuelabJson<{ images: number }>(said)).images).toBe(60);
     expect(readFileSync(at("t.csv"), "utf8").split("\n")[1]).toMatch(/^cat\/0\.jpg,[012],/);
+    await put("tabled/\u001b[31m.jpg", "");
+    const hostile = ["predict", at("RT"), "--data", at("tabled"), "--no-labels", "--skip-broken"];
+    const { stderr } = await cuelab([...hostile, "--out", at("h.csv")]);
+    expect(stderr).toContain("�[31m.jpg: the file is empty");
+    expect(stderr).not.toContain("\u001b[31m.jpg");
     const byName = ["train", "--data", "colored-mnist", "--label-column", "Art", ...quick, "--out", at("RN")];
     expect((await cuelab(byName)).stderr).toContain('"columns" is for images of your own');
   });

@@ -5,7 +5,7 @@ import { CuelabError } from "../../../core/errors.ts";
 import { randomStream } from "../../../core/random.ts";
 import type { AuditedFeatures } from "../../audit.ts";
 import { principalComponents, project } from "../../embedding/pca.ts";
-import type { PropertyAbout } from "../testing/parts.ts";
+import type { PropertyAbout } from "../properties/property.ts";
 import { MeasuredNumbers } from "./measured-column.ts";
 
 /** Further ones tell little of most images. */

@@ -3,6 +3,14 @@
 /** Of what a property tells. */
 export type PropertySource = "name" | "file" | "pixels" | "features";
 
+/** What is known of a property beside its values. */
+export interface PropertyAbout {
+  name: string;
+  of: PropertySource;
+  description: string;
+  circle?: number | undefined;
+}
+
 /** Adding one is an entry in a list: it is then measured, tested, shown and documented like the others. */
 export interface Property<Facts> {
   name: string;

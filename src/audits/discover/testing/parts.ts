@@ -1,15 +1,7 @@
 /** A property's values cut into parts, without looking at classes: ranges of numbers, frequent names, and having none. */
 
 import type { MeasuredColumn, MeasuredNames, MeasuredNumbers } from "../measuring/measured-column.ts";
-import type { PropertySource } from "../properties/property.ts";
-
-/** What is known of a property beside its values. */
-export interface PropertyAbout {
-  name: string;
-  of: PropertySource;
-  description: string;
-  circle?: number | undefined;
-}
+import type { PropertyAbout } from "../properties/property.ts";
 
 export interface CutProperty {
   property: PropertyAbout;

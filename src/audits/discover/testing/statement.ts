@@ -1,6 +1,7 @@
 /** What is said of a class: that its images have a property's value, or one in a range, more often than others. */
 
-import type { CutProperty, PropertyAbout, PropertyPart } from "./parts.ts";
+import type { PropertyAbout } from "../properties/property.ts";
+import type { CutProperty, PropertyPart } from "./parts.ts";
 
 /** Parts from `first` to `last`; where the last comes before the first, across the end of the circle. */
 export interface Statement {
