@@ -11,6 +11,8 @@ export interface ColumnMapping {
   split?: string | undefined;
   /** All columns with few values, unless said otherwise. */
   cues?: readonly string[] | undefined;
+  /** Columns by which images belong together, such as patient: known of every image, whether cues or not. */
+  together?: readonly string[] | undefined;
   /** What folders mean, where their names do not tell. */
   layout?: FolderLayout | undefined;
   /** `none`: whatever looks like a label is none. `if-any`: images that nobody has labelled will do. */
