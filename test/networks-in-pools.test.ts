@@ -119,14 +119,16 @@ test("a pool with networks: the same table however many at a time, killed and go
   expect(again).toMatchObject({ points: 8, trained: 0, cnns: { trained: 1 } });
   expect(table("killed")).toEqual(table("calm"));
   // Nothing that nobody asked for is kept.
-  expect(readdirSync(join(runs, finished()[0]!)).toSorted()).toEqual([
+  const results = readdirSync(join(runs, finished()[0]!)).filter(
+    // Who is killed right after the manifest may not have told what it cost.
+    (name) => name !== "time.json" && name !== "log.jsonl",
+  );
+  expect(results.toSorted()).toEqual([
     "checkpoints.csv",
     "history.csv",
-    "log.jsonl",
     "manifest.json",
     "results.json",
     "spec.json",
-    "time.json",
   ]);
 });
 

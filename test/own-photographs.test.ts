@@ -208,7 +208,7 @@ describe("shares", () => {
     const both = { split: [0.5, 0.5], stratify: true as const, splitBy: "y" };
     await expect(open("photos", { prepared: both })).rejects.toThrow("cannot be told both");
     await expect(describeTrainingData({ name: "colored-mnist", size: 12 })).rejects.toThrow(
-      "size is for images of your own",
+      '"size" is for images of your own',
     );
   });
 });
@@ -289,6 +289,31 @@ describe("from the folder to predictions", () => {
       code: 2,
       stderr: expect.stringContaining("--split 0.8,0.1,0.1"),
     });
+  });
+
+  test("a table with columns of its own names is trained on as it stands", async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 2 === 0 ? "cat" : "dog"}\\${i}.jpg;${i % 3};${i % 2}`,
+    );
+    cpSync(at("photos"), at("tabled"), { recursive: true });
+    await put("tabled/photos.csv", `Bild;Art;Ort\n${rows.join("\n")}\n`);
+    const columns = ["--image-column", "Bild", "--label-column", "Art", "--cue-columns", "Ort"];
+    const ready = ["--size", "8", "--split", "0.6,0.2,0.2"];
+    const train = ["train", "--data", at("tabled"), ...columns, ...ready, ...quick, "--out", at("RT")];
+    await cuelabJson(train);
+    const { data } = JSON.parse(readFileSync(at("RT/spec.json"), "utf8")) as { data: object };
+    expect(data).toMatchObject({ columns: { image: "Bild", label: "Art", cues: ["Ort"] } });
+    const said = ["predict", at("RT"), "--data", at("tabled"), ...columns, "--out", at("t.csv")];
+    expect((await cuelabJson<{ images: number }>(said)).images).toBe(60);
+    expect(readFileSync(at("t.csv"), "utf8").split("\n")[1]).toMatch(/^cat\/0\.jpg,[012],/);
+    await put("tabled/\u001b[31m.jpg", "");
+    const hostile = ["predict", at("RT"), "--data", at("tabled"), "--no-labels", "--skip-broken"];
+    const { stderr } = await cuelab([...hostile, "--out", at("h.csv")]);
+    expect(stderr).toContain("�[31m.jpg: the file is empty");
+    expect(stderr).not.toContain("\u001b[31m.jpg");
+    const byName = ["train", "--data", "colored-mnist", "--label-column", "Art", ...quick, "--out", at("RN")];
+    expect((await cuelab(byName)).stderr).toContain('"columns" is for images of your own');
   });
 
   test("a run, then new photographs as they are: the same preparation, their own names", async () => {

@@ -1,6 +1,7 @@
 /** What people see: data on stdout, progress and problems on stderr, colour only where a terminal wants it. */
 
 import { styleText } from "node:util";
+import { oneLine } from "../reports/text-table.ts";
 import { Progress } from "./progress.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -20,12 +21,12 @@ export class Console {
   /** A remark that is not the command's result. */
   note(text: string): void {
     this.#progress?.pause();
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${harmless(text)}\n`);
   }
 
   problem(text: string): void {
     this.#progress?.stop();
-    process.stderr.write(`${paint("red", "error:", process.stderr)} ${text}\n`);
+    process.stderr.write(`${paint("red", "error:", process.stderr)} ${harmless(text)}\n`);
   }
 
   /** Replaces the progress line before it, if there is one. */
@@ -50,6 +51,11 @@ export class Console {
   style(style: Style, text: string): string {
     return paint(style, text, process.stdout);
   }
+}
+
+/** Names of files and texts of tables may hold what a terminal would obey; lines stay lines. */
+function harmless(text: string): string {
+  return text.split("\n").map(oneLine).join("\n");
 }
 
 function paint(style: Style, text: string, stream: NodeJS.WriteStream): string {

@@ -2,12 +2,22 @@
 
 import type { Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
+import type { ColumnWords } from "../layouts/column-mapping.ts";
 import type { Preparation } from "../layouts/preparation.ts";
 import type { DataWords } from "../training/data-book.ts";
+import type { NamedDataOptions } from "../training/named-data.ts";
 import { pixelChoices } from "../training/weights.ts";
-import { addPreparation, choice, collect, list, wholeNumber } from "./options.ts";
+import {
+  addMapping,
+  addPreparation,
+  choice,
+  collect,
+  list,
+  type MappingOptions,
+  wholeNumber,
+} from "./options.ts";
 
-export interface DataOptions extends Preparation {
+export interface DataOptions extends Preparation, MappingOptions {
   set: string[];
   dataSeed?: number;
 }
@@ -17,13 +27,35 @@ export function addDataOptions(command: Command, { required = true } = {}): Comm
   const named = required
     ? command.requiredOption("--data <name or path>", about)
     : command.option("--data <name or path>", `${about} (default: the run's)`);
-  return addPreparation(named)
+  return addPreparation(addMapping(named))
     .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
     .option(
       "--data-seed <n>",
       "seed of a dataset by name (default: 0)",
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     );
+}
+
+/** What these options say of data, as `dataWordsOf` takes it. */
+export function dataChoiceOf(options: DataOptions): NamedDataOptions {
+  const { set, dataSeed, size, fit, split, stratify, splitBy } = options;
+  const columns = columnsOf(options);
+  return {
+    set,
+    ...given({ dataSeed, size, fit, split, stratify, splitBy }),
+    ...(Object.keys(columns).length > 0 && { columns }),
+  };
+}
+
+/** Those that are named. */
+function columnsOf({
+  imageColumn,
+  labelColumn,
+  splitColumn,
+  cueColumns,
+  layout,
+}: MappingOptions): ColumnWords {
+  return given({ image: imageColumn, label: labelColumn, split: splitColumn, cues: cueColumns, layout });
 }
 
 export interface HeldOutOptions {

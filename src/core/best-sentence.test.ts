@@ -22,5 +22,5 @@ test("one seed tells no order, and nothing tells nothing", () => {
     /A 90.0%, B 10.0%\. One seed says/,
   );
   expect(bestSentence([row("A")], "test accuracy")).toMatch(/No run is done/);
-  expect(bestSentence([row("A", 0.9), row("B")], "test accuracy")).toBe("A has a test accuracy of 90.0%.");
+  expect(bestSentence([row("A", 0.9), row("B")], "test accuracy")).toBe("The test accuracy of A is 90.0%.");
 });

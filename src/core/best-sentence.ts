@@ -15,7 +15,7 @@ export function bestSentence(rows: readonly RankedRow[], what: string): string {
   const measured = rows.filter(({ values }) => values.length > 0);
   if (measured.length === 0) return `No run is done, so that there is no ${what} to tell of.`;
   const [only] = measured;
-  if (measured.length === 1) return `${only!.label} has a ${what} of ${meanText(only!)}.`;
+  if (measured.length === 1) return `The ${what} of ${only!.label} is ${meanText(only!)}.`;
   const { best, rows: judged } = notWorseThanBest(
     measured.map(({ values }) => values),
     "higher",

@@ -95,24 +95,31 @@ function positionOf(content: string | Uint8Array): number {
 /** Equal files have equal positions, so that copies come into one split. */
 async function contentPositions({ images }: Dataset): Promise<number[]> {
   const file = storedFileOf(images);
+  const contentOf = async (i: number) => (file ? (await file(i)).bytes : (await images.pixels(i)).data);
   const positions: number[] = [];
-  for (let i = 0; i < images.count; i++) {
-    try {
-      positions.push(positionOf(file ? (await file(i)).bytes : (await images.pixels(i)).data));
-    } catch {
-      // An image that cannot be read is told of by whoever needs it; until then it is known by its name.
-      positions.push(positionOf(images.describe(i)));
-    }
+  for (let start = 0; start < images.count; start += filesAtOnce) {
+    const indices = Array.from({ length: Math.min(filesAtOnce, images.count - start) }, (_, i) => start + i);
+    // An image that cannot be read is told of by whoever needs it; until then it is known by its name.
+    const found = indices.map((i) => contentOf(i).then(positionOf, () => positionOf(images.describe(i))));
+    positions.push(...(await Promise.all(found)));
   }
   return positions;
 }
+
+/** Read side by side: most of the time goes by waiting for each. */
+const filesAtOnce = 32;
 
 /** Within each class in the order of positions, so many as the shares say, halves up. */
 function exactPlaces(labels: Uint16Array, positions: readonly number[], shares: readonly number[]): number[] {
   const bounds = boundsOf(shares);
   const places = positions.map(() => 0);
-  for (const label of new Set(labels)) {
-    const members = [...labels.keys()].filter((i) => labels[i] === label);
+  const byClass = new Map<number, number[]>();
+  for (const [i, label] of labels.entries()) {
+    const members = byClass.get(label);
+    if (members) members.push(i);
+    else byClass.set(label, [i]);
+  }
+  for (const members of byClass.values()) {
     members.sort((a, b) => positions[a]! - positions[b]! || a - b);
     for (const [rank, i] of members.entries()) {
       const found = bounds.find(({ upTo }) => rank < Math.round(upTo * members.length));

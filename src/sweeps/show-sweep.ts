@@ -54,7 +54,7 @@ export function sweepPage(
   const [first, ...rest] = showSweep(ran, folder, note).map((section) => ({
     ...section,
     heading: section.name === "entries" ? "What was found" : section.heading,
-    ...(section.text !== undefined && { text: section.text.replaceAll("\n", "\n\n").replace("★", "Bold:") }),
+    ...(section.text !== undefined && { text: pageText(section.text) }),
   }));
   const groups = outcome.entries.map((entry) => ({
     label: entryName({ label: entry.label, dataset: entry.dataset }),
@@ -75,6 +75,12 @@ export function sweepPage(
       },
     ],
   };
+}
+
+/** Paragraphs, in the words of a page; where the runs lie is nothing for those who are sent one. */
+function pageText(text: string): string {
+  const lines = text.split("\n").filter((line) => !line.startsWith("runs in "));
+  return lines.join("\n\n").replace("★", "Bold:");
 }
 
 /** Of the slice that people ask for: test, or the last one. */

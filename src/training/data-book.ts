@@ -8,6 +8,7 @@ import { CuelabError } from "../core/errors.ts";
 import { findDataset } from "../datasets/index.ts";
 import { readerVersion } from "../images/codec.ts";
 import { fileBeneath } from "../images/recipe.ts";
+import { type ColumnWords, columnWords } from "../layouts/column-mapping.ts";
 import { type Preparation, preparationOf, preparationShape } from "../layouts/preparation.ts";
 import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -24,6 +25,8 @@ export const dataWordsSchema = z.strictObject({
   features: z.literal(true).optional(),
   /** Of a path: whether images need labels, where they do. */
   labels: z.enum(["none", "if-any"]).optional(),
+  /** Of a path: what its columns or folders mean, where the usual names do not apply. */
+  columns: columnWords.optional(),
   /** Of a path: how images are made ready. */
   ...preparationShape,
 });
@@ -116,6 +119,7 @@ export class DataBook {
               seed: 0,
               ...(words.features && { features: true as const }),
               ...(words.labels && { labels: words.labels }),
+              ...(words.columns && { columns: words.columns }),
               ...preparation,
               identity:
                 identity ??
@@ -165,7 +169,7 @@ function preparedIdentity(hash: string, preparation: Preparation): string {
 function checkPath(words: DataWords): void {
   const { path, name, settings = {}, places = {}, seed = 0 } = words;
   if (path === undefined) {
-    refusePrepared(preparationOf(words), name ?? "");
+    refusePrepared({ ...preparationOf(words), columns: words.columns }, name ?? "");
     return;
   }
   const given = {
@@ -185,12 +189,15 @@ function checkPath(words: DataWords): void {
 }
 
 /** Datasets by name are made in the size and the splits that their settings say. */
-export function refusePrepared(preparation: Preparation, name: string): void {
-  const [idle] = Object.keys(preparation);
+export function refusePrepared(
+  { columns = {}, ...preparation }: Preparation & { columns?: ColumnWords | undefined },
+  name: string,
+): void {
+  const [idle] = [...Object.keys(preparation), ...(isFilled(columns) ? ["columns"] : [])];
   if (idle === undefined) return;
   throw new CuelabError({
     kind: "usage",
-    what: `${idle} is for images of your own, by path; a dataset by name has settings of its own`,
+    what: `"${idle}" is for images of your own, by path; a dataset by name has settings of its own`,
     where: name,
     todo: `cuelab data show ${name.split(":")[0]} lists them`,
   });
@@ -200,8 +207,8 @@ const isFilled = (values: object) => Object.keys(values).length > 0;
 
 /** Two choices of one dataset hold the same. */
 function keyOf(data: SpecData): string {
-  const { identity, name, path, settings, places, seed } = data;
-  return JSON.stringify([identity, name, path, settings, places, seed, preparationOf(data)]);
+  const { identity, name, path, settings, places, seed, columns } = data;
+  return JSON.stringify([identity, name, path, settings, places, seed, columns, preparationOf(data)]);
 }
 
 /** Only what is named, so that nothing keeps the images in memory. */

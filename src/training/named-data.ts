@@ -6,7 +6,7 @@ import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { datasets, findDataset, isDatasetName } from "../datasets/index.ts";
-import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import type { ColumnMapping, ColumnWords } from "../layouts/column-mapping.ts";
 import { type Preparation, preparationOf } from "../layouts/preparation.ts";
 import { type DataWords, refusePrepared } from "./data-book.ts";
 import { openData } from "./training-data.ts";
@@ -15,12 +15,14 @@ export interface NamedDataOptions extends Preparation {
   set: readonly string[];
   /** Of a dataset by name. */
   dataSeed?: number | undefined;
+  /** Of a path: what its columns or folders mean. */
+  columns?: ColumnWords | undefined;
 }
 
 /** A name wins over a folder of the same name; a path has a slash or exists. */
 export function dataWordsOf(
   data: string,
-  { set, dataSeed, ...rest }: NamedDataOptions,
+  { set, dataSeed, columns, ...rest }: NamedDataOptions,
 ): Omit<DataWords, "environments"> {
   const byPath = !isDatasetName(data) && (existsSync(data) || data.includes("/"));
   if (!byPath && !isDatasetName(data)) throw neither(data);
@@ -32,8 +34,8 @@ export function dataWordsOf(
     });
   }
   const prepared = preparationOf(rest);
-  if (byPath) return { path: data, ...prepared };
-  refusePrepared(prepared, data);
+  if (byPath) return { path: data, ...(columns && { columns }), ...prepared };
+  refusePrepared({ ...prepared, columns }, data);
   const { definition, assignments } = findDataset(data);
   return {
     name: definition.name,

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
+import { columnWords } from "../layouts/column-mapping.ts";
 import { preparationShape } from "../layouts/preparation.ts";
 import { namesIn, pluginsBehind } from "../plugins/at-hand.ts";
 import { resolveAugmentations } from "../views/augmentations.ts";
@@ -28,8 +29,9 @@ export const runSpecSchema = z.strictObject({
     path: z.string().optional(),
     /** A folder that `cuelab features extract` has written: features are learnt from, and there are no images. */
     features: z.literal(true).optional(),
-    /** Of images on disk: whether they need labels, and how they are made ready. */
+    /** Of images on disk: whether they need labels, what columns mean, and how images are made ready. */
     labels: z.enum(["none", "if-any"]).optional(),
+    columns: columnWords.optional(),
     ...preparationShape,
     /** What the data is: its content hash, or the generator's version and its sources' digests. */
     identity: z.string(),

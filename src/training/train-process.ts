@@ -69,13 +69,13 @@ async function work({
       onPhase: (phase) => say({ type: "phase", phase }),
       shouldStop: () => stopping,
     });
-    await log(logEnd(out, results ? "finished" : "stopped"));
+    await Promise.all([log(clock.save()), log(logEnd(out, results ? "finished" : "stopped"))]);
     return results ? { type: "done", results } : { type: "stopped" };
   } catch (cause) {
-    await log(logEnd(out, "failed", cause instanceof CuelabError ? cause.parts.what : String(cause)));
+    const why = cause instanceof CuelabError ? cause.parts.what : String(cause);
+    await Promise.all([log(clock.save()), log(logEnd(out, "failed", why))]);
     throw cause;
   } finally {
-    await clock.save().catch(() => {});
     folder.close();
   }
 }

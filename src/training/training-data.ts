@@ -6,7 +6,7 @@ import { isUnlabelled } from "../core/no-label.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { findDataset } from "../datasets/index.ts";
 import type { Manifest } from "../formats/manifest.ts";
-import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import type { ColumnMapping, ColumnWords } from "../layouts/column-mapping.ts";
 import { type Preparation, preparationOf } from "../layouts/preparation.ts";
 import type { RunSpec } from "./run-spec.ts";
 
@@ -22,6 +22,7 @@ export interface DataChoice extends Preparation {
   features?: true | undefined;
   /** Of a path: whether images need labels. */
   labels?: ColumnMapping["labels"];
+  columns?: ColumnWords | undefined;
 }
 
 export interface OpenedData {
@@ -38,7 +39,7 @@ export interface OpenedData {
  * this, in two threads: what it does not need it does not load.
  */
 export async function openData(
-  { name = "", path, settings, places, seed = 0, features, labels, ...rest }: DataChoice,
+  { name = "", path, settings, places, seed = 0, features, labels, columns, ...rest }: DataChoice,
   mapping?: ColumnMapping,
 ): Promise<OpenedData> {
   if (path !== undefined && features) {
@@ -50,6 +51,7 @@ export async function openData(
     const prepared = preparationOf(rest);
     return openDataset(path, {
       ...mapping,
+      ...columns,
       ...(labels && { labels }),
       ...(Object.keys(prepared).length > 0 && { prepared }),
     });

@@ -11,7 +11,7 @@ import type { PredictionTable } from "../../predictions/table.ts";
 import { type ColumnRequest, type NumberColumn, type TableBatch, textAt } from "../../tables/table.ts";
 import type { EvaluationReport, GroupReport } from "./report.ts";
 
-export interface Mistake {
+interface Mistake {
   /** The image's place in its dataset. */
   id: number;
   /** The image's own file, where it has one. */
@@ -22,7 +22,7 @@ export interface Mistake {
   confidence: number;
 }
 
-export interface Mistakes {
+interface Mistakes {
   group: string;
   /** The run that made them. */
   table: string;

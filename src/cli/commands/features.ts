@@ -24,6 +24,7 @@ import { addRunOptions, type RunTrainingOptions, runTraining } from "../run-trai
 import {
   addDataOptions,
   type DataOptions,
+  dataChoiceOf,
   given,
   pixelsOption,
   type WeightOptions,
@@ -88,7 +89,7 @@ Examples:
 }
 
 async function extract(options: ExtractCommandOptions, { console, signal }: Session): Promise<void> {
-  const spec = await extractionFromWords(options, signal, (text) => {
+  const spec = await extractionFromWords({ ...options, ...dataChoiceOf(options) }, signal, (text) => {
     if (!options.quiet) console.note(text);
   });
   const progress = console.follow(options.quiet);

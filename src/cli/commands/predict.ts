@@ -14,7 +14,13 @@ import { chosenPixels } from "../../training/weights.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { percent } from "../results-page.ts";
-import { addDataOptions, type DataOptions, pixelsOption, type WeightOptions } from "../spec-options.ts";
+import {
+  addDataOptions,
+  type DataOptions,
+  dataChoiceOf,
+  pixelsOption,
+  type WeightOptions,
+} from "../spec-options.ts";
 
 interface PredictCommandOptions extends OutputOptions, DataOptions, WeightOptions {
   data: string;
@@ -79,7 +85,7 @@ async function predictTable(
   const progress = console.follow(options.quiet);
   let [name, begun] = ["", false];
   const said = await predictData(run ?? networkOf(options), {
-    data: dataWordsOf(options.data, options),
+    data: dataWordsOf(options.data, dataChoiceOf(options)),
     labelled,
     skipBroken: options.skipBroken,
     out,

@@ -52,8 +52,8 @@ Example of a file:
     stages: [{ grid: { optimiser.rate: [0.001, 0.0003], optimiser.weightDecay: [0, 0.001] } }, { own: true }]
     select: { by: val-accuracy }
   seeds: [0, 1, 2]                   # or 3, for these
-  datasets:                          # instead of base.data: every entry on each
-    - { label: A, data: { name: colored-mnist } }
+
+Instead of base.data, a list 'datasets: [{ label: A, data: { name: colored-mnist } }, …]' runs every entry on each.
 
 Examples:
   $ cuelab sweep run rates.yaml --dry-run

@@ -20,6 +20,7 @@ import {
   addDataOptions,
   addHeldOutOptions,
   type DataOptions,
+  dataChoiceOf,
   given,
   type HeldOutOptions,
   heldOutWordsOf,
@@ -179,7 +180,7 @@ async function train(options: TrainCommandOptions, session: Session): Promise<vo
 function wordsOf(options: TrainCommandOptions): RunWords {
   const model = models.get(options.model);
   const method = methods.get(options.method);
-  const data = dataWordsOf(options.data, options);
+  const data = dataWordsOf(options.data, dataChoiceOf(options));
   return {
     data: { ...data, ...heldOutWordsOf(options, data) },
     model: { name: model.name, options: parseModelOptions(model, options.modelSet) },

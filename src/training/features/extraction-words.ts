@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import type { ColumnWords } from "../../layouts/column-mapping.ts";
 import { type Preparation, preparationOf } from "../../layouts/preparation.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
@@ -24,6 +25,7 @@ export interface ExtractionWords extends Preparation {
   pixels?: NetworkWords["pixels"];
   set: readonly string[];
   dataSeed?: number | undefined;
+  columns?: ColumnWords | undefined;
   batchSize: number;
   seed?: number | undefined;
   threads: number;
@@ -96,7 +98,7 @@ function checkEffects(options: ExtractionWords): void {
     if (seed !== undefined) throw ineffective("--seed", "--run");
   }
   if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
-  const [prepared] = Object.keys(preparationOf(options));
+  const [prepared] = Object.keys({ ...options.columns, ...preparationOf(options) });
   if (data === undefined && (set.length > 0 || dataSeed !== undefined || prepared !== undefined))
     throw new CuelabError({
       kind: "usage",
