@@ -175,6 +175,20 @@ test("of a patient's many images one counts; a patient in two splits is a leak",
   });
   const clustered = await discovered(scans, { clusterBy: ["patient"] }, columns);
   expect(clustered.clusters).toEqual({ count: 12, by: ["looks", "patient"] });
+  // Ids are no cues, but can be what images belong together by.
+  const ids = [
+    "file,y,visit",
+    ...rows.slice(1).map((row, i) => `${row.split(",").slice(0, 2).join(",")},v${i >> 1}`),
+  ];
+  writeFileSync(join(scans, "visits.csv"), `${ids.join("\n")}\n`);
+  const visits = ["--image-column", "file", "--cluster-by", "visit"];
+  const { clusters } = await cuelabJson<DiscoverAnswer>([
+    "data",
+    "discover",
+    join(scans, "visits.csv"),
+    ...visits,
+  ]);
+  expect(clusters).toEqual({ count: 120, by: ["looks", "visit"] });
   expect(clustered.findings).toEqual([]);
 });
 

@@ -35,8 +35,10 @@ export function fromColumns(stored: StoredDataset, mapping: ColumnMapping, path:
   const splitName = mapping.split ?? "split";
   const chosen = mapping.cues?.map((name) => required(columns, name, table, "--cue-columns").name);
   refuseTaken(chosen ?? [], { label: labelName, split: splitName }, table);
-  const together = mapping.prepared?.splitBy;
-  if (together !== undefined) refuseOverflow(required(columns, together, table, "--split-by"), table);
+  const splitBy = mapping.prepared?.splitBy;
+  if (splitBy !== undefined) refuseOverflow(required(columns, splitBy, table, "--split-by"), table);
+  for (const name of mapping.together ?? [])
+    refuseOverflow(required(columns, name, table, "--cluster-by"), table);
   const ignoredColumns = [...(stored.ignoredColumns ?? [])];
   const attributes: [string, Attribute][] = [];
   for (const [name, column] of columns) {
@@ -50,7 +52,7 @@ export function fromColumns(stored: StoredDataset, mapping: ColumnMapping, path:
     if (reason === undefined) attributes.push([name, { ...column.factorised(order(column)), role }]);
     else ignoredColumns.push({ name, reason });
     // What stays together is known of every image, whether it is looked at as a cue or not.
-    if (reason !== undefined && name === together)
+    if (reason !== undefined && (name === splitBy || mapping.together?.includes(name)))
       attributes.push([name, { ...column.factorised(order(column)), role: "other" }]);
   }
   const splitColumn = columns.get(splitName);

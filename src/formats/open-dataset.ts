@@ -142,7 +142,7 @@ async function refuseAbsent(folder: string, file: string): Promise<void> {
 
 /** A dataset of ours says itself what its columns are; only which attributes count as cues can be chosen. */
 function checkMapping({ attributes }: Manifest, mapping: ColumnMapping, path: string): void {
-  const { cues, tableName, labels: _, prepared: __, ...columns } = mapping;
+  const { cues, tableName, together: _, labels: __, prepared: ___, ...columns } = mapping;
   if (tableName !== undefined || Object.values(columns).some((column) => column !== undefined)) {
     throw new CuelabError({
       kind: "usage",

@@ -21,6 +21,8 @@ export type ColumnWords = z.input<typeof columnWords>;
 export interface ColumnMapping extends Omit<Unsaid<ColumnWords>, "cues"> {
   cues?: readonly string[] | undefined;
   tableName?: string | undefined;
+  /** Columns by which images belong together, such as patient: known of every image, whether cues or not. */
+  together?: readonly string[] | undefined;
   /** `none`: whatever looks like a label is none. `if-any`: images that nobody has labelled will do. */
   labels?: "none" | "if-any" | undefined;
   prepared?: Preparation | undefined;

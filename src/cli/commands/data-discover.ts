@@ -96,7 +96,7 @@ async function discover(name: string, options: DiscoverOptions, session: Session
     ...hooks,
     set,
     dataSeed: seedOfData(name, seed).dataSeed,
-    mapping: mappingOf(options),
+    mapping: { ...mappingOf(options), ...(clusterBy.length > 0 && { together: clusterBy }) },
   });
   try {
     const question = { split, effect, rate, clusterBy, without, features, workers };

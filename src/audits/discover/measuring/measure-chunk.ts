@@ -34,7 +34,7 @@ export interface MeasuredChunk {
   count: number;
   /** Of each property: a number or text an image; null where it has none. */
   values: (number | string | null)[][];
-  /** 32 bits of the digest of each image's file or, without one, of its pixels. */
+  /** 32 bits of the digest of the pixels that are looked at: the same in whatever format they are stored. */
   digests: Uint32Array;
   hashes: BigUint64Array;
   /** [count, 16, 16] of brightness. */
@@ -71,7 +71,7 @@ export async function measureChunk(task: MeasureTask, stopped: () => boolean): P
       const readFile = encoded !== undefined && !without.includes("encoding");
       const file = readFile ? await fileFacts(encoded.bytes) : undefined;
       const left = await withoutThese(shrunk(pixels, lookSide), without);
-      chunk.digests[i] = digestOf(encoded?.bytes ?? pixels.data);
+      chunk.digests[i] = digestOf(pixels.data);
       // Files of one kind have one ending.
       const given = names[i];
       const name = given && without.includes("encoding") ? { ...given, ending: "" } : given;
