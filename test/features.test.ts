@@ -290,7 +290,7 @@ test.each([
     /--model-set has no effect with/,
   ],
   [["extract", "--run", "run", "--seed", "1", "--out", "x"], "usage", /--seed has no effect with --run/],
-  [["extract", "--run", "run", "--set", "size=28", "--out", "x"], "usage", /--set needs --data/],
+  [["extract", "run", "--set", "size=28", "--out", "x"], "usage", /--set needs --data/],
   [["extract", "--run", "run", "--data-seed", "0", "--out", "x"], "usage", /--data-seed needs --data/],
   [
     ["extract", "--model", "mlp", "--weights", "w", "--seed", "0", "--data", "colored-mnist", "--out", "x"],

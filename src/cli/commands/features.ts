@@ -46,7 +46,7 @@ Examples:
 }
 
 interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOptions {
-  run?: string;
+  run?: string | undefined;
   data?: string;
   model?: string;
   modelSet: string[];
@@ -59,9 +59,9 @@ interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOption
 
 function addExtract(features: Command, session: Session): void {
   const command = features
-    .command("extract")
+    .command("extract [run]")
     .description("run a network once over all images of a dataset, and keep its features")
-    .option("--run <folder>", "the network, weights and data of a finished run")
+    .option("--run <folder>", "the network, weights and data of a finished run; or name it without --run")
     .addOption(choice("--model <name>", "or a network by name", models.names))
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .option(
@@ -82,10 +82,12 @@ function addExtract(features: Command, session: Session): void {
       "after",
       `
 Examples:
-  $ cuelab features extract --run R --out F
+  $ cuelab features extract R --out F
   $ cuelab features extract --model resnet50 --weights resnet50.safetensors --data D --out F`,
     )
-    .action((options: ExtractCommandOptions) => extract(options, session));
+    .action((named: string | undefined, { run = named, ...options }: ExtractCommandOptions) =>
+      extract({ run, ...options }, session),
+    );
 }
 
 async function extract(options: ExtractCommandOptions, { console, signal }: Session): Promise<void> {
