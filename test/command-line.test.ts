@@ -85,6 +85,12 @@ test("a misspelt option is told before the one that is missed because of it", as
   expect(code).toBe(2);
 });
 
+test("an option without its value does not take the next option for it", async () => {
+  const { code, stderr } = await ranHere(["train", "--tensorboard", "-q", "--data", "colored-mnist"]);
+  expect(stderr).toMatch(/'--tensorboard <folder>' argument missing/);
+  expect(code).toBe(2);
+});
+
 test.each([
   [["eval", "/nowhere.csv", "--json"], 3, { kind: "input", where: expect.stringContaining("nowhere.csv") }],
   [

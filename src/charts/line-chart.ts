@@ -27,8 +27,6 @@ export interface LineChartOptions {
     log?: boolean | undefined;
     format?: string | undefined;
     values?: readonly number[] | undefined;
-    /** The values are few: none of their labels is left away. */
-    few?: boolean | undefined;
   };
   y: ValueAxis;
   points: readonly LinePoint[];
@@ -56,7 +54,6 @@ export function lineChart(options: LineChartOptions): ChartSpec {
       grid: false,
       ...(options.x.format === undefined ? {} : { format: options.x.format }),
       ...(options.x.values === undefined ? {} : { values: [...options.x.values] }),
-      ...(options.x.few === true ? { labelOverlap: false } : {}),
     },
   } as const;
   const y = { ...valueAxis({ ...options.y, domain }), field: "y" };

@@ -5,7 +5,7 @@ import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import { Console } from "./console.ts";
 import { usePlugins } from "./plugin-option.ts";
 import { createProgram } from "./program.ts";
-import { refuseUnknownOption } from "./walk-words.ts";
+import { refuseOddOptions } from "./walk-words.ts";
 
 /** 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 done but for parts that failed (finishWith), 130 interrupted. */
 const exitCodes = { failure: 1, usage: 2, input: 3 } as const;
@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const words = inOrder(await usePlugins(args));
     const program = await createProgram(session, words);
-    refuseUnknownOption(program, words);
+    refuseOddOptions(program, words);
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (cause) {

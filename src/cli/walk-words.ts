@@ -10,14 +10,23 @@ interface Walked {
   awaiting: Option | undefined;
   /** The first that is no option of the command. */
   unknown: string | undefined;
+  /** The first option whose value would be another option. */
+  unvalued: Option | undefined;
 }
 
 export function walkWords(program: Command, words: readonly string[]): Walked {
-  const walked: Walked = { command: program, given: [], awaiting: undefined, unknown: undefined };
+  const walked: Walked = {
+    command: program,
+    given: [],
+    awaiting: undefined,
+    unknown: undefined,
+    unvalued: undefined,
+  };
   for (const word of words) {
     if (word === "--") break;
     const { awaiting, command } = walked;
     if (awaiting) {
+      if (findOption(command, word)) walked.unvalued ??= awaiting;
       if (awaiting.long === "--data") walked.given.push(word);
       walked.awaiting = undefined;
     } else if (/^-[^\d.]/.test(word)) {
@@ -33,14 +42,19 @@ export function walkWords(program: Command, words: readonly string[]): Walked {
   return walked;
 }
 
-/** A misspelt option is told before what is missed because of it. */
-export function refuseUnknownOption(program: Command, words: readonly string[]): void {
+/** A misspelt option is told before what is missed because of it, and one without its value does not take the next for it. */
+export function refuseOddOptions(program: Command, words: readonly string[]): void {
   // Words that a shell asks to be completed are nobody's mistake yet.
   if (words[0]?.startsWith("__")) return;
-  const { command, unknown } = walkWords(program, words);
-  if (unknown === undefined || command.commands.length > 0) return;
+  const walked = walkWords(program, words);
   // The parser's own words for it, with the nearest that there is.
-  (command as Command & { unknownOption(flag: string): void }).unknownOption(unknown);
+  const command = walked.command as Command & {
+    unknownOption(flag: string): void;
+    optionMissingArgument(option: Option): void;
+  };
+  if (command.commands.length > 0) return;
+  if (walked.unvalued !== undefined) command.optionMissingArgument(walked.unvalued);
+  if (walked.unknown !== undefined) command.unknownOption(walked.unknown);
 }
 
 function findOption(command: Command, word: string): Option | undefined {

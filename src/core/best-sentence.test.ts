@@ -24,3 +24,9 @@ test("one seed tells no order, and nothing tells nothing", () => {
   expect(bestSentence([row("A")], "test accuracy")).toMatch(/No run is done/);
   expect(bestSentence([row("A", 0.9), row("B")], "test accuracy")).toBe("The test accuracy of A is 90.0%.");
 });
+
+test("where all are level none is best", () => {
+  expect(bestSentence([row("A", 0.5, 0.5), row("B", 0.5, 0.5)], "test accuracy")).toBe(
+    "The test accuracy is 50.0% for all of A, B: none is best.",
+  );
+});

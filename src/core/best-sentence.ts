@@ -24,6 +24,11 @@ export function bestSentence(rows: readonly RankedRow[], what: string): string {
     const all = listed(measured.map((row) => `${row.label} ${meanText(row)}`));
     return `The ${what}: ${all}. One seed says nothing of another, so that no order is told.`;
   }
+  const level = measured.filter((row) => meanText(row) === meanText(measured[best]!));
+  if (level.length === measured.length) {
+    const names = listed(level.map(({ label }) => label));
+    return `The ${what} is ${meanText(measured[best]!)} for all of ${names}: none is best.`;
+  }
   const others = measured.map((row, i) => ({ row, judged: judged[i]!, i })).filter(({ i }) => i !== best);
   const lower = others.filter(({ judged: one }) => one.adjusted !== undefined && !one.notWorse);
   const open = others.filter(({ judged: one }) => one.adjusted !== undefined && one.notWorse);

@@ -35,6 +35,7 @@ export function formattedTable(
       better ?? "higher",
     ),
   );
+  const tested = columns.map((_, column) => testedRanks(rows.map(({ cells }) => cells[column] ?? null)));
   const chosen = which === "shown" ? (shown?.rows ?? [...rows.keys()]) : [...rows.keys()];
   return {
     columns: columns.map(({ title, group }, column) => ({
@@ -44,7 +45,7 @@ export function formattedTable(
     rows: chosen.map((row) => ({
       cells: columns.map((_, column) => ({
         text: shownText(rows[row]?.cells[column] ?? null),
-        rank: ranks[column]?.[row] ?? testedRank(rows[row]?.cells[column] ?? null),
+        rank: ranks[column]?.[row] ?? tested[column]?.[row],
       })),
       marked: rows[row]?.marked ?? false,
     })),
@@ -62,8 +63,12 @@ function numberOf(cell: Cell): number | undefined {
   return "mean" in cell ? cell.mean : (cell.value ?? undefined);
 }
 
-function testedRank(cell: Cell): 1 | undefined {
-  return typeof cell === "object" && cell !== null && "notWorse" in cell && cell.notWorse ? 1 : undefined;
+/** Those that are not worse than the best, unless none is: then the mark would say nothing. */
+function testedRanks(cells: readonly Cell[]): (1 | undefined)[] {
+  const notWorse = cells.map((cell) =>
+    typeof cell === "object" && cell !== null && "notWorse" in cell ? cell.notWorse : undefined,
+  );
+  return notWorse.map((holds) => (holds === true && notWorse.includes(false) ? 1 : undefined));
 }
 
 /** What one seed gave says nothing about which is best. */

@@ -158,6 +158,16 @@ test("a wide table is turned on paper, one whose words can wrap is not", () => {
   expect(words).toMatch(/class="table" style="--em:\d+"/);
 });
 
+test("by a test, those that are not worse are marked, unless nothing is worse", () => {
+  const marks = (...tested: boolean[]) => {
+    const rows = tested.map((notWorse) => ({ cells: [{ value: 1, text: "1", notWorse }] }));
+    const table = { name: "t", caption: "", columns: [{ title: "m" }], rows };
+    return formattedTable(table).rows.map(({ cells }) => cells[0]!.rank);
+  };
+  expect(marks(true, false, true)).toEqual([1, undefined, 1]);
+  expect(marks(true, true)).toEqual([undefined, undefined]);
+});
+
 test("what several share is marked for none of them", () => {
   const cell = (mean: number) => ({ mean, deviation: 0.01, runs: 3 });
   const marks = (...means: number[]) => {

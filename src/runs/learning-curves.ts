@@ -48,8 +48,8 @@ export function learningCurves(
     const y = { title, format };
     const x = {
       title: "epoch",
-      few: true,
-      format: "d",
+      // "d" would be taken for a reason to leave labels away.
+      format: ".0f",
       values: wholeTicks(Math.max(...points.map((point) => point.x))),
     };
     return [

@@ -33,7 +33,9 @@ export function showSweep(ran: RanSweep, folder: string, note: string): Section[
         ...ruleLines(entries),
         `accuracies in per cent, ${note}`,
         ...(entries.length > 1 && ran.seeds.length > 1
-          ? ["★ not worse than the best of its column: paired t over seeds, adjusted by Holm, at 5%"]
+          ? [
+              "★ not worse than the best of its column, where anything is: paired t over seeds, adjusted by Holm, at 5%",
+            ]
           : []),
         ...tieLines(entries),
         ...failed.map(({ id, label, error }) => `failed: ${label} (${id}): ${failureWords(error)}`),

@@ -5,7 +5,10 @@ import { studentCritical } from "../../core/statistics/distributions.ts";
 import { mean } from "../../core/statistics/index.ts";
 import type { LineFit } from "./fit.ts";
 
-/** The line and its pointwise 95% confidence band over the range of x; empty where there is no line or a perfect one. */
+/**
+ * The line and its pointwise 95% confidence band over the range of x; empty where there is no line or a perfect one. The band
+ * is of independent points: where these belong together in clusters, it would be too narrow, and there is the line alone.
+ */
 export function lineBand(x: Float64Array, y: Float64Array, fit: LineFit, steps = 40): BandPoint[] {
   if (fit.slope === null || fit.intercept === null || x.length < 3) return [];
   const [slope, intercept] = [fit.slope, fit.intercept];
@@ -17,7 +20,7 @@ export function lineBand(x: Float64Array, y: Float64Array, fit: LineFit, steps =
     least = Math.min(least, x[i]!);
     most = Math.max(most, x[i]!);
   }
-  const t = studentCritical(0.05, x.length - 2);
+  const t = fit.clusters === undefined ? studentCritical(0.05, x.length - 2) : 0;
   const spread = Math.sqrt(residuals / (x.length - 2));
   return Array.from({ length: steps + 1 }, (_, i) => {
     const at = least + ((most - least) * i) / steps;

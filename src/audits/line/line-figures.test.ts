@@ -112,6 +112,14 @@ test("the band is the least-squares band", () => {
   expect(band.map((point) => point.x)).toEqual([1, 3, 5]);
 });
 
+test("points that belong together have a line and no band, which would be too narrow", () => {
+  const { x, y } = points(40);
+  const clustered = fitScaled(x, y, { clusters: Uint32Array.from(x, (_, i) => i % 8) });
+  const band = lineBand(x, y, clustered, 2);
+  expect(band).toHaveLength(3);
+  for (const { y: height, low, high } of band) expect([low, high]).toEqual([height, height]);
+});
+
 test("OOD groups on ID groups are one figure, with R and the verdict's stroke in each panel", async () => {
   const named = (id: string, ood: string, bend = 0) => {
     const made = split(40, bend);

@@ -225,7 +225,7 @@ function captionOf(
   const bold =
     only === 1
       ? "nothing is bold, since one seed says nothing of another"
-      : "bold: not worse than the best of its column by a paired t over seeds, adjusted by Holm for its rows, at 5%";
+      : "bold: not worse than the best of its column, where anything is, by a paired t over seeds, adjusted by Holm for its rows, at 5%";
   return [
     `${datasets.length === 1 ? `${datasets[0]}; ` : ""}per cent, mean ± ${intervalWords[interval]}, ${seeds}`,
     bold,

@@ -121,10 +121,8 @@ function controlledData(entries: readonly ProtocolEntry[]): ProtocolAnswer {
   const made = datasets.filter(({ isMade }) => isMade);
   const brought = datasets.filter(({ isMade }) => !isMade);
   const counts = distinct(made.map(({ cues }) => cues.length));
-  const degrees = distinct(
-    made.flatMap(({ cues }) => cues.flatMap(({ share }) => wholePercent(share) ?? [])),
-  );
-  const varies = counts.length > 1 || degrees.length > 1;
+  const shares = made.flatMap(({ cues }) => cues.flatMap(({ share }) => share ?? []));
+  const varies = counts.length > 1 || Math.max(...shares) - Math.min(...shares) >= leastDegree;
   const words = datasets.map(({ name, isMade, cues }) => {
     const told = cues.map(({ cue, share }) => (share === null ? cue : `${cue} ${wholePercent(share)}%`));
     const origin = isMade ? "made, with settings for its cues" : "brought from files";
@@ -144,6 +142,9 @@ function controlledData(entries: readonly ProtocolEntry[]): ProtocolAnswer {
     ],
   };
 }
+
+/** Smaller differences of degree may be those of the draw. */
+const leastDegree = 0.05;
 
 const wholePercent = (share: number | null) => (share === null ? null : Math.round(100 * share));
 
