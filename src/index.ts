@@ -123,7 +123,7 @@ export {
   type EvaluatePredictionsOptions,
   evaluatePredictions,
 } from "./audits/predictions/evaluate-predictions.ts";
-export type { EvaluationReport } from "./audits/predictions/report.ts";
+export type { EvaluationReport } from "./audits/predictions/evaluation-report.ts";
 
 // Studies: the papers' experiments, ours beside the published numbers.
 export { type ChosenStudy, chooseStudy, type StudyChoice } from "./studies/choose-study.ts";

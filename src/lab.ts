@@ -6,7 +6,7 @@ import {
   type EvaluatePredictionsOptions,
   evaluatePredictions,
 } from "./audits/predictions/evaluate-predictions.ts";
-import type { EvaluationReport } from "./audits/predictions/report.ts";
+import type { EvaluationReport } from "./audits/predictions/evaluation-report.ts";
 import type { Dataset } from "./core/dataset.ts";
 import { CuelabError } from "./core/errors.ts";
 import { isDatasetName } from "./datasets/index.ts";

@@ -6,7 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { beforeAll, describe, expect, test } from "vitest";
 import { evaluatePredictions } from "../src/audits/predictions/evaluate-predictions.ts";
-import type { EvaluationReport } from "../src/audits/predictions/report.ts";
+import type { EvaluationReport } from "../src/audits/predictions/evaluation-report.ts";
 import { CuelabError, type ErrorKind } from "../src/core/errors.ts";
 import { randomStream } from "../src/core/random.ts";
 import { datasets } from "../src/datasets/index.ts";

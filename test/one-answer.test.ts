@@ -6,7 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { evaluatePredictions } from "../src/audits/predictions/evaluate-predictions.ts";
-import type { EvaluationReport } from "../src/audits/predictions/report.ts";
+import type { EvaluationReport } from "../src/audits/predictions/evaluation-report.ts";
 import { type CheckReport, checkDataset } from "../src/formats/check-dataset.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { planEnvironments } from "../src/training/environments.ts";

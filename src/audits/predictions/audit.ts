@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { PredictionsOrigin } from "../../core/predictions-about.ts";
 import { defineAudit } from "../audit.ts";
 import { evaluatePredictions } from "./evaluate-predictions.ts";
+import type { EvaluationReport } from "./evaluation-report.ts";
 import { evaluationInShort } from "./in-short.ts";
 import { originsOf, showCurves, showOrigins } from "./made-by.ts";
 import { mistakesOf, type SeenMistakes, showMistakes, type UnseenMistakes } from "./mistakes.ts";
-import type { EvaluationReport } from "./report.ts";
 import { showEvaluation } from "./show.ts";
 
 export interface PredictionsAnswer {

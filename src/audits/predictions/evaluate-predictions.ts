@@ -19,6 +19,7 @@ import { labelledRoles, type PredictionMapping, requiredColumn } from "../../pre
 import { buildsOf, mixedBuilds } from "../../runs/builds.ts";
 import { chosenSplit } from "./choose-split.ts";
 import { type CountedTable, countPredictions, type OpenedTable } from "./count-predictions.ts";
+import type { EvaluationReport } from "./evaluation-report.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
 import { type AboutRun, meaningOf, refuseNoSeeds } from "./meaning.ts";
 import {
@@ -29,7 +30,7 @@ import {
   withoutAttributes,
 } from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
-import { type EvaluationReport, reportOf } from "./report.ts";
+import { reportOf } from "./report.ts";
 import { type TrainingQuestion, trainingFromAbout, trainingFromTable } from "./training.ts";
 
 export interface EvaluatePredictionsOptions extends AttributeChoice {

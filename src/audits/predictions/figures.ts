@@ -2,7 +2,7 @@
 
 import { dotChart } from "../../charts/dot-chart.ts";
 import type { Figure } from "../../core/section.ts";
-import type { EvaluationReport } from "./report.ts";
+import type { EvaluationReport } from "./evaluation-report.ts";
 
 /** More groups than these are no picture. */
 const mostGroups = 40;

@@ -1,6 +1,6 @@
 /** What predictions say, in a few sentences for those who read no table. */
 
-import type { EvaluationReport, IntervalReport } from "./report.ts";
+import type { EvaluationReport, IntervalReport } from "./evaluation-report.ts";
 
 export function evaluationInShort(report: EvaluationReport): string[] {
   return [accuracySentence(report), worstSentence(report), cueSentence(report)].filter((text) => text !== "");

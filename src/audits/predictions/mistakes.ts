@@ -9,7 +9,7 @@ import { thumbnail } from "../../images/thumbnail.ts";
 import { openPredictions } from "../../predictions/open-predictions.ts";
 import type { PredictionTable } from "../../predictions/table.ts";
 import { type ColumnRequest, type NumberColumn, type TableBatch, textAt } from "../../tables/table.ts";
-import type { EvaluationReport, GroupReport } from "./report.ts";
+import type { EvaluationReport, GroupReport } from "./evaluation-report.ts";
 
 interface Mistake {
   /** The image's place in its dataset. */

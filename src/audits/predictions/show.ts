@@ -11,8 +11,8 @@ import {
   type Table,
 } from "../../core/section.ts";
 import { metrics } from "../../metrics/index.ts";
+import type { EvaluationReport, GroupReport, IntervalReport } from "./evaluation-report.ts";
 import { gapFigure, groupFigure } from "./figures.ts";
-import type { EvaluationReport, GroupReport, IntervalReport } from "./report.ts";
 
 /** More groups than this are not all shown, but the worst of them. */
 const mostRows = 40;

@@ -1,7 +1,7 @@
 /** The numbers of a paper's table, by the words that people choose them with: accuracy, worst-group, gap:background, … */
 
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
-import type { EvaluationReport } from "../../audits/predictions/report.ts";
+import type { EvaluationReport } from "../../audits/predictions/evaluation-report.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { StoredRun } from "../../runs/run-list.ts";

@@ -1,7 +1,7 @@
 /** From the demo's finished runs to numbers: accuracy on test images, and how much each cue makes of it. */
 
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
-import type { IntervalReport } from "../../audits/predictions/report.ts";
+import type { IntervalReport } from "../../audits/predictions/evaluation-report.ts";
 import { CuelabError } from "../../core/errors.ts";
 import type { DemoMethod } from "./plan.ts";
 
