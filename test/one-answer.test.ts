@@ -97,7 +97,7 @@ describe("a run that an earlier version made", () => {
     expect(notes).toBe("");
     expect(out).toMatch(/color +\d[\s\S]*a run of format 4 .*its data was made again/);
     const list = await cuelabHere("runs", "list", earlier("."));
-    expect(list).toMatch(/[0-9a-f]{16} \(format 4\) +colored-mnist/);
+    expect(list).toMatch(/[0-9a-f]{16} \(format 4\) +finished +colored-mnist/);
     const report = JSON.parse(await cuelabHere("eval", earlier("held-out"), "--json")) as EvaluationReport;
     // The same spec, trained by this version, has the same logits: runs of the two formats agree in all but their ids.
     const again = JSON.parse(await cuelabHere("eval", at("R"), "--json")) as EvaluationReport;

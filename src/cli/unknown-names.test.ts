@@ -23,10 +23,7 @@ test.each([
   [["runs", "list", runs, "--slices", "tets", "--json"], /no run has a slice "tets"/],
   [["runs", "export", runs, "--slices", "test,worst-group"], /no run has a slice "worst-group"/],
   [["runs", "list", runs, "--where", "methd.name=erm"], /no run's spec has "methd.name"[\s\S]*"method.name"/],
-  [
-    ["runs", "list", runs, "--where", "method.name=erms"],
-    /no finished run is like that[\s\S]*method.name: erm/,
-  ],
+  [["runs", "list", runs, "--where", "method.name=erms"], /no run is like that[\s\S]*method.name: erm/],
   [[...train, "--model", "smal-cnn"], /Allowed choices are[\s\S]*did you mean "small-cnn"/],
   [[...train, "--model", "mlp", "--method", "groupdro"], /did you mean "group-dro"/],
   [[...train, "--model", "mlp", "--model-set", "wdth=3"], /did you mean "width"/],
