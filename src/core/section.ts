@@ -130,9 +130,14 @@ export function seedsCell(values: readonly (number | null | undefined)[]): Seeds
   return { mean, deviation, runs: n };
 }
 
+/** 12.3%. */
+export function percentText(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
 /** 12.3%, or a dash where there is nothing. */
 export function percentCell(share: number | null): NumberCell {
-  return { value: share, text: share === null ? "–" : `${(100 * share).toFixed(1)}%` };
+  return { value: share, text: share === null ? "–" : percentText(share) };
 }
 
 /** Points of a hundred with their sign. */

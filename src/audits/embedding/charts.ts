@@ -2,7 +2,7 @@
 
 import type { ChartSpec } from "../../charts/chart.ts";
 import { coloursNamed } from "../../charts/named-colours.ts";
-import { seriesColours, seriesShapes } from "../../charts/style.ts";
+import { chartInk, seriesColours, seriesShapes } from "../../charts/style.ts";
 import { mustBe } from "../../core/look-up.ts";
 import type { EmbeddedPart, EmbedLabels, EmbedReport } from "./embed.ts";
 
@@ -21,7 +21,8 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
   ];
   const present = labels.valueNames.filter((name) => points.some(({ series }) => series === name));
   const few = present.length <= seriesColours.length;
-  const colours = coloursNamed(present) ?? (few ? present.map((_, i) => seriesColours[i]!) : undefined);
+  const own = coloursNamed(present);
+  const colours = own ?? (few ? present.map((_, i) => seriesColours[i]!) : undefined);
   const legend = named ? { columns: legendColumns(present) } : null;
   const axis = { title: null, labels: false, grid: false, domain: false };
   const found = mustBe(
@@ -39,7 +40,14 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
     spec: {
       width: side,
       height: side,
-      mark: { type: "point", filled: true, size: 14, opacity: 0.6 },
+      mark: {
+        type: "point",
+        filled: true,
+        size: 14,
+        opacity: 0.6,
+        // A cue's own colour may be as dark as a dark page: the outline takes the page's ink.
+        ...(own === undefined ? {} : { stroke: chartInk.quiet, strokeWidth: 0.5 }),
+      },
       encoding: {
         x: { field: "x", type: "quantitative", axis, scale: { zero: false } },
         y: { field: "y", type: "quantitative", axis, scale: { zero: false } },

@@ -1,5 +1,6 @@
 /** What features cluster by, in a sentence. */
 
+import { percentText } from "../../core/section.ts";
 import type { EmbeddingAnswer } from "./audit.ts";
 
 /** Agreement with neighbours beyond what chance gives, as a share of what is possible: labels with few values agree by chance. */
@@ -14,15 +15,11 @@ export function embeddingInShort({ report, oodPart, neighbours }: EmbeddingAnswe
   const [most] = told;
   if (most === undefined || !told.some(({ beyond }) => Number.isFinite(beyond))) return [];
   const agreements = told.map(
-    ({ name, share, chance }) => `${name} ${percent(share)} (by chance ${percent(chance)})`,
+    ({ name, share, chance }) => `${name} ${percentText(share)} (by chance ${percentText(chance)})`,
   );
   const first =
     most.interval.low > most.chance
       ? `Images of ${oodPart} lie among others of the same ${most.name} first of all.`
       : `Images of ${oodPart} lie among others as chance would have it.`;
   return [`${first} Of their ${neighbours} nearest, so many agree in: ${agreements.join(", ")}.`];
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
 }

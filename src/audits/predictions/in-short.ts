@@ -1,5 +1,6 @@
 /** What predictions say, in a few sentences for those who read no table. */
 
+import { percentText } from "../../core/section.ts";
 import type { EvaluationReport, IntervalReport } from "./evaluation-report.ts";
 
 export function evaluationInShort(report: EvaluationReport): string[] {
@@ -12,10 +13,10 @@ function accuracySentence({ accuracy, n, split, guessing: guess, intervals }: Ev
   // Where all images are of one class, nobody guesses.
   const guessing =
     guess.accuracy < 1 && (interval?.low ?? accuracy.samples) <= guess.accuracy
-      ? ` That is not known to be better than always saying ${guess.class}, which is right on ${percent(guess.accuracy)}.`
+      ? ` That is not known to be better than always saying ${guess.class}, which is right on ${percentText(guess.accuracy)}.`
       : "";
   const rows = `${n.toLocaleString("en")} ${split === null ? "" : `${split} `}images`;
-  return `It is right on ${percent(accuracy.samples)}${between(interval)} of ${rows}.${guessing}`;
+  return `It is right on ${percentText(accuracy.samples)}${between(interval)} of ${rows}.${guessing}`;
 }
 
 function worstSentence({ worstGroup, accuracy, grouping, intervals, files }: EvaluationReport): string {
@@ -23,7 +24,7 @@ function worstSentence({ worstGroup, accuracy, grouping, intervals, files }: Eva
   if (name === null || worst === null || accuracy.samples === null || grouping.occupied < 2) return "";
   const often = files.length === 1 ? "" : " (in most seeds)";
   const few = n <= 10 ? ` These are ${n} ${n === 1 ? "image" : "images"} only.` : "";
-  return `Worst is ${name}${often}: ${percent(worst)}${between(intervals["worstGroup.accuracy"])}.${few}`;
+  return `Worst is ${name}${often}: ${percentText(worst)}${between(intervals["worstGroup.accuracy"])}.${few}`;
 }
 
 /** A cue's difference is named where its interval is off zero; of several, the interval is each one's own. */
@@ -44,8 +45,8 @@ function cueSentence({ cues, intervals }: EvaluationReport): string {
   }
   const others = leaning.filter(({ name }) => name !== most.name).map(({ name }) => name);
   const first =
-    `It leans on ${most.name}: right on ${percent(most.majority)} where it goes with the class and on ` +
-    `${percent(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
+    `It leans on ${most.name}: right on ${percentText(most.majority)} where it goes with the class and on ` +
+    `${percentText(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
   return others.length === 0 ? first : `${first} Less so on ${listed(others)}.`;
 }
 
@@ -53,13 +54,12 @@ function listed(names: readonly string[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-function between(interval: IntervalReport | undefined, words: (share: number) => string = percent): string {
+function between(
+  interval: IntervalReport | undefined,
+  words: (share: number) => string = percentText,
+): string {
   if (interval === undefined || interval.low === null || interval.high === null) return "";
   return ` (95% over ${interval.over}: ${words(interval.low)} to ${words(interval.high)})`;
-}
-
-function percent(share: number): string {
-  return `${points(share)}%`;
 }
 
 function points(share: number): string {
