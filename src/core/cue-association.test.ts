@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { cueAssociation } from "./cue-association.ts";
 import type { CueColumns } from "./cue-statistics.ts";
 import { randomStream } from "./random.ts";
+import { associationOf } from "./statistics/index.ts";
 
 const train = { name: "train", has: () => true };
 
@@ -97,4 +98,22 @@ test("one class, or one value, goes with nothing", () => {
   expect(asked(one, "place")).toMatchObject({ v: null, pValue: null, leading: null });
   const same = columns([0, 1, 0], { place: ["a", "a", "a"] });
   expect(asked(same, "place")).toMatchObject({ v: null, pValue: null });
+});
+
+test("of many images χ² tells what shuffling would; a rare value among them is shuffled", () => {
+  const random = randomStream(5, "many").at(0);
+  const labels = Array.from({ length: 2000 }, () => random.integer(2));
+  const leaning = labels.map((label) => (random.uniform() < 0.48 + 0.04 * label ? "a" : "b"));
+  const rare = labels.map((_, i) => (i < 6 ? "once" : "often"));
+  const dataset = columns(labels, { leaning, rare });
+  for (const [cue, texts] of Object.entries({ leaning, rare })) {
+    const codes = Uint32Array.from(texts, (text) => Number(text === texts[0]));
+    const { pValue } = associationOf(labels, codes, { random, permutations: 1999 });
+    // Two shufflings of 999 and 1,999 differ by 0.04 in one of a hundred cases at p = 0.5.
+    expect(Math.abs(asked(dataset, cue).pValue! - pValue)).toBeLessThan(0.05);
+  }
+  // By shuffling a p-value is a multiple of 1 / 1000.
+  const thousandths = (cue: string) => asked(dataset, cue).pValue! * 1000;
+  expect(thousandths("rare")).toBeCloseTo(Math.round(thousandths("rare")), 9);
+  expect(thousandths("leaning")).not.toBeCloseTo(Math.round(thousandths("leaning")), 9);
 });

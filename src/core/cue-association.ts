@@ -12,7 +12,7 @@ export interface CueAssociation {
   high: number | null;
   /** What the uncorrected V would be about if nothing went with anything. */
   expectedByChance: number | null;
-  /** Of no association: by permutation, or of many images by χ². */
+  /** Of no association: by permutation, or by χ² where that is as good. */
   pValue: number | null;
   /** Into how many parts of about equal size numbers were put; null where values are taken as they are. */
   bins: number | null;
@@ -28,8 +28,10 @@ interface LeadingValue {
   elsewhere: number;
 }
 
-/** Up to so many images labels are shuffled; beyond, χ² is as good. */
+/** So few images are always shuffled; up to the second number where some cell is too rare for χ² (Cochran 1954). */
+const alwaysShuffled = 1000;
 const mostShuffled = 5000;
+const rareCell = 5;
 const permutations = 999;
 
 /** Numbers of more values than this are put into bins: each by itself is too rare to tell anything. */
@@ -54,7 +56,7 @@ export function cueAssociation(
   }
   const found = associationOf(labels.codes, values.codes, {
     random: randomStream(0, `cue-association/${cue}/${slice.name}`).at(0),
-    permutations: places.length > mostShuffled ? 0 : permutations,
+    permutations: isShuffled(labels, values) ? permutations : 0,
   });
   return {
     v: found.v,
@@ -65,6 +67,19 @@ export function cueAssociation(
     bins,
     leading: leadingValue(crossTabulate(dataset, used, slice), dataset.classNames, used.valueNames),
   };
+}
+
+/** χ² is as good as shuffling, and costs nothing, once every cell would have some images by chance. */
+function isShuffled(labels: Renumbered, values: Renumbered): boolean {
+  const images = labels.codes.length;
+  if (images <= alwaysShuffled || images > mostShuffled) return images <= alwaysShuffled;
+  return (rarest(labels) * rarest(values)) / images < rareCell;
+}
+
+function rarest({ codes, count }: Renumbered): number {
+  const counts = new Uint32Array(count);
+  for (const code of codes) counts[code]!++;
+  return counts.reduce((least, each) => Math.min(least, each));
 }
 
 /** Undefined unless all values are numbers, and many. Bins have about equally many of the slice's images. */
@@ -101,8 +116,13 @@ function isDecimal(text: string): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
 }
 
+interface Renumbered {
+  codes: Uint32Array;
+  count: number;
+}
+
 /** Codes from 0 on of those that occur. */
-function renumbered(codes: readonly number[]): { codes: Uint32Array; count: number } {
+function renumbered(codes: readonly number[]): Renumbered {
   const numbers = new Map<number, number>();
   const found = Uint32Array.from(codes, (code) => {
     const known = numbers.get(code) ?? numbers.size;

@@ -30,6 +30,13 @@ const unreadKinds = {
 export type ReadKind = keyof typeof readKinds;
 export type UnreadKind = keyof typeof unreadKinds;
 
+/** Asked for every image: a look-up, not a search. */
+const kindOfEnding: ReadonlyMap<string, ReadKind | UnreadKind> = new Map(
+  Object.entries({ ...readKinds, ...unreadKinds }).flatMap(([kind, endings]) =>
+    endings.map((ending) => [ending, kind as ReadKind | UnreadKind] as const),
+  ),
+);
+
 /** So many bytes from the beginning tell. */
 export const headLength = 64;
 
@@ -45,7 +52,7 @@ export function imageKind(bytes: Uint8Array, name = ""): ReadKind | UnreadKind |
   if (starts("BM") && isBmpHeader(head)) return "bmp";
   if (["II*\0", "MM\0*", "II+\0", "MM\0+"].some((mark) => starts(mark)))
     // Raw files of most cameras are TIFF files whose first picture is a thumbnail.
-    return starts("CR", 8) || endingsOf("camera raw").includes(endingOf(name)) ? "camera raw" : "tiff";
+    return starts("CR", 8) || promisedKind(name) === "camera raw" ? "camera raw" : "tiff";
   if (starts("ftyp", 4)) return brandKind(head);
   if (starts("\xff\x0a") || starts("\0\0\0\x0cJXL ")) return "JPEG XL";
   if (starts("\0\0\0\x0cjP  ") || starts("\xff\x4f\xff\x51")) return "JPEG 2000";
@@ -61,9 +68,7 @@ export function isRead(kind: ReadKind | UnreadKind | undefined): kind is ReadKin
 
 /** The kind that a name promises. */
 export function promisedKind(name: string): ReadKind | UnreadKind | undefined {
-  const ending = endingOf(name);
-  const all = { ...readKinds, ...unreadKinds };
-  return (Object.keys(all) as (keyof typeof all)[]).find((kind) => endingsOf(kind).includes(ending));
+  return kindOfEnding.get(endingOf(name));
 }
 
 /** The ending that a file of these bytes should have: its own, unless that is unusual or promises something else. */
@@ -91,10 +96,6 @@ export function whyUnread(bytes: Uint8Array): string {
   return kind === undefined || isRead(kind)
     ? "it begins like no picture that is read (JPEG, PNG, WebP, GIF, TIFF, BMP, AVIF)"
     : `${kind === "heic" ? "HEIC" : kind}, which is not read: ${wayOut(kind)}`;
-}
-
-function endingsOf(kind: ReadKind | UnreadKind): readonly string[] {
-  return { ...readKinds, ...unreadKinds }[kind];
 }
 
 /** Two letters alone are a word: the sizes of all known headers. */
