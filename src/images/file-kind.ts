@@ -30,6 +30,9 @@ const unreadKinds = {
 export type ReadKind = keyof typeof readKinds;
 export type UnreadKind = keyof typeof unreadKinds;
 
+/** Kinds of pictures that are read. */
+export const readablePictures = Object.keys(readKinds) as readonly ReadKind[];
+
 /** So many bytes from the beginning tell. */
 export const headLength = 64;
 
