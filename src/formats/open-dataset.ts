@@ -8,6 +8,7 @@ import type { Attribute, Dataset, ImageSet, StoredImages } from "../core/dataset
 import { CuelabError } from "../core/errors.ts";
 import { sourceColumn } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
+import { guarded } from "../disk/guarded.ts";
 import { asImageSet } from "../images/change-dataset.ts";
 import { bindRecipe, type Recipe } from "../images/recipe.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
@@ -16,6 +17,7 @@ import type { Preparation } from "../layouts/preparation.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName, openBoxes } from "./boxes.ts";
+import { checkStored } from "./check-stored.ts";
 import { splitSizes } from "./format.ts";
 import { fromColumns, required } from "./from-columns.ts";
 import { formats } from "./index.ts";
@@ -40,7 +42,11 @@ export interface OpenedDataset {
 
 export async function openDataset(path: string, mapping: ColumnMapping = {}): Promise<OpenedDataset> {
   const { prepared, ...read } = mapping;
-  const { splitsAreOurs, ...opened } = await openAsItIs(path, mapping, storedRecipe(path, read));
+  const { splitsAreOurs, ...opened } = await guarded(
+    path,
+    () => openAsItIs(path, mapping, storedRecipe(path, read)),
+    "the dataset cannot be read",
+  );
   if (prepared === undefined) return opened;
   try {
     const dataset = await preparedData(opened.dataset, prepared, { path, splitsAreOurs });
@@ -74,9 +80,10 @@ async function openAsItIs(
   if (manifest) {
     checkMapping(manifest, mapping, path);
     const stored = await openOurs(path, manifest);
-    const dataset = await closingOnFailure(stored, async () =>
-      withSides(path, fromManifest(stored, manifest, mapping), manifest, stored.images),
-    );
+    const dataset = await closingOnFailure(stored, async () => {
+      checkStored(stored);
+      return withSides(path, fromManifest(stored, manifest, mapping), manifest, stored.images);
+    });
     bindRecipe(dataset, { ...recipe, hash: manifest.hash });
     const { format } = manifest;
     return { dataset, manifest, format, ignoredColumns: [], warnings: [], unread: [], splitsAreOurs: false };
@@ -86,6 +93,7 @@ async function openAsItIs(
   });
   const opened = await closingOnFailure(stored, () => {
     if (mapping.layout !== undefined && !format.endsWith("-folders")) throw noFolders(format, path);
+    checkStored(stored);
     return fromColumns(stored, mapping, path);
   });
   bindRecipe(opened.dataset, recipe);

@@ -37,6 +37,7 @@ export async function* tarEntries(
     const size = longSize ?? readSize(header);
     const type = String.fromCharCode(header[156]!);
     const start = offset + block;
+    if (!(Number.isSafeInteger(size) && size >= 0)) throw damaged(offset, "an entry whose size is no number");
     if (start + size > fileSize) throw damaged(offset, "an entry that reaches beyond the end (truncated)");
     if (type === "x") {
       const pax = parsePax(await window.read(start, size));
@@ -92,13 +93,18 @@ function joinPrefix(header: Buffer): string {
 /** Octal text, or base 256 for files over 8 GB. */
 function readSize(header: Buffer): number {
   if (header[124]! & 0x80) return Number(header.readBigUInt64BE(128));
-  return Number.parseInt(text(header.subarray(124, 136)).trim() || "0", 8);
+  return octal(text(header.subarray(124, 136)).trim() || "0");
+}
+
+/** NaN of what is no number in octal digits. */
+function octal(digits: string): number {
+  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN;
 }
 
 function checksumHolds(header: Buffer): boolean {
   let sum = 8 * 32;
   for (let i = 0; i < block; i++) if (i < 148 || i >= 156) sum += header[i]!;
-  return sum === Number.parseInt(text(header.subarray(148, 156)).trim(), 8);
+  return sum === octal(text(header.subarray(148, 156)).trim());
 }
 
 function parsePax(bytes: Buffer): Map<string, string> {

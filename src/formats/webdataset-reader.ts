@@ -181,7 +181,16 @@ function readJson(content: Buffer, values: Map<string, string>, where: string): 
       cause,
     });
   }
-  for (const [name, value] of Object.entries(record as object)) {
+  if (typeof record !== "object" || record === null || Array.isArray(record)) {
+    throw new CuelabError({
+      kind: "input",
+      what: "a sample's JSON holds no values by name",
+      where,
+      expected: 'an object such as {"label": 3}',
+      got: content.toString("utf8", 0, 60),
+    });
+  }
+  for (const [name, value] of Object.entries(record)) {
     if (value === null || typeof value !== "object") values.set(name, String(value ?? ""));
   }
 }

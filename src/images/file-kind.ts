@@ -37,6 +37,9 @@ const kindOfEnding: ReadonlyMap<string, ReadKind | UnreadKind> = new Map(
   ),
 );
 
+/** Kinds of pictures that are read. */
+export const readablePictures = Object.keys(readKinds) as readonly ReadKind[];
+
 /** So many bytes from the beginning tell. */
 export const headLength = 64;
 

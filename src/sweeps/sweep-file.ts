@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
+import { guardedNow } from "../disk/guarded.ts";
 import { selectionSchema } from "../training/selection.ts";
 import { datasetLabel, sweepEntries } from "./sweep-entries.ts";
 
@@ -118,13 +119,14 @@ export function resolveSweep(given: unknown): Sweep {
 /** Reads YAML, of which JSON is a part. */
 export async function parseSweep(text: string, where: string): Promise<Sweep> {
   const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = guardedNow(where, () => parseDocument(text, { prettyErrors: true }));
   const [problem] = document.errors;
   if (problem) {
     throw new CuelabError({ kind: "input", what: "the sweep is no YAML", where, got: problem.message });
   }
+  const given: unknown = guardedNow(where, () => document.toJS(), "the sweep cannot be read");
   try {
-    return resolveSweep(document.toJS());
+    return resolveSweep(given);
   } catch (cause) {
     throw cause instanceof CuelabError ? new CuelabError({ where, ...cause.parts }) : cause;
   }

@@ -47,37 +47,68 @@ export function parseNpyHeader(start: Buffer, where: string): NpyHeader {
   if (start.toString("latin1", 0, 6) !== "\x93NUMPY")
     fail("the NumPy magic bytes", start.toString("hex", 0, 6));
   const long = start[6]! > 1;
-  const headerLength = long ? 12 + start.readUInt32LE(8) : 10 + start.readUInt16LE(8);
-  const text = start.toString("latin1", long ? 12 : 10, headerLength);
+  const lengthAt = long ? 12 : 10;
+  if (start.length < lengthAt) fail("a header", `${start.length} bytes`);
+  const headerLength = lengthAt + (long ? start.readUInt32LE(8) : start.readUInt16LE(8));
+  const text = start.toString("latin1", lengthAt, headerLength);
   const dtype = /'descr':\s*'([^']+)'/.exec(text)?.[1];
   const shape = /'shape':\s*\(([^)]*)\)/.exec(text)?.[1];
-  if (dtype === undefined || shape === undefined) return fail("a header with descr and shape", text.trim());
-  if (/'fortran_order':\s*True/.test(text)) fail("an array in C order", "Fortran order");
-  const lengths = shape.split(",").flatMap((part) => (part.trim() === "" ? [] : [Number(part)]));
+  if (dtype === undefined || shape === undefined)
+    return fail("a header with descr and shape", text.trim().slice(0, 200));
+  if (!/'fortran_order':\s*False/.test(text)) fail("an array in C order", "Fortran order");
+  const lengths = shape.split(",").flatMap((part) => (part.trim() === "" ? [] : [wholeLength(part.trim())]));
+  if (!lengths.every(Number.isSafeInteger)) fail("whole numbers as its shape", `(${shape})`);
   return { dtype, shape: lengths, headerLength };
+}
+
+/** NaN of what is none. */
+function wholeLength(part: string): number {
+  return /^\d+$/.test(part) ? Number(part) : Number.NaN;
+}
+
+/**
+ * Throws where an array does not have as many bytes as its type and shape say: what is there would then belong to other rows.
+ * Types that cannot be read are none of its business.
+ */
+export function checkNpyLength(
+  { dtype, shape }: Pick<NpyHeader, "dtype" | "shape">,
+  bytes: number,
+  where: string,
+): void {
+  const item = npyItemBytes(dtype);
+  if (item === undefined) return;
+  const expected = shape.reduce((product, length) => product * length, item);
+  if (bytes === expected && !(item === 0 && shape.some((length) => length > 0))) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "a NumPy array of another length than its header says",
+    where,
+    expected: `${expected} bytes, for ${dtype} of shape (${shape.join(", ")})`,
+    got: `${bytes} bytes`,
+  });
 }
 
 /** Bytes of one number or text; undefined of types that cannot be read. */
 export function npyItemBytes(dtype: string): number | undefined {
   const unicode = /^<U(\d+)$/.exec(dtype);
-  return unicode ? 4 * Number(unicode[1]) : numberReaders[dtype]?.[0];
+  return unicode ? 4 * Number(unicode[1]) : numberReaders.get(dtype)?.[0];
 }
 
 /** Numbers of an array as texts, the way table columns hold them. */
 export function* npyValues(bytes: Buffer, dtype: string, where: string): Generator<string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (dtype.startsWith("<U")) {
-    const size = npyItemBytes(dtype)!;
-    for (let at = 0; at < bytes.length; at += size) yield utf32(bytes.subarray(at, at + size));
+  const letters = dtype.startsWith("<U") ? npyItemBytes(dtype) : undefined;
+  if (letters !== undefined && letters > 0) {
+    for (let at = 0; at < bytes.length; at += letters) yield utf32(bytes.subarray(at, at + letters), where);
     return;
   }
-  const reader = numberReaders[dtype];
+  const reader = numberReaders.get(dtype);
   if (reader === undefined) {
     throw new CuelabError({
       kind: "input",
       what: "numbers of an unknown type",
       where,
-      expected: `one of: ${Object.keys(numberReaders).join(", ")}, <U…`,
+      expected: `one of: ${[...numberReaders.keys()].join(", ")}, <U…`,
       got: dtype,
     });
   }
@@ -85,25 +116,37 @@ export function* npyValues(bytes: Buffer, dtype: string, where: string): Generat
   for (let at = 0; at < bytes.length; at += size) yield String(read(view, at));
 }
 
-const numberReaders: Record<string, [number, (view: DataView, at: number) => number | bigint]> = {
-  "|u1": [1, (view, at) => view.getUint8(at)],
-  "|i1": [1, (view, at) => view.getInt8(at)],
-  "|b1": [1, (view, at) => view.getUint8(at)],
-  "<u2": [2, (view, at) => view.getUint16(at, true)],
-  "<i2": [2, (view, at) => view.getInt16(at, true)],
-  "<u4": [4, (view, at) => view.getUint32(at, true)],
-  "<i4": [4, (view, at) => view.getInt32(at, true)],
-  "<u8": [8, (view, at) => view.getBigUint64(at, true)],
-  "<i8": [8, (view, at) => view.getBigInt64(at, true)],
-  "<f4": [4, (view, at) => view.getFloat32(at, true)],
-  "<f8": [8, (view, at) => view.getFloat64(at, true)],
-};
+const numberReaders = new Map<string, [number, (view: DataView, at: number) => number | bigint]>([
+  ["|u1", [1, (view, at) => view.getUint8(at)]],
+  ["|i1", [1, (view, at) => view.getInt8(at)]],
+  ["|b1", [1, (view, at) => view.getUint8(at)]],
+  ["<u2", [2, (view, at) => view.getUint16(at, true)]],
+  ["<i2", [2, (view, at) => view.getInt16(at, true)]],
+  ["<u4", [4, (view, at) => view.getUint32(at, true)]],
+  ["<i4", [4, (view, at) => view.getInt32(at, true)]],
+  ["<u8", [8, (view, at) => view.getBigUint64(at, true)]],
+  ["<i8", [8, (view, at) => view.getBigInt64(at, true)]],
+  ["<f4", [4, (view, at) => view.getFloat32(at, true)]],
+  ["<f8", [8, (view, at) => view.getFloat64(at, true)]],
+]);
 
-function utf32(bytes: Buffer): string {
+const largestPoint = 0x10ffff;
+
+/** Zeros fill a text up at its end. */
+function utf32(bytes: Buffer, where: string): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 4) {
     const code = bytes.readUInt32LE(at);
-    if (code !== 0) text += String.fromCodePoint(code);
+    if (code > largestPoint) {
+      throw new CuelabError({
+        kind: "input",
+        what: "a NumPy array holds what is no text",
+        where,
+        expected: "code points of Unicode",
+        got: `0x${code.toString(16)}`,
+      });
+    }
+    text += String.fromCodePoint(code);
   }
-  return text;
+  return text.replace(/\0+$/, "");
 }

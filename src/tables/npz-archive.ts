@@ -2,11 +2,12 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { CuelabError } from "../core/errors.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
-import { type NpyHeader, parseNpyHeader } from "./npy.ts";
+import { checkNpyLength, type NpyHeader, parseNpyHeader } from "./npy.ts";
 
 /** An array whose numbers can be read from anywhere within it. */
 export interface StoredArray extends NpyHeader {
@@ -47,8 +48,8 @@ export async function openArrays(path: string): Promise<NpzArchive> {
       try {
         arrays.push(
           entry.compressionMethod === 0
-            ? await storedArray(zip, entry, file)
-            : await unpackedArray(zip, entry, closers),
+            ? await storedArray(zip, entry, file, path)
+            : await unpackedArray(zip, entry, closers, path),
         );
       } catch (failure) {
         if (!(failure instanceof CuelabError)) throw failure;
@@ -84,9 +85,9 @@ export function tuple(shape: readonly number[]): string {
   return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 }
 
-async function storedArray(zip: ZipFile, entry: Entry, file: FileHandle): Promise<StoredArray> {
+async function storedArray(zip: ZipFile, entry: Entry, file: FileHandle, path: string): Promise<StoredArray> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  return arrayAt(file, entry, fileDataStart);
+  return arrayAt(file, entry, fileDataStart, path);
 }
 
 /** Compressed arrays have no place to jump to; they are unpacked to a temporary file first. */
@@ -94,27 +95,62 @@ async function unpackedArray(
   zip: ZipFile,
   entry: Entry,
   closers: (() => Promise<void>)[],
+  path: string,
 ): Promise<StoredArray> {
   const folder = await temporaryFolder("npz");
   closers.push(folder.remove);
-  const path = join(folder.path, "array.npy");
-  await writeWhole(path, await zip.openReadStreamPromise(entry), { overwrite: false });
-  const file = await open(path);
+  const unpacked = join(folder.path, "array.npy");
+  const copy = async (to: FileHandle) => {
+    // Read from the moment it is there: a stream that fails with nobody listening ends the process.
+    for await (const chunk of await zip.openReadStreamPromise(entry)) await to.appendFile(chunk as Buffer);
+  };
+  await writeWhole(unpacked, copy, { overwrite: false });
+  const file = await open(unpacked);
   closers.push(() => file.close());
-  return arrayAt(file, entry, 0);
+  return arrayAt(file, entry, 0, path);
 }
 
-async function arrayAt(file: FileHandle, entry: Entry, start: number): Promise<StoredArray> {
-  const length = Math.min(4096, entry.uncompressedSize);
-  const head = await readExactly(file, start, length, entry.fileName);
-  const header = parseNpyHeader(head, entry.fileName);
-  return {
-    ...header,
-    name: nameOf(entry),
-    file,
-    dataStart: start + header.headerLength,
-    bytes: entry.uncompressedSize - header.headerLength,
-  };
+async function arrayAt(file: FileHandle, entry: Entry, start: number, path: string): Promise<StoredArray> {
+  const where = `${path}, ${entry.fileName}`;
+  const { uncompressedSize } = entry;
+  const head = await readExactly(file, start, Math.min(4096, uncompressedSize), where);
+  const header = parseNpyHeader(head, where);
+  const bytes = uncompressedSize - header.headerLength;
+  checkNpyLength(header, bytes, where);
+  await checkSum(file, entry, start, where);
+  return { ...header, name: nameOf(entry), file, dataStart: start + header.headerLength, bytes };
+}
+
+const chunkBytes = 1 << 22;
+
+/** Zip archives keep a sum of each file, and NumPy reads none that differs. */
+async function checkSum(
+  file: FileHandle,
+  { crc32: expected, uncompressedSize: size }: Entry,
+  start: number,
+  where: string,
+): Promise<void> {
+  let sum = 0;
+  const chunk = Buffer.alloc(Math.min(size, chunkBytes));
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - at), start + at);
+    if (bytesRead === 0) break;
+    sum = crc32(chunk.subarray(0, bytesRead), sum);
+    at += bytesRead;
+  }
+  if (sum === expected) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "an array of the npz is damaged",
+    where,
+    expected: `a checksum (CRC-32) of ${hex(expected)}`,
+    got: hex(sum),
+    todo: "copy or download the file again",
+  });
+}
+
+function hex(sum: number): string {
+  return sum.toString(16).padStart(8, "0");
 }
 
 function nameOf({ fileName }: Entry): string {

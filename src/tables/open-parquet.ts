@@ -30,6 +30,9 @@ export interface ParquetTable extends TableFile {
 export async function openParquet(path: string): Promise<ParquetTable> {
   const { metadata, size } = await footerOf(path);
   const names = flatColumns(metadata);
+  const inGroups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+  if (inGroups !== Number(metadata.num_rows) || metadata.row_groups.some(({ num_rows }) => num_rows < 0))
+    throw unreadable(path, `${metadata.num_rows} rows, of which row groups have ${inGroups}`);
   return {
     path,
     columns: names.map(({ name }) => name),
@@ -102,27 +105,30 @@ function partOf(
         name,
       );
       const chunk = columns.find(({ meta_data }) => meta_data?.path_in_schema.join(".") === name);
-      return chunk && isPlain(element) ? placeOf(path, chunk, element, Number(num_rows), size) : undefined;
+      const levels = Number(element.repetition_type === "OPTIONAL");
+      return chunk && isPlain(element) ? placeOf(path, chunk, levels, Number(num_rows), size) : undefined;
     }),
   );
   const all = places.every((group) => group.every((place) => place !== undefined));
   return { path, size, places, starts, metadata: all ? undefined : metadata };
 }
 
-function placeOf(
+/** Where a column of a row group lies in a file of `size` bytes. */
+export function placeOf(
   path: string,
   { meta_data, file_path }: ColumnChunk,
-  element: SchemaElement,
+  levels: number,
   rows: number,
   size: number,
 ): ColumnPlace {
-  const { type, codec, dictionary_page_offset, data_page_offset, total_compressed_size } = meta_data!;
+  const { type, codec, dictionary_page_offset, data_page_offset, total_compressed_size, path_in_schema } =
+    meta_data!;
   const offset = Number(dictionary_page_offset || data_page_offset);
   const length = Number(total_compressed_size);
   if (file_path !== undefined || !(offset >= 4 && length >= 0 && offset + length <= size)) {
-    throw unreadable(path, `column ${element.name} lies outside the file`);
+    throw unreadable(path, `column ${path_in_schema.join(".")} lies outside the file`);
   }
-  return { type, codec, optional: element.repetition_type === "OPTIONAL", offset, size: length, rows };
+  return { type, codec, levels, offset, size: length, rows };
 }
 
 /** Whether values mean what their bytes say. Dates, decimals and the like go the general way. */
@@ -159,7 +165,7 @@ function flatColumns({ schema }: FileMetaData): SchemaElement[] {
 }
 
 /** The file's description of itself, which stands at its end. */
-async function footerOf(path: string): Promise<{ metadata: FileMetaData; size: number }> {
+export async function footerOf(path: string): Promise<{ metadata: FileMetaData; size: number }> {
   try {
     const file = await open(path);
     try {

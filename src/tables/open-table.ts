@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { guarded, guardedParts } from "../disk/guarded.ts";
 import { onDisk, standardInput } from "../disk/standard-input.ts";
 import { openCsv } from "./open-csv.ts";
 import { openParquet } from "./open-parquet.ts";
@@ -24,6 +25,9 @@ const openers = {
 
 type TableKind = keyof typeof openers;
 
+/** Kinds of files that are read as tables. */
+export const tableKinds = Object.keys(openers) as readonly TableKind[];
+
 const endingsOf: Record<Exclude<TableKind, "csv">, RegExp> = {
   Parquet: /\.parquet$/,
   npz: /\.npz$/,
@@ -33,6 +37,20 @@ const endingsOf: Record<Exclude<TableKind, "csv">, RegExp> = {
 type OpenedTableFile = TableFile & { notes?: ReadonlyMap<string, string> };
 
 export async function openTableFile(path: string): Promise<OpenedTableFile> {
+  const where = path === standardInput ? "standard input" : path;
+  const what = "the table cannot be read";
+  const table = await guarded(where, () => openAny(path), what);
+  return {
+    ...table,
+    // Some are known only once the file has been read.
+    get remarks() {
+      return table.remarks;
+    },
+    batches: (wanted, options) => guardedParts(where, () => table.batches(wanted, options), what),
+  };
+}
+
+async function openAny(path: string): Promise<OpenedTableFile> {
   if (path === standardInput) return openStandardInput();
   const content = await kindByContent(path);
   const named = (Object.keys(endingsOf) as (keyof typeof endingsOf)[]).find((kind) =>
@@ -43,7 +61,6 @@ export async function openTableFile(path: string): Promise<OpenedTableFile> {
   const remark = `${path}: ${article[content]} by its content, and read as one`;
   return {
     ...table,
-    // Some are known only once the file has been read.
     get remarks() {
       return [...table.remarks, remark];
     },

@@ -17,8 +17,10 @@ const windowBytes = 1 << 20;
 export interface ColumnPlace {
   type: ParquetType;
   codec: CompressionCodec;
-  /** Whether cells may be empty. */
-  optional: boolean;
+  /** How many things around a value, and it itself, may be absent: 0 of columns without empty cells, 1 of flat ones with. */
+  levels: number;
+  /** Pages of more bytes are none, where that is not what it usually is. */
+  mostPage?: number;
   offset: number;
   size: number;
   rows: number;
@@ -96,10 +98,10 @@ export class PageReader {
 
   #pageV1(packed: Uint8Array, first: number, count: number, size: number, encoding: Encoding): Page {
     const bytes = this.#unpacked(packed, size);
-    if (!this.#place.optional) return this.#page(bytes, 0, first, count, undefined, encoding);
+    if (this.#place.levels === 0) return this.#page(bytes, 0, first, count, undefined, encoding);
     const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
     const end = checkedSize(4 + length, bytes.length);
-    const present = presence(bytes, 4, end, count);
+    const present = presence(bytes, 4, end, count, this.#place.levels);
     return this.#page(bytes, end, first, count, present, encoding);
   }
 
@@ -112,7 +114,8 @@ export class PageReader {
     encoding: Encoding,
   ): Page {
     const start = checkedSize(levels.repetition + levels.definition, bytes.length);
-    const present = this.#place.optional ? presence(bytes, levels.repetition, start, count) : undefined;
+    const depth = this.#place.levels;
+    const present = depth > 0 ? presence(bytes, levels.repetition, start, count, depth) : undefined;
     const packed = bytes.subarray(start);
     const page = levels.packed ? this.#unpacked(packed, size - start) : packed;
     return this.#page(page, 0, first, count, present, encoding);
@@ -149,7 +152,8 @@ export class PageReader {
   }
 
   #unpacked(bytes: Uint8Array, size: number): Uint8Array {
-    if (!(size >= 0 && size <= mostPageBytes)) throw damaged(`a page of ${size} bytes`);
+    if (!(size >= 0 && size <= (this.#place.mostPage ?? mostPageBytes)))
+      throw damaged(`a page of ${size} bytes`);
     if (this.#place.codec === "ZSTD") boundedZstd(bytes, size);
     const page = this.#decompressed(bytes, size);
     if (page.length !== size) throw damaged(`a page of ${page.length} bytes that should have ${size}`);
@@ -202,10 +206,19 @@ export class PageReader {
   }
 }
 
-function presence(bytes: Uint8Array, at: number, end: number, count: number): Uint8Array | undefined {
-  if (isOneRun(bytes, at, end, 1, count)) return undefined;
-  const levels = readHybrid({ bytes, at, end, width: 1 }, count);
-  return levels.includes(0) ? Uint8Array.from(levels) : undefined;
+/** Where the value itself is there, and everything around it. */
+function presence(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  count: number,
+  depth: number,
+): Uint8Array | undefined {
+  if (isOneRun(bytes, at, end, depth, count)) return undefined;
+  const levels = readHybrid({ bytes, at, end, width: 32 - Math.clz32(depth) }, count);
+  return levels.every((level) => level === depth)
+    ? undefined
+    : Uint8Array.from(levels, (level) => Number(level === depth));
 }
 
 function valuesOf(

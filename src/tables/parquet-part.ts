@@ -138,16 +138,7 @@ export class ParquetReader {
     }
   }
 
-  readonly #bytes: ReadBytes = (offset, length) => {
-    const bytes = new Uint8Array(length);
-    let done = 0;
-    while (done < length) {
-      const read = readSync(this.#file!, bytes, done, length - done, offset + done);
-      if (read === 0) throw new CellError("the Parquet file is cut off");
-      done += read;
-    }
-    return bytes;
-  };
+  readonly #bytes: ReadBytes = (offset, length) => readBytes(this.#file!, offset, length);
 
   /** Dates, decimals, lists: by the general way, which makes a value of each cell. */
   async #readOther(column: number, start: number, count: number): Promise<void> {
@@ -157,6 +148,7 @@ export class ParquetReader {
       byteLength: this.#part.size,
       slice: (from, to = this.#part.size) => this.#bytes(from, to - from).buffer as ArrayBuffer,
     };
+    let filled = 0;
     await parquetRead({
       file,
       metadata: this.#part.metadata!,
@@ -168,10 +160,24 @@ export class ParquetReader {
         // Pages reach beyond the rows that were asked for.
         const from = Math.max(0, start - rowStart);
         const to = Math.min(columnData.length, start + count - rowStart);
-        for (let i = from; i < to; i++) put(sink, columnData[i], rowStart + i - start);
+        for (let i = from; i < to; i++, filled++) put(sink, columnData[i], rowStart + i - start);
       },
     });
+    if (filled !== count)
+      throw new CellError("the Parquet file is damaged", { got: `${filled} values in ${count} rows` });
   }
+}
+
+/** All of them, or an error. */
+export function readBytes(file: number, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const read = readSync(file, bytes, done, length - done, offset + done);
+    if (read === 0) throw new CellError("the Parquet file is cut off");
+    done += read;
+  }
+  return bytes;
 }
 
 function put(sink: ColumnSink, cell: unknown, row: number): void {

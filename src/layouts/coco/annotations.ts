@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
 import { editDistance } from "../../core/nearest.ts";
 import { type ElementPlace, parseElement, walkJsonArrays } from "./json-arrays.ts";
@@ -22,11 +23,14 @@ export interface CocoAnnotation {
   crowd: boolean;
 }
 
-interface Category {
-  id: number;
-  name: string;
-  synonyms?: string[];
-}
+const id = z.number().int();
+
+const categorySchema = z.object({
+  id,
+  name: z.string(),
+  synonyms: z.array(z.string()).optional(),
+});
+type Category = z.output<typeof categorySchema>;
 
 interface Photo {
   files: string[];
@@ -34,22 +38,44 @@ interface Photo {
   width: number;
 }
 
-interface StoredPhoto {
-  id: number;
-  file_name?: string;
-  coco_url?: string;
-  height: number;
-  width: number;
-}
+/** Sizes are checked by what they are: they have words of their own. */
+const photoSchema = z.object({
+  id,
+  file_name: z.string().optional(),
+  coco_url: z.string().optional(),
+  height: z.unknown().optional(),
+  width: z.unknown().optional(),
+});
+type StoredPhoto = z.output<typeof photoSchema>;
 
-interface StoredAnnotation {
-  id: number;
-  image_id?: number;
-  category_id?: number;
-  bbox?: [number, number, number, number];
-  area?: number;
-  segmentation?: unknown;
-  iscrowd?: number;
+/** Boxes and masks are checked by who needs them, against the image. */
+const annotationSchema = z.object({
+  id,
+  image_id: z.number().optional(),
+  category_id: z.number().optional(),
+  bbox: z.custom<CocoAnnotation["bbox"]>().optional(),
+  area: z.number().optional(),
+  segmentation: z.unknown().optional(),
+  iscrowd: z.unknown().optional(),
+});
+type StoredAnnotation = z.output<typeof annotationSchema>;
+
+/** An entry of one of the lists, with what is read of it checked; the rest is left as it is. */
+function entryOf<Schema extends z.ZodType>(
+  path: string,
+  element: Buffer,
+  place: ElementPlace,
+  schema: Schema,
+): z.output<Schema> {
+  const result = schema.safeParse(parseElement(path, element, place));
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new CuelabError({
+    kind: "input",
+    what: "an entry of the annotations is not what it should be",
+    where: `${path}, ${place.item} (byte ${place.offset})`,
+    got: `${issue.path.join(".") || "the whole entry"}: ${issue.message}`,
+  });
 }
 
 /** In the file's order. Without a list of categories all are taken. */
@@ -65,9 +91,9 @@ export async function readAnnotations(
   await walkJsonArrays(
     path,
     {
-      categories: (element, place) => known.push(parseElement<Category>(path, element, place)),
+      categories: (element, place) => known.push(entryOf(path, element, place, categorySchema)),
       images: (element, place) => {
-        const photo = parseElement<StoredPhoto>(path, element, place);
+        const photo = entryOf(path, element, place, photoSchema);
         photos.set(photo.id, photoOf(photo, `${path}, image ${photo.id} (byte ${place.offset})`));
       },
       annotations: (element, { offset }) => {
@@ -85,7 +111,7 @@ export async function readAnnotations(
       if (others.has(category)) continue;
       const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
       const place: ElementPlace = { offset, item: `item ${i + 1} of "annotations"` };
-      const stored = parseElement<StoredAnnotation>(path, buffer, place);
+      const stored = entryOf(path, buffer, place, annotationSchema);
       if (others.has(stored.category_id ?? Number.NaN)) continue;
       annotations.push(
         annotationOf(stored, `${path}, annotation ${stored.id} (byte ${offset})`, wanted, photos),
@@ -135,15 +161,18 @@ function photoOf({ file_name, coco_url, height, width }: StoredPhoto, where: str
   const fromUrl = coco_url?.split("/").slice(-2).join("/");
   const files = [file_name, fromUrl, file_name?.split("/").at(-1), fromUrl?.split("/").at(-1)];
   const named = [...new Set(files.filter((file): file is string => file !== undefined && file !== ""))];
-  const sized = [height, width].every((side) => Number.isInteger(side) && side > 0);
-  if (named.length > 0 && sized) return { files: named, height, width };
+  if (named.length > 0 && isSize(height) && isSize(width)) return { files: named, height, width };
   throw new CuelabError({
     kind: "input",
     what: named.length === 0 ? "an image of the list has no name" : "an image of the list has no size",
     where,
     expected: named.length === 0 ? '"file_name" or "coco_url"' : '"height" and "width" in whole pixels',
-    got: named.length === 0 ? "neither" : `height ${height}, width ${width}`,
+    got: named.length === 0 ? "neither" : `height ${JSON.stringify(height)}, width ${JSON.stringify(width)}`,
   });
+}
+
+function isSize(side: unknown): side is number {
+  return Number.isInteger(side) && (side as number) > 0;
 }
 
 /** Id → name as asked for. Blanks and underscores are the same: LVIS writes stop_sign, COCO stop sign. */

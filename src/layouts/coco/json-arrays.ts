@@ -64,9 +64,9 @@ export async function walkJsonArrays(
 }
 
 /** An element's value; an error tells the element and the byte of the file. */
-export function parseElement<Value>(path: string, element: Buffer, { offset, item }: ElementPlace): Value {
+export function parseElement(path: string, element: Buffer, { offset, item }: ElementPlace): unknown {
   try {
-    return JSON.parse(element.toString("utf8")) as Value;
+    return JSON.parse(element.toString("utf8"));
   } catch (cause) {
     const at = /position (\d+)/.exec((cause as Error).message)?.[1];
     throw brokenJson(`${path}, ${item}`, offset + Number(at ?? 0), (cause as Error).message);
@@ -195,7 +195,7 @@ class Walker {
   }
 
   #value(byte: number, at: number): void {
-    if (this.#key in this.#visits) {
+    if (Object.hasOwn(this.#visits, this.#key)) {
       this.#expect(byte === openArray, at, `[, since "${this.#key}" is a list`);
       if (this.#seen.has(this.#key)) {
         throw this.#broken(at, `a second "${this.#key}"`);

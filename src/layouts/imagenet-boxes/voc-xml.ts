@@ -3,6 +3,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { Box } from "../../core/box.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { guardedNow } from "../../disk/guarded.ts";
 import { checkedBox } from "./boxed-photos.ts";
 
 /**
@@ -28,7 +29,11 @@ type Node = Record<string, unknown> | undefined;
 export function readVocXml(path: string, text: string, corners: Corners): VocAnnotation {
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw brokenXml(path, text, valid.err.line);
-  const root = (parser.parse(text) as { annotation?: Node }).annotation;
+  const { annotation: root } = guardedNow(
+    path,
+    () => parser.parse(text) as { annotation?: Node },
+    "the XML file cannot be read",
+  );
   const size = root?.size as Node;
   const [width, height] = [numberIn(size, "width"), numberIn(size, "height")];
   if (!(Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0)) {

@@ -28,11 +28,15 @@ const words: Record<string, Literal> = {
 
 const closing: Record<string, string> = { "[": "]", "(": ")" };
 
+/** Nobody nests settings of a model deeper; a text of thirty thousand brackets would exhaust the stack. */
+const deepest = 500;
+
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "\n": "" };
 
 class LiteralReader {
   readonly #text: string;
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -47,7 +51,7 @@ class LiteralReader {
     this.#space();
     const sign = this.#text[this.#at] ?? "";
     if (sign === "{") return this.#mapping();
-    if (sign in closing) return this.#sequence(closing[sign]!);
+    if (Object.hasOwn(closing, sign)) return this.#sequence(closing[sign]!);
     if (sign === "'" || sign === '"') return this.#string(sign);
     const number = this.#match(/[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y);
     if (number !== undefined) return Number(number.replaceAll("_", ""));
@@ -74,6 +78,7 @@ class LiteralReader {
 
   /** What stands between brackets, with commas; one more comma may end it. */
   #list(end: string, item: () => void): void {
+    if (++this.#depth > deepest) throw new SyntaxError(`nested too deeply at ${this.#at}`);
     this.#at++;
     for (;;) {
       this.#space();
@@ -82,6 +87,7 @@ class LiteralReader {
       this.#space();
       if (this.#text[this.#at] !== end) this.#expect(",");
     }
+    this.#depth--;
     this.#at++;
   }
 
@@ -93,7 +99,7 @@ class LiteralReader {
       if (letter === quote) break;
       if (letter === "\\") {
         const escaped = this.#text[++this.#at] ?? "";
-        text += escapes[escaped] ?? escaped;
+        text += Object.hasOwn(escapes, escaped) ? escapes[escaped]! : escaped;
       } else text += letter;
     }
     this.#at++;

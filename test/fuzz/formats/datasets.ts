@@ -1,0 +1,330 @@
+/** Datasets as they lie on disk: ours in every format, and what others write in the same formats. */
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formats } from "../../../src/formats/index.ts";
+import { writeDataset } from "../../../src/formats/write-dataset.ts";
+import { decodeImage } from "../../../src/images/codec.ts";
+import { encodePng } from "../../../src/images/png.ts";
+import { npyFile, npyHeader, npyTexts } from "../../../src/tables/npy.ts";
+import type { FuzzedFormat, Mutator } from "../fuzzed-format.ts";
+import { parquetFooter, parquetPages, pngChunks } from "../mutators/binary.ts";
+import { jsonFile } from "../mutators/json.ts";
+import { readTar, tarHeaders } from "../mutators/tar.ts";
+import { tableText } from "../mutators/text.ts";
+import { npzArrays, readZip, writeZip } from "../mutators/zip.ts";
+import { duckRows, duckText } from "./duck.ts";
+import { datasetContent, type ImageContent, pixelText, smallDataset, smallPixels } from "./small-dataset.ts";
+
+const { labels, classNames, attributes, splits } = smallDataset;
+const splitOf = (i: number) => splits.names[splits.values[i]!]!;
+
+async function ours(folder: string, name: string): Promise<void> {
+  const format = formats.get(name);
+  const written = {
+    out: join(folder, "d"),
+    format,
+    encoding: format.encodings[0]!,
+    force: false,
+    workers: 0,
+  };
+  await writeDataset(smallDataset, written);
+}
+
+/** A dataset of ours, of which one file is changed. */
+function own(
+  name: string,
+  format: string,
+  file: string,
+  mutators: readonly Mutator[],
+  covers: readonly string[],
+): FuzzedFormat {
+  return {
+    name,
+    covers,
+    mutators,
+    seed: async (folder) => {
+      await ours(folder, format);
+      return join("d", file);
+    },
+    read: (folder) => datasetContent(join(folder, "d")),
+  };
+}
+
+function arrays(packed: boolean): Buffer {
+  const images = Buffer.concat([
+    npyHeader("|u1", [8, 5, 6, 3]),
+    ...Array.from({ length: 8 }, (_, i) => smallPixels(i).data),
+  ]);
+  return writeZip([
+    { name: "images.npy", bytes: images, packed },
+    { name: "labels.npy", bytes: npyFile(labels, "<i8"), packed },
+    {
+      name: "colour.npy",
+      bytes: npyTexts([...attributes.colour!.values].map((value) => attributes.colour!.valueNames[value]!)),
+      packed,
+    },
+  ]);
+}
+
+function foreignNpz(name: string, packed: boolean): FuzzedFormat {
+  return {
+    name,
+    covers: ["format npz"],
+    mutators: [npzArrays],
+    seed: async (folder) => {
+      writeFileSync(join(folder, "x.npz"), arrays(packed));
+      return "x.npz";
+    },
+    read: (folder, file) => datasetContent(join(folder, file)),
+    other: async (folder, file) => npzContent(readFileSync(join(folder, file))),
+  };
+}
+
+/** By the sums and lengths that NumPy insists on; arrays beside images and labels that are damaged are left out, and told of. */
+function npzContent(archive: Buffer): ImageContent[] {
+  const sound = readZip(archive, (name) => {
+    if (/^(images?|labels?|x|y)\.npy$/i.test(name)) throw new Error(`${name}: other bytes than its sum says`);
+  });
+  const found = new Map(
+    sound.flatMap(({ name, bytes }) => (name.endsWith(".npy") ? [[name.slice(0, -4), bytes] as const] : [])),
+  );
+  const first = (...names: string[]) => names.find((name) => found.has(name))!;
+  const [imageName, labelName] = [first("images", "image", "x", "X"), first("labels", "label", "y", "Y")];
+  const images = npyOf(found.get(imageName)!);
+  const [rows, height, width, channels = 1] = images.shape as [number, number, number, number?];
+  const size = height * width * channels;
+  const columns = [...found].flatMap(([name, bytes]) => {
+    if (name === imageName || name === labelName) return [];
+    try {
+      const array = npyOf(bytes);
+      return array.shape.length === 1 && array.shape[0] === rows ? [[name, textsOf(array)] as const] : [];
+    } catch {
+      return [];
+    }
+  });
+  const labelTexts = textsOf(npyOf(found.get(labelName)!));
+  return Array.from({ length: rows }, (_, i) => ({
+    split: "train",
+    label: labelTexts[i]!,
+    attributes: Object.fromEntries(
+      columns.map(([name, texts]) => [name, texts[i]!] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    pixels: pixelText({ data: images.data.subarray(i * size, (i + 1) * size), height, width, channels }),
+  }));
+}
+
+interface Npy {
+  dtype: string;
+  shape: number[];
+  data: Buffer;
+}
+
+function npyOf(bytes: Buffer): Npy {
+  const end = bytes[6] === 1 ? 10 + bytes.readUInt16LE(8) : 12 + bytes.readUInt32LE(8);
+  const text = bytes.toString("latin1", bytes[6] === 1 ? 10 : 12, end);
+  if (!/'fortran_order': *False/.test(text)) throw new Error("Fortran order");
+  const dtype = /'descr': *'([^']*)'/.exec(text)![1]!;
+  const shape = [.../'shape': *\(([^)]*)\)/.exec(text)![1]!.matchAll(/[^,\s]+/g)].map(([part]) =>
+    Number(part),
+  );
+  const letters = Number(/^<U(\d+)$/.exec(dtype)?.[1] ?? 0);
+  const item = letters > 0 ? 4 * letters : Number(/^[|<][uifb]([1248])$/.exec(dtype)![1]);
+  const data = bytes.subarray(end);
+  if (data.length !== item * shape.reduce((product, length) => product * length, 1))
+    throw new Error("another length");
+  return { dtype, shape, data };
+}
+
+function textsOf({ dtype, shape, data }: Npy): string[] {
+  const item = data.length / Math.max(1, shape[0]!);
+  return Array.from({ length: shape[0]! }, (_, i) => {
+    const cell = data.subarray(i * item, (i + 1) * item);
+    if (dtype.startsWith("<U")) {
+      const points = new Uint32Array(Uint8Array.from(cell).buffer);
+      return String.fromCodePoint(...points).replace(/\0+$/, "");
+    }
+    const kind = dtype[1]!;
+    if (kind === "f") return String(item === 4 ? cell.readFloatLE() : cell.readDoubleLE());
+    if (item === 8) return String(kind === "u" ? cell.readBigUInt64LE() : cell.readBigInt64LE());
+    return String(kind === "i" ? cell.readIntLE(0, item) : cell.readUIntLE(0, item));
+  });
+}
+
+const pngOf = (i: number) => Buffer.from(encodePng(smallPixels(i)));
+
+function tarOf(files: readonly (readonly [string, Buffer])[]): Buffer {
+  const parts = files.flatMap(([name, body]) => {
+    const header = Buffer.alloc(512);
+    header.write(name);
+    header.write("0000644\0", 100);
+    header.write(`${body.length.toString(8).padStart(11, "0")}\0`, 124);
+    header.write("0ustar\0", 156, "latin1");
+    let sum = 256;
+    for (const [i, byte] of header.entries()) if (i < 148 || i > 155) sum += byte;
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
+  });
+  return Buffer.concat([...parts, Buffer.alloc(1024)]);
+}
+
+const foreignTar: FuzzedFormat = {
+  name: "tar",
+  covers: ["format webdataset"],
+  mutators: [tarHeaders],
+  seed: async (folder) => {
+    const files = Array.from({ length: 6 }, (_, i) => [
+      [`s${i}.png`, pngOf(i)] as const,
+      [`s${i}.cls`, Buffer.from(String(labels[i]))] as const,
+      [
+        `s${i}.json`,
+        Buffer.from(JSON.stringify({ colour: attributes.colour!.values[i], note: "a" })),
+      ] as const,
+    ]).flat();
+    writeFileSync(join(folder, "train-000000.tar"), tarOf(files));
+    return "train-000000.tar";
+  },
+  read: (folder, file) => datasetContent(join(folder, file)),
+  other: async (folder, file) => tarContent(readFileSync(join(folder, file))),
+};
+
+/** As WebDataset groups them: neighbours whose names are equal up to the first dot. */
+async function tarContent(archive: Buffer): Promise<ImageContent[]> {
+  const samples: { key: string; parts: Map<string, Buffer> }[] = [];
+  for (const { name, body } of readTar(archive)) {
+    const [, key = name, ending = ""] = /^(.*?\/?[^/.]*)\.([^/]*)$/.exec(name) ?? [];
+    if (samples.at(-1)?.key !== key) samples.push({ key, parts: new Map() });
+    samples.at(-1)!.parts.set(ending.toLowerCase(), body);
+  }
+  const rows = samples.map(({ parts }) => {
+    const values = new Map<string, string>();
+    for (const [ending, body] of parts) {
+      if (ending === "cls") values.set("label", body.toString("utf8").trim());
+      if (ending !== "json") continue;
+      const record = JSON.parse(body.toString("utf8")) as Record<string, unknown>;
+      for (const [name, value] of Object.entries(record))
+        if (value === null || typeof value !== "object")
+          values.set(name, String((value as string | null) ?? ""));
+    }
+    values.delete("split");
+    return { values, png: parts.get("png")! };
+  });
+  const names = new Set(rows.flatMap(({ values }) => [...values.keys()]));
+  names.delete("label");
+  return Promise.all(
+    rows.map(async ({ values, png }) => ({
+      split: "train",
+      label: values.get("label")!,
+      attributes: Object.fromEntries([...names].sort().map((name) => [name, values.get(name) ?? ""])),
+      pixels: pixelText(await decodeImage(png)),
+    })),
+  );
+}
+
+const imageTable: FuzzedFormat = {
+  name: "metadata.csv",
+  covers: ["layout table"],
+  mutators: [tableText(",")],
+  seed: async (folder) => {
+    mkdirSync(join(folder, "d"));
+    const rows = Array.from({ length: 8 }, (_, i) => {
+      writeFileSync(join(folder, "d", `${i}.png`), pngOf(i));
+      return `${i}.png,${classNames[labels[i]!]},${splitOf(i)},${attributes.colour!.values[i]}`;
+    });
+    writeFileSync(join(folder, "d", "metadata.csv"), `img_filename,y,split,colour\n${rows.join("\n")}\n`);
+    return join("d", "metadata.csv");
+  },
+  read: (folder) => datasetContent(join(folder, "d")),
+};
+
+const waterbirds: FuzzedFormat = {
+  name: "waterbirds",
+  covers: ["layout waterbirds"],
+  mutators: [tableText(",")],
+  seed: async (folder) => {
+    mkdirSync(join(folder, "d"));
+    const rows = Array.from({ length: 8 }, (_, i) => {
+      writeFileSync(join(folder, "d", `${i}.png`), pngOf(i));
+      return `${i + 1},${i}.png,${labels[i]},${splits.values[i]},${i % 2},p${i}`;
+    });
+    const header = "img_id,img_filename,y,split,place,place_filename";
+    writeFileSync(join(folder, "d", "metadata.csv"), `${header}\n${rows.join("\n")}\n`);
+    return join("d", "metadata.csv");
+  },
+  read: (folder) => datasetContent(join(folder, "d")),
+};
+
+const camelyon: FuzzedFormat = {
+  name: "wilds camelyon17",
+  covers: ["layout wilds"],
+  mutators: [tableText(",")],
+  seed: async (folder) => {
+    const header = ",patient,node,x_coord,y_coord,tumor,slide,center,split";
+    const rows = Array.from({ length: 6 }, (_, i) => {
+      const place = join(folder, "d", "patches", `patient_00${i}_node_1`);
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, `patch_patient_00${i}_node_1_x_${i}_y_2.png`), pngOf(i));
+      return `${i},00${i},1,${i},2,${i % 2},${i},${i % 5},${i % 2}`;
+    });
+    writeFileSync(join(folder, "d", "metadata.csv"), `${header}\n${rows.join("\n")}\n`);
+    return join("d", "metadata.csv");
+  },
+  read: (folder) => datasetContent(join(folder, "d")),
+};
+
+const foreignParquet: FuzzedFormat = {
+  name: "parquet (without dataset.json)",
+  covers: ["format parquet"],
+  mutators: [parquetFooter, parquetPages],
+  seed: async (folder) => {
+    await ours(folder, "parquet");
+    const name = "train-00000-of-00001.parquet";
+    writeFileSync(join(folder, name), readFileSync(join(folder, "d", "data", name)));
+    return name;
+  },
+  read: (folder, file) => datasetContent(join(folder, file)),
+  other: async (folder, file) => parquetContent(join(folder, file)),
+};
+
+async function parquetContent(path: string): Promise<ImageContent[]> {
+  const rows = await duckRows(`select * from read_parquet('${path}')`);
+  return Promise.all(
+    rows.map(async (row) => {
+      const { image, label, split, ...rest } = row as Record<string, unknown> & {
+        image: { bytes: Uint8Array };
+      };
+      return {
+        split: typeof split === "string" ? split : "train",
+        label: String(label),
+        attributes: Object.fromEntries(
+          Object.entries(rest)
+            .map(([name, value]) => [name, duckText(value)] as const)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+        pixels: pixelText(await decodeImage(image.bytes)),
+      };
+    }),
+  );
+}
+
+export const datasetFormats: readonly FuzzedFormat[] = [
+  foreignNpz("npz", false),
+  foreignNpz("npz (compressed)", true),
+  own("npz (ours)", "npz", "dataset.npz", [npzArrays], ["format npz"]),
+  foreignTar,
+  own("tar (ours)", "webdataset", "train-000000.tar", [tarHeaders], ["format webdataset"]),
+  foreignParquet,
+  own(
+    "parquet (ours)",
+    "parquet",
+    "data/train-00000-of-00001.parquet",
+    [parquetFooter, parquetPages],
+    ["format parquet"],
+  ),
+  imageTable,
+  own("folder (ours)", "folder", "metadata.csv", [tableText(",")], ["format folder"]),
+  own("folder, an image", "folder", "train/000001.png", [pngChunks], ["format folder"]),
+  own("dataset.json", "folder", "dataset.json", [jsonFile], ["format folder"]),
+  waterbirds,
+  camelyon,
+];

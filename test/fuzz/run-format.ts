@@ -1,0 +1,122 @@
+/** Many mutants of one format, in a process that is ended where it hangs or takes too much memory, and begun again behind that. */
+
+import { fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Told } from "./child.ts";
+import { type Outcome, outcomes } from "./judge.ts";
+
+const longestMs = 10_000;
+const mostMemory = 1.5 * 2 ** 30;
+
+export interface FuzzResult {
+  format: string;
+  mutants: number;
+  counts: Record<Outcome | "hung", number>;
+  /** Failures by what went wrong, with the first mutant of each. */
+  failures: Map<string, { index: number; times: number }>;
+  /** Largest resident memory, in bytes; 0 where the system does not tell. */
+  memory: number;
+  seconds: number;
+}
+
+export interface FuzzOptions {
+  seed: number;
+  mutants: number;
+  /** No further mutant is begun after so many milliseconds. */
+  withinMs?: number | undefined;
+}
+
+/** The built form: processes do not read TypeScript. */
+const child = resolve(
+  import.meta.dirname.replace(/[\\/]dist[\\/]test/, "/test"),
+  "../../dist/test/fuzz/child.js",
+);
+
+export async function runFormat(format: string, options: FuzzOptions): Promise<FuzzResult> {
+  const begun = performance.now();
+  const counts = Object.fromEntries(
+    [...outcomes, "hung"].map((outcome) => [outcome, 0]),
+  ) as FuzzResult["counts"];
+  const result: FuzzResult = { format, mutants: 0, counts, failures: new Map(), memory: 0, seconds: 0 };
+  const end = begun + (options.withinMs ?? Number.POSITIVE_INFINITY);
+  while (result.mutants < options.mutants && performance.now() < end) await runSome(result, options, end);
+  result.seconds = (performance.now() - begun) / 1000;
+  return result;
+}
+
+/** Until the end, or until one mutant must be given up. */
+function runSome(result: FuzzResult, { seed, mutants }: FuzzOptions, end: number): Promise<void> {
+  const words = [result.format, String(seed), String(result.mutants), String(mutants)];
+  const process = fork(child, words, {
+    execArgv: ["--max-old-space-size=1024"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let errors = "";
+  process.stderr!.on("data", (data: Buffer) => (errors = (errors + data.toString()).slice(-2000)));
+  let ready = false;
+  let stopped = false;
+  let last = performance.now();
+  const fail = (outcome: "hung" | "unexpected", note: string) => {
+    add(result, { index: result.mutants, outcome, note });
+  };
+  const watch = setInterval(() => {
+    const memory = residentMemory(process.pid!);
+    result.memory = Math.max(result.memory, memory);
+    if (memory > mostMemory) {
+      stopped = true;
+      fail("hung", `more than ${mostMemory / 2 ** 20} MB of memory`);
+      process.kill("SIGKILL");
+    } else if (ready && performance.now() - last > longestMs) {
+      stopped = true;
+      fail("hung", `longer than ${longestMs / 1000} s`);
+      process.kill("SIGKILL");
+    }
+  }, 100);
+  process.on("message", (told: Told | "ready") => {
+    if (stopped) return;
+    last = performance.now();
+    if (told === "ready") {
+      ready = true;
+      return;
+    }
+    add(result, told);
+    if (performance.now() >= end) {
+      stopped = true;
+      process.kill("SIGTERM");
+    }
+  });
+  return new Promise((done, failed) => {
+    process.on("exit", (code, signal) => {
+      clearInterval(watch);
+      if (!ready) failed(new Error(`the seed of ${result.format} cannot be read:\n${errors}`));
+      else {
+        if (!stopped && code !== 0)
+          fail("unexpected", `the process ended with ${signal ?? code}: ${errors.split("\n")[0]}`);
+        done();
+      }
+    });
+  });
+}
+
+function add(
+  result: FuzzResult,
+  { index, outcome, note }: Omit<Told, "outcome"> & { outcome: Outcome | "hung" },
+): void {
+  result.counts[outcome]++;
+  result.mutants = index + 1;
+  if (!["unexpected", "wrong", "hung"].includes(outcome)) return;
+  const key = `${outcome}: ${note.replace(/mutant-\d+|[\w/.-]*cuelab-fuzz-\w+/g, "…")}`;
+  const known = result.failures.get(key);
+  if (known) known.times++;
+  else result.failures.set(key, { index, times: 1 });
+}
+
+function residentMemory(pid: number): number {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
