@@ -53,6 +53,7 @@ export default defineConfig({
   // Processes and threads are started by a path beside the code that starts them, so all lie in one folder.
   input: {
     main: "dist/src/cli/main.js",
+    "signal-thread": "dist/src/cli/signal-thread.js",
     "train-process": "dist/src/training/train-process.js",
     "pool-process": "dist/src/pools/pool-process.js",
     "batch-worker": "dist/src/training/batch-worker.js",

@@ -14,7 +14,7 @@ import { formats } from "./formats/index.ts";
 import { writeDataset } from "./formats/write-dataset.ts";
 import { recipeOf } from "./images/recipe.ts";
 import { usePlaces } from "./plugins/at-hand.ts";
-import { listRuns, type StoredRun } from "./runs/run-list.ts";
+import { type DamagedRun, listRuns, type StoredRun } from "./runs/run-list.ts";
 import type { SweepOutcome } from "./sweeps/drive-sweep.ts";
 import { readSweep, runSweep } from "./sweeps/run-sweep.ts";
 import { parseSweep, type Sweep } from "./sweeps/sweep-file.ts";
@@ -137,9 +137,15 @@ async function sweepOf(given: object): Promise<Sweep> {
   return asked;
 }
 
-/** Every finished run below a folder. */
-export function readRuns(folder: string): StoredRun[] {
-  return listRuns(folder);
+/** Every finished run below a folder. One that is damaged is thrown, unless somebody wants to hear of it and have the others. */
+export function readRuns(
+  folder: string,
+  { onDamaged }: { onDamaged?: (run: DamagedRun) => void } = {},
+): StoredRun[] {
+  return listRuns(folder, (run) => {
+    if (onDamaged === undefined) throw run.cause;
+    onDamaged(run);
+  });
 }
 
 /** A method or dataset with settings that the compiler checks: `train({ method: chosen(groupDro, { stepSize: 0.1 }) })`. */

@@ -136,7 +136,6 @@ const tools = new Set([
   "layouts/column-mapping.ts (type)",
   "layouts/domain-folders.ts",
   "layouts/preparation.ts",
-  "layouts/preparation.ts (type)",
   "pools/batched-classifiers.ts",
   "pools/train-chunk.ts",
   "predictions/accuracies/write-accuracies.ts",
@@ -235,6 +234,30 @@ test("only disk/ changes what is on the disk, and named writers inside unfinishe
     console.info(`${file} uses ${uses.join(", ")}: ${why}`);
   }
   expect(found.map(({ file }) => file)).toContain("disk/write-whole.ts");
+});
+
+/** Folders whose files read what people bring. */
+const readers =
+  /^(tables|layouts|sources|datasets|predictions|formats|sweeps\/run-sweep|training\/(convert-)?weights)/;
+
+/** Who else opens files, and why. */
+const openers: Record<string, string> = {
+  "formats/write-dataset.ts": "digests of what it has just written itself",
+};
+
+test("people's files are opened by disk/plain-file.ts, which waits for no pipe", () => {
+  const found = sources().filter(({ file, text }) => {
+    const { module } = parseSync(file, text);
+    return module.staticImports
+      .filter(({ moduleRequest }) => /^(node:)?fs(\/promises)?$/.test(moduleRequest.value))
+      .flatMap(({ entries }) => entries)
+      .some(
+        ({ importName, isType }) =>
+          !isType && /^(open|readFile|createReadStream)(Sync)?$/.test(importName.name ?? ""),
+      );
+  });
+  expect(found.map(({ file }) => file)).toContain("disk/plain-file.ts");
+  expect(found.map(({ file }) => file).filter((file) => readers.test(file))).toEqual(Object.keys(openers));
 });
 
 test.each([

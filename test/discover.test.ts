@@ -165,7 +165,7 @@ test("of a patient's many images one counts; a patient in two splits is a leak",
       rows.push(`${name},${patient % 2},${i === 19 && patient === 3 ? "test" : "train"},p${patient}`);
     }
   writeFileSync(join(scans, "metadata.csv"), `${rows.join("\n")}\n`);
-  const columns = { mapping: { image: "file" } };
+  const columns = { reading: { columns: { image: "file" } } };
   const plain = await discovered(scans, {}, columns);
   expect(plain.findings.some(({ property }) => property === "brightness")).toBe(true);
   expect(plain.leaks.find(({ by }) => by === "patient")).toMatchObject({

@@ -191,7 +191,7 @@ describe("a run's folder", () => {
     const origin = { run: name.replace("-copy", ""), format: 5, spec };
     file(`${name}/spec.json`, json({ id: origin.run, ...spec }));
     file(`${name}/predictions.parquet`, await encodePredictions(dataset, { indices, logits }, origin));
-    file(`${name}/manifest.json`, json({ cuelabRun: 5 }));
+    file(`${name}/manifest.json`, json({ cuelabRun: 5, files: {} }));
     return join(root, name);
   }
 

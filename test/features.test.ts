@@ -15,6 +15,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
 import { datasets } from "../src/datasets/index.ts";
+import { sealed, unsealed } from "../src/disk/vouched.ts";
 import { readFeatures } from "../src/runs/feature-folder.ts";
 import { decodeSafetensors, encodeSafetensors } from "../src/runs/safetensors.ts";
 import {
@@ -38,7 +39,7 @@ const width = 16;
 
 beforeAll(async () => {
   await cuelabJson(["train", ...data, ...network, "--epochs", "2", "--lr", "0.01", "--out", at("run")]);
-  await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", at("features")]);
+  await cuelabJson(["features", "extract", at("run"), "--threads", "1", "--out", at("features")]);
 });
 
 /** By NumPy's description: magic, length, header, numbers. */
@@ -277,29 +278,21 @@ test("features of a network by name, with random weights, of other data", async 
 
 test.each([
   [["extract", "--out", "x"], "usage", /whose features\?/],
-  [["extract", "--run", "run", "--model", "mlp", "--out", "x"], "usage", /either --run, or --model/],
+  [["extract", "run", "--model", "mlp", "--out", "x"], "usage", /either the folder of a run, or --model/],
   [["extract", "--model", "mlp", "--out", "x"], "usage", /features of which images\?/],
-  [
-    ["extract", "--run", "run", "--weights", "w", "--out", "x"],
-    "usage",
-    /--weights has no effect with --run/,
-  ],
-  [
-    ["extract", "--run", "run", "--model-set", "width=8", "--out", "x"],
-    "usage",
-    /--model-set has no effect with/,
-  ],
-  [["extract", "--run", "run", "--seed", "1", "--out", "x"], "usage", /--seed has no effect with --run/],
+  [["extract", "run", "--weights", "w", "--out", "x"], "usage", /--weights has no effect with a run/],
+  [["extract", "run", "--model-set", "width=8", "--out", "x"], "usage", /--model-set has no effect with/],
+  [["extract", "run", "--seed", "1", "--out", "x"], "usage", /--seed has no effect with a run/],
   [["extract", "run", "--set", "size=28", "--out", "x"], "usage", /--set needs --data/],
-  [["extract", "--run", "run", "--data-seed", "0", "--out", "x"], "usage", /--data-seed needs --data/],
+  [["extract", "run", "--data-seed", "0", "--out", "x"], "usage", /--data-seed needs --data/],
   [
     ["extract", "--model", "mlp", "--weights", "w", "--seed", "0", "--data", "colored-mnist", "--out", "x"],
     "usage",
     /--seed has no effect with --weights/,
   ],
-  [["extract", "--run", "features", "--out", "x"], "input", /no run of a network/],
-  [["extract", "--run", "run", "--out", "run", "--force"], "input", /not empty and holds no features/],
-  [["extract", "--run", "run", "--out", "features"], "input", /features are there already[\s\S]*--force/],
+  [["extract", "features", "--out", "x"], "input", /no run of a network/],
+  [["extract", "run", "--out", "run", "--force"], "input", /not empty and holds no features/],
+  [["extract", "run", "--out", "features"], "input", /features are there already[\s\S]*--force/],
   [["train", "run", "--out", "x"], "input", /no folder of features/],
   [["train", "features", "--l1", "1", "--out", "x"], "usage", /L1 needs --optimiser sgd/],
   [["train", "features", "--momentum", "0.5", "--out", "x"], "usage", /--momentum has no effect/],
@@ -331,7 +324,7 @@ function broken(change: (folder: string) => void): string {
 
 function rewrite(folder: string, change: (about: Record<string, unknown>) => object): void {
   const path = join(folder, "features.json");
-  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));
+  writeFileSync(path, sealed(change(unsealed(readFileSync(path, "utf8"), path))));
 }
 
 test("the description vouches for the examples", () => {
@@ -383,14 +376,14 @@ test.each<[string, (folder: string) => void, RegExp]>([
 
 test("--force replaces features, damaged ones too", async () => {
   const folder = broken((path) => truncateSync(join(path, "features.json"), 40));
-  await cuelabJson(["features", "extract", "--run", at("run"), "--threads", "1", "--out", folder, "--force"]);
+  await cuelabJson(["features", "extract", at("run"), "--threads", "1", "--out", folder, "--force"]);
   expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
 });
 
 test("a last layer that was killed goes on by the command that began it, to the same bytes", async () => {
   cpSync(at("layer"), at("killed"), { recursive: true });
   rmSync(at("killed", "manifest.json"));
-  const { code, stderr } = await cuelab(["features", "extract", "--run", at("killed"), "--out", at("never")]);
+  const { code, stderr } = await cuelab(["features", "extract", at("killed"), "--out", at("never")]);
   expect([code, stderr]).toEqual([
     3,
     expect.stringMatching(/not finished[\s\S]*the command that began it goes on/),

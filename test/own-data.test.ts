@@ -18,7 +18,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
+import { resetLimits, setLimits } from "../src/core/limits.ts";
 import { datasets } from "../src/datasets/index.ts";
+import { sealed, unsealed } from "../src/disk/vouched.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { convertDataset } from "../src/formats/convert-dataset.ts";
 import { generalFormats } from "../src/formats/index.ts";
@@ -297,9 +299,9 @@ function copyOfOurs(format: string, change: (manifest: Record<string, unknown>) 
   const copy = join(root, `copy-${Math.random()}`);
   cpSync(join(small, format), copy, { recursive: true });
   const path = join(copy, "dataset.json");
-  const manifest = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  const manifest = unsealed(readFileSync(path, "utf8"), path);
   change(manifest);
-  writeFileSync(path, JSON.stringify(manifest));
+  writeFileSync(path, sealed(manifest));
   return copy;
 }
 
@@ -494,12 +496,13 @@ describe("class folders", () => {
     expect(await check(base)).toMatchObject({ format: "class-folders", classNames: ["cat", "dog"] });
   });
 
-  test("links to folders are followed, but not in circles", async () => {
+  test("links to folders are followed if asked, but not in circles", async () => {
     const base = await files("links", { "elsewhere/1.png": 1, "set/dog/2.png": 2 });
     symlinkSync(join(base, "elsewhere"), join(base, "set/cat"));
     symlinkSync(join(base, "elsewhere"), join(base, "set/tiger"));
     symlinkSync(join(base, "set"), join(base, "set/dog/again"));
-    const { dataset } = await openDataset(join(base, "set"));
+    setLimits({ followLinks: true });
+    const { dataset } = await openDataset(join(base, "set")).finally(resetLimits);
     expect(dataset.classNames).toEqual(["cat", "dog", "tiger"]);
     expect(dataset.images.count).toBe(3);
   });

@@ -133,7 +133,7 @@ test("features that were kept with such an attribute are not trained on", async 
 test("a test split alone has features, unless its own pixels are to be measured", async () => {
   const extract = (out: string, ...more: string[]) =>
     cuelab(["features", "extract", "--data", at("tested"), "--out", at(out), "-q", ...more]);
-  expect((await extract("tested-run", "--run", at("run"))).code).toBe(0);
+  expect((await extract("tested-run", at("run"))).code).toBe(0);
   expect((await extract("tested-half", ...network, "--pixels", "half")).code).toBe(0);
   expect((await extract("tested-mlp", "--model", "mlp")).code).toBe(0);
   const refused = await extract("never", ...network);
@@ -168,7 +168,7 @@ test("features say which pixels and which seed they are of", async () => {
     at("run"),
   ]);
   const { mean, deviation } = about.pixels;
-  const ofRun = await source("run", "--run", at("run"));
+  const ofRun = await source("run", at("run"));
   expect(ofRun).toMatchObject({ pixels: { mode: "weights", mean, deviation } });
   expect(ofRun).not.toHaveProperty("seed");
 });

@@ -181,14 +181,7 @@ describe("a dataset", () => {
   });
 
   test("and a network: features come by the run alone, which says where its plugins lay", async () => {
-    const words = [
-      "features",
-      "extract",
-      "--run",
-      join(root, "squares-run"),
-      "--out",
-      join(root, "features"),
-    ];
+    const words = ["features", "extract", join(root, "squares-run"), "--out", join(root, "features")];
     expect(await cuelabJson<{ width: number }>(words)).toMatchObject({ width: 8 });
   });
 });

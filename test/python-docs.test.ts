@@ -45,8 +45,12 @@ test("what Python's libraries read is what was made", async () => {
   expect(printed).toContain(sizes.join(" "));
   const name = attributes.color!.valueNames[1];
   expect(printed.find((line) => line.startsWith(`${name} [`))).toBeDefined();
-  for (const format of ["D", "P"]) expect(printed).toContain(`${format} ${labels.length} (28, 28) 1`);
-  // Logits of model.onnx, accuracy and worst group of a table that is piped in and of an npz.
-  expect(printed.filter((line) => line.endsWith("True"))).toHaveLength(3);
+  // Through mlcroissant: all of a folder and of Parquet, each split of a webdataset, rows of an npz.
+  const parts = [labels.length, labels.length, ...sizes];
+  const loaded = printed.flatMap((line) => /^[DPW] \w+ (\d+) \(28, 28\) [01] \S+$/.exec(line)?.[1] ?? []);
+  expect(loaded.map(Number)).toEqual(parts);
+  expect(printed).toContain(`N ${labels.length} True`);
+  // Attributes of the npz, logits of model.onnx, accuracy and worst group of a table that is piped in and of an npz.
+  expect(printed.filter((line) => line.endsWith("True"))).toHaveLength(4);
   expect(printed.at(-1)).toBe('"model." stands before the names of the network');
 });

@@ -203,7 +203,7 @@ test("a run that is not finished, or not as it was written, gives no weights", a
   const uses = (run: string) => [
     ["weights", "show", at(run)],
     ["weights", "export", at(run), "--out", at("never.safetensors")],
-    ["features", "extract", "--run", at(run), "--out", at("never")],
+    ["features", "extract", at(run), "--out", at("never")],
     ["train", ...rgb, ...model, ...quick, "--weights", at(run), "--out", at("never")],
   ];
   cpSync(at("base"), at("unfinished"), { recursive: true });

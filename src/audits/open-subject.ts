@@ -7,10 +7,9 @@ import { lookUp } from "../core/look-up.ts";
 import type { PredictionsOrigin } from "../core/predictions-about.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
-import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { perhapsRun } from "../runs/find-run.ts";
 import { aboutRun, imagesOfTable } from "../training/about-run.ts";
-import { namedDataset } from "../training/named-data.ts";
+import { type DataReading, type NamedDataOptions, namedDataset } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
 import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
 
@@ -18,7 +17,10 @@ export interface SubjectOptions extends AuditHooks {
   /** Of a dataset by name. */
   set?: readonly string[] | undefined;
   dataSeed?: number | undefined;
-  mapping?: ColumnMapping | undefined;
+  /** Of a dataset by path. */
+  reading?: DataReading | undefined;
+  /** Columns by which images belong together. */
+  together?: readonly string[] | undefined;
   /** Of predictions: what the model was trained on, and those of a standard model. */
   data?: string | undefined;
   baselines?: readonly string[] | undefined;
@@ -42,8 +44,9 @@ type Openers = {
 };
 
 const openers: Openers = {
-  predictions: async (tables, { data, baselines = [] }) => {
-    const dataset = data === undefined ? undefined : await namedDataset(data, { set: [] });
+  predictions: async (tables, options) => {
+    const { data, baselines = [] } = options;
+    const dataset = data === undefined ? undefined : await namedDataset(data, dataOptions(options));
     const opened = dataset === undefined ? [] : [dataset];
     const imagesOfRun = async (origin: PredictionsOrigin, table: string) => {
       if (origin.spec.kind === "last-layer") return undefined;
@@ -65,13 +68,14 @@ const openers: Openers = {
     };
   },
   dataset: async (things, options) => {
-    const dataset = await namedDataset(one(things, "a dataset"), dataOptions(options), options.mapping);
+    const { together } = options;
+    const dataset = await namedDataset(one(things, "a dataset"), dataOptions(options), { together });
     return { subject: dataset, close: async () => dataset.images.close?.() };
   },
   objects: async (things, options) => {
     const name = one(things, "a dataset, or a folder of photographs");
     if (options.boxes !== undefined) return photographs(name, options.boxes, options.synsets);
-    const dataset = await namedDataset(name, dataOptions(options), options.mapping);
+    const dataset = await namedDataset(name, dataOptions(options));
     const { split, signal, onProgress } = options;
     const { count } = dataset.images;
     const images = datasetObjects(dataset, {
@@ -104,6 +108,7 @@ export async function openSubject<Of extends AuditSubject>(
   things: readonly string[],
   options: SubjectOptions = {},
 ): Promise<OpenedSubject<Of>> {
+  refuseIdle(of, options);
   return openers[of](things, options);
 }
 
@@ -118,8 +123,21 @@ function one(things: readonly string[], what: string): string {
   });
 }
 
-function dataOptions({ set = [], dataSeed }: SubjectOptions) {
-  return { set, dataSeed };
+function dataOptions({ set = [], dataSeed, reading }: SubjectOptions): NamedDataOptions {
+  return { set, dataSeed, ...reading };
+}
+
+/** What is said of a dataset has an effect where one is opened. */
+function refuseIdle(of: AuditSubject, { data, set = [], reading = {} }: SubjectOptions): void {
+  const opens = of === "dataset" || of === "objects" || (of === "predictions" && data !== undefined);
+  if (opens || (set.length === 0 && Object.keys(reading).length === 0)) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "options about a dataset have no effect here: none is opened",
+    ...(of === "predictions"
+      ? { todo: "name the dataset that the model was trained on with --data" }
+      : { todo: "leave them away" }),
+  });
 }
 
 /** Boxes alone are read; of images whose size is not told, also their heads. */

@@ -3,6 +3,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { escapeMarkup } from "../core/markup.ts";
 import type { Chart } from "../core/section.ts";
+import { shownLines } from "../core/shown-text.ts";
 import { canvasWithFont, fontFamilies, fontRuns, latinFamily } from "../images/font.ts";
 import { chartConfig, chartFont, chartInk } from "./style.ts";
 
@@ -18,11 +19,22 @@ export async function drawChart(spec: Chart): Promise<string> {
 /** A chart in the house style, laid out, and as SVG; finalize it. */
 export async function chartView(spec: Chart, { font = chartFont } = {}) {
   const [vega, { compile }] = await Promise.all([vegaWithFont(), import("vega-lite")]);
-  const { spec: full } = compile(spec as ChartSpec, { config: { ...chartConfig, font } });
+  const { spec: full } = compile(cleaned(spec) as ChartSpec, { config: { ...chartConfig, font } });
   const view = new vega.View(vega.parse(full), { renderer: "none" });
-  const svg = await view.toSVG();
+  const svg = (await view.toSVG()).replaceAll(guard, "");
   const [, width, height] = /^<svg [^>]*?width="([\d.]+)" height="([\d.]+)"/.exec(svg)!;
   return { view, svg, width: Number(width), height: Number(height) };
+}
+
+/** Of no width: a word such as `constructor` is then none that Vega finds in its own objects. Taken out again of what is drawn. */
+const guard = "\u2060";
+
+/** Names may hold what no XML may, and what cannot be measured. */
+function cleaned(part: unknown): unknown {
+  if (typeof part === "string") return part in Object.prototype ? `${part}${guard}` : shownLines(part);
+  if (Array.isArray(part)) return part.map(cleaned);
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [shownLines(key), cleaned(value)]));
 }
 
 /** On white paper, with `scale` dots a pixel. */

@@ -1,32 +1,41 @@
 /** What people see: data on stdout, progress and problems on stderr, colour only where a terminal wants it. */
 
 import { styleText } from "node:util";
-import { oneLine } from "../reports/text-table.ts";
+import { shownLines } from "../core/shown-text.ts";
+import { asJson } from "../reports/as-json.ts";
 import { Progress } from "./progress.ts";
 
-type Style = Parameters<typeof styleText>[0];
+/** Stand for colours until what is between them has been made harmless; as characters they mean nothing. */
+const marks = { bold: "\ufdd0", green: "\ufdd1", red: "\ufdd2" } as const;
+type Style = keyof typeof marks;
+const markEnd = "\ufdd3";
 
 export class Console {
   #progress: Progress | undefined;
 
-  /** Text for people or programs, ending in a newline. */
+  /** Text for people, ending in a newline: whatever names hold, the terminal obeys none of it. */
   print(text: string): void {
-    process.stdout.write(`${text}\n`);
+    process.stdout.write(`${coloured(text, process.stdout)}\n`);
+  }
+
+  /** Text for programs, ending in a newline: to a pipe or file as it is, to people as they may see it. */
+  data(text: string): void {
+    process.stdout.write(`${process.stdout.isTTY ? shownLines(text) : text}\n`);
   }
 
   json(value: unknown): void {
-    this.print(JSON.stringify(value, null, 2));
+    this.data(asJson(value).trimEnd());
   }
 
   /** A remark that is not the command's result. */
   note(text: string): void {
     this.#progress?.pause();
-    process.stderr.write(`${harmless(text)}\n`);
+    process.stderr.write(`${shownLines(text)}\n`);
   }
 
   problem(text: string): void {
     this.#progress?.stop();
-    process.stderr.write(`${paint("red", "error:", process.stderr)} ${harmless(text)}\n`);
+    process.stderr.write(`${coloured(marked("red", "error:"), process.stderr)} ${shownLines(text)}\n`);
   }
 
   /** Replaces the progress line before it, if there is one. */
@@ -49,17 +58,26 @@ export class Console {
   }
 
   style(style: Style, text: string): string {
-    return paint(style, text, process.stdout);
+    return marked(style, text);
   }
 }
 
-/** Names of files and texts of tables may hold what a terminal would obey; lines stay lines. */
-function harmless(text: string): string {
-  return text.split("\n").map(oneLine).join("\n");
+function marked(style: Style, text: string): string {
+  return `${marks[style]}${shownLines(text)}${markEnd}`;
 }
 
-function paint(style: Style, text: string, stream: NodeJS.WriteStream): string {
+/** Marks become colours where a terminal wants them, and vanish elsewhere. */
+function coloured(text: string, stream: NodeJS.WriteStream): string {
   const { NO_COLOR, TERM } = process.env;
   const wanted = stream.isTTY && (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
-  return wanted ? styleText(style, text, { validateStream: false }) : text;
+  const styles = Object.entries(marks) as [Style, string][];
+  return text
+    .split(/([\ufdd0-\ufdd2][^\ufdd0-\ufdd3\n]*\ufdd3)/)
+    .map((part, i) => {
+      if (i % 2 === 0) return shownLines(part);
+      const words = part.slice(1, -1);
+      const [style] = styles.find(([, mark]) => part.startsWith(mark))!;
+      return wanted ? styleText(style, words, { validateStream: false }) : words;
+    })
+    .join("");
 }

@@ -1,5 +1,6 @@
 /** Several lines that are redrawn in place on a terminal; elsewhere only the last one is written, now and then. */
 
+import { oneLine } from "../core/shown-text.ts";
 import type { ProgressStream } from "./progress.ts";
 
 const redrawMs = 200;
@@ -22,7 +23,7 @@ export class LiveBlock {
     const now = this.#now();
     if (now - this.#shown < (this.#stream.isTTY ? redrawMs : lineMs)) return;
     this.#shown = now;
-    const texts = lines();
+    const texts = lines().map((line) => oneLine(line));
     if (!this.#stream.isTTY) {
       this.#stream.write(`${texts.at(-1) ?? ""}\n`);
       return;

@@ -4,10 +4,6 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "../core/nearest.ts";
 import { formats } from "../formats/index.ts";
-import { fits } from "../images/fit.ts";
-import type { ColumnMapping } from "../layouts/column-mapping.ts";
-import { type FolderLayout, folderLayouts } from "../layouts/domain-folders.ts";
-import { type Preparation, preparationOf } from "../layouts/preparation.ts";
 
 export interface OutputOptions {
   json?: boolean;
@@ -63,58 +59,6 @@ export function formatOption(flags: string, description: string): Option {
   return choice(flags, description, formats.names);
 }
 
-/** How images of one's own are made ready on reading. */
-export function addPreparation(command: Command): Command {
-  return command
-    .option("--size <pixels>", "bring your own images to squares of so many pixels", wholeNumber(1, 8192))
-    .addOption(choice("--fit <how>", "for images that are no squares (default: crop)", fits))
-    .option(
-      "--split <shares>",
-      "divide your own images into train, val and test, such as 0.8,0.1,0.1, by what is in their files",
-      (text) => list(text).map(number),
-    )
-    .option("--stratify", "with --split: exactly these shares of every class")
-    .option("--split-by <column>", "with --split: images of one value, such as a patient's, stay together");
-}
-
-export interface MappingOptions {
-  imageColumn?: string;
-  labelColumn?: string;
-  splitColumn?: string;
-  cueColumns?: string[];
-  layout?: FolderLayout;
-}
-
-export function addMapping(command: Command): Command {
-  return command
-    .option("--image-column <name>", "column with the image's path (default: img_filename, file_name, …)")
-    .option("--label-column <name>", "column with the class (default: y, label)")
-    .option("--split-column <name>", "column with the split (default: split)")
-    .option(
-      "--cue-columns <names>",
-      "columns with possible shortcuts, by commas (default: all with few values)",
-      list,
-    )
-    .addOption(choice("--layout <kind>", "what folders mean, where their names do not tell", folderLayouts));
-}
-
-export function mappingOf(options: MappingOptions, preparation: Preparation = {}): ColumnMapping {
-  return {
-    image: options.imageColumn,
-    label: options.labelColumn,
-    split: options.splitColumn,
-    cues: options.cueColumns,
-    layout: options.layout,
-    ...preparedBy(preparation),
-  };
-}
-
-/** Undefined where nothing is asked for, so that data is opened as it is. */
-function preparedBy(given: Preparation): Pick<ColumnMapping, "prepared"> {
-  const prepared = preparationOf(given);
-  return Object.keys(prepared).length === 0 ? {} : { prepared };
-}
-
 /** An option that takes one of some names. */
 export function choice(flags: string, description: string, names: readonly string[]): Option {
   return new Option(flags, description).choices(names).argParser((text) => {
@@ -150,3 +94,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }
+
+/** Without the options that were not given, so that the spec's own defaults apply. */
+export function given<Options extends object>(
+  options: Options,
+): { [Key in keyof Options]?: NonNullable<Options[Key]> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+export const excelWords =
+  "with CSV: an apostrophe before texts that a spreadsheet would compute (= + - @ tab, line break)";

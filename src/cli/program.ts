@@ -1,9 +1,12 @@
 /** The command tree: nouns, then verbs. */
 
 import { Command } from "commander";
+import { shownLines } from "../core/shown-text.ts";
 import { version } from "../core/version.ts";
 import type { Console } from "./console.ts";
-import { addPluginOption } from "./plugin-option.ts";
+import { addEverywhere } from "./everywhere.ts";
+import { limitOptions } from "./limit-options.ts";
+import { pluginOption } from "./plugin-option.ts";
 
 export interface Session {
   console: Console;
@@ -32,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   sweep: async () => (await import("./commands/sweep.ts")).addSweep,
   study: async () => (await import("./commands/study.ts")).addStudy,
   runs: async () => (await import("./commands/runs.ts")).addRuns,
+  verify: async () => (await import("./commands/verify.ts")).addVerify,
   report: async () => (await import("./commands/report.ts")).addReport,
   plugin: async () => (await import("./commands/plugin.ts")).addPluginCommand,
   weights: async () => (await import("./commands/weights.ts")).addWeights,
@@ -47,6 +51,7 @@ export async function createProgram(session: Session, args: readonly string[]): 
     .description("A lab for shortcut learning in vision models.")
     .version(version, "-v, --version")
     .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(shownLines(text)) })
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and examples)")
     .addHelpText(
@@ -69,6 +74,6 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 some runs failed, 13
     const add = await commands[name]!();
     add(program, session);
   }
-  addPluginOption(program);
+  addEverywhere(program, [pluginOption, ...limitOptions]);
   return program;
 }

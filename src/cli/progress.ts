@@ -1,6 +1,7 @@
 /** Progress of long work: count, rate and remaining time; a moving line on a terminal, a line now and then elsewhere. */
 
 import { duration } from "../core/duration.ts";
+import { oneLine } from "../core/shown-text.ts";
 
 const redrawMs = 100;
 const lineMs = 10_000;
@@ -29,7 +30,7 @@ export class Progress {
     now: () => number = () => performance.now(),
   ) {
     this.#stream = stream;
-    this.#label = label;
+    this.#label = oneLine(label);
     this.#total = total;
     this.#unit = unit;
     this.#now = now;
@@ -39,7 +40,7 @@ export class Progress {
 
   /** What is being done may change on the way, and how much of it there is. */
   relabel(label: string, total: number): void {
-    this.#label = label;
+    this.#label = oneLine(label);
     this.#total = total;
   }
 

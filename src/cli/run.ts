@@ -1,32 +1,38 @@
 /** One run of the command line: parse, do, and say how it went. */
 
+import { closeSync } from "node:fs";
 import { CommanderError } from "commander";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
 import { Console } from "./console.ts";
+import { type Interruption, interruptible } from "./interruption.ts";
+import { useLimits } from "./limit-options.ts";
 import { usePlugins } from "./plugin-option.ts";
 import { createProgram } from "./program.ts";
+import { scarce } from "./scarce.ts";
+import { guardStreams } from "./streams.ts";
 import { refuseOddOptions } from "./walk-words.ts";
 
 /** 0 done, 1 failed, 2 wrong usage, 3 bad input, 4 done but for parts that failed (finishWith), 130 interrupted. */
 const exitCodes = { failure: 1, usage: 2, input: 3 } as const;
 
-export async function run(args: readonly string[]): Promise<number> {
+/** `watched`: signals end it also where the main thread does not answer. */
+export async function run(args: readonly string[], { watched = false } = {}): Promise<number> {
   const console = new Console();
-  const interruption = new AbortController();
-  const interrupt = () => {
-    // A second Ctrl-C does not wait for the clean-up.
-    if (interruption.signal.aborted) process.exit(130);
-    interruption.abort();
+  const tell = ({ text, parts, code }: Failure) => {
+    if (text !== undefined) console.problem(text);
+    if (args.includes("--json")) console.json({ error: parts });
+    return code;
   };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
-  // `cuelab data list | head` closes the pipe early, which is no failure.
-  process.stdout.on("error", (cause: NodeJS.ErrnoException) => {
-    if (cause.code === "EPIPE") process.exit(0);
-    throw cause;
+  const interruption = interruptible({
+    watched,
+    end: () => {
+      const code = tell(interrupted("it did not stop by itself and was ended"));
+      // Node would say there that it waits for a debugger, which is how the thread of signals has come here.
+      closeSync(2);
+      process.exit(code);
+    },
   });
-  // Nobody reads the progress any more, but the work goes on.
-  process.stderr.on("error", () => {});
+  guardStreams((cause) => tell(failed(cause)));
   let exitCode = 0;
   const session = {
     console,
@@ -36,40 +42,38 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   };
   try {
-    const words = inOrder(await usePlugins(args));
+    const words = inOrder(await usePlugins(useLimits(args)));
     const program = await createProgram(session, words);
     refuseOddOptions(program, words);
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (cause) {
     if (cause instanceof CommanderError && cause.exitCode === 0) return 0;
-    const { code, text, parts } = failureOf(cause, interruption.signal.aborted);
-    // The parser has told its own already.
-    if (!(cause instanceof CommanderError)) console.problem(text);
-    if (args.includes("--json")) console.json({ error: parts });
-    return code;
+    return tell(failureOf(cause, interruption));
   } finally {
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
+    interruption.close();
   }
 }
 
 interface Failure {
   code: number;
-  text: string;
+  /** Undefined where it was said already. */
+  text: string | undefined;
   /** For programs. */
   parts: Omit<ErrorParts, "kind" | "cause"> & { kind: ErrorParts["kind"] | "interrupted" };
 }
 
-function failureOf(cause: unknown, interrupted: boolean): Failure {
+function failureOf(cause: unknown, { signal }: Interruption): Failure {
   if (cause instanceof CommanderError) {
     const what = cause.message.replace(/^error: /, "");
-    return { code: exitCodes.usage, text: what, parts: { kind: "usage", what } };
+    // The parser has told it already.
+    return { code: exitCodes.usage, text: undefined, parts: { kind: "usage", what } };
   }
-  if (interrupted) {
-    const what = "interrupted; nothing half-made passes for finished";
-    return { code: 130, text: what, parts: { kind: "interrupted", what } };
-  }
+  if (signal.aborted) return interrupted();
+  return failed(scarce(cause));
+}
+
+function failed(cause: unknown): Failure {
   if (cause instanceof CuelabError) {
     const { cause: _, ...parts } = cause.parts;
     return { code: exitCodes[cause.kind], text: cause.message, parts };
@@ -78,6 +82,11 @@ function failureOf(cause: unknown, interrupted: boolean): Failure {
   const stack = (cause as Error).stack ?? String(cause);
   const what = "unexpected failure; please report it";
   return { code: 1, text: `${what}\n${stack}`, parts: { kind: "failure", what, got: stack } };
+}
+
+function interrupted(how?: string): Failure {
+  const what = ["interrupted", how, "nothing half-made passes for finished"].filter(Boolean).join("; ");
+  return { code: 130, text: what, parts: { kind: "interrupted", what } };
 }
 
 /** `help data make` asks for what `data make --help` does, and -V for what -v does. */

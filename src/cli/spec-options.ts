@@ -2,22 +2,13 @@
 
 import type { Command, Option } from "commander";
 import { CuelabError } from "../core/errors.ts";
-import type { ColumnWords } from "../layouts/column-mapping.ts";
-import type { Preparation } from "../layouts/preparation.ts";
 import type { DataWords } from "../training/data-book.ts";
 import type { NamedDataOptions } from "../training/named-data.ts";
 import { pixelChoices } from "../training/weights.ts";
-import {
-  addMapping,
-  addPreparation,
-  choice,
-  collect,
-  list,
-  type MappingOptions,
-  wholeNumber,
-} from "./options.ts";
+import { choice, collect, given, list, wholeNumber } from "./options.ts";
+import { addReading, type ReadingOptions, readingOf } from "./reading-options.ts";
 
-export interface DataOptions extends Preparation, MappingOptions {
+export interface DataOptions extends ReadingOptions {
   set: string[];
   dataSeed?: number;
 }
@@ -27,7 +18,7 @@ export function addDataOptions(command: Command, { required = true } = {}): Comm
   const named = required
     ? command.requiredOption("--data <name or path>", about)
     : command.option("--data <name or path>", `${about} (default: the run's)`);
-  return addPreparation(addMapping(named))
+  return addReading(named)
     .addOption(collect("--set <key=value>", "a setting of the dataset; may be given again"))
     .option(
       "--data-seed <n>",
@@ -38,24 +29,8 @@ export function addDataOptions(command: Command, { required = true } = {}): Comm
 
 /** What these options say of data, as `dataWordsOf` takes it. */
 export function dataChoiceOf(options: DataOptions): NamedDataOptions {
-  const { set, dataSeed, size, fit, split, stratify, splitBy } = options;
-  const columns = columnsOf(options);
-  return {
-    set,
-    ...given({ dataSeed, size, fit, split, stratify, splitBy }),
-    ...(Object.keys(columns).length > 0 && { columns }),
-  };
-}
-
-/** Those that are named. */
-function columnsOf({
-  imageColumn,
-  labelColumn,
-  splitColumn,
-  cueColumns,
-  layout,
-}: MappingOptions): ColumnWords {
-  return given({ image: imageColumn, label: labelColumn, split: splitColumn, cues: cueColumns, layout });
+  const { set, dataSeed } = options;
+  return { set, ...given({ dataSeed }), ...readingOf(options) };
 }
 
 export interface HeldOutOptions {
@@ -104,11 +79,4 @@ export function pixelsOption(): Option {
     "mean and deviation that pixels are standardised by (default: data; with --weights those of the file, or imagenet)",
     pixelChoices,
   );
-}
-
-/** Without the options that were not given, so that the spec's own defaults apply. */
-export function given<Options extends object>(
-  options: Options,
-): { [Key in keyof Options]?: NonNullable<Options[Key]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }

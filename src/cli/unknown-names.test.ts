@@ -5,14 +5,22 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { cuelabHere } from "../../test/helpers/in-process.ts";
+import { digestOf, sealed } from "../disk/vouched.ts";
 
 const root = temporaryFolder();
 const runs = join(root, "runs");
 mkdirSync(join(runs, "a"), { recursive: true });
 const results = { epoch: 1, accuracy: [{ slice: "test", distribution: "OOD", count: 2, accuracy: 0.5 }] };
-writeFileSync(join(runs, "a", "spec.json"), JSON.stringify({ id: "1", method: { name: "erm" }, seed: 0 }));
-writeFileSync(join(runs, "a", "results.json"), JSON.stringify(results));
-writeFileSync(join(runs, "a", "manifest.json"), "{}");
+const written = Object.entries({
+  "spec.json": { id: "1", method: { name: "erm" }, seed: 0 },
+  "results.json": results,
+});
+const files: Record<string, string> = {};
+for (const [name, content] of written) {
+  writeFileSync(join(runs, "a", name), JSON.stringify(content));
+  files[name] = digestOf(JSON.stringify(content));
+}
+writeFileSync(join(runs, "a", "manifest.json"), sealed({ cuelabRun: 5, id: "1", files }));
 const table = join(root, "accuracies.csv");
 writeFileSync(table, "val,test\n0.5,0.6\n0.6,0.7\n0.7,0.75\n");
 const train = ["train", "--data", "colored-mnist", "--out", join(root, "R")];

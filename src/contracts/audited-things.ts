@@ -6,11 +6,12 @@ import type { Dataset } from "../core/dataset.ts";
 import { randomStream } from "../core/random.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
+import { hostileNames } from "./hostile-names.ts";
 
 type Names = "plain" | "hostile";
 
-/** What pages, terminals and tables could take for their own. */
-const hostile = `<script>alert(1)</script>"'&|\\*_[x](y)%#{$}~^\u001b[31m`;
+/** All at once, but for a name of a book's length and one with a NUL, with which a table is none. */
+const hostile = hostileNames.filter((name) => name.length < 200 && !name.includes("\0")).join(" ");
 
 export async function auditedThings<Of extends AuditSubject>(
   of: Of,

@@ -13,6 +13,7 @@ import { asMarkdown } from "../reports/as-markdown.ts";
 import { asText } from "../reports/as-text.ts";
 import { auditedThings } from "./audited-things.ts";
 import { type Check, must } from "./check.ts";
+import { markupOfNames, steering } from "./hostile-names.ts";
 
 export interface AuditCheckOptions {
   /** What of the question must be given, as `key=value`. */
@@ -97,13 +98,13 @@ export function auditChecks(audit: AnyAudit, { set = [], folder }: AuditCheckOpt
       run: async () => {
         const sections = (await asked("hostile")).sections();
         const page = await asHtml({ title: audit.title, lead: audit.description, sections });
-        must(
-          !/<script|<img(?! src="data:image\/png;base64,)/i.test(page),
-          "a name became a part of the page",
-        );
-        must(!/[^\P{Cc}\n]/u.test(asText(sections)), "a name moves the cursor");
+        must(!markupOfNames.test(page), "a name became a part of the page");
+        must(!steering.test(page), "a name turns the page's text");
+        must(!steering.test(asText(sections)), "a name moves the cursor");
         const markdown = asMarkdown(sections);
-        must(!/(?<!\\)<script/i.test(markdown), "a name became a part of the Markdown");
+        must(!/(?<!\\)[<`]/.test(markdown), "a name became a part of the Markdown");
+        for (const table of tablesOf(sections))
+          must(!steering.test(asLatex(table)), "a name became a part of the LaTeX");
       },
     },
   ];

@@ -1,5 +1,7 @@
 /** Markup that cannot be broken by what it shows: everything put into a template is escaped, unless it is markup itself. */
 
+import { shownLines } from "./shown-text.ts";
+
 const entities: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -10,7 +12,7 @@ const entities: Record<string, string> = {
 
 /** For element content and for attributes in quotes. */
 export function escapeMarkup(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+  return shownLines(text).replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
 /** A piece of HTML or SVG that is known to be whole. */

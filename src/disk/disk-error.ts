@@ -55,12 +55,15 @@ const problems: Record<string, DiskProblem> = {
   ENOTEMPTY: { kind: "input", what: "the folder is not empty", todo: elsewhere },
 };
 
+const makesFolders = new Set(["mkdir", "mkdtemp"]);
+
 /** The same error in words, where it is about the disk. */
 export function diskError(cause: unknown, where: string): unknown {
   if (cause instanceof CuelabError) return cause;
   const { code = codeInMessage(cause) } = cause as NodeJS.ErrnoException;
   const { syscall } = cause as NodeJS.ErrnoException;
-  const problem = problems[code === "ENOENT" && syscall === "mkdir" ? "ENOENT_MKDIR" : String(code)];
+  const problem =
+    problems[code === "ENOENT" && makesFolders.has(syscall ?? "") ? "ENOENT_MKDIR" : String(code)];
   return problem === undefined
     ? cause
     : new CuelabError({ ...problem, where, got: (cause as Error).message, cause });

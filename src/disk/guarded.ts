@@ -4,6 +4,7 @@
  * they are.
  */
 
+import { CellError } from "../core/cell-error.ts";
 import { CuelabError } from "../core/errors.ts";
 import { forbidden } from "./forbidden.ts";
 
@@ -52,6 +53,8 @@ function asInputError(cause: unknown, where: string, what: string): unknown {
     return cause.parts.where === undefined && cause.kind === "input"
       ? new CuelabError({ ...cause.parts, where })
       : cause;
+  if (cause instanceof CellError)
+    return new CuelabError({ kind: "input", what: cause.message, where, ...cause.parts, cause });
   if (!(cause instanceof Error)) return cause;
   const { code, syscall } = cause as NodeJS.ErrnoException;
   if (syscall !== undefined || code === "ABORT_ERR" || cause.name === "AbortError")

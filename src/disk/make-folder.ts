@@ -4,6 +4,7 @@ import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { diskError } from "./disk-error.ts";
+import { beginUnfinished, endUnfinished } from "./unfinished.ts";
 
 /** There afterwards, with those above it, and may be written to. */
 export async function makeFolder(path: string): Promise<void> {
@@ -47,5 +48,12 @@ export async function temporaryFolder(purpose: string): Promise<TemporaryFolder>
   const path = await mkdtemp(start).catch((cause: unknown) => {
     throw diskError(cause, start);
   });
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  beginUnfinished(path);
+  return {
+    path,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true });
+      endUnfinished(path);
+    },
+  };
 }

@@ -11,6 +11,7 @@ import { Lock } from "./lock.ts";
 import { makeFolder } from "./make-folder.ts";
 import { asideName, isAside, leftovers, lockBeside, partialName } from "./partial-name.ts";
 import { filesIn, removeListed } from "./tree.ts";
+import { beginUnfinished, endUnfinished } from "./unfinished.ts";
 import { syncFolder, writeWhole } from "./write-whole.ts";
 
 /** What a folder is filled with; with `force`, it may take the place of its like. */
@@ -54,6 +55,7 @@ export class OutputFolder {
       await recover(target, content);
       await checkTarget(target, force, content);
       const path = partialName(target);
+      beginUnfinished(path);
       await mkdir(path);
       return new OutputFolder(target, path, force, content, lock);
     } catch (cause) {
@@ -90,6 +92,7 @@ export class OutputFolder {
       const got = "something that appeared while it was being made";
       throw this.#refused([back ? got : `${got}; what was there before is in ${old.path}`]);
     }
+    endUnfinished(this.path);
     await syncFolder(dirname(this.#target));
     if (old !== undefined) await removeOld(this.#target, old);
     this.#lock.release();
@@ -97,6 +100,7 @@ export class OutputFolder {
 
   async discard(): Promise<void> {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+    endUnfinished(this.path);
     this.#lock.release();
   }
 

@@ -1,14 +1,12 @@
 /** A folder for what is needed for a moment, and is gone afterwards. */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { temporaryFolder } from "./make-folder.ts";
 
 export async function withScratchFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), "cuelab-"));
+  const folder = await temporaryFolder("scratch");
   try {
-    return await use(folder);
+    return await use(folder.path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }

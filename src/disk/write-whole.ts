@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { alreadyThere, diskError } from "./disk-error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { clearLeftovers, partialName } from "./partial-name.ts";
+import { beginUnfinished, endUnfinished } from "./unfinished.ts";
 
 /** All of it, a stream of it, or what writes it piece by piece. */
 type Content = string | Uint8Array | Readable | ((file: FileHandle) => Promise<void>);
@@ -35,15 +36,20 @@ export async function writeWhole(
     await makeFolder(dirname(target));
     await clearLeftovers(dirname(target));
     partial = partialName(target);
+    beginUnfinished(partial);
     // What takes the place of another file is open to the same people.
     await fill(partial, "wx", content, durable, there && there.mode & 0o777);
     if (overwrite) await rename(partial, target);
     else if (!(await placeNew(partial, target))) throw alreadyThere(path, { meanwhile: true });
+    endUnfinished(partial);
     partial = undefined;
     if (durable) await syncFolder(dirname(target));
   } catch (cause) {
     // Where nothing could be written there may be nothing to remove, and the cause is what people need.
-    if (partial !== undefined) await rm(partial, { force: true }).catch(() => {});
+    if (partial !== undefined) {
+      await rm(partial, { force: true }).catch(() => {});
+      endUnfinished(partial);
+    }
     throw diskError(cause, path);
   }
 }

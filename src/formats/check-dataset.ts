@@ -1,7 +1,6 @@
 /** Looks a dataset over: are all images readable, is it what its manifest says, how do its cues go with the label? */
 
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { attributeRecord } from "../core/attribute-record.ts";
@@ -24,6 +23,7 @@ import type { MajorityValue } from "../core/majority-values.ts";
 import { isUnlabelled } from "../core/no-label.ts";
 import { takenNames } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
+import { streamPlain } from "../disk/plain-file.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName } from "./boxes.ts";
@@ -91,7 +91,7 @@ interface Duplicates {
 }
 
 export async function checkDataset(path: string, options: CheckOptions): Promise<CheckReport> {
-  const opened = await openDataset(path, { labels: "if-any", ...said(options.mapping) });
+  const opened = await openDataset(path, { labels: "if-any", ...said(options.mapping) }, { unchecked: true });
   const { dataset, manifest, format, ignoredColumns, warnings, unread } = opened;
   const { images, splits, attributes } = dataset;
   const by = options.by ?? dataset.provenance.statisticsBy;
@@ -350,7 +350,7 @@ class Survey {
 async function sha256(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   try {
-    await pipeline(createReadStream(path), hash);
+    await pipeline(await streamPlain(path), hash);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw forbidden(cause, path);

@@ -16,7 +16,7 @@ export async function checkPictures(report: CheckReport, mapping: ColumnMapping)
   const cue = leadingCues(report.cues).find(({ adjusted }) => adjusted < 0.05)?.cue;
   const leading = cue?.leading;
   if (cue === undefined || !leading) return [];
-  const { dataset } = await openDataset(report.path, { labels: "if-any", ...mapping });
+  const { dataset } = await openDataset(report.path, { labels: "if-any", ...mapping }, { unchecked: true });
   try {
     const attribute = dataset.attributes[cue.cue];
     const value = attribute?.valueNames.indexOf(leading.value) ?? -1;

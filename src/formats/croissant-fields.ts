@@ -18,6 +18,29 @@ export function croissantField(name: string, description: string, dataType: stri
   return { "@type": "cr:Field", "@id": `records/${name}`, name, description, dataType, source };
 }
 
+/** A column of a table that lies in one file. */
+export function columnOf(file: string): (column: string) => object {
+  return (column) => ({ fileObject: { "@id": file }, extract: { column } });
+}
+
+/** Joins each file of a set to its row in a table, which has the path in the column `file_name`. */
+export function joinedFiles(name: string, fileSet: string, table: string): object {
+  return {
+    ...croissantField(name, "path of the image among the files", "sc:Text", {
+      fileSet: { "@id": fileSet },
+      extract: { fileProperty: "fullpath" },
+      // All of it: mlcroissant compares texts only where a source is transformed.
+      transform: { regex: "(.+)" },
+    }),
+    references: columnOf(table)("file_name"),
+  };
+}
+
+/** The name of a field that no attribute has. */
+export function freeName(wanted: string, { attributes }: Pick<Manifest, "attributes">): string {
+  return attributes.some(({ name }) => name === wanted) ? `full_${wanted}` : wanted;
+}
+
 /** The label, the split where the data have it, and a field an attribute; `sourceOf` says where a column is found. */
 export function attributeFields(
   { classNames, attributes, splits }: Pick<Manifest, "classNames" | "attributes" | "splits">,
@@ -61,8 +84,16 @@ export function fileObjects(files: readonly WrittenFile[], encodingFormat: strin
   }));
 }
 
-/** The one record set that a dataset has: a record an image. */
+/** A record an image: of all of them, or of a split where archives of several have files of one name. */
 export function records(field: object[], key?: string): object[] {
   const identified = key === undefined ? {} : { key: { "@id": key } };
   return [{ "@type": "cr:RecordSet", "@id": "records", name: "records", ...identified, field }];
+}
+
+/** The same under another name, of its fields too. */
+export function recordsOf(split: string, field: object[]): object {
+  const [all] = records(
+    field.map((each) => ({ ...each, "@id": `${split}/${(each as { name: string }).name}` })),
+  );
+  return { ...all, "@id": split, name: split };
 }

@@ -2,7 +2,15 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { attributeFields, croissantField, imageFiles, records } from "./croissant-fields.ts";
+import {
+  attributeFields,
+  columnOf,
+  croissantField,
+  freeName,
+  imageFiles,
+  joinedFiles,
+  records,
+} from "./croissant-fields.ts";
 import { type Format, imageName, type SplitRange, type WritePlan } from "./format.ts";
 import { Extensions, openOwnTable, tableName, writeTable } from "./metadata-table.ts";
 
@@ -39,7 +47,6 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
   croissant(manifest, files) {
     const table = files.find(({ path }) => path === tableName)!;
     const { extensions, encodingFormat } = imageFiles(manifest.encoding);
-    const pathField = manifest.attributes.some(({ name }) => name === "path") ? "full_path" : "path";
     const filled = Object.keys(manifest.splits).filter((split) => manifest.splits[split]! > 0);
     return {
       distribution: [
@@ -62,29 +69,13 @@ Loaders in the style of Waterbirds (WILDS, group DRO) read \`metadata.csv\`: \`i
       ],
       recordSet: records(
         [
-          croissantField("file_name", "path of the image", "sc:Text", {
-            fileObject: { "@id": tableName },
-            extract: { column: "file_name" },
-          }),
-          {
-            // Joins each file to its row.
-            ...croissantField(pathField, "path of the image among the files", "sc:Text", {
-              fileSet: { "@id": "images" },
-              extract: { fileProperty: "fullpath" },
-              // All of it: mlcroissant compares texts only where a source is transformed.
-              transform: { regex: "(.+)" },
-            }),
-            references: { fileObject: { "@id": tableName }, extract: { column: "file_name" } },
-          },
+          croissantField("file_name", "path of the image", "sc:Text", columnOf(tableName)("file_name")),
+          joinedFiles(freeName("path", manifest), "images", tableName),
           croissantField("image", "the image", "sc:ImageObject", {
             fileSet: { "@id": "images" },
             extract: { fileProperty: "content" },
           }),
-          ...attributeFields(
-            manifest,
-            (column) => ({ fileObject: { "@id": tableName }, extract: { column } }),
-            { label: "y", split: "split" },
-          ),
+          ...attributeFields(manifest, columnOf(tableName), { label: "y", split: "split" }),
         ],
         "records/file_name",
       ),

@@ -4,8 +4,10 @@ import { basename, resolve } from "node:path";
 import { attributeRecord } from "../core/attribute-record.ts";
 import { type Attribute, type Dataset, type ImageSet, standardSplits } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { limitOf } from "../core/limits.ts";
 import { nearest } from "../core/nearest.ts";
 import { noLabel } from "../core/no-label.ts";
+import { requireShortNames } from "../core/short-names.ts";
 import { asImageSet, inSplitOrder } from "../images/change-dataset.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { ReadColumn, refuseMissing, refuseOverflow } from "../layouts/columns.ts";
@@ -31,6 +33,7 @@ export function fromColumns(stored: StoredDataset, mapping: ColumnMapping, path:
   refuseMissing(labelColumn, table, "label");
   const order = (column: ReadColumn) => stored.valueOrder?.[column.name];
   const { values: labels, valueNames: classNames } = labelColumn.factorised(order(labelColumn));
+  requireShortNames(classNames, `${table}, column "${labelName.slice(0, 40)}"`);
   if (mapping.split !== undefined) required(columns, mapping.split, table, "--split-column");
   const splitName = mapping.split ?? "split";
   const chosen = mapping.cues?.map((name) => required(columns, name, table, "--cue-columns").name);
@@ -49,8 +52,11 @@ export function fromColumns(stored: StoredDataset, mapping: ColumnMapping, path:
       : role === "cue"
         ? whyNoCue(column, chosen)
         : undefined;
-    if (reason === undefined) attributes.push([name, { ...column.factorised(order(column)), role }]);
-    else ignoredColumns.push({ name, reason });
+    if (reason === undefined) {
+      const attribute = column.factorised(order(column));
+      requireShortNames([name, ...attribute.valueNames], `${table}, column "${name.slice(0, 40)}"`);
+      attributes.push([name, { ...attribute, role }]);
+    } else ignoredColumns.push({ name, reason });
     // What stays together is known of every image, whether it is looked at as a cue or not.
     if (reason !== undefined && (name === splitBy || mapping.together?.includes(name)))
       attributes.push([name, { ...column.factorised(order(column)), role: "other" }]);
@@ -103,6 +109,9 @@ function withLabels(
 function whyNoCue(column: ReadColumn, chosen: readonly string[] | undefined): string | undefined {
   const { values, length, name } = column;
   if (chosen) return chosen.includes(name) ? undefined : "not among --cue-columns";
+  const most = limitOf("name");
+  if (values.some((value) => value.length > most))
+    return `values of more than ${most} letters, such as texts`;
   if (values.length > mostCueValues)
     return `${values.length} distinct values; name it in --cue-columns to use it`;
   return isNearlyUnique(column)

@@ -1,10 +1,13 @@
 /** `dataset.json`: what a dataset is, how it was made and what it must hash to. Written last, so its presence means done. */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { requireInside } from "../core/confined.ts";
 import { CuelabError } from "../core/errors.ts";
+import { requireShortNames } from "../core/short-names.ts";
 import { forbidden } from "../disk/forbidden.ts";
+import { readPlainText } from "../disk/plain-file.ts";
+import { sealFits } from "../disk/vouched.ts";
 
 export const manifestName = "dataset.json";
 
@@ -86,7 +89,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const path = join(folder, manifestName);
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readPlainText(path);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -100,8 +103,18 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   } catch (cause) {
     throw damaged((cause as Error).message, cause);
   }
+  if (!sealFits(json))
+    throw damaged("other content than was sealed; who changes it on purpose takes its seal out");
   const result = manifestSchema.safeParse(json);
-  if (result.success) return result.data;
+  if (result.success) {
+    const { data } = result;
+    for (const file of data.files) requireInside(file.path, `${path}, files`);
+    // Pictures that go with images lie in folders of these names.
+    for (const split of Object.keys(data.splits)) requireInside(split, `${path}, splits`);
+    const named = data.attributes.flatMap(({ name, valueNames }) => [name, ...valueNames]);
+    requireShortNames([...data.classNames, ...named], path);
+    return data;
+  }
   const issue = result.error.issues[0]!;
   throw damaged(`${issue.path.join(".") || "the whole file"}: ${issue.message}`);
 }

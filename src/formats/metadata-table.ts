@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { requireInside } from "../core/confined.ts";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { sourceColumn } from "../core/own-columns.ts";
@@ -42,21 +43,49 @@ export class Extensions {
 /** A split's part of the table, or all with a split of no name. `file_name` is relative to the table's folder. */
 export async function writeTable(
   path: string,
-  { images, labels, splits, attributes }: Dataset,
-  { name: split, start, count }: SplitRange,
+  dataset: Dataset,
+  range: SplitRange,
   pathOf: (index: number) => string,
 ): Promise<void> {
+  const above = range.name === "" ? 0 : range.name.length + 1;
+  const after = { name: "file_name", of: (index: number) => pathOf(index).slice(above) };
+  await writeRows(path, dataset, range, { name: "img_filename", of: pathOf }, after);
+}
+
+/** A column that says where an image is. */
+interface PlaceColumn {
+  name: string;
+  of: (index: number) => string | number;
+}
+
+/** For readers of Croissant alone: what archives hold beside images is a table of rows to them, in a file of its own. */
+export function recordsName(split?: string): string {
+  return split === undefined ? "records.csv" : `records-${split}.csv`;
+}
+
+/** A row an image: where it is, label, split, attributes, and the file that it was made from where that is known. */
+export async function writeRows(
+  path: string,
+  { images, labels, splits, attributes }: Dataset,
+  { start, count }: Pick<SplitRange, "start" | "count">,
+  before: PlaceColumn,
+  ...after: PlaceColumn[]
+): Promise<void> {
   const columns = Object.values(attributes).map(({ values }) => values);
-  const above = split === "" ? 0 : split.length + 1;
+  const further = images.source ? [...after, { name: sourceColumn, of: images.source.bind(images) }] : after;
   const lines = function* () {
-    const sources = images.source ? [sourceColumn] : [];
-    yield csvLine(["img_filename", "y", "split", ...Object.keys(attributes), "file_name", ...sources]);
+    const last = further.map(({ name }) => name);
+    yield csvLine([before.name, "y", "split", ...Object.keys(attributes), ...last]);
     let block = "";
     for (let i = start; i < start + count; i++) {
-      const image = pathOf(i);
       const cells = columns.map((values) => values[i]!);
-      const source = images.source ? [images.source(i)] : [];
-      block += csvLine([image, labels[i]!, splits.values[i]!, ...cells, image.slice(above), ...source]);
+      block += csvLine([
+        before.of(i),
+        labels[i]!,
+        splits.values[i]!,
+        ...cells,
+        ...further.map(({ of }) => of(i)),
+      ]);
       if (block.length > 65_536) {
         yield block;
         block = "";
@@ -95,6 +124,7 @@ async function readTable(path: string): Promise<{ paths: string[]; columns: Map<
     for (const column of order) if (column) columns.set(column.name, column);
   };
   for await (const { cells: row } of csvRows(path, header)) {
+    requireInside(row[pathAt]!, `${path}, row ${paths.length + 1}`);
     paths.push(row[pathAt]!);
     for (let i = 0; i < row.length; i++) order[i]?.push(row[i]!);
   }

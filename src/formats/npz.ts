@@ -8,8 +8,11 @@ import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { CuelabError } from "../core/errors.ts";
 import { sourceColumn } from "../core/own-columns.ts";
+import { numberedUnseen } from "../core/shown-text.ts";
 import { npyFile, npyHeader, npyTexts } from "../tables/npy.ts";
+import { attributeFields, columnOf, croissantField, fileObjects, records } from "./croissant-fields.ts";
 import type { Format, ImageChunk, WritePlan } from "./format.ts";
+import { recordsName, writeRows } from "./metadata-table.ts";
 import { openNpz } from "./npz-reader.ts";
 
 const archiveName = "dataset.npz";
@@ -25,19 +28,12 @@ export const npz: Format = {
 import numpy as np
 data = np.load("${archiveName}")
 images, labels, split = data["images"], data["labels"], data["split"]   # split: 0 train, 1 val, 2 test
-${attributes.map(({ name }) => `data[${JSON.stringify(name)}]`).join("\n")}
+${attributes.map(({ name }) => `data[${numberedUnseen(JSON.stringify(name))}]`).join("\n")}
 \`\`\``,
-  croissant: (manifest, [archive]) => ({
+  croissant: (manifest, [archive, table]) => ({
     distribution: [
-      {
-        "@type": "cr:FileObject",
-        "@id": archiveName,
-        name: archiveName,
-        contentUrl: archiveName,
-        contentSize: `${archive!.bytes} B`,
-        encodingFormat: "application/zip",
-        sha256: archive!.sha256,
-      },
+      ...fileObjects([archive!], "application/zip"),
+      ...fileObjects(table ? [table] : [], "text/csv"),
       ...["images", "labels", "split", ...manifest.attributes.map(({ name }) => name)].map((name) => ({
         "@type": "cr:FileObject",
         "@id": `${name}.npy`,
@@ -47,12 +43,21 @@ ${attributes.map(({ name }) => `data[${JSON.stringify(name)}]`).join("\n")}
         encodingFormat: "application/x-npy",
       })),
     ],
-    // Croissant has no way to read rows of NumPy's arrays.
-    recordSet: [],
+    // Croissant has no way to read rows of NumPy's arrays: the table says which row is whose.
+    recordSet: records([
+      croissantField(
+        "images",
+        "row of the array images, from 0",
+        "sc:Integer",
+        columnOf(recordsName())("images"),
+      ),
+      ...attributeFields(manifest, columnOf(recordsName()), { label: "y", split: "split" }),
+    ]),
   }),
 };
 
 class NpzWriter {
+  readonly #root: string;
   readonly #plan: WritePlan;
   readonly #zip = new ZipFile();
   readonly #images = new PassThrough({ highWaterMark: 2 ** 20 });
@@ -60,6 +65,7 @@ class NpzWriter {
   #failure: unknown;
 
   constructor(root: string, plan: WritePlan) {
+    this.#root = root;
     this.#plan = plan;
     const { images } = plan.dataset;
     const { shape } = images;
@@ -103,7 +109,12 @@ class NpzWriter {
     }
     this.#zip.end();
     await this.#written;
-    return [archiveName];
+    const all = { start: 0, count: images.count };
+    await writeRows(join(this.#root, recordsName()), this.#plan.dataset, all, {
+      name: "images",
+      of: (index) => index,
+    });
+    return [archiveName, recordsName()];
   }
 
   async abort(): Promise<void> {

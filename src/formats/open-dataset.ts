@@ -2,6 +2,7 @@
 
 import { access, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { attributeRecord } from "../core/attribute-record.ts";
 import { unknownAttribute } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset, ImageSet, StoredImages } from "../core/dataset.ts";
@@ -9,6 +10,8 @@ import { CuelabError } from "../core/errors.ts";
 import { sourceColumn } from "../core/own-columns.ts";
 import { forbidden } from "../disk/forbidden.ts";
 import { guarded } from "../disk/guarded.ts";
+import { requirePlain } from "../disk/plain-file.ts";
+import { damagedFile, fileDigest } from "../disk/vouched.ts";
 import { asImageSet } from "../images/change-dataset.ts";
 import { bindRecipe, type Recipe } from "../images/recipe.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
@@ -40,8 +43,14 @@ export interface OpenedDataset {
   unread: readonly UnreadFiles[];
 }
 
-export async function openDataset(path: string, mapping: ColumnMapping = {}): Promise<OpenedDataset> {
+/** Files of a dataset of ours are compared with its digests, unless somebody does that afterwards (`unchecked`). */
+export async function openDataset(
+  path: string,
+  mapping: ColumnMapping = {},
+  { unchecked = false } = {},
+): Promise<OpenedDataset> {
   const { prepared, ...read } = mapping;
+  if (!unchecked) await checkFiles(path);
   const { splitsAreOurs, ...opened } = await guarded(
     path,
     () => openAsItIs(path, mapping, storedRecipe(path, read)),
@@ -76,6 +85,7 @@ async function openAsItIs(
     if (known instanceof CuelabError) throw known;
     throw new CuelabError({ kind: "input", what: "there is no such file or folder", where: path, cause });
   });
+  if (!kind.isDirectory()) await requirePlain(path);
   const manifest = kind.isDirectory() ? await readManifest(path) : undefined;
   if (manifest) {
     checkMapping(manifest, mapping, path);
@@ -132,6 +142,31 @@ async function openOurs(path: string, manifest: Manifest): Promise<StoredDataset
   } catch (cause) {
     for (const { path: file } of manifest.files) await refuseAbsent(path, file);
     throw forbidden(cause, path);
+  }
+}
+
+/** Together, in bytes: more than that is compared by size alone when it is opened, and byte by byte by `cuelab verify`. */
+const hashedAtOpening = 256 * 2 ** 20;
+
+/** Tables, shards and archives as they were written. Once a process: its workers read what was looked at. */
+async function checkFiles(folder: string): Promise<void> {
+  const manifest = isMainThread ? await readManifest(folder) : undefined;
+  if (manifest === undefined) return;
+  const { files, boxes } = manifest;
+  const all = boxes === undefined ? files : [...files, { path: boxesName, ...boxes }];
+  const isHashed = all.reduce((sum, { bytes }) => sum + bytes, 0) <= hashedAtOpening;
+  for (const { path, bytes, sha256 } of all) {
+    const where = join(folder, path);
+    const found = await stat(where).catch(() => undefined);
+    // Whoever reads it says what is missing, or forbidden.
+    if (found === undefined) continue;
+    const got =
+      found.size !== bytes
+        ? `${found.size} bytes instead of ${bytes}`
+        : isHashed && (await fileDigest(where)) !== sha256
+          ? `other bytes than ${manifestName} vouches for`
+          : undefined;
+    if (got !== undefined) throw damagedFile(where, got);
   }
 }
 

@@ -87,6 +87,7 @@ export async function openForeign(
       `${beside.name} was taken for the table of the images`,
     ]);
   const contents = await folderContents(path);
+  if (contents.images.length === 0 && contents.links.length > 0) throw onlyLinks(path, contents.links);
   const { format, stored } = openFolders(path, contents, mapping);
   const warnings = [
     ...(stored.warnings ?? []),
@@ -94,6 +95,16 @@ export async function openForeign(
     ...contentsWarnings(contents, beside?.name),
   ];
   return { format, stored: { ...stored, warnings, unread: contents.unread } };
+}
+
+function onlyLinks(path: string, links: readonly string[]): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "there are only links to other folders here, and these are not followed unasked",
+    where: path,
+    got: some(links),
+    todo: "if you trust where they lead: --follow-links",
+  });
 }
 
 /** What folders say of the images in them. */
@@ -116,13 +127,19 @@ async function openTable(
 }
 
 /** What lies among the images and was not taken for one; `table` is told of already. */
-function contentsWarnings({ unread, emptyFolders }: FolderContents, table: string | undefined): string[] {
+function contentsWarnings(
+  { unread, emptyFolders, links }: FolderContents,
+  table: string | undefined,
+): string[] {
   const files = unread
     .map(({ count, ...rest }) => ({ ...rest, count: rest.example === table ? count - 1 : count }))
     .filter(({ count }) => count > 0);
   return [
     ...(files.length === 0 ? [] : [`not read: ${files.map(unreadText).join(", ")}`]),
     ...(emptyFolders.length === 0 ? [] : [`no images in ${some(emptyFolders)}`]),
+    ...(links.length === 0
+      ? []
+      : [`links to folders that were not followed (--follow-links does): ${some(links)}`]),
   ];
 }
 

@@ -54,6 +54,11 @@ SELECT label, count(*) FROM 'path/to/this/folder/data/train-*.parquet' GROUP BY 
       ...attributeFields(manifest, (column) => ({ fileSet: { "@id": "shards" }, extract: { column } }), {
         label: "label",
       }),
+      croissantField("split", "split, which the shard's name says", "sc:Text", {
+        fileSet: { "@id": "shards" },
+        extract: { fileProperty: "fullpath" },
+        transform: { regex: "data/(.+)-[0-9]+-of-[0-9]+" },
+      }),
     ]),
   }),
 };

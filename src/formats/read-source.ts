@@ -1,13 +1,14 @@
 /** Reads what a chunk is about from its source, in whatever thread works on it. */
 
-import { readFileSync } from "node:fs";
 import type { Box } from "../core/box.ts";
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError, type ErrorParts } from "../core/errors.ts";
+import { readPlainSync } from "../disk/plain-file.ts";
 import type { DecodedImage, FileNotes } from "../images/codec.ts";
 import { endingFor } from "../images/file-kind.ts";
 import { type Asked, type Inputs, partOf, type Recipe, type RecipePart } from "../images/recipe.ts";
 import { applySteps, type ImageStep } from "../images/steps.ts";
+import { reasonOf } from "../sources/image-folder.ts";
 import { ask, type ChunkSource } from "./chunk-source.ts";
 import { followRecipe } from "./follow-recipe.ts";
 
@@ -148,8 +149,8 @@ function changeImage(image: Pixels, steps: readonly ImageStep[], index: number):
 
 function readStored(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readPlainSync(path);
   } catch (cause) {
-    throw new Error((cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : String(cause));
+    throw new Error((cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : reasonOf(cause));
   }
 }

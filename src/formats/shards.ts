@@ -9,13 +9,15 @@ import { misspeltSplit, splitName } from "../core/split-names.ts";
 import { type ReadColumn, refuseMissing } from "../layouts/columns.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** The manifest's files in their order; without one, every file with that ending, training shards first. */
+/** Those of the manifest's files in their order; without one, every file with that ending, training shards first. */
 export async function shardPaths(path: string, ending: string, manifest?: Manifest): Promise<string[]> {
-  if (manifest) return manifest.files.map((file) => join(path, file.path));
+  const isShard = (name: string) => name.endsWith(ending);
+  if (manifest)
+    return manifest.files.filter((file) => isShard(file.path)).map((file) => join(path, file.path));
   if ((await stat(path)).isFile()) return [path];
   const order = (name: string) => standardSplits.findIndex((split) => basename(name).startsWith(split));
   return (await readdir(path, { recursive: true }))
-    .filter((name) => name.endsWith(ending))
+    .filter(isShard)
     .sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1))
     .map((name) => join(path, name));
 }

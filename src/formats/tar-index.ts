@@ -2,6 +2,7 @@
 
 import type { FileHandle } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { limited, requireLimit } from "../core/limits.ts";
 
 export interface TarEntry {
   name: string;
@@ -11,6 +12,8 @@ export interface TarEntry {
 
 const block = 512;
 const readAhead = 2 ** 20;
+/** What stands before an entry to say its long name is read whole. */
+const mostNameBytes = 2 ** 20;
 
 /** `content` fetches a small entry's bytes from the read-ahead buffer while it is at hand. */
 export async function* tarEntries(
@@ -26,7 +29,7 @@ export async function* tarEntries(
       where: `${path}, byte ${offset}`,
       got,
     });
-  let offset = 0;
+  let [offset, entries] = [0, 0];
   let longName: string | undefined;
   let longSize: number | undefined;
   for (;;) {
@@ -35,10 +38,15 @@ export async function* tarEntries(
     if (header.every((byte) => byte === 0)) return;
     if (!checksumHolds(header)) throw damaged(offset, "a header whose checksum is wrong");
     const size = longSize ?? readSize(header);
+    if (!(Number.isSafeInteger(size) && size >= 0)) throw damaged(offset, "an entry whose size is no number");
+    entries++;
+    limited("the tar file has too many entries", path, () => requireLimit("entries", entries));
     const type = String.fromCharCode(header[156]!);
     const start = offset + block;
     if (!(Number.isSafeInteger(size) && size >= 0)) throw damaged(offset, "an entry whose size is no number");
     if (start + size > fileSize) throw damaged(offset, "an entry that reaches beyond the end (truncated)");
+    if ((type === "x" || type === "L") && size > mostNameBytes)
+      throw damaged(offset, `a name of ${size} bytes`);
     if (type === "x") {
       const pax = parsePax(await window.read(start, size));
       longName = pax.get("path") ?? longName;

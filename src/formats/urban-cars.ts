@@ -13,7 +13,7 @@ import {
   partAttributes,
   worldNames,
 } from "../layouts/urban-cars-layout.ts";
-import { attributeFields, croissantField, fileObjects, records } from "./croissant-fields.ts";
+import { attributeFields, columnOf, croissantField, fileObjects, records } from "./croissant-fields.ts";
 import { type Format, rangeAt, type WritePlan } from "./format.ts";
 import { Extensions, openOwnTable, tableName, writeTable } from "./metadata-table.ts";
 
@@ -58,7 +58,7 @@ It looks for training images in the folder of correlations 0.95 and 0.95, and fo
 correlations, change these two numbers in its class. Everybody else finds the paths, labels and attributes of all images in
 \`${tableName}\`.`,
   croissant(manifest, files) {
-    const source = (column: string) => ({ fileObject: { "@id": tableName }, extract: { column } });
+    const source = columnOf(tableName);
     return {
       distribution: [
         ...fileObjects(files, "text/csv"),

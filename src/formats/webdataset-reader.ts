@@ -1,9 +1,10 @@
 /** Reads WebDataset shards: ours, or any whose samples have an image and a `.cls` or `.json` file. */
 
 import { readSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { openPlain } from "../disk/plain-file.ts";
 import { decodeImage } from "../images/codec.ts";
 import { imageExtensions } from "../images/file-kind.ts";
 import { ownColumn, type ReadColumn } from "../layouts/columns.ts";
@@ -114,7 +115,7 @@ class SampleTable {
 
 async function openShard(path: string): Promise<FileHandle> {
   try {
-    return await open(path);
+    return await openPlain(path);
   } catch (cause) {
     throw new CuelabError({
       kind: "input",

@@ -5,8 +5,27 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import { sourceColumn } from "../core/own-columns.ts";
-import { croissantField, fileObjects, imageFiles, records } from "./croissant-fields.ts";
-import { type Format, type ImageChunk, imageBytes, positionName, rangeAt, type WritePlan } from "./format.ts";
+import {
+  attributeFields,
+  columnOf,
+  croissantField,
+  fileObjects,
+  freeName,
+  imageFiles,
+  joinedFiles,
+  recordsOf,
+} from "./croissant-fields.ts";
+import {
+  type Format,
+  type ImageChunk,
+  imageBytes,
+  imageName,
+  positionName,
+  rangeAt,
+  type WritePlan,
+} from "./format.ts";
+import type { WrittenFile } from "./manifest.ts";
+import { Extensions, recordsName, writeTable } from "./metadata-table.ts";
 import { openWebdataset } from "./webdataset-reader.ts";
 
 /** A shard ends at whichever comes first, as is usual for the format. */
@@ -27,49 +46,48 @@ train = wds.WebDataset("path/to/this/folder/train-{000000..000000}.tar").decode(
 
 Each sample is an image, its class as a number (\`.cls\`) and its attributes as numbers (\`.json\`).
 Hugging Face reads it with \`load_dataset("path/to/this/folder")\`.`,
-  croissant: (manifest, files) => ({
-    distribution: [
-      ...fileObjects(files, "application/x-tar"),
-      ...[
-        {
-          id: "images",
-          includes: imageFiles(manifest.encoding).extensions.map((extension) => `*.${extension}`),
-          encodingFormat: imageFiles(manifest.encoding).encodingFormat,
-        },
-        { id: "annotations", includes: "*.json", encodingFormat: "application/json" },
-      ].map(({ id, includes, encodingFormat }) => ({
-        "@type": "cr:FileSet",
-        "@id": id,
-        name: id,
-        containedIn: files.map(({ path }) => ({ "@id": path })),
-        encodingFormat,
-        includes,
-      })),
-    ],
-    // Readers of Croissant can join an image to its annotation by a name only, and names are those of a shard; nor do they look
-    // into JSON files of archives. So there are images here, and annotations as files.
-    recordSet: records([
-      croissantField("image", "the image", "sc:ImageObject", {
-        fileSet: { "@id": "images" },
-        extract: { fileProperty: "content" },
-      }),
-      croissantField(
-        "name",
-        "its name within the shard; label and attributes are in <name>.json",
-        "sc:Text",
-        {
-          fileSet: { "@id": "images" },
-          extract: { fileProperty: "fullpath" },
-        },
+  croissant(manifest, files) {
+    const { extensions, encodingFormat } = imageFiles(manifest.encoding);
+    const filled = Object.keys(manifest.splits).filter((split) => manifest.splits[split]! > 0);
+    const isTable = ({ path }: WrittenFile) => path.endsWith(".csv");
+    const shardsOf = (split: string) =>
+      files.filter((file) => !isTable(file) && file.path.startsWith(`${split}-`));
+    return {
+      distribution: [
+        ...fileObjects(
+          files.filter((file) => !isTable(file)),
+          "application/x-tar",
+        ),
+        ...fileObjects(files.filter(isTable), "text/csv"),
+        ...filled.map((split) => ({
+          "@type": "cr:FileSet",
+          "@id": `images-${split}`,
+          name: `images-${split}`,
+          containedIn: shardsOf(split).map(({ path }) => ({ "@id": path })),
+          encodingFormat,
+          includes: extensions.map((extension) => `*.${extension}`),
+        })),
+      ],
+      // Names of files are unique in a split only, and readers of Croissant do not look into JSON files of archives.
+      recordSet: filled.map((split) =>
+        recordsOf(split, [
+          joinedFiles(freeName("path", manifest), `images-${split}`, recordsName(split)),
+          croissantField("image", "the image", "sc:ImageObject", {
+            fileSet: { "@id": `images-${split}` },
+            extract: { fileProperty: "content" },
+          }),
+          ...attributeFields(manifest, columnOf(recordsName(split)), { label: "y", split: "split" }),
+        ]),
       ),
-    ]),
-  }),
+    };
+  },
 };
 
 class TarShards {
   readonly #root: string;
   readonly #plan: WritePlan;
   readonly #files: string[] = [];
+  readonly #extensions: Extensions;
   #tar: { pack: Pack; written: Promise<void>; images: number; bytes: number; split: string } | undefined;
   #next = 0;
   #shardInSplit = 0;
@@ -77,9 +95,11 @@ class TarShards {
   constructor(root: string, plan: WritePlan) {
     this.#root = root;
     this.#plan = plan;
+    this.#extensions = new Extensions(plan.dataset.images.count);
   }
 
   async write(chunk: ImageChunk): Promise<void> {
+    this.#extensions.add(chunk);
     const { images, labels, attributes } = this.#plan.dataset;
     for (let i = 0; i < chunk.count; i++) {
       const index = this.#next++;
@@ -107,6 +127,17 @@ class TarShards {
 
   async finish(): Promise<string[]> {
     await this.#close();
+    const { dataset, ranges } = this.#plan;
+    for (const range of ranges.filter(({ count }) => count > 0)) {
+      const path = recordsName(range.name);
+      await writeTable(
+        join(this.#root, path),
+        dataset,
+        range,
+        (index) => `${imageName(ranges, index)}.${this.#extensions.of(index)}`,
+      );
+      this.#files.push(path);
+    }
     return this.#files;
   }
 

@@ -11,6 +11,7 @@ import { CuelabError } from "../core/errors.ts";
 import { version } from "../core/version.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { OutputFolder } from "../disk/output-folder.ts";
+import { sealed } from "../disk/vouched.ts";
 import { inSplitOrder } from "../images/change-dataset.ts";
 import { BoxTable, boxesName } from "./boxes.ts";
 import { contactSheet, contactSheetName } from "./card/contact-sheet.ts";
@@ -143,7 +144,7 @@ async function fill(output: OutputFolder, dataset: Dataset, options: WriteOption
   await output.write(cardName, dataCard(dataset, manifest, format));
   await output.write(croissantName, `${JSON.stringify(croissant(manifest, format), null, 2)}\n`);
   // On the disk, not only in the system's memory, before the folder gets its final name.
-  await output.write(manifestName, `${JSON.stringify(manifest, null, 2)}\n`, { durable: true });
+  await output.write(manifestName, sealed(manifest), { durable: true });
   return manifest;
 }
 

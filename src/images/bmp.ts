@@ -4,6 +4,7 @@
  */
 
 import type { Pixels } from "../core/dataset.ts";
+import { requirePixels } from "./pixel-limit.ts";
 
 /** RGBA, from the top; alpha is 255 unless the file says otherwise. `isGrey` where its palette has greys alone. */
 export function decodeBmp(bytes: Uint8Array): Pixels & { isGrey: boolean } {
@@ -21,8 +22,6 @@ export function decodeBmp(bytes: Uint8Array): Pixels & { isGrey: boolean } {
 }
 
 const [plain, runLengths8, runLengths4, bitFields, alphaBitFields] = [0, 1, 2, 3, 6];
-/** Larger ones would be a mistake in the header. */
-const mostPixels = 2 ** 28;
 
 interface BmpHeader {
   width: number;
@@ -49,8 +48,8 @@ function readHeader(bytes: Uint8Array): BmpHeader {
   const bits = view.getUint16(isOs2 ? 24 : 28, true);
   const compression = isOs2 ? plain : view.getUint32(30, true);
   const height = Math.abs(rows);
-  if (width <= 0 || height === 0 || width * height > mostPixels)
-    throw new Error(`${width} × ${height} pixels (damaged BMP)`);
+  if (width <= 0 || height === 0) throw new Error(`${width} × ${height} pixels (damaged BMP)`);
+  requirePixels(width, height);
   checkKind(bits, compression);
   const maskBytes = size > 40 ? 0 : compression === bitFields ? 12 : compression === alphaBitFields ? 16 : 0;
   if (bytes.length < 14 + size + maskBytes)

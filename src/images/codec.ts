@@ -3,6 +3,7 @@
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { decodeBmp } from "./bmp.ts";
 import { imageKind, isRead, whyUnread } from "./file-kind.ts";
+import { requirePixels } from "./pixel-limit.ts";
 import { decodePng, encodePng } from "./png.ts";
 
 export type ImageEncoding = "png" | "jpeg";
@@ -90,8 +91,10 @@ async function decodeWithSharp(
 ): Promise<DecodedImage> {
   const { default: sharp } = await import("sharp");
   // "warning" also refuses files whose last rows are missing, which lesser settings fill with grey.
-  const image = sharp(bytes, { failOn: "warning", autoOrient: upright });
-  const { channels: found, space, orientation = 1, icc, hasAlpha } = await image.metadata();
+  const image = sharp(bytes, { failOn: "warning", autoOrient: upright, limitInputPixels: false });
+  const { width, height, channels: found, space, orientation = 1, icc, hasAlpha } = await image.metadata();
+  // Its own limit would not say what to do about it.
+  requirePixels(width, height);
   const grey = found <= 2 && (space === "b-w" || space === "grey16");
   // Of 16 bits with a profile it would give Display P3 and call it sRGB.
   if (space === "rgb16" && icc) image.pipelineColourspace("srgb");

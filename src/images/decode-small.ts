@@ -12,7 +12,7 @@ export async function decodeSmall(
 ): Promise<Pixels> {
   const { default: sharp } = await import("sharp");
   // Of BMP files it knows nothing.
-  const { width, height } = await sharp(bytes, { failOn: "none" })
+  const { width, height } = await sharp(bytes, { failOn: "none", limitInputPixels: false })
     .metadata()
     .catch(() => ({ width: 0, height: 0 }));
   const small = Math.max(width, height) <= longest || stored?.channels === 2;

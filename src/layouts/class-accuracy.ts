@@ -1,14 +1,19 @@
 /** Accuracy by class, as people measured it: a CSV of `class,accuracy`, or the JSON of `cuelab eval --groups class`. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { guarded } from "../disk/guarded.ts";
+import { readPlainText } from "../disk/plain-file.ts";
 import { reasonOf } from "../sources/image-folder.ts";
 import { openCsv } from "../tables/open-csv.ts";
 import type { NumberColumn, TextColumn } from "../tables/table.ts";
 
 /** Class → accuracy from 0 to 1, in the order of the file. */
 export async function readClassAccuracy(path: string): Promise<Map<string, number>> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+  return guarded(path, () => accuraciesIn(path), "the accuracies by class cannot be read");
+}
+
+async function accuraciesIn(path: string): Promise<Map<string, number>> {
+  const text = await readPlainText(path).catch((cause: unknown) => {
     throw new CuelabError({
       kind: "input",
       what: "the accuracies by class cannot be read",

@@ -1,7 +1,7 @@
 /** Side images that lie in files, by ours or by others' names. */
 
-import { readFile } from "node:fs/promises";
 import type { ImageShape, Pixels, SideImages } from "../core/dataset.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { decodeAsStored } from "../images/codec.ts";
 import { withOrigin } from "../images/recipe.ts";
 import { unreadableImage } from "../sources/image-folder.ts";
@@ -14,7 +14,7 @@ export function sideFiles(
 ): SideImages {
   const pixels = async (index: number) => {
     try {
-      return await decodeSide(await readFile(path(index)), shape);
+      return await decodeSide(await readPlain(path(index)), shape);
     } catch (cause) {
       throw unreadableImage(path(index), cause);
     }

@@ -1,11 +1,12 @@
 /** How Li et al. 2023 name the folders and files of UrbanCars, and how a copy that their script made is read. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { SideImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import { isSplitAlias } from "../core/split-names.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { decodeImage } from "../images/codec.ts";
 import { ImageFiles, unreadableImage } from "../sources/image-folder.ts";
 import { ReadColumn } from "./columns.ts";
@@ -136,7 +137,7 @@ async function sidesOf(
       continue;
     }
     const first = join(root, pathOf(paths[0]!));
-    const { height, width } = await readFile(first)
+    const { height, width } = await readPlain(first)
       .then((bytes) => decodeImage(bytes))
       .catch((cause: unknown) => {
         throw unreadableImage(first, cause);

@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { leadsOutside } from "../core/confined.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { isSplitAlias } from "../core/split-names.ts";
@@ -34,7 +35,13 @@ export async function openUserTable(root: string, mapping: ColumnMapping): Promi
   const table = join(root, mapping.tableName ?? usualTable);
   const rows = new TableRows();
   await rows.read(table, root, "", mapping);
-  return { images: new ImageFiles(root, rows.paths), columns: rows.columns, labelColumn: "y", table };
+  return {
+    images: new ImageFiles(root, rows.paths),
+    columns: rows.columns,
+    labelColumn: "y",
+    table,
+    warnings: elsewhereWarning(rows.paths),
+  };
 }
 
 /** Hugging Face's layout: folders named by split, each with a metadata.csv of its own; undefined where it is not that. */
@@ -65,8 +72,23 @@ export async function openSplitTables(
     columns: rows.columns,
     labelColumn: "y",
     table: join(root, `{${parts.join(",")}}`, name),
-    warnings: others.map((folder) => `the folder ${folder} has no ${name} and was left out`),
+    warnings: [
+      ...others.map((folder) => `the folder ${folder} has no ${name} and was left out`),
+      ...elsewhereWarning(rows.paths),
+    ],
   };
+}
+
+/** A table of one's own may name files anywhere, and people are told that it does. */
+function elsewhereWarning(paths: readonly string[]): string[] {
+  const outside = paths.filter(leadsOutside);
+  const [first] = outside;
+  if (first === undefined) return [];
+  return [
+    outside.length === 1
+      ? `1 image lies outside the folder: ${first}`
+      : `${outside.length} images lie outside the folder, such as ${first}`,
+  ];
 }
 
 /** The rows of one table, or of several with the same columns. */

@@ -178,13 +178,13 @@ export function checkImageSize(
 
 /** Reads `key=value` texts by the types of the model's defaults. */
 export function parseModelOptions(model: Model, assignments: readonly string[]): ModelOptions {
-  const options: Record<string, number | string> = {};
-  for (const assignment of assignments) {
+  const options = assignments.map((assignment): [string, number | string] => {
     const equals = assignment.indexOf("=");
     const [key, text] = [assignment.slice(0, Math.max(0, equals)), assignment.slice(equals + 1)];
-    options[key === "" ? assignment : key] = typeof model.defaults[key] === "number" ? numberOf(text) : text;
-  }
-  return resolveOptions(model, options);
+    return [key === "" ? assignment : key, typeof model.defaults[key] === "number" ? numberOf(text) : text];
+  });
+  // An assignment by name would set the prototype where the name is `__proto__`, and leave nothing to refuse.
+  return resolveOptions(model, Object.fromEntries(options));
 }
 
 /** An empty text is no number, whatever JavaScript says; a text that is none stays as it is, to be told. */

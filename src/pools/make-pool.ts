@@ -42,6 +42,7 @@ import {
   removeHalfMade,
   runsIn,
   tablePaths,
+  vouchForPool,
 } from "./pool-folder.ts";
 import { formatVersion, type PoolSpec, poolId, recorded } from "./pool-spec.ts";
 import { csvOf, decodeRows, encodeRows, type PoolRow } from "./pool-table.ts";
@@ -136,6 +137,7 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
       const inTable = classifiersIn(rows).size;
       await writeWhole(csv, csvOf(rows), { overwrite: true });
       await writeWhole(parquet, await encodeRows(rows), { overwrite: true });
+      await vouchForPool(options.out, id);
       const chunks = chunksOf(options.classifiers).length;
       const missing = chunks === 0 ? [] : missingFrom(spec, dataset, chunks);
       const made = { missing, trained, networks, inTable, leftOut };

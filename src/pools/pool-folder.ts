@@ -7,7 +7,9 @@ import { CuelabError } from "../core/errors.ts";
 import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
+import { removeFile } from "../disk/remove-file.ts";
 import { filesIn, removeListed } from "../disk/tree.ts";
+import { checkVouched, fileDigest, sealed, type Vouched, vouchingName } from "../disk/vouched.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { timeFile } from "../runs/core-time.ts";
 import { runFiles } from "../runs/run-folder.ts";
@@ -23,6 +25,7 @@ const files = {
   csv: "accuracies.csv",
   parquet: "accuracies.parquet",
   time: timeFile,
+  manifest: vouchingName,
 } as const;
 
 export function partPath(out: string, fold: Fold, chunk: number, id: string): string {
@@ -87,6 +90,8 @@ export async function openPoolFolder(
     if (isOther) {
       await removeListed(out, (await filesIn(out)).filter(isOwn));
     }
+    // Nobody vouches for a pool in the making.
+    await removeFile(join(out, files.manifest));
     await makeFolder(join(out, files.parts));
     await removeHalfMade(out);
     await writeWhole(join(out, files.about), `${JSON.stringify(about, null, 2)}\n`, { overwrite: true });
@@ -95,6 +100,14 @@ export async function openPoolFolder(
     lock.release();
     throw cause;
   }
+}
+
+/** Written last: the digests of the tables, and of what they are of. */
+export async function vouchForPool(out: string, id: string): Promise<void> {
+  const names = [files.about, files.csv, files.parquet];
+  const digests = await Promise.all(names.map(async (name) => [name, await fileDigest(join(out, name))]));
+  const manifest = { cuelabPool: 1, id, files: Object.fromEntries(digests) as Vouched };
+  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, durable: true });
 }
 
 /** What a killed process was writing. */
@@ -107,7 +120,7 @@ function isOwn(path: string): boolean {
   const [folder = "", ...inside] = path.split("/");
   const name = inside.at(-1) ?? "";
   if (inside.length === 0)
-    return [files.about, files.csv, files.parquet, files.time].some((own) => own === folder);
+    return [files.about, files.csv, files.parquet, files.time, files.manifest].some((own) => own === folder);
   if (isPartial(name)) return true;
   if (folder === files.parts) return inside.length === 1 && /^train-.*\.parquet$/.test(name);
   if (folder === files.features) return inside.length === 1 && name.endsWith(".npy");
@@ -133,8 +146,12 @@ async function poolIn(out: string, { force = false } = {}): Promise<Record<strin
   const text = await readFile(path, "utf8");
   try {
     const about = JSON.parse(text) as unknown;
-    if (about !== null && typeof about === "object") return about as Record<string, unknown>;
-  } catch {
+    if (about !== null && typeof about === "object") {
+      if (!force) await checkVouched(path);
+      return about as Record<string, unknown>;
+    }
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
     // Told below, with what is no object.
   }
   if (force) return {};

@@ -11,8 +11,8 @@ const progressMs = 100;
 let workshop: PoolWorkshop | undefined;
 let told: NodeJS.CpuUsage = { user: 0, system: 0 };
 
-// Ctrl-C reaches the whole process group; the parent decides what it means.
-process.on("SIGINT", () => {});
+// Signals may reach the whole process group; the parent decides what they mean.
+for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => {});
 // Steps let go of the thread now and then, so this comes within a moment; parts are there whole or not at all.
 process.on("disconnect", () => process.exit(1));
 

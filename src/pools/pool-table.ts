@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { type Group, spelled } from "../core/grouping.ts";
+import { checkVouched } from "../disk/vouched.ts";
 import { csvLine } from "../tables/csv-line.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../training/environments.ts";
 import { epochsAfter } from "../training/epochs.ts";
@@ -108,6 +109,7 @@ export async function encodeRows(rows: readonly PoolRow[]): Promise<Uint8Array> 
 /** By hyparquet and not by `tables`, to which an empty cell and an empty text are the same: rows are written again as they were. */
 export async function decodeRows(path: string): Promise<PoolRow[]> {
   try {
+    await checkVouched(path);
     const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readFile(path)]);
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     return (await parquetReadObjects({ file })) as PoolRow[];

@@ -1,10 +1,10 @@
 /** GQA-OOD's files: a list of answered questions, and questions with their true answers and groups. */
 
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
+import { readPlainText } from "../disk/plain-file.ts";
 import { MemoryColumn } from "../tables/memory-column.ts";
 import type { PredictionTable } from "./table.ts";
 
@@ -102,7 +102,7 @@ async function parsed<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(path, "utf8"));
+    json = JSON.parse(await readPlainText(path));
   } catch (cause) {
     const got = (cause as Error).message;
     throw new CuelabError({ kind: "input", what: "the file cannot be read", where: path, got, cause });

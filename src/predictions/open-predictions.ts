@@ -1,11 +1,13 @@
 /** Opens whatever holds predictions: a table of ours or of others, a run's folder, WILDS' and GQA-OOD's files. */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { type PredictionsOrigin, readAbout, readMetadata } from "../core/predictions-about.ts";
 import { forbidden } from "../disk/forbidden.ts";
-import { standardInput } from "../disk/standard-input.ts";
+import { readPlainText } from "../disk/plain-file.ts";
+import { isPipeName } from "../disk/standard-input.ts";
+import { checkVouched, unsealed, vouchedBy, vouchingName } from "../disk/vouched.ts";
 import { isTableName, openTableFile, tableEndings } from "../tables/open-table.ts";
 import { isGqaTable, openGqaTable } from "./gqa-table.ts";
 import type { PredictionTable } from "./table.ts";
@@ -58,10 +60,11 @@ async function described(table: PredictionTable, path: string): Promise<Predicti
 }
 
 async function originOfFolder(folder: string): Promise<PredictionsOrigin | undefined> {
+  await checkVouched(join(folder, "spec.json"));
   const json = async (name: string) =>
-    JSON.parse(await readFile(join(folder, name), "utf8")) as Record<string, unknown>;
+    JSON.parse(await readPlainText(join(folder, name))) as Record<string, unknown>;
   try {
-    const [{ id, ...spec }, { cuelabRun }] = [await json("spec.json"), await json("manifest.json")];
+    const [{ id, ...spec }, { cuelabRun }] = [await json("spec.json"), await json(vouchingName)];
     return typeof id === "string" && typeof cuelabRun === "number"
       ? { run: id, format: cuelabRun, spec }
       : undefined;
@@ -96,7 +99,7 @@ export async function openPredictionTable(file: string): Promise<PredictionTable
 
 /** A run's folder stands for the predictions in it, once its manifest says that they are all there. */
 async function predictionFile(path: string): Promise<string> {
-  if (path === standardInput) return path;
+  if (isPipeName(path)) return path;
   if (path.endsWith(".sweep.json")) {
     throw new CuelabError({
       kind: "input",
@@ -108,7 +111,11 @@ async function predictionFile(path: string): Promise<string> {
   try {
     if (!(await stat(path)).isDirectory()) return path;
     const names = await readdir(path);
-    if (names.includes("spec.json") && !names.includes("manifest.json")) throw notFinished(path);
+    if (names.includes("spec.json")) {
+      if (!names.includes(vouchingName)) throw notFinished(path);
+      const where = join(path, vouchingName);
+      vouchedBy(unsealed(await readPlainText(where), where), where);
+    }
     const inside = join(path, "predictions.parquet");
     await stat(inside);
     return inside;

@@ -1,9 +1,9 @@
 /** WILDS' prediction files: one prediction a line without a header; classes and attributes come from another table. */
 
-import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { splitName } from "../core/split-names.ts";
+import { streamPlain } from "../disk/plain-file.ts";
 import { MemoryColumn } from "../tables/memory-column.ts";
 import { type ColumnRequest, type ReadOptions, type TableBatch, textAt } from "../tables/table.ts";
 import { cellText } from "./codebook.ts";
@@ -109,7 +109,7 @@ async function* readLines(path: string): AsyncGenerator<string, undefined> {
  * without a header has no columns there, and a line with a comma must not pass for two cells.
  */
 export async function* predictionLines(path: string): AsyncGenerator<string[]> {
-  const input = createReadStream(path, { encoding: "utf8" });
+  const input = await streamPlain(path, "utf8");
   let [rest, row] = ["", 0];
   const whole = (lines: readonly string[]) => {
     const kept = lines.map((line) => line.trim()).filter((line) => line !== "");

@@ -1,6 +1,7 @@
 /** An answer as files: a page, its text, and every table and figure in the forms that people want. */
 
 import { chartPng, drawChart } from "../charts/chart.ts";
+import { escapeMarkdown } from "../core/markdown-text.ts";
 import { figuresOf, galleriesOf, pictureName, tablesOf } from "../core/section.ts";
 import { asCsv } from "./as-csv.ts";
 import { type AnswerPage, asHtml } from "./as-html.ts";
@@ -27,7 +28,8 @@ export async function answerFiles({
 }: AnswerFilesOptions): Promise<AnswerFiles> {
   const files = new Map<string, string | Buffer>();
   files.set(`${name}.html`, await asHtml(page));
-  const head = [`# ${page.title}`, page.lead, ...(page.inShort ?? [])].join("\n\n");
+  const said = [page.lead, ...(page.inShort ?? [])].map(escapeMarkdown);
+  const head = [`# ${escapeMarkdown(page.title)}`, ...said].join("\n\n");
   files.set(`${name}.md`, `${head}\n\n${asMarkdown(page.sections)}`);
   files.set(dataFile, asJson(answer));
   for (const table of tablesOf(page.sections)) {

@@ -7,17 +7,29 @@ import type { Cell, Row, Table } from "../core/section.ts";
 import { seedHalfWidth } from "../core/statistics/index.ts";
 import { shownText } from "./formatted-table.ts";
 
-export function asCsv(table: Table): string {
+export interface CsvOptions {
+  /** For people who open it in a spreadsheet: what it would compute is text there. */
+  excel?: boolean | undefined;
+}
+
+export function asCsv(table: Table, options: CsvOptions = {}): string {
   const overSeeds = table.rows.some(({ cells }) => cells.some(isOverSeeds));
-  if (overSeeds) return longCsv(table);
+  if (overSeeds) return longCsv(table, options);
   const titles = table.columns.map(({ title }) => title);
-  return csvLines([titles, ...table.rows.map(({ cells }) => titles.map((_, i) => plain(cells[i] ?? null)))]);
+  const rows = table.rows.map(({ cells }) => titles.map((_, i) => plain(cells[i] ?? null)));
+  return csvLines([titles, ...rows], options);
 }
 
 /** A text with a comma, quote or line break is quoted; lines end in a newline alone. */
-export function csvLines(lines: readonly (readonly string[])[]): string {
+export function csvLines(lines: readonly (readonly string[])[], { excel = false }: CsvOptions = {}): string {
   const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return `${lines.map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
+  const written = (text: string) => quoted(excel ? noFormula(text) : text);
+  return `${lines.map((cells) => cells.map(written).join(",")).join("\n")}\n`;
+}
+
+/** A spreadsheet computes what begins with one of these; an apostrophe before it makes it text. Numbers stay numbers. */
+function noFormula(text: string): string {
+  return /^[=+@\t\r\n-]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
 }
 
 function plain(cell: Cell): string {
@@ -33,7 +45,7 @@ function isOverSeeds(cell: Cell): boolean {
 const sourceColumn = "Source";
 
 /** One line a number or a reason for none; what is words in every row tells it apart. */
-function longCsv({ columns, rows }: Table): string {
+function longCsv({ columns, rows }: Table, options: CsvOptions): string {
   const isLabel = columns.map(
     ({ title }, column) =>
       title !== sourceColumn && rows.every(({ cells }) => typeof cells[column] === "string"),
@@ -47,10 +59,8 @@ function longCsv({ columns, rows }: Table): string {
       return [[...words, title, ...valuesOf(cell, source).map(String)]];
     }),
   );
-  return csvLines([
-    [...labels, "number", "source", "mean", "sd", "seeds", "low", "high", "remark"],
-    ...lines,
-  ]);
+  const head = [...labels, "number", "source", "mean", "sd", "seeds", "low", "high", "remark"];
+  return csvLines([head, ...lines], options);
 }
 
 function valuesOf(cell: Exclude<Cell, null>, source: NonNullable<Row["source"]>): (string | number)[] {

@@ -1,6 +1,7 @@
 /** A table for a paper: LaTeX with booktabs; best of a column in bold, second best underlined. */
 
 import type { Table } from "../core/section.ts";
+import { oneLine } from "../core/shown-text.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 
 const commands = { 1: "\\textbf", 2: "\\underline" } as const;
@@ -23,7 +24,7 @@ export function asLatex(table: Table): string {
     ...rows.map(({ cells }) => line(cells.map(marked))),
     "\\bottomrule",
     "\\end{tabular}",
-    ...(note.length === 0 ? [] : [`% ${note.join("; ").replaceAll(/[\r\n\u2028\u2029]+/g, " ")}`]),
+    ...(note.length === 0 ? [] : [`% ${oneLine(inOneLine(note.join("; ")), "?")}`]),
   ].join("\n")}\n`;
 }
 
@@ -34,6 +35,13 @@ const replacements: Record<string, string> = {
   "<": "\\textless{}",
   ">": "\\textgreater{}",
   "|": "\\textbar{}",
+  // At the start of a row, brackets and stars would belong to the command before it.
+  "[": "{[}",
+  "]": "{]}",
+  "*": "{*}",
+  // Signs that TeX would put together with the one before them.
+  "`": "{`}",
+  "-": "{-}",
   "–": "--",
   "−": "$-$",
   "±": "$\\pm$",
@@ -48,9 +56,14 @@ const replacements: Record<string, string> = {
 };
 
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[\r\n\u2028\u2029]+/g, " ")
-    .replaceAll(/[\\~^<>|–−±×≥≤★αβτρ&%$#_{}]/g, (character) => replacements[character] ?? `\\${character}`);
+  return oneLine(inOneLine(text), "?").replaceAll(
+    /[\\~^<>|–−±×≥≤★αβτρ&%$#_{}[\]*`]|(?<=-)-/g,
+    (character) => replacements[character] ?? `\\${character}`,
+  );
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/[\r\n\u2028\u2029]+/g, " ");
 }
 
 /** Titles that columns share, each over a line of its own; none where no column has one. */

@@ -1,5 +1,6 @@
 /** Sections as Markdown: for a repository's pages. Best of a column in bold, second best in italics. */
 
+import { escapeMarkdown } from "../core/markdown-text.ts";
 import { pictureName, type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 
@@ -13,33 +14,33 @@ function sectionBlocks(section: Section): string[] {
   const { tables = [], figures = [], galleries = [], remarks = [] } = section;
   const list = (lines: readonly string[]) => (lines.length === 0 ? [] : [lines.join("\n")]);
   return [
-    ...(heading === "" ? [] : [`## ${escaped(heading)}`]),
-    ...(text === "" ? [] : [text.split("\n\n").map(escaped).join("\n\n")]),
-    ...list(facts.map(([name, value]) => `- ${escaped(name)}: ${escaped(value)}`)),
+    ...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]),
+    ...(text === "" ? [] : [text.split("\n\n").map(escapeMarkdown).join("\n\n")]),
+    ...list(facts.map(([name, value]) => `- ${escapeMarkdown(name)}: ${escapeMarkdown(value)}`)),
     ...list(
       findings.map(
         (finding) =>
-          `- **${escaped(finding.claim)}: ${verdictWords(finding)}.** ${escaped(finding.evidence)}.`,
+          `- **${escapeMarkdown(finding.claim)}: ${verdictWords(finding)}.** ${escapeMarkdown(finding.evidence)}.`,
       ),
     ),
     ...tables.map(({ caption, ...table }) =>
       [
-        ...(caption === "" ? [] : [`${escaped(caption)}:`]),
+        ...(caption === "" ? [] : [`${escapeMarkdown(caption)}:`]),
         markdownTable({ caption, ...table }).trimEnd(),
       ].join("\n\n"),
     ),
     ...figures.map(
       ({ name, caption }) =>
-        `![${escaped(caption)}](figures/${encodeURIComponent(name)}.png)\n\n${escaped(caption)}.`,
+        `![${escapeMarkdown(caption)}](figures/${encodeURIComponent(name)}.png)\n\n${escapeMarkdown(caption)}.`,
     ),
     ...galleries.flatMap(({ name, caption, pictures }) => [
-      `${escaped(caption)}:`,
+      `${escapeMarkdown(caption)}:`,
       ...pictures.map(
         ({ label, alt }, i) =>
-          `![${escaped(alt)}](figures/${encodeURIComponent(pictureName(name, i))}.png)\n${escaped(label)}`,
+          `![${escapeMarkdown(alt)}](figures/${encodeURIComponent(pictureName(name, i))}.png)\n${escapeMarkdown(label)}`,
       ),
     ]),
-    ...list(remarks.map((remark) => `- ${escaped(remark)}`)),
+    ...list(remarks.map((remark) => `- ${escapeMarkdown(remark)}`)),
   ];
 }
 
@@ -49,18 +50,10 @@ export function markdownTable(table: Table): string {
   const { columns, rows } = formattedTable(table);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const marked = ({ text, rank }: FormattedCell) =>
-    rank === undefined ? escaped(text) : `${marks[rank]}${escaped(text)}${marks[rank]}`;
+    rank === undefined ? escapeMarkdown(text) : `${marks[rank]}${escapeMarkdown(text)}${marks[rank]}`;
   return `${[
-    line(columns.map(({ title }) => escaped(title))),
+    line(columns.map(({ title }) => escapeMarkdown(title))),
     line(columns.map(({ numeric }) => (numeric ? "---:" : "---"))),
     ...rows.map(({ cells }) => line(cells.map(marked))),
   ].join("\n")}\n`;
-}
-
-/** What would end a cell, begin a tag, a link or code, or mark text. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[\\|<>*`[\]]/g, "\\$&")
-    .replaceAll(/(?<=^|\s)_|_(?=\s|$)/g, "\\_")
-    .replaceAll(/[\r\n\u2028\u2029]+/g, " ");
 }

@@ -1,8 +1,9 @@
 /** Sections for a terminal: headings, facts, tables in aligned columns, findings and remarks. Figures are files. */
 
 import { type Gallery, type Section, type Table, verdictWords } from "../core/section.ts";
+import { oneLine, shownLines } from "../core/shown-text.ts";
 import { formattedTable } from "./formatted-table.ts";
-import { oneLine, textTable } from "./text-table.ts";
+import { textTable } from "./text-table.ts";
 
 export interface TextOptions {
   /** How a heading stands out; by default not at all. */
@@ -32,7 +33,7 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
       `  ${verdictWords(finding).toUpperCase()}: ${oneLine(finding.claim)}\n    ${oneLine(finding.evidence)}`,
   );
   const notes = remarks.map((remark) => `remark: ${oneLine(remark)}`).join("\n");
-  const paragraphs = text.split("\n").map(oneLine).join("\n");
+  const paragraphs = shownLines(text);
   const [first = "", ...others] = [
     paragraphs,
     ...shown.map(tableText),

@@ -1,7 +1,7 @@
 /** A comparison as a table for a page, a paper or a program. */
 
 import type { Table } from "../core/section.ts";
-import { csvLines } from "./as-csv.ts";
+import { type CsvOptions, csvLines } from "./as-csv.ts";
 import { asJson } from "./as-json.ts";
 import { asLatex } from "./as-latex.ts";
 import { markdownTable } from "./as-markdown.ts";
@@ -12,14 +12,18 @@ export const comparisonFormats = ["markdown", "csv", "json", "latex"] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
 /** Of one dataset as a table, of several as one a dataset; for programs, the dataset is then told with each row. */
-export function formatComparison(comparisons: readonly RunComparison[], format: ComparisonFormat): string {
+export function formatComparison(
+  comparisons: readonly RunComparison[],
+  format: ComparisonFormat,
+  { excel }: CsvOptions = {},
+): string {
   switch (format) {
     case "markdown":
       return comparisons
         .map((each) => markdownTable(comparisonTable(each, comparisons.length > 1)))
         .join("\n");
     case "csv":
-      return csv(comparisons);
+      return csv(comparisons, { excel });
     case "json":
       return asJson(comparisons.flatMap((each) => dataOf(each, comparisons.length > 1)));
     case "latex":
@@ -48,7 +52,7 @@ export function comparisonTable(
 }
 
 /** One line a row and slice, as programs like it. */
-function csv(comparisons: readonly RunComparison[]): string {
+function csv(comparisons: readonly RunComparison[], options: CsvOptions): string {
   const fields = [...new Set(comparisons.flatMap((each) => each.fields))];
   const several = comparisons.length > 1;
   const lines = comparisons.flatMap(({ dataset, fields: own, slices, rows }) =>
@@ -62,7 +66,7 @@ function csv(comparisons: readonly RunComparison[]): string {
     ),
   );
   const head = [...(several ? ["dataset"] : []), ...fields, "slice", "mean", "sd", "n", "df", "low", "high"];
-  return csvLines([head, ...lines]);
+  return csvLines([head, ...lines], options);
 }
 
 /** Empty where a row has no such field: a dash would make a column of numbers one of words. */

@@ -1,5 +1,7 @@
 /** A table in aligned columns; in a terminal that is narrower, words go on in the next line. */
 
+import { oneLine } from "../core/shown-text.ts";
+
 /** What is between two columns. */
 const gap = "  ";
 
@@ -12,7 +14,7 @@ export function textTable(
   rows: readonly (readonly string[])[],
   room = roomInTerminal(),
 ): string {
-  const clean = rows.map((row) => row.map(oneLine));
+  const clean = rows.map((row) => row.map((cell) => oneLine(cell)));
   const numeric = header.map(
     (_, i) => rows.length > 0 && clean.every((row) => /^[-–+\d.,%]*$/.test(row[i]!)),
   );
@@ -77,9 +79,4 @@ function wrap(text: string, width: number): string[] {
     rest = rest.slice(end).trimStart();
   }
   return rest === "" ? lines : [...lines, rest];
-}
-
-/** Names come from files: what would move a terminal's cursor or colour its text is shown as what it is not. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
 }

@@ -1,8 +1,7 @@
 /** Which builds of the program made a run, and what is to be said where runs of several are put together. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type RunManifest, runFiles } from "./run-folder.ts";
+import type { RunManifest } from "./run-folder.ts";
+import { readRunManifest } from "./run-manifest.ts";
 
 /** Earlier versions did not write theirs down. */
 const unrecorded = "not recorded";
@@ -15,7 +14,7 @@ export function buildsIn({ builds }: Partial<Pick<RunManifest, "builds">>): read
 /** Of the run in a folder; undefined where it holds none that is finished. */
 export function buildsOf(folder: string): readonly string[] | undefined {
   try {
-    return buildsIn(JSON.parse(readFileSync(join(folder, runFiles.manifest), "utf8")) as RunManifest);
+    return buildsIn(readRunManifest(folder));
   } catch {
     // A table, or a run that others find damaged: nothing is known of who made it.
     return undefined;

@@ -15,6 +15,7 @@ import { diskError } from "../disk/disk-error.ts";
 import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
 import { isPartial } from "../disk/partial-name.ts";
 import { RowFile } from "../disk/row-file.ts";
+import { sealed } from "../disk/vouched.ts";
 import { npyHeader, parseNpyHeader } from "../tables/npy.ts";
 import {
   damagedFeatures as damaged,
@@ -113,7 +114,7 @@ export class FeatureWriter {
       provenance,
     };
     await this.#folder.write(files.examples, examples, { durable: true });
-    await this.#folder.write(files.about, `${JSON.stringify(about, null, 2)}\n`, { durable: true });
+    await this.#folder.write(files.about, sealed(about), { durable: true });
     await this.#folder.commit();
   }
 

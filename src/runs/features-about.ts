@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Attribute, Provenance } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { sealFits } from "../disk/vouched.ts";
 
 export const featuresVersion = 2;
 
@@ -108,6 +109,7 @@ export function parseAbout(text: string, where: string): FeaturesAbout {
     throw damagedFeatures(where, (cause as Error).message, cause);
   }
   checkVersion(json, where);
+  if (!sealFits(json)) throw damagedFeatures(where, "other content than was sealed");
   const result = aboutSchema.safeParse(json);
   // What is optional is left out where it is not given, which the schema's type cannot say.
   if (result.success) return result.data as unknown as FeaturesAbout;

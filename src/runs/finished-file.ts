@@ -1,11 +1,11 @@
 /** A file of a finished run, by the run's folder: there, and as its manifest vouches for it. */
 
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { fileDigest, otherBytes } from "../disk/vouched.ts";
 import { damaged, type RunManifest, runFiles } from "./run-folder.ts";
+import { readRunManifest } from "./run-manifest.ts";
 
 /** The file's path. Its size does not matter: it is read piece by piece. */
 export async function finishedFile(folder: string, name: string): Promise<string> {
@@ -19,27 +19,13 @@ export async function finishedFile(folder: string, name: string): Promise<string
       todo: "start the run over with --force",
     });
   if (!(await exists(path))) throw damaged(path, "no such file");
-  if ((await fileDigest(path)) !== expected) throw damaged(path, "other bytes than the manifest vouches for");
+  if ((await fileDigest(path)) !== expected) throw damaged(path, otherBytes);
   return path;
 }
 
-/** SHA-256 of a file. */
-export async function fileDigest(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
-
-async function manifestOf(folder: string): Promise<Pick<RunManifest, "files">> {
-  const path = join(folder, runFiles.manifest);
-  if (!(await exists(path))) throw await unfinished(folder);
-  try {
-    const { files } = JSON.parse(await readFile(path, "utf8")) as Partial<RunManifest>;
-    if (typeof files === "object" && files !== null) return { files };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-  }
-  throw damaged(path, "no manifest of a run");
+async function manifestOf(folder: string): Promise<RunManifest> {
+  if (!(await exists(join(folder, runFiles.manifest)))) throw await unfinished(folder);
+  return readRunManifest(folder);
 }
 
 async function unfinished(folder: string): Promise<CuelabError> {

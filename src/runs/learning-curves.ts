@@ -1,11 +1,10 @@
 /** How runs came to what they found: losses and accuracies by epoch, runs of one label together. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { lineChart } from "../charts/line-chart.ts";
 import type { Figure } from "../core/section.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
 import { runFiles } from "./run-folder.ts";
+import { checkedText } from "./run-manifest.ts";
 
 export interface CurveGroup {
   label: string;
@@ -85,12 +84,8 @@ function pointsOf(series: string, histories: readonly (readonly HistoryRow[])[],
 
 /** Empty for a run that keeps none. */
 export function readHistory(folder: string): HistoryRow[] {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, runFiles.history), "utf8");
-  } catch {
-    return [];
-  }
+  const text = checkedText(folder, runFiles.history);
+  if (text === undefined) return [];
   const [head = "", ...lines] = text.trimEnd().split("\n");
   const [, , ...columns] = cellsOf(head);
   return lines.map((line) => {

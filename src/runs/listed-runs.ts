@@ -1,12 +1,13 @@
 /** What was run when: every run of a folder, finished or not, with what its log tells. */
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { CuelabError } from "../core/errors.ts";
 import { isLocked, lockName } from "../disk/lock.ts";
 import { readCoreTime, timeFile } from "./core-time.ts";
-import { readRun, readSpec, runFolders, type StoredRun } from "./run-list.ts";
+import { readOrDamaged, readSpec, runFolders, type StoredRun } from "./run-list.ts";
 import { type RunEnded, type RunEvent, type RunNoted, type RunStarted, readLog } from "./run-log.ts";
 
-export const runStates = ["finished", "running", "interrupted", "failed"] as const;
+export const runStates = ["finished", "running", "interrupted", "failed", "damaged"] as const;
 export type RunState = (typeof runStates)[number];
 
 /** Null where nobody knows: of runs of earlier versions, and of what only finished runs have. */
@@ -28,7 +29,7 @@ export interface ListedRun extends Omit<StoredRun, "format" | "epoch" | "selecti
   label: string | null;
   detail: string | null;
   notes: readonly string[];
-  /** Why it failed. */
+  /** Why it failed, or what is damaged. */
   error: string | null;
 }
 
@@ -49,11 +50,12 @@ export async function listedRun(path: string, finished: boolean): Promise<Listed
   const end = events.findLast((event): event is RunEnded => event.event === "ended");
   const notes = events.filter((event): event is RunNoted => event.event === "note").map(({ text }) => text);
   const last = starts.at(-1);
-  const state = finished ? "finished" : await unfinishedState(path, events);
   const time = await readCoreTime(join(path, timeFile));
-  const found = finished ? readRun(path) : unfinished(path, last?.build);
+  const found = finished ? readOrDamaged(path) : unfinished(path, last?.build);
+  const broken = "cause" in found ? found.cause : undefined;
+  const state = broken ? "damaged" : finished ? "finished" : await unfinishedState(path, events);
   return {
-    ...found,
+    ...("cause" in found ? nothingKnown(path) : found),
     state,
     started: starts[0]?.at ?? null,
     ended: state === "running" ? null : (end?.at ?? null),
@@ -66,21 +68,28 @@ export async function listedRun(path: string, finished: boolean): Promise<Listed
     label: last?.label ?? null,
     detail: last?.detail ?? null,
     notes,
-    error: state === "failed" ? (end?.error ?? null) : null,
+    error: broken ? firstLines(broken) : state === "failed" ? (end?.error ?? null) : null,
   };
 }
 
 function unfinished(path: string, build: string | undefined) {
-  const builds = build === undefined ? [] : [build];
-  return {
-    ...readSpec(path),
-    folder: path,
-    format: null,
-    builds,
-    epoch: null,
-    selection: null,
-    accuracy: [],
-  };
+  try {
+    return { ...nothingKnown(path), ...readSpec(path), builds: build === undefined ? [] : [build] };
+  } catch (cause) {
+    if (cause instanceof CuelabError) return { folder: path, cause };
+    throw cause;
+  }
+}
+
+/** Of a run that cannot be believed: its folder, which is called as its id is. */
+function nothingKnown(folder: string) {
+  const id = basename(folder);
+  return { id, spec: {}, folder, format: null, builds: [], epoch: null, selection: null, accuracy: [] };
+}
+
+/** What is damaged, and how, in one line. */
+function firstLines({ parts: { what, where, got } }: CuelabError): string {
+  return [what, where, got].filter((part) => part !== undefined).join(": ");
 }
 
 /** What was before `--force` was another run; notes are about the folder, and stay. */

@@ -1,6 +1,5 @@
 /** A run on disk: spec, history, predictions, model and, last, a manifest. Without a manifest it is not finished. */
 
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { programBuild } from "../core/build.ts";
@@ -11,6 +10,15 @@ import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
 import { removeFile, removeFolder } from "../disk/remove-file.ts";
+import {
+  digestOf,
+  otherBytes,
+  sealed,
+  unsealed,
+  type Vouched,
+  vouchedBy,
+  vouchingName,
+} from "../disk/vouched.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { timeFile } from "./core-time.ts";
 import { logFile } from "./run-log.ts";
@@ -28,7 +36,7 @@ export const runFiles = {
   weights: "weights.safetensors",
   reports: "reports.parquet",
   results: "results.json",
-  manifest: "manifest.json",
+  manifest: vouchingName,
 } as const;
 
 /** Of epochs that further rules have chosen: `weights-2.safetensors` and the like. */
@@ -50,7 +58,7 @@ export interface RunManifest {
   builds: string[];
   id: string;
   /** SHA-256 of every other file. */
-  files: Record<string, string>;
+  files: Vouched;
 }
 
 /** Anything that JSON keeps; where data, weights and plugins lie is told but decides nothing. */
@@ -105,9 +113,7 @@ export class RunFolder {
     for (const [file, expected] of Object.entries(manifest.files)) {
       const content = await folder.read(file);
       if (content === undefined) throw damaged(join(path, file), "no such file");
-      if (digest(content) !== expected) {
-        throw damaged(join(path, file), "other bytes than the manifest vouches for");
-      }
+      if (digestOf(content) !== expected) throw damaged(join(path, file), otherBytes);
     }
     return folder.#readText(name);
   }
@@ -153,10 +159,10 @@ export class RunFolder {
     const files: Record<string, string> = {};
     const names = new Set([runFiles.spec, ...this.#written]);
     names.delete(runFiles.checkpoint);
-    for (const name of names) files[name] = digest((await this.read(name))!);
+    for (const name of names) files[name] = digestOf((await this.read(name))!);
     const { id, builds } = this;
     const manifest: RunManifest = { cuelabRun: runFormatVersion, cuelabVersion, builds, id, files };
-    await this.write(runFiles.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+    await this.write(runFiles.manifest, sealed(manifest));
     await this.#remove(runFiles.checkpoint);
     return manifest;
   }
@@ -183,13 +189,9 @@ export class RunFolder {
   async #manifest(): Promise<RunManifest | undefined> {
     const text = await this.#readText(runFiles.manifest);
     if (text === undefined) return undefined;
-    try {
-      const manifest = JSON.parse(text) as RunManifest;
-      if (typeof manifest.files === "object") return manifest;
-    } catch {
-      // Told below, as for a manifest of another form.
-    }
-    throw damaged(join(this.path, runFiles.manifest), "no manifest of a run");
+    const where = join(this.path, runFiles.manifest);
+    const record = unsealed(text, where, startOver);
+    return { ...(record as unknown as RunManifest), files: vouchedBy(record, where, startOver) };
   }
 
   async #readText(name: string): Promise<string | undefined> {
@@ -208,13 +210,11 @@ export function damaged(where: string, got: string): CuelabError {
     what: "a file of this run is damaged",
     where,
     got,
-    todo: "start the run over with --force",
+    todo: startOver,
   });
 }
 
-function digest(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
-}
+export const startOver = "start the run over with --force";
 
 /** Everything that decides a run's outcome, as text. */
 function deciding(spec: StoredSpec): string {
@@ -241,7 +241,7 @@ function placeless(part: object): object {
 
 /** The hash of everything that decides a run's outcome. */
 export function runId(spec: StoredSpec): string {
-  return createHash("sha256").update(deciding(spec)).digest("hex").slice(0, 16);
+  return digestOf(deciding(spec)).slice(0, 16);
 }
 
 /** Whether the folder holds this run already (with `force`: any run); throws where it may not be used. */
@@ -281,14 +281,8 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
 }
 
 async function sameRun(path: string, spec: StoredSpec): Promise<boolean> {
-  let known: StoredSpec & { id?: string };
-  try {
-    known = JSON.parse(await readFile(path, "utf8")) as typeof known;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw damaged(path, cause.message);
-    throw cause;
-  }
-  const { id, ...stored } = known;
+  const known = unsealed(await readFile(path, "utf8"), path, startOver);
+  const { id, ...stored } = known as StoredSpec & { id?: string };
   // Through JSON both, which leaves out what is undefined.
   if (deciding(stored) !== deciding(JSON.parse(JSON.stringify(spec)) as StoredSpec)) return false;
   if (id !== runId(spec)) throw ofAnotherFormat(dirname(path));

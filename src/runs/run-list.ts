@@ -1,10 +1,12 @@
 /** Runs of a folder: what each was asked, and, of those that are finished, what it found. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
+import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { buildsIn } from "./builds.ts";
-import { damaged, type RunManifest, runFiles } from "./run-folder.ts";
+import { damaged, runFiles } from "./run-folder.ts";
+import { plainJson, readRunManifest, vouchedJson } from "./run-manifest.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -24,10 +26,48 @@ export interface StoredRun {
 /** How deep below a folder runs are looked for: `runs/<id>`, or `studies/<name>/<id>`. */
 const deepest = 3;
 
-/** In the order of their folders. Small files by the thousand are read fastest one after the other, in one go. */
-export function listRuns(folder: string): StoredRun[] {
+/** A run whose files are not what it vouches for, and why. */
+export interface DamagedRun {
+  folder: string;
+  cause: CuelabError;
+}
+
+const resultsSchema = z.object({
+  epoch: z.number(),
+  selection: z.object({ rule: z.string(), labels: z.string() }).optional(),
+  accuracy: z.array(
+    z.object({
+      slice: z.string(),
+      distribution: z.string(),
+      count: z.number(),
+      accuracy: z.number().nullable(),
+    }),
+  ),
+});
+
+/**
+ * Finished ones in the order of their folders. Small files by the thousand are read fastest one after the other, in one go. One
+ * that is damaged is told and left out.
+ */
+export function listRuns(folder: string, onDamaged: (run: DamagedRun) => void): StoredRun[] {
   // Without its manifest a run does not exist.
-  return runFolders(folder).flatMap(({ path, finished }) => (finished ? [readRun(path)] : []));
+  return runFolders(folder).flatMap(({ path, finished }) => {
+    if (!finished) return [];
+    const run = readOrDamaged(path);
+    if (!("cause" in run)) return [run];
+    onDamaged(run);
+    return [];
+  });
+}
+
+/** A finished run, or what is wrong with it. */
+export function readOrDamaged(folder: string): StoredRun | DamagedRun {
+  try {
+    return readRun(folder);
+  } catch (cause) {
+    if (cause instanceof CuelabError) return { folder, cause };
+    throw cause;
+  }
 }
 
 /** Where runs lie, finished or not. */
@@ -61,36 +101,33 @@ function entriesOf(path: string, root: string) {
   }
 }
 
+/** A finished run, as its manifest vouches for it. */
 export function readRun(folder: string): StoredRun {
-  const { id, spec } = readSpec(folder);
-  const results = readJson(join(folder, runFiles.results)) as unknown as Omit<
-    StoredRun,
-    "id" | "folder" | "format" | "builds" | "spec"
-  >;
-  const manifest = readJson(join(folder, runFiles.manifest)) as unknown as RunManifest;
-  const { epoch, selection, accuracy } = results;
+  const manifest = readRunManifest(folder);
+  const { id, ...spec } = vouchedJson(folder, runFiles.spec, manifest.files);
+  if (id !== manifest.id)
+    throw damaged(join(folder, runFiles.spec), `another id than ${runFiles.manifest} has`);
+  const where = join(folder, runFiles.results);
+  const found = resultsSchema.safeParse(vouchedJson(folder, runFiles.results, manifest.files));
+  if (!found.success) {
+    const { path, message } = found.error.issues[0]!;
+    throw damaged(where, `${path.join(".") || "the whole file"}: ${message}`);
+  }
   return {
-    id,
+    id: manifest.id,
     folder,
     format: manifest.cuelabRun,
     builds: buildsIn(manifest),
-    spec,
-    epoch,
-    selection,
-    accuracy,
+    spec: spec as StoredRun["spec"],
+    epoch: found.data.epoch,
+    selection: found.data.selection,
+    accuracy: found.data.accuracy,
   };
 }
 
 /** What a run was asked, whether it is finished or not. */
 export function readSpec(folder: string): { id: string; spec: StoredRun["spec"] } {
-  const { id, ...spec } = readJson(join(folder, runFiles.spec)) as { id: string; [name: string]: Json };
-  return { id, spec };
-}
-
-function readJson(path: string): Json {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Json;
-  } catch (cause) {
-    throw damaged(path, (cause as Error).message);
-  }
+  const { id, ...spec } = plainJson(folder, runFiles.spec);
+  if (typeof id !== "string") throw damaged(join(folder, runFiles.spec), "no id");
+  return { id, spec: spec as StoredRun["spec"] };
 }

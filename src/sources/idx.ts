@@ -1,12 +1,13 @@
 /** Images and labels in IDX files, the format of MNIST and its many relatives; plain or gzipped. */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import type { SourceRecord } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { limited } from "../core/limits.ts";
 import { sharedBytes } from "../core/shared-bytes.ts";
+import { gunzipped } from "../core/unpack.ts";
+import { readPlain } from "../disk/plain-file.ts";
 
 /** Grey images of one size with a label each. */
 export interface IdxImages {
@@ -78,8 +79,9 @@ export function labelsPathOf(imagesPath: string): string {
 async function readUnpacked(path: string): Promise<Uint8Array> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readPlain(path);
   } catch (cause) {
+    if (cause instanceof CuelabError) throw cause;
     throw new CuelabError({
       kind: "input",
       what: "cannot read the IDX file",
@@ -91,10 +93,21 @@ async function readUnpacked(path: string): Promise<Uint8Array> {
   const gzipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (!gzipped) return bytes;
   try {
-    return gunzipSync(bytes);
+    return limited("the gzipped IDX file would become too large", path, () => gunzipped(bytes, sizeSaid));
   } catch (cause) {
+    if (cause instanceof CuelabError) throw cause;
     throw new CuelabError({ kind: "input", what: "the gzipped IDX file is damaged", where: path, cause });
   }
+}
+
+/** Bytes of the whole file, by its header. */
+function sizeSaid(head: Uint8Array): number {
+  const dimensions = head[3] ?? 0;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (head.length < 4 + 4 * dimensions) return 0;
+  let size = 1;
+  for (let i = 0; i < dimensions; i++) size *= view.getUint32(4 + 4 * i);
+  return 4 + 4 * dimensions + size;
 }
 
 async function sharedDigest(path: string, bytes: Uint8Array): Promise<string> {

@@ -1,9 +1,9 @@
 /** Images as files, each read when asked for, and what is said of those that cannot be read. */
 
-import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { decodeImage } from "../images/codec.ts";
 import { endingFor } from "../images/file-kind.ts";
 
@@ -40,7 +40,7 @@ export class ImageFiles implements StoredImages {
   async encoded(index: number): Promise<EncodedImage> {
     const path = this.path(index);
     try {
-      const bytes = await readFile(path);
+      const bytes = await readPlain(path);
       return { bytes, extension: endingFor(bytes, path) };
     } catch (cause) {
       throw unreadableImage(path, cause);

@@ -1,9 +1,11 @@
 /** Every image below a folder, told by content where the name does not tell, and what else lies there. */
 
 import type { Dirent } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { followsLinks, limited, requireLimit } from "../core/limits.ts";
+import { openPlain } from "../disk/plain-file.ts";
 import {
   endingOf,
   headLength,
@@ -22,6 +24,8 @@ export interface FolderContents {
   unread: UnreadFiles[];
   /** Folders below which there is no image, without those below them. */
   emptyFolders: string[];
+  /** Links to folders, which are followed only if asked. */
+  links: string[];
 }
 
 export interface UnreadFiles {
@@ -38,11 +42,12 @@ export async function listImages(root: string): Promise<string[]> {
   return (await folderContents(root)).images;
 }
 
-/** Links to folders are followed; what systems leave behind is passed over. */
+/** Links to files are followed, links to folders if asked; what systems leave behind is passed over. */
 export async function folderContents(root: string): Promise<FolderContents> {
-  const found: FolderContents = { images: [], unread: [], emptyFolders: [] };
+  const found: FolderContents = { images: [], unread: [], emptyFolders: [], links: [] };
   await lookInto(root, "", [], found);
   found.images.sort();
+  found.links.sort();
   found.emptyFolders = found.emptyFolders.filter(
     (folder) => folder !== "" && !found.emptyFolders.some((above) => folder.startsWith(`${above}/`)),
   );
@@ -73,11 +78,15 @@ async function lookInto(
       cause,
     });
   }
+  limited("the folder holds too much", root, () =>
+    requireLimit("entries", found.images.length + entries.length),
+  );
   const before = found.images.length;
   for (const entry of entries.filter(({ name }) => !isClutter(name))) {
     const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (await leadsToFolder(entry, join(root, name))) {
-      await lookInto(root, name, [...above, truePath], found);
+      if (entry.isSymbolicLink() && !followsLinks()) found.links.push(name);
+      else await lookInto(root, name, [...above, truePath], found);
       continue;
     }
     // A name that promises an image is believed here: if there is none in it, that is told of the image.
@@ -97,7 +106,7 @@ function isClutter(name: string): boolean {
 }
 
 async function kindOfFile(path: string, name: string): Promise<ReturnType<typeof imageKind>> {
-  const file = await open(path).catch(() => undefined);
+  const file = await openPlain(path).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const head = new Uint8Array(headLength);

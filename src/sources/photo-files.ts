@@ -2,12 +2,13 @@
 
 import { createHash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { freshSharedBytes } from "../core/shared-bytes.ts";
+import { readPlain, requirePlain } from "../disk/plain-file.ts";
 import { decodeAsStored } from "../images/codec.ts";
 import { inColour } from "../images/fit.ts";
 import { reasonOf } from "./image-folder.ts";
@@ -24,8 +25,9 @@ export async function readPhoto(path: string): Promise<Pixels> {
 export async function readPixels(path: string, what: string): Promise<Pixels> {
   try {
     // Boxes and masks are about pixels as they lie in the file, whatever its EXIF orientation says.
-    return await decodeAsStored(await readFile(path));
+    return await decodeAsStored(await readPlain(path));
   } catch (cause) {
+    if (cause instanceof CuelabError) throw cause;
     throw unreadablePhoto(path, what, cause, (cause as NodeJS.ErrnoException).code === "ENOENT");
   }
 }
@@ -107,7 +109,8 @@ export async function requireFolder(folder: string, contents: string): Promise<v
 export async function photoSize(path: string): Promise<{ width: number; height: number }> {
   try {
     const { default: sharp } = await import("sharp");
-    const { width, height } = await sharp(path).metadata();
+    await requirePlain(path);
+    const { width, height } = await sharp(path, { limitInputPixels: false }).metadata();
     return { width, height };
   } catch (cause) {
     throw unreadablePhoto(path, "a photo", cause, (await stat(path).catch(() => undefined)) === undefined);

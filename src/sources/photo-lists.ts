@@ -3,9 +3,10 @@
  * with one name a line, or a folder of such files: `train/alley.txt` then lists files of the folder `train/alley`.
  */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { readPlainText } from "../disk/plain-file.ts";
 import { reasonOf } from "./image-folder.ts";
 
 export interface PhotoLists {
@@ -84,7 +85,7 @@ async function listFiles(list: string): Promise<{ file: string; folder: string }
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readPlainText(path);
   } catch (cause) {
     throw new CuelabError({
       kind: "input",

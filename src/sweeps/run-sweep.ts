@@ -1,8 +1,8 @@
 /** A sweep from its file to what came of it: read, checked, recorded, driven. */
 
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { readPlainText } from "../disk/plain-file.ts";
 import { usePlaces } from "../plugins/at-hand.ts";
 import { buildsOf } from "../runs/builds.ts";
 import { DataBook } from "../training/data-book.ts";
@@ -16,7 +16,7 @@ import { beginSweepRecord, hasSweep, writeSweepRecord } from "./sweep-record.ts"
 
 /** With the plugins that it names, whose places are seen from the file. */
 export async function readSweep(file: string): Promise<Sweep> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  const text = await readPlainText(file).catch((cause: unknown) => {
     throw new CuelabError({
       kind: "input",
       what: "cannot read the sweep",

@@ -1,6 +1,6 @@
 /** Parquet's hybrid of run lengths and bit packing, straight into an array of integers. */
 
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../core/cell-error.ts";
 
 /** Values of so many bits each, between two places. */
 export interface PackedValues {

@@ -1,6 +1,6 @@
 /** Whole records of a delimited text, from bytes to columns. Texts are made only of cells that were not seen before. */
 
-import { CellError, RecordError } from "./cell-error.ts";
+import { CellError, RecordError } from "../core/cell-error.ts";
 import { type CodeSink, type ColumnSink, type NumberSink, sinkFor } from "./column-sinks.ts";
 import type { CsvLayout } from "./csv-layout.ts";
 import type { ChunkError, ParsedChunk } from "./parsed-chunk.ts";

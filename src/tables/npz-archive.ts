@@ -1,11 +1,13 @@
 /** The arrays of a NumPy archive, ours or what `np.savez` and `np.savez_compressed` wrote, each readable from anywhere within it. */
 
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { CuelabError } from "../core/errors.ts";
+import { requireLimit, requireUnpacked } from "../core/limits.ts";
 import { temporaryFolder } from "../disk/make-folder.ts";
+import { openPlain } from "../disk/plain-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { checkNpyLength, type NpyHeader, parseNpyHeader } from "./npy.ts";
 
@@ -37,14 +39,20 @@ export async function openArrays(path: string): Promise<NpzArchive> {
     for (const closer of closers.splice(0)) await closer();
   };
   try {
+    const file = await openPlain(path);
+    closers.push(() => file.close());
     const zip = await openPromise(path, { autoClose: false });
     closers.push(async () => zip.close());
-    const file = await open(path);
-    closers.push(() => file.close());
     const arrays: StoredArray[] = [];
     const unreadable: UnreadableArray[] = [];
+    requireLimit("entries", zip.entryCount);
+    const { size } = await file.stat();
+    let unpacked = 0;
     for await (const entry of zip.eachEntry()) {
       if (!entry.fileName.endsWith(".npy")) continue;
+      // All together: entries may share their bytes.
+      if (entry.compressionMethod !== 0) unpacked += entry.uncompressedSize;
+      requireUnpacked(unpacked, size);
       try {
         arrays.push(
           entry.compressionMethod === 0
@@ -105,7 +113,7 @@ async function unpackedArray(
     for await (const chunk of await zip.openReadStreamPromise(entry)) await to.appendFile(chunk as Buffer);
   };
   await writeWhole(unpacked, copy, { overwrite: false });
-  const file = await open(unpacked);
+  const file = await openPlain(unpacked);
   closers.push(() => file.close());
   return arrayAt(file, entry, 0, path);
 }

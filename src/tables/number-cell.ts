@@ -1,6 +1,6 @@
 /** Numbers as people write them: with a point or a decimal comma, plain or in per cent. */
 
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../core/cell-error.ts";
 
 /** How tables write that there is nothing. */
 const missing = new Set(["", "nan", "na", "n/a", "null", "none", "-"]);

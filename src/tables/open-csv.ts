@@ -1,7 +1,8 @@
 /** A delimited text with a header, whatever its separator, as a table of columns. */
 
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { openPlain } from "../disk/plain-file.ts";
 import { csvChunks } from "./csv-chunks.ts";
 import { type CsvLayout, csvLayout, layoutRemarks } from "./csv-layout.ts";
 import { readChunks } from "./read-chunks.ts";
@@ -72,13 +73,14 @@ async function withFile<Result>(path: string, use: (file: FileHandle) => Promise
 
 async function opened(path: string): Promise<FileHandle> {
   try {
-    return await open(path);
+    return await openPlain(path);
   } catch (cause) {
     throw unreadable(path, cause);
   }
 }
 
 function unreadable(path: string, cause: unknown): CuelabError {
+  if (cause instanceof CuelabError) return cause;
   return new CuelabError({
     kind: "input",
     what: "the table cannot be read",

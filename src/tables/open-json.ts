@@ -3,10 +3,9 @@
  * `lines=True` and without. Objects within objects are columns too, with a dot: DomainBed's `hparams.lr`.
  */
 
-import { createReadStream } from "node:fs";
-import { open, readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { CuelabError } from "../core/errors.ts";
+import { openPlain, readPlain, streamPlain } from "../disk/plain-file.ts";
 import type { TableFile } from "./table.ts";
 import { mostPartRows, type ValuePart, valueBatches } from "./value-batches.ts";
 
@@ -72,7 +71,7 @@ async function readerOf(path: string): Promise<() => AsyncIterable<JsonCells>> {
 
 async function firstCharacter(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path);
+    const file = await openPlain(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
       return /[^\s\ufeff]/.exec(buffer.toString("utf8", 0, bytesRead))?.[0];
@@ -85,7 +84,7 @@ async function firstCharacter(path: string): Promise<string | undefined> {
 }
 
 async function* linesOf(path: string): AsyncGenerator<JsonCells> {
-  const input = createReadStream(path);
+  const input = await streamPlain(path);
   let line = 0;
   try {
     for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -101,7 +100,7 @@ async function* linesOf(path: string): AsyncGenerator<JsonCells> {
 }
 
 async function listOf(path: string): Promise<JsonCells[]> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readPlain(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
   if (bytes.length > mostListBytes) {
@@ -161,6 +160,7 @@ function noRow(where: string, got: string, cause?: unknown): CuelabError {
 }
 
 function unreadable(path: string, cause: unknown): CuelabError {
+  if (cause instanceof CuelabError) return cause;
   return new CuelabError({
     kind: "input",
     what: "the table cannot be read",

@@ -1,9 +1,9 @@
 /** A Parquet file with flat columns as a table. */
 
-import { open } from "node:fs/promises";
 import type { ColumnChunk, FileMetaData, SchemaElement } from "hyparquet";
 import { CuelabError } from "../core/errors.ts";
 import { mustBe } from "../core/look-up.ts";
+import { openPlain } from "../disk/plain-file.ts";
 import type { ColumnPlace } from "./parquet-pages.ts";
 import type { ParquetPart } from "./parquet-part.ts";
 import { readChunks } from "./read-chunks.ts";
@@ -106,7 +106,9 @@ function partOf(
       );
       const chunk = columns.find(({ meta_data }) => meta_data?.path_in_schema.join(".") === name);
       const levels = Number(element.repetition_type === "OPTIONAL");
-      return chunk && isPlain(element) ? placeOf(path, chunk, levels, Number(num_rows), size) : undefined;
+      return chunk && isPlain(element)
+        ? placeOf(path, chunk, { element, levels }, Number(num_rows), size)
+        : undefined;
     }),
   );
   const all = places.every((group) => group.every((place) => place !== undefined));
@@ -117,12 +119,14 @@ function partOf(
 export function placeOf(
   path: string,
   { meta_data, file_path }: ColumnChunk,
-  levels: number,
+  { element, levels }: { element: SchemaElement; levels: number },
   rows: number,
   size: number,
 ): ColumnPlace {
   const { type, codec, dictionary_page_offset, data_page_offset, total_compressed_size, path_in_schema } =
     meta_data!;
+  if (type !== element.type)
+    throw unreadable(path, `column ${path_in_schema.join(".")} of ${type}, which should be ${element.type}`);
   const offset = Number(dictionary_page_offset || data_page_offset);
   const length = Number(total_compressed_size);
   if (file_path !== undefined || !(offset >= 4 && length >= 0 && offset + length <= size)) {
@@ -167,7 +171,7 @@ function flatColumns({ schema }: FileMetaData): SchemaElement[] {
 /** The file's description of itself, which stands at its end. */
 export async function footerOf(path: string): Promise<{ metadata: FileMetaData; size: number }> {
   try {
-    const file = await open(path);
+    const file = await openPlain(path);
     try {
       const { size } = await file.stat();
       if (size >= smallBytes) startAhead("parquet", usualWorkers());
@@ -187,6 +191,7 @@ export async function footerOf(path: string): Promise<{ metadata: FileMetaData; 
       await file.close();
     }
   } catch (cause) {
+    if (cause instanceof CuelabError) throw cause;
     throw unreadable(path, (cause as Error).message.split("\n")[0]!, cause);
   }
 }

@@ -1,9 +1,10 @@
 /** A table by what its file holds: Parquet, npz and JSON by their first bytes, else delimited text. */
 
-import { open } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { guarded, guardedParts } from "../disk/guarded.ts";
-import { onDisk, standardInput } from "../disk/standard-input.ts";
+import { openPlain } from "../disk/plain-file.ts";
+import { isPipedIn, isPipeName, onDisk, standardInput } from "../disk/standard-input.ts";
+import { checkVouched } from "../disk/vouched.ts";
 import { openCsv } from "./open-csv.ts";
 import { openParquet } from "./open-parquet.ts";
 import type { TableFile } from "./table.ts";
@@ -12,7 +13,7 @@ import type { TableFile } from "./table.ts";
 export const tableEndings = [".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".ndjson", ".npz"] as const;
 
 export function isTableName(path: string): boolean {
-  return path === standardInput || tableEndings.some((ending) => path.endsWith(ending));
+  return isPipeName(path) || tableEndings.some((ending) => path.endsWith(ending));
 }
 
 /** Loaded when they are needed: most tables are texts or Parquet. */
@@ -51,7 +52,8 @@ export async function openTableFile(path: string): Promise<OpenedTableFile> {
 }
 
 async function openAny(path: string): Promise<OpenedTableFile> {
-  if (path === standardInput) return openStandardInput();
+  if (await isPipedIn(path)) return openPiped(path);
+  await checkVouched(path);
   const content = await kindByContent(path);
   const named = (Object.keys(endingsOf) as (keyof typeof endingsOf)[]).find((kind) =>
     endingsOf[kind].test(path),
@@ -68,20 +70,21 @@ async function openAny(path: string): Promise<OpenedTableFile> {
 }
 
 /** What is piped in lies in a file whose name nobody knows. */
-async function openStandardInput(): Promise<OpenedTableFile> {
-  const path = await onDisk(standardInput);
+async function openPiped(pipe: string): Promise<OpenedTableFile> {
+  const path = await onDisk(pipe);
+  const title = pipe === standardInput ? "standard input" : pipe;
   const named = (cause: unknown) =>
     cause instanceof CuelabError && cause.parts.where !== undefined
-      ? new CuelabError({ ...cause.parts, where: cause.parts.where.replace(path, "standard input") })
+      ? new CuelabError({ ...cause.parts, where: cause.parts.where.replace(path, title) })
       : cause;
   try {
     const content = await kindByContent(path);
     const table: OpenedTableFile = await openers[content ?? "csv"](path);
     return {
       ...table,
-      path: standardInput,
+      path: pipe,
       get remarks() {
-        return table.remarks.map((remark) => remark.replace(path, "standard input"));
+        return table.remarks.map((remark) => remark.replace(path, title));
       },
       async *batches(wanted, options) {
         try {
@@ -100,7 +103,7 @@ const article = { Parquet: "a Parquet file", npz: "an npz file", JSON: "a JSON f
 
 /** Undefined where the first bytes tell nothing: text, or something that whoever opens it will refuse. */
 async function kindByContent(path: string): Promise<Exclude<TableKind, "csv"> | undefined> {
-  const file = await open(path).catch(() => undefined);
+  const file = await openPlain(path).catch(() => undefined);
   // Whoever opens it next says what is wrong.
   if (file === undefined) return undefined;
   try {

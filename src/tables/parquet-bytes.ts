@@ -1,15 +1,13 @@
 /** Columns of bytes in a Parquet file, at the top or within structs: pictures, of which a row group is read at a time. */
 
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { FileMetaData, SchemaElement } from "hyparquet";
-import { CellError } from "./cell-error.ts";
+import { openPlainSync } from "../disk/plain-file.ts";
+import { CellError } from "../core/cell-error.ts";
 import { decompressorOf } from "./decompressors.ts";
 import { placeOf } from "./open-parquet.ts";
 import { PageReader } from "./parquet-pages.ts";
 import { readBytes } from "./parquet-part.ts";
-
-/** Some writers put a thousand pictures into a page. */
-const mostPage = 2 ** 30;
 
 /** A column of single values, wherever it is in the tree of columns. */
 export interface ParquetLeaf {
@@ -45,14 +43,15 @@ export async function readByteCells(
   size: number,
   { row_groups }: FileMetaData,
   group: number,
-  { path, levels }: ParquetLeaf,
+  leaf: ParquetLeaf,
 ): Promise<(Uint8Array | undefined)[]> {
+  const { path } = leaf;
   const { columns, num_rows } = row_groups[group]!;
   const chunk = columns.find(({ meta_data }) => meta_data?.path_in_schema.join("\n") === path.join("\n"));
   if (chunk === undefined) throw new CellError(`row group ${group} has no column ${path.join(".")}`);
-  const place = { ...placeOf(file, chunk, levels, Number(num_rows), size), mostPage };
+  const place = placeOf(file, chunk, leaf, Number(num_rows), size);
   const decompress = await decompressorOf(place.codec);
-  const opened = openSync(file, "r");
+  const opened = openPlainSync(file);
   try {
     const read = (offset: number, length: number) => readBytes(opened, offset, length);
     const pages = new PageReader(read, place, decompress, { indices: new Int32Array(0) });

@@ -3,14 +3,14 @@
 import type { CompressionCodec, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
+import { LimitExceeded } from "../core/limits.ts";
 import { isOneRun, type PackedValues, readHybrid } from "./bit-packed.ts";
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../core/cell-error.ts";
 import type { Decompress } from "./decompressors.ts";
 import { type PageHeader, readPageHeader } from "./page-header.ts";
-import { boundedZstd } from "./zstd-bound.ts";
 
-/** A page larger than this is no page: writers make them of a megabyte, some of a hundred. */
-const mostPageBytes = 1 << 28;
+/** A dictionary of more values than this is none: writers make them of a megabyte, some of a hundred. */
+const mostDictionary = 1 << 28;
 const windowBytes = 1 << 20;
 
 /** Where the pages of a column lie, and what they hold. */
@@ -19,8 +19,6 @@ export interface ColumnPlace {
   codec: CompressionCodec;
   /** How many things around a value, and it itself, may be absent: 0 of columns without empty cells, 1 of flat ones with. */
   levels: number;
-  /** Pages of more bytes are none, where that is not what it usually is. */
-  mostPage?: number;
   offset: number;
   size: number;
   rows: number;
@@ -79,7 +77,7 @@ export class PageReader {
     for (;;) {
       const { header, bytes } = this.#next();
       if (header.type === "DICTIONARY_PAGE") {
-        const count = checkedCount(header.values, mostPageBytes);
+        const count = checkedCount(header.values, mostDictionary);
         const page = this.#unpacked(bytes, header.unpacked);
         this.dictionary = plainValues(page, 0, this.#place.type, count);
         continue;
@@ -152,9 +150,7 @@ export class PageReader {
   }
 
   #unpacked(bytes: Uint8Array, size: number): Uint8Array {
-    if (!(size >= 0 && size <= (this.#place.mostPage ?? mostPageBytes)))
-      throw damaged(`a page of ${size} bytes`);
-    if (this.#place.codec === "ZSTD") boundedZstd(bytes, size);
+    if (!(size >= 0)) throw damaged(`a page of ${size} bytes`);
     const page = this.#decompressed(bytes, size);
     if (page.length !== size) throw damaged(`a page of ${page.length} bytes that should have ${size}`);
     return page;
@@ -164,7 +160,11 @@ export class PageReader {
     try {
       return this.#decompress(bytes, size);
     } catch (cause) {
-      throw damaged((cause as Error).message);
+      if (cause instanceof CellError) throw cause;
+      const got = (cause as Error).message;
+      throw cause instanceof LimitExceeded
+        ? new CellError("a page of the Parquet file would become too large", { got })
+        : damaged(got);
     }
   }
 

@@ -1,9 +1,10 @@
 /** Rows of a Parquet file as columns, wherever they are read: in a thread, or in place. */
 
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import type { AsyncBuffer, CompressionCodec, FileMetaData } from "hyparquet";
 import { lookUp } from "../core/look-up.ts";
-import { CellError } from "./cell-error.ts";
+import { openPlainSync } from "../disk/plain-file.ts";
+import { CellError } from "../core/cell-error.ts";
 import { type ColumnSink, sinkFor } from "./column-sinks.ts";
 import { allDecompressors, type Decompress, decompressorOf } from "./decompressors.ts";
 import type { EqualRows, ToldRows } from "./equal-rows.ts";
@@ -110,7 +111,7 @@ export class ParquetReader {
 
   /** Loads what unpacks the pages of a group. */
   async #load(group: number): Promise<void> {
-    this.#file ??= openSync(this.#part.path, "r");
+    this.#file ??= openPlainSync(this.#part.path);
     for (const place of this.#part.places[group]!) {
       if (place && !this.#decompressors.has(place.codec))
         this.#decompressors.set(place.codec, await decompressorOf(place.codec));

@@ -1,6 +1,6 @@
 /** Codes of cells by their bytes: a text is made once, when it is first seen. */
 
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../core/cell-error.ts";
 
 /** Texts of a column take no more than this. */
 const mostBytes = 1 << 26;

@@ -1,6 +1,6 @@
 /** How large a zstd frame may become, from its headers alone: some bytes can stand for gigabytes (RFC 8878). */
 
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../core/cell-error.ts";
 
 const magic = 0xfd2fb528;
 const blockBytes = 1 << 17;

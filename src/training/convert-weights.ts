@@ -1,8 +1,8 @@
 /** A file of weights under other names: a run's for timm, timm's for torchvision, and so on. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { checkFree, writeWhole } from "../disk/write-whole.ts";
 import { models } from "../models/index.ts";
 import { type Alias, aliasesOf, type Model, sameName } from "../models/model.ts";
@@ -33,7 +33,7 @@ export async function convertWeights(
 ): Promise<ConvertedWeights> {
   await checkFree(out, { overwrite: force });
   const path = await weightsPath(given);
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readPlain(path).catch((cause: unknown) => {
     throw unreadableWeights(cause, path);
   });
   const file = decodeSafetensors(bytes, path);

@@ -11,12 +11,15 @@ import { type Preparation, preparationOf } from "../layouts/preparation.ts";
 import { type DataWords, refusePrepared } from "./data-book.ts";
 import { openData } from "./training-data.ts";
 
-export interface NamedDataOptions extends Preparation {
+/** How data by path is read: made ready, and with columns or folders that mean so and so. */
+export interface DataReading extends Preparation {
+  columns?: ColumnWords | undefined;
+}
+
+export interface NamedDataOptions extends DataReading {
   set: readonly string[];
   /** Of a dataset by name. */
   dataSeed?: number | undefined;
-  /** Of a path: what its columns or folders mean. */
-  columns?: ColumnWords | undefined;
 }
 
 /** A name wins over a folder of the same name; a path has a slash or exists. */
@@ -63,11 +66,9 @@ export function seedOfData(data: string, seed: number): Pick<NamedDataOptions, "
 export async function namedDataset(
   data: string,
   options: NamedDataOptions,
-  mapping?: ColumnMapping,
+  mapping?: Pick<ColumnMapping, "labels" | "together">,
 ): Promise<Dataset> {
-  const words = dataWordsOf(data, options);
-  if (words.path === undefined) refusePrepared(mapping?.prepared ?? {}, data);
-  return (await openData(words, mapping)).dataset;
+  return (await openData(dataWordsOf(data, options), mapping)).dataset;
 }
 
 function neither(name: string): CuelabError {

@@ -18,9 +18,8 @@ const timeMs = 10_000;
 let stopping = false;
 /** Without a parent there is nobody to report to, which is a failure until all is said. */
 let exitCode = 1;
-// Ctrl-C reaches the whole process group; the parent decides what it means.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
+// Signals may reach the whole process group; the parent decides what they mean.
+for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => {});
 process.on("disconnect", () => process.exit(exitCode));
 
 process.on("message", (message: ToChild) => {

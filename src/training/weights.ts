@@ -2,16 +2,17 @@
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
+import { readPlain } from "../disk/plain-file.ts";
+import { fileDigest } from "../disk/vouched.ts";
 import { models } from "../models/index.ts";
 import { type PixelStatistics, tellPixels } from "../models/pixels.ts";
 import { wantedTensors } from "../models/weights/network-shape.ts";
 import type { WeightFile } from "../models/weights/take-weights.ts";
 import { perhapsRun } from "../runs/find-run.ts";
-import { fileDigest, finishedFile } from "../runs/finished-file.ts";
+import { finishedFile } from "../runs/finished-file.ts";
 import { runFiles } from "../runs/run-folder.ts";
 import { decodeSafetensors, encodeSafetensors, listSafetensors } from "../runs/safetensors.ts";
 import type { RunSpec } from "./run-spec.ts";
@@ -60,7 +61,7 @@ export async function readWeights({
   path = "",
   digest,
 }: NonNullable<RunSpec["weights"]>): Promise<WeightFile> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readPlain(path).catch((cause: unknown) => {
     throw unreadableWeights(cause, path);
   });
   const got = createHash("sha256").update(bytes).digest("hex");

@@ -35,4 +35,6 @@ export const storedCases: readonly StoredCase[] = [
   { format: "COCO JSON", seed: 1, index: 4, was: "a TypeError: a list named `constructor`" },
   { format: "predictions, Parquet", seed: 1, index: 22, was: "silently wrong: no rows of four" },
   { format: "predictions, Parquet", seed: 1, index: 54, was: "silently wrong: no cells in four rows" },
+  { format: "predictions, Parquet", seed: 1, index: 414, was: "silently wrong: numbers read as truths" },
+  { format: "accuracy by class, JSON", seed: 1, index: 326, was: "a TypeError: a group of null" },
 ];

@@ -34,12 +34,19 @@ export async function cuelabHereWithNotes(...words: string[]): Promise<{ out: st
   const [out, notes]: [string[], string[]] = [[], []];
   const console = new Console();
   console.print = (text) => void out.push(text);
+  console.data = (text) => void out.push(text);
   console.note = (text) => void notes.push(text);
   const { signal } = new AbortController();
   const program = await createProgram({ console, signal, finishWith: () => undefined }, words);
   silence(program);
   await program.parseAsync(words, { from: "user" });
   return { out: out.join("\n"), notes: notes.join("\n") };
+}
+
+/** Every command, to look at. */
+export function programHere(): Promise<Command> {
+  const { signal } = new AbortController();
+  return createProgram({ console: new Console(), signal, finishWith: () => undefined }, []);
 }
 
 function silence(command: Command): void {

@@ -16,8 +16,9 @@ import {
 } from "../answers.ts";
 import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, type ReadingOfData, readingOfData } from "../reading-options.ts";
 
-interface AskOptions extends AnswerOptions {
+interface AskOptions extends AnswerOptions, ReadingOfData {
   set: string[];
   dataSet: string[];
   data?: string;
@@ -59,7 +60,7 @@ Examples:
     .addOption(collect("--baseline <table>", "of predictions: those of a standard model for the same rows"))
     .option("--out <folder>", "also write page, Markdown, JSON, tables (CSV, LaTeX) and figures there")
     .option("--force", "replace other files of the same names");
-  addAnswerOptions(ask)
+  addAnswerOptions(addReading(ask, { ofData: true }))
     .addHelpText(
       "after",
       "\nExamples:\n  $ cuelab audit predictions R --set groups=class,background\n  $ cuelab audit embedding F --set umap=false --json",
@@ -142,7 +143,13 @@ async function put(name: string, things: string[], options: AskOptions, session:
   const filling = { by: "audit", force };
   if (out !== undefined) await checkFillable(out, [`${name}.html`], filling);
   const hooks = answerHooks(options, session);
-  const { subject, close } = await openSubject(audit.of, things, { ...hooks, data, baselines, set });
+  const { subject, close } = await openSubject(audit.of, things, {
+    ...hooks,
+    data,
+    baselines,
+    set,
+    reading: readingOfData(options),
+  });
   try {
     const answered = await answerOf(audit, question, subject as never, hooks);
     if (out !== undefined) await writeAnswer(answered, { name, out, filling });

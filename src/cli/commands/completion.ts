@@ -50,7 +50,7 @@ Examples:
   $ cuelab completion zsh > ~/.zfunc/_cuelab
   $ cuelab completion fish > ~/.config/fish/completions/cuelab.fish`,
     )
-    .action((shell: keyof typeof scripts) => console.print(scripts[shell].trimEnd()));
+    .action((shell: keyof typeof scripts) => console.data(scripts[shell].trimEnd()));
 
   program
     .command("__complete [words...]", { hidden: true })

@@ -14,18 +14,20 @@ import {
   printAnswer,
   writeAnswer,
 } from "../answers.ts";
-import { addMapping, addSettings, type MappingOptions, mappingOf } from "../options.ts";
+import { addSettings, excelWords } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, type ReadingOptions, readingOf } from "../reading-options.ts";
 
-interface BiasOptions extends AnswerOptions, MappingOptions {
+interface BiasOptions extends AnswerOptions, ReadingOptions {
   set: string[];
   seed: number;
   thing?: string;
-  split?: string;
+  onSplit?: string;
   boxes?: string;
   synsets?: string;
   accuracy?: string;
   csv?: boolean;
+  excel?: boolean;
   out?: string;
 }
 
@@ -40,15 +42,16 @@ export function addBias(data: Command, session: Session): void {
     )
     .option("--synsets <file>", "with XML files: ImageNet's list of ids and words, to name classes by words")
     .option("--thing <name>", "whose boxes, where the dataset has those of several things")
-    .option("--split <name>", "images of this split alone (default: all)")
+    .option("--on-split <name>", "images of this split alone (default: all)")
     .option(
       "--accuracy <table>",
       "accuracy by class on backgrounds alone, to correlate with: a CSV of class,accuracy, or what eval --json prints",
     )
     .option("--csv", "print the table as CSV on stdout")
+    .option("--excel", excelWords)
     .option("--out <folder>", "write a page, its figures as SVG and PNG, and the table")
     .option("--force", "replace other files of the same names there");
-  addAnswerOptions(addMapping(command))
+  addAnswerOptions(addReading(command))
     .addHelpText(
       "after",
       `
@@ -57,7 +60,7 @@ Scores are those of "Corner Cases: How Size and Position of Objects Challenge Im
 
 Examples:
   $ cuelab data bias hard-spurious --set content=photographs --out B
-  $ cuelab data bias D --split test --csv
+  $ cuelab data bias D --on-split test --csv
   $ cuelab data bias ILSVRC/val --boxes ILSVRC/Annotations/val --synsets LOC_synset_mapping.txt --out B
   $ cuelab data bias D --accuracy backgrounds.json --json`,
     )
@@ -68,7 +71,7 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
   const { console } = session;
   refuseContradictions(options);
   await checkReport(options);
-  const { out, thing, split, boxes, synsets, set, seed, accuracy } = options;
+  const { out, thing, onSplit: split, boxes, synsets, set, seed, accuracy } = options;
   const filling = { by: "data bias", force: options.force ?? false };
   if (out !== undefined) await checkFillable(out, ["bias.html"], filling);
   // All commands about data are loaded together, and this one needs more than the others.
@@ -78,7 +81,7 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
     ...hooks,
     set,
     dataSeed: seedOfData(name, seed).dataSeed,
-    mapping: mappingOf(options),
+    reading: readingOf(options),
     thing,
     split,
     boxes,
@@ -88,7 +91,7 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
     const answered = await answerOf(dataBiasAudit, { accuracy }, subject, hooks);
     if (out !== undefined) await writeAnswer(answered, { name: "bias", out, filling });
     if (out !== undefined && !options.quiet) console.note(`wrote ${join(out, "bias.html")}`);
-    if (options.csv) console.print(asCsv(classTable(answered.answer)).trimEnd());
+    if (options.csv) console.data(asCsv(classTable(answered.answer), { excel: options.excel }).trimEnd());
     else await printAnswer(answered, options, session);
   } finally {
     await close();
@@ -99,12 +102,18 @@ function refuseContradictions(options: BiasOptions): void {
   const refuse = (what: string, todo: string) => {
     throw new CuelabError({ kind: "usage", what, todo });
   };
+  if (options.excel && !options.csv) refuse("--excel has no effect without --csv", "leave it away");
   if (options.csv && options.json) refuse("--csv and --json both print to stdout", "leave one away");
   if (options.boxes === undefined) {
     if (options.synsets !== undefined) refuse("--synsets has no effect without --boxes", "leave it away");
     return;
   }
-  const ofDatasets = { "--set": options.set.length > 0, "--thing": options.thing, "--split": options.split };
+  const ofDatasets = {
+    "--set": options.set.length > 0,
+    "--thing": options.thing,
+    "--on-split": options.onSplit,
+    "reading images in another way": Object.keys(readingOf(options)).length > 0,
+  };
   const idle = Object.entries(ofDatasets).find(([, given]) => given);
   if (idle)
     refuse(`${idle[0]} is for datasets; with --boxes the name is a folder of images`, "leave one away");

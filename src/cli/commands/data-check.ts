@@ -4,13 +4,13 @@ import type { Command } from "commander";
 import { checkDataset } from "../../formats/check-dataset.ts";
 import { checkPictures } from "../../formats/check-pictures.ts";
 import { checkAnswer, cueSentences, showCheck } from "../../formats/show-check.ts";
-import type { Preparation } from "../../layouts/preparation.ts";
 import { asText } from "../../reports/as-text.ts";
 import { type AnswerOptions, addAnswerOptions, checkReport, writePage } from "../answers.ts";
-import { addMapping, addPreparation, addWorkers, type MappingOptions, mappingOf } from "../options.ts";
+import { addWorkers } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, mappingOf, type ReadingOptions } from "../reading-options.ts";
 
-interface CheckCommandOptions extends AnswerOptions, MappingOptions, Preparation {
+interface CheckCommandOptions extends AnswerOptions, ReadingOptions {
   workers: number;
   by?: string;
   groups?: boolean;
@@ -22,7 +22,7 @@ export function addCheck(data: Command, session: Session): void {
     .description("validate a dataset in any format, or your own folder, table, shards, npz or IDX file")
     .option("--by <attribute>", "also give statistics for each value of this attribute")
     .option("--groups", "also images by class and all attributes crossed");
-  addAnswerOptions(addWorkers(addPreparation(addMapping(command))))
+  addAnswerOptions(addWorkers(addReading(command)))
     .option("--force", "replace a page that is there already")
     .addHelpText(
       "after",
@@ -43,7 +43,7 @@ async function check(
   { console, signal, finishWith }: Session,
 ): Promise<void> {
   await checkReport(options);
-  const mapping = mappingOf(options, options);
+  const mapping = mappingOf(options);
   const progress = console.follow(options.quiet);
   const report = await checkDataset(path, {
     mapping,

@@ -3,21 +3,11 @@
 import type { Command } from "commander";
 import { convertDataset } from "../../formats/convert-dataset.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
-import type { Preparation } from "../../layouts/preparation.ts";
-import {
-  addMapping,
-  addOutputOptions,
-  addPreparation,
-  addWorkers,
-  choice,
-  formatOption,
-  type MappingOptions,
-  mappingOf,
-  type OutputOptions,
-} from "../options.ts";
+import { addOutputOptions, addWorkers, choice, formatOption, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, mappingOf, type ReadingOptions } from "../reading-options.ts";
 
-interface ConvertCommandOptions extends OutputOptions, MappingOptions, Preparation {
+interface ConvertCommandOptions extends OutputOptions, ReadingOptions {
   to: string;
   out: string;
   image?: StoredEncoding;
@@ -39,7 +29,7 @@ export function addConvert(data: Command, session: Session): void {
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
     .option("--no-side-images", "leave out pictures that go with each image, such as masks")
     .option("--force", "replace a dataset that is there already");
-  addOutputOptions(addWorkers(addPreparation(addMapping(command))))
+  addOutputOptions(addWorkers(addReading(command)))
     .addHelpText(
       "after",
       `
@@ -66,7 +56,7 @@ async function convert(
     sideImages: options.sideImages,
     force: options.force ?? false,
     workers: options.workers,
-    mapping: mappingOf(options, options),
+    mapping: mappingOf(options),
     signal,
     onRemark: (text) => {
       if (!options.quiet) console.note(text);

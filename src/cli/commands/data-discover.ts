@@ -12,21 +12,14 @@ import {
   printAnswer,
   writeAnswer,
 } from "../answers.ts";
-import {
-  addMapping,
-  addSettings,
-  addWorkers,
-  list,
-  type MappingOptions,
-  mappingOf,
-  number,
-} from "../options.ts";
+import { addSettings, addWorkers, list, number } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, type ReadingOptions, readingOf } from "../reading-options.ts";
 
-interface DiscoverOptions extends AnswerOptions, MappingOptions {
+interface DiscoverOptions extends AnswerOptions, ReadingOptions {
   set: string[];
   seed: number;
-  split?: string;
+  onSplit?: string;
   effect: number;
   rate: number;
   clusterBy?: string[];
@@ -42,7 +35,7 @@ export function addDiscover(data: Command, session: Session): void {
     .description("shortcuts that nobody wrote down: which properties of files and pixels give a class away");
   addSettings(addWorkers(command))
     .option(
-      "--split <name>",
+      "--on-split <name>",
       "findings about images of this split, or all (default: train, where there is any)",
     )
     .option(
@@ -68,7 +61,7 @@ export function addDiscover(data: Command, session: Session): void {
     )
     .option("--out <folder>", "write a page, its figures and pictures, tables and data")
     .option("--force", "replace other files of the same names there");
-  addAnswerOptions(addMapping(command))
+  addAnswerOptions(addReading(command))
     .addHelpText(
       "after",
       `
@@ -87,7 +80,18 @@ Examples:
 
 async function discover(name: string, options: DiscoverOptions, session: Session): Promise<void> {
   await checkReport(options);
-  const { out, set, seed, split, effect, rate, clusterBy = [], without = [], features, workers } = options;
+  const {
+    out,
+    set,
+    seed,
+    onSplit: split,
+    effect,
+    rate,
+    clusterBy = [],
+    without = [],
+    features,
+    workers,
+  } = options;
   const filling = { by: "data discover", force: options.force ?? false };
   if (out !== undefined) await checkFillable(out, ["discover.html"], filling);
   const { answerOf, discoverAudit, openSubject } = await import("../ask-discover.ts");
@@ -96,7 +100,8 @@ async function discover(name: string, options: DiscoverOptions, session: Session
     ...hooks,
     set,
     dataSeed: seedOfData(name, seed).dataSeed,
-    mapping: { ...mappingOf(options), ...(clusterBy.length > 0 && { together: clusterBy }) },
+    reading: readingOf(options),
+    ...(clusterBy.length > 0 && { together: clusterBy }),
   });
   try {
     const question = { split, effect, rate, clusterBy, without, features, workers };

@@ -6,21 +6,12 @@ import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { contactSheet } from "../../formats/card/contact-sheet.ts";
 import { occurrenceMatrix } from "../../formats/card/occurrence-matrix.ts";
 import { surveyed } from "../../formats/select-images.ts";
-import type { Preparation } from "../../layouts/preparation.ts";
 import { namedDataset, seedOfData } from "../../training/named-data.ts";
-import {
-  addMapping,
-  addOutputOptions,
-  addPreparation,
-  addSettings,
-  type MappingOptions,
-  mappingOf,
-  type OutputOptions,
-  wholeNumber,
-} from "../options.ts";
+import { addOutputOptions, addSettings, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, type ReadingOptions, readingOf } from "../reading-options.ts";
 
-interface PreviewOptions extends OutputOptions, MappingOptions, Preparation {
+interface PreviewOptions extends OutputOptions, ReadingOptions {
   set: string[];
   seed: number;
   out: string;
@@ -44,7 +35,7 @@ export function addPreview(data: Command, session: Session): void {
     .option("--examples <n>", "images a cell", wholeNumber(1, 64))
     .option("--skip-broken", "look at all images first, and leave out those that cannot be read")
     .option("--matrix", "one example a class and cue value, and how often training and testing have it");
-  addOutputOptions(addPreparation(addMapping(command)))
+  addOutputOptions(addReading(command))
     .addHelpText(
       "after",
       `
@@ -78,8 +69,8 @@ async function preview(name: string, options: PreviewOptions, { console, signal 
   await checkFree(options.out, { overwrite });
   const opened = await namedDataset(
     name,
-    { set: options.set, ...seedOfData(name, options.seed) },
-    { ...mappingOf(options, options), labels: "if-any" },
+    { set: options.set, ...seedOfData(name, options.seed), ...readingOf(options) },
+    { labels: "if-any" },
   );
   try {
     const dataset = options.skipBroken

@@ -7,25 +7,21 @@ import { formats } from "../../formats/index.ts";
 import { type WatermarkChoice, writeWatermarked } from "../../formats/watermark-dataset.ts";
 import { type ContentName, contentNames, contents, ownContent } from "../../images/watermark/contents.ts";
 import { imageNetW } from "../../images/watermark/watermark.ts";
-import type { Preparation } from "../../layouts/preparation.ts";
 import { namedDataset } from "../../training/named-data.ts";
 import {
-  addMapping,
   addOutputOptions,
-  addPreparation,
   addWorkers,
   choice,
   collect,
   formatOption,
-  type MappingOptions,
-  mappingOf,
   number,
   type OutputOptions,
   wholeNumber,
 } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, type ReadingOptions, readingOf } from "../reading-options.ts";
 
-interface WatermarkCommandOptions extends OutputOptions, MappingOptions, Preparation {
+interface WatermarkCommandOptions extends OutputOptions, ReadingOptions {
   out: string;
   format: string;
   image?: StoredEncoding;
@@ -76,7 +72,7 @@ export function addWatermarkCommand(data: Command, session: Session): void {
     .option("--data-seed <n>", "seed of a dataset by name (default: 0)", seed)
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
     .option("--force", "replace a dataset that is there already");
-  addOutputOptions(addWorkers(addPreparation(addMapping(command))))
+  addOutputOptions(addWorkers(addReading(command)))
     .addHelpText(
       "after",
       `
@@ -98,11 +94,11 @@ async function watermark(
 ): Promise<void> {
   const choice = choiceOf(options);
   const format = formats.get(options.format);
-  const dataset = await namedDataset(
-    name,
-    { set: options.set, dataSeed: options.dataSeed },
-    mappingOf(options, options),
-  );
+  const dataset = await namedDataset(name, {
+    set: options.set,
+    dataSeed: options.dataSeed,
+    ...readingOf(options),
+  });
   const progress = console.follow(options.quiet);
   try {
     const { manifest, marked } = await writeWatermarked(dataset, choice, {

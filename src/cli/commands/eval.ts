@@ -8,8 +8,9 @@ import type { MajorityChoice } from "../../audits/predictions/majority-rules.ts"
 import { type AnswerOptions, addAnswerOptions, answerHooks, checkReport, printAnswer } from "../answers.ts";
 import { collect, list, number } from "../options.ts";
 import type { Session } from "../program.ts";
+import { addReading, type ReadingOfData, readingOfData } from "../reading-options.ts";
 
-interface EvalOptions extends AnswerOptions {
+interface EvalOptions extends AnswerOptions, ReadingOfData {
   split?: string;
   cues?: string[];
   groups?: string[];
@@ -17,6 +18,7 @@ interface EvalOptions extends AnswerOptions {
   majority: MajorityChoice[];
   trainCounts?: string;
   data?: string;
+  dataSet: string[];
   baseline: string[];
   labels: string[];
   classes?: string[];
@@ -57,6 +59,7 @@ export function addEval(program: Command, session: Session): void {
       "--data <name or path>",
       "the dataset that the model was trained on (our runs' tables know it themselves)",
     )
+    .addOption(collect("--data-set <key=value>", "with --data: a setting of a dataset by name"))
     .addOption(collect("--baseline <table>", "predictions of a standard model for the same rows"))
     .addOption(
       collect("--labels <table>", "classes and attributes, for WILDS' and GQA-OOD's prediction files"),
@@ -69,7 +72,7 @@ export function addEval(program: Command, session: Session): void {
     .option("--label-column <name>", "the true class (default: y_true, y, label, …)")
     .option("--prediction-column <name>", "the predicted class (default: y_pred, prediction, …)")
     .option("--split-column <name>", "(default: split)");
-  addAnswerOptions(command)
+  addAnswerOptions(addReading(command, { ofData: true }))
     .option("--force", "replace a file that is where the page goes")
     .addHelpText(
       "after",
@@ -93,7 +96,12 @@ Examples:
 async function evaluate(tables: string[], options: EvalOptions, session: Session): Promise<void> {
   await checkReport(options);
   const { data, baseline: baselines } = options;
-  const { subject, close } = await openSubject("predictions", tables, { data, baselines });
+  const { subject, close } = await openSubject("predictions", tables, {
+    data,
+    set: options.dataSet,
+    reading: readingOfData(options),
+    baselines,
+  });
   try {
     const question = {
       split: options.split,

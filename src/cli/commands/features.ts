@@ -14,6 +14,7 @@ import {
   addOutputOptions,
   choice,
   collect,
+  given,
   list,
   number,
   type OutputOptions,
@@ -25,7 +26,6 @@ import {
   addDataOptions,
   type DataOptions,
   dataChoiceOf,
-  given,
   pixelsOption,
   type WeightOptions,
 } from "../spec-options.ts";
@@ -38,7 +38,7 @@ export function addFeatures(program: Command, session: Session): void {
       "after",
       `
 Examples:
-  $ cuelab features extract --run R --out F
+  $ cuelab features extract R --out F
   $ cuelab features train F --l2 0.001 --out L`,
     );
   addExtract(features, session);
@@ -46,7 +46,6 @@ Examples:
 }
 
 interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOptions {
-  run?: string | undefined;
   data?: string;
   model?: string;
   modelSet: string[];
@@ -60,9 +59,10 @@ interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOption
 function addExtract(features: Command, session: Session): void {
   const command = features
     .command("extract [run]")
-    .description("run a network once over all images of a dataset, and keep its features")
-    .option("--run <folder>", "the network, weights and data of a finished run; or name it without --run")
-    .addOption(choice("--model <name>", "or a network by name", models.names))
+    .description(
+      "run a network, such as that of a finished run, once over all images of a dataset, and keep its features",
+    )
+    .addOption(choice("--model <name>", "instead of a run: a network by name", models.names))
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .option(
       "--weights <file>",
@@ -85,13 +85,15 @@ Examples:
   $ cuelab features extract R --out F
   $ cuelab features extract --model resnet50 --weights resnet50.safetensors --data D --out F`,
     )
-    .action((named: string | undefined, { run = named, ...options }: ExtractCommandOptions) =>
-      extract({ run, ...options }, session),
-    );
+    .action((run: string | undefined, options: ExtractCommandOptions) => extract(run, options, session));
 }
 
-async function extract(options: ExtractCommandOptions, { console, signal }: Session): Promise<void> {
-  const spec = await extractionFromWords({ ...options, ...dataChoiceOf(options) }, signal, (text) => {
+async function extract(
+  run: string | undefined,
+  options: ExtractCommandOptions,
+  { console, signal }: Session,
+): Promise<void> {
+  const spec = await extractionFromWords({ ...options, run, ...dataChoiceOf(options) }, signal, (text) => {
     if (!options.quiet) console.note(text);
   });
   const progress = console.follow(options.quiet);

@@ -158,6 +158,7 @@ test("a damaged pool.json, and a pool of other settings, are told apart; --force
   expect(readdirSync(out).toSorted()).toEqual([
     "accuracies.csv",
     "accuracies.parquet",
+    "manifest.json",
     "parts",
     "pool.json",
     "time.json",

@@ -8,7 +8,6 @@ import { poolAudit } from "../../audits/pool/audit.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
-import type { Preparation } from "../../layouts/preparation.ts";
 import { type BatchedFamily, batchedFamilies } from "../../pools/batched-classifiers.ts";
 import { chunkSize, type Variety, varieties } from "../../pools/draw-classifiers.ts";
 import { networksNamed, type PoolNetworkChoice } from "../../pools/draw-networks.ts";
@@ -19,11 +18,12 @@ import { describeExtractors } from "../../training/features/extractors.ts";
 import { dataWordsOf, seedOfData } from "../../training/named-data.ts";
 import { type AnswerOptions, addAnswerOptions, checkReport, printAnswer } from "../answers.ts";
 import { writeLineFigures } from "../line-pictures.ts";
-import { addPreparation, addSettings, choice, list, wholeNumber } from "../options.ts";
+import { addSettings, choice, list, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import type { Progress } from "../progress.ts";
+import { addReading, type ReadingOptions, readingOf } from "../reading-options.ts";
 
-interface PoolCommandOptions extends AnswerOptions, Preparation {
+interface PoolCommandOptions extends AnswerOptions, ReadingOptions {
   classifiers: number;
   out: string;
   set: string[];
@@ -148,7 +148,7 @@ export function addPool(program: Command, session: Session): void {
         .argParser(wholeNumber(1, 256))
         .default(availableParallelism(), "one a core"),
     );
-  addAnswerOptions(addPreparation(addSettings(command)))
+  addAnswerOptions(addReading(addSettings(command)))
     .addHelpText(
       "after",
       `
@@ -202,7 +202,7 @@ async function run(
     checkpoints,
     firstStep = usualFirstStep,
   } = options;
-  const words = dataWordsOf(name, { ...options, ...seedOfData(name, seed) });
+  const words = dataWordsOf(name, { set: options.set, ...seedOfData(name, seed), ...readingOf(options) });
   const extractors = await describeExtractors(options.extractors);
   await checkReport(options);
   // A place that cannot be written to is told now, not after hours.

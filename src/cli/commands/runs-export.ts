@@ -19,7 +19,7 @@ import {
   paperData,
   paperIntervals,
 } from "../../reports/paper/paper-table.ts";
-import { addOutputOptions, choice, collect, list, wholeNumber } from "../options.ts";
+import { addOutputOptions, choice, collect, excelWords, list, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { addQuery, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
 
@@ -34,6 +34,7 @@ interface ExportRunsOptions extends QueryOptions {
   title?: string;
   labels: [string, string][];
   size?: number;
+  excel?: boolean;
 }
 
 export function addRunsExport(
@@ -61,6 +62,7 @@ export function addRunsExport(
     .addOption(
       choice("--format <format>", "(default: markdown; json with --json)", [...comparisonFormats, "md"]),
     )
+    .option("--excel", excelWords)
     .option("--out <file>", "where to write it (default: stdout)")
     .option("--figures <folder>", "with --sweep: a figure a metric, and learning curves, as SVG and PDF")
     .option("--title <text>", "of the figures")
@@ -98,10 +100,10 @@ ${examples(
       let text: string;
       if (options.sweep.length > 0) {
         const data = await paper(folder, options, session);
-        text = formatPaper(data, format);
+        text = formatPaper(data, format, options);
         if (figures !== undefined) await writeFigures(data, folder, { ...options, figures }, session);
-      } else text = formatComparison(compared(folder, options, session), format);
-      if (out === undefined) console.print(text.trimEnd());
+      } else text = formatComparison(compared(folder, options, session), format, options);
+      if (out === undefined) console.data(text.trimEnd());
       else {
         await writeWhole(out, text, { overwrite: force });
         if (json) console.json({ out, format });
@@ -123,6 +125,7 @@ const ofFigures = ["title", "size"] as const;
 function checkEffects(options: ExportRunsOptions): void {
   const idle = (option: string, without: string) =>
     new CuelabError({ kind: "usage", what: `--${option} has no effect without --${without}` });
+  if (options.excel && formatOf(options) !== "csv") throw idle("excel", "format csv");
   if (options.sweep.length === 0)
     for (const option of ofSweeps) if (options[option] !== undefined) throw idle(option, "sweep");
   if (options.figures === undefined) {

@@ -57,7 +57,7 @@ export function addRuns(program: Command, session: Session): void {
       await checkReport(options);
       const comparisons = compared(folder, options, session);
       await writePage(() => comparisonPage(comparisons, folder ?? usualRuns), options, console);
-      if (options.json) console.print(formatComparison(comparisons, "json").trimEnd());
+      if (options.json) console.data(formatComparison(comparisons, "json").trimEnd());
       else console.print(asText(comparisonSections(comparisons)));
     });
 
@@ -88,9 +88,14 @@ function choicePage({ chosen, candidates, selection }: KeptChoice): string {
 function compared(
   folder = usualRuns,
   { where, slices, quiet }: QueryOptions,
-  { console }: Session,
+  { console, finishWith }: Session,
 ): RunComparison[] {
-  const runs = chosenRuns(listRuns(folder), where, { folder, kind: "finished run" });
+  const whole = listRuns(folder, ({ folder: damaged, cause }) => {
+    // Said even if all else is to be quiet: a table without some of its runs is not the table that was asked for.
+    console.note(`${damaged} is damaged and left out: ${cause.message.replaceAll(/\s*\n\s*/g, "; ")}`);
+    finishWith(4);
+  });
+  const runs = chosenRuns(whole, where, { folder, kind: "finished run" });
   const comparisons = compareByDataset(runs, slices);
   if (quiet) return comparisons;
   for (const { copies, remarks } of comparisons) {

@@ -13,7 +13,7 @@ import { selectionRules } from "../../training/selection.ts";
 import { type RunWords, specWithRemarks } from "../../training/spec-words.ts";
 import { parseAugmentations } from "../../views/augmentations.ts";
 import { views } from "../../views/index.ts";
-import { choice, collect, list, number, wholeNumber } from "../options.ts";
+import { choice, collect, given, list, number, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
 import { addRunOptions, type RunTrainingOptions, runTraining } from "../run-training.ts";
 import {
@@ -21,7 +21,6 @@ import {
   addHeldOutOptions,
   type DataOptions,
   dataChoiceOf,
-  given,
   type HeldOutOptions,
   heldOutWordsOf,
   pixelsOption,

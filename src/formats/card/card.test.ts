@@ -30,6 +30,18 @@ const manifest: Manifest = {
   files: [{ path: "metadata.csv", bytes: 12, sha256: "f".repeat(64) }],
 };
 
+/** As each format lists what it wrote. */
+const written: Record<string, string[]> = {
+  npz: ["dataset.npz", "records.csv"],
+  webdataset: ["train", "val", "test"].flatMap((split) => [`${split}-000000.tar`, `records-${split}.csv`]),
+};
+
+function manifestOf(format: string): Manifest {
+  const [file] = manifest.files;
+  const paths = written[format];
+  return paths ? { ...manifest, files: paths.map((path) => ({ ...file!, path })) } : manifest;
+}
+
 interface Node {
   "@type": string;
   "@id": string;
@@ -39,7 +51,7 @@ interface Node {
 test.each(formats.entries.map((format) => [format.name, format] as const))(
   "Croissant of %s has what version 1.1 requires",
   (_, format) => {
-    const document = croissant(manifest, format) as Record<string, unknown>;
+    const document = croissant(manifestOf(format.name), format) as Record<string, unknown>;
     // Required by the specification, section "Dataset-level Information".
     for (const property of [
       "@context",
@@ -67,18 +79,21 @@ test.each(formats.entries.map((format) => [format.name, format] as const))(
       for (const { "@id": container } of [file.containedIn ?? []].flat() as Node[])
         expect(ids).toContain(container);
     }
-    const [records] = document.recordSet as (Node & { field: (Node & { source: Record<string, Node> })[] })[];
-    // NumPy's arrays are files, and no records.
-    if (records === undefined) return expect(format.name).toBe("npz");
-    for (const field of records.field) {
-      expect(field["@id"]).toMatch(/^records\//);
-      expect(field.dataType).toBeTruthy();
-      const { fileObject, fileSet } = field.source;
-      expect(ids).toContain((fileObject ?? fileSet)!["@id"]);
+    const sets = document.recordSet as (Node & { field: (Node & { source: Record<string, Node> })[] })[];
+    // Names in archives are those of a split.
+    expect(sets.map((set) => set["@id"])).toEqual(
+      format.name === "webdataset" ? ["train", "val", "test"] : ["records"],
+    );
+    for (const set of sets) {
+      for (const field of set.field) {
+        expect(field["@id"]).toBe([set["@id"], field.name].join("/"));
+        expect(field.dataType).toBeTruthy();
+        const { fileObject, fileSet } = field.source;
+        expect(ids).toContain((fileObject ?? fileSet)!["@id"]);
+      }
+      const names = set.field.map((field) => field.name);
+      expect(names).toEqual(expect.arrayContaining(["color", "split"]));
     }
-    // Annotations in archives are files, too.
-    if (format.name !== "webdataset")
-      expect(records.field.map((field) => field["@id"])).toContain("records/color");
   },
 );
 
@@ -104,7 +119,7 @@ interface Described {
 }
 
 const described = (format: string, changes: Partial<Manifest> = {}) =>
-  croissant({ ...manifest, ...changes }, formats.get(format)) as Described;
+  croissant({ ...manifestOf(format), ...changes }, formats.get(format)) as Described;
 
 test("Croissant joins the image files to the rows of the table by their path", () => {
   const { distribution, recordSet } = described("folder", { splits: { train: 189, val: 0 } });
@@ -121,7 +136,7 @@ test("Croissant joins the image files to the rows of the table by their path", (
     encodingFormat: "image/jpeg",
   });
   const kept = described("webdataset", { encoding: "keep" }).distribution;
-  expect(kept.find((entry) => entry["@id"] === "images")!.includes).toContain("*.webp");
+  expect(kept.find((entry) => entry["@id"] === "images-train")!.includes).toContain("*.webp");
   const attributes = [{ ...manifest.attributes[0]!, name: "path" }];
   const ids = described("folder", { attributes }).recordSet[0].field.map((entry) => entry["@id"]);
   expect(new Set(ids).size).toBe(ids.length);

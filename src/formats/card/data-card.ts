@@ -2,6 +2,8 @@
 
 import { cueCells, cueStatistics, cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
+import { codeSpan, escapeMarkdown } from "../../core/markdown-text.ts";
+import { numberedUnseen } from "../../core/shown-text.ts";
 import { boxesName } from "../boxes.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
@@ -12,8 +14,8 @@ import { sizeText } from "./size-text.ts";
 export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): string {
   return [
     frontMatter(manifest, format),
-    `# ${manifest.title}`,
-    manifest.description,
+    `# ${escapeMarkdown(manifest.title)}`,
+    manifest.description.split("\n\n").map(escapeMarkdown).join("\n\n"),
     `![Examples by class and cue](${contactSheetName})`,
     summary(manifest),
     "## Attributes",
@@ -55,7 +57,7 @@ function frontMatter({ title, count, splits }: Manifest, format: Format): string
     ]);
   return [
     "---",
-    `pretty_name: ${JSON.stringify(title)}`,
+    `pretty_name: ${numberedUnseen(JSON.stringify(title))}`,
     "task_categories:",
     "  - image-classification",
     "size_categories:",
@@ -110,7 +112,7 @@ function sides({ sideImages = [], boxes }: Manifest, format: Format): string[] {
     name,
     `${sizeText({ width, height })}, ${channels === 1 ? "1 channel" : `${channels} channels`}`,
     description,
-    `\`${describePlace(format, name)}\``,
+    { code: describePlace(format, name) },
   ]);
   return [
     ...(pictures.length === 0
@@ -144,12 +146,12 @@ function provenance({ generator, settings, seed, sources, skipped, hash, cuelabV
     generator.name === "import"
       ? [`Imported by Cuelab ${cuelabVersion} from files that it did not make.`]
       : [
-          `Made by \`${generator.name}\` version ${generator.version} of Cuelab ${cuelabVersion} with seed ${seed} and settings`,
-          `\`\`\`json\n${JSON.stringify(settings, null, 2)}\n\`\`\``,
+          `Made by ${codeSpan(generator.name)} version ${generator.version} of Cuelab ${cuelabVersion} with seed ${seed} and settings`,
+          `\`\`\`json\n${numberedUnseen(JSON.stringify(settings, null, 2))}\n\`\`\``,
         ];
   const lines = [
     ...origin,
-    `Content hash: \`${hash}\` (the same in every format and for any number of workers).`,
+    `Content hash: ${codeSpan(hash)} (the same in every format and for any number of workers).`,
     ...(sources.length === 0
       ? []
       : [
@@ -160,7 +162,7 @@ function provenance({ generator, settings, seed, sources, skipped, hash, cuelabV
                 source.name,
                 source.license,
                 file,
-                `\`${digest}\``,
+                { code: digest },
               ]),
             ),
           ),
@@ -181,9 +183,11 @@ function provenance({ generator, settings, seed, sources, skipped, hash, cuelabV
 /** More rows than this belong into the data, not into its card. */
 const mostRows = 200;
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = (cell: string) => cell.replaceAll("|", "\\|").replaceAll(/\s*[\r\n]+\s*/g, " ");
-  const line = (cells: readonly string[]) => `| ${cells.map(clean).join(" | ")} |`;
+type CardCell = string | { code: string };
+
+function table(header: readonly string[], rows: readonly (readonly CardCell[])[]): string {
+  const shown = (cell: CardCell) => (typeof cell === "string" ? escapeMarkdown(cell) : codeSpan(cell.code));
+  const line = (cells: readonly CardCell[]) => `| ${cells.map(shown).join(" | ")} |`;
   const hidden = rows.length - mostRows;
   const note = hidden > 0 ? [`\n… and ${hidden.toLocaleString("en")} more rows.`] : [];
   return [line(header), line(header.map(() => "---")), ...rows.slice(0, mostRows).map(line), ...note].join(

@@ -2,6 +2,7 @@
 
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Pixels } from "../../core/dataset.ts";
+import { oneLine } from "../../core/shown-text.ts";
 import { copyToRgba } from "../../images/codec.ts";
 import { canvasWithFont, fontFamilies } from "../../images/font.ts";
 
@@ -32,15 +33,33 @@ interface TextStyle {
 }
 
 export function drawText(context: SKRSContext2D, text: string, x: number, y: number, style: TextStyle): void {
-  let shown = text;
-  while (shown.length > 1 && !fits(context, shown, style)) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  const shown = shortened(oneLine(text.slice(0, longest + 1)), (words) => fits(context, words, style));
   context.font = fontOf(style);
   context.fillStyle = style.color ?? ink.text;
   context.fillText(shown, x, y);
 }
 
+/** No sheet has room for more, and to measure the text of a book takes as long as to read it. */
+const longest = 1000;
+
+/** As much of the beginning as fits, with an ellipsis; found by halves, since each try is measured. */
+export function shortened(text: string, fitting: (text: string) => boolean): string {
+  if (text.length <= 1 || fitting(text)) return text;
+  const beginning = (length: number) => `${text.slice(0, length).trimEnd()}…`;
+  const fitsAt = (length: number) => length < text.length - 1 && fitting(beginning(length));
+  let [fit, tooLong] = [0, text.length - 1];
+  while (tooLong - fit > 1) {
+    const middle = Math.floor((fit + tooLong) / 2);
+    if (fitsAt(middle)) fit = middle;
+    else tooLong = middle;
+  }
+  // Letters can be narrower together than the first of them before an ellipsis.
+  return beginning([fit + 3, fit + 2, fit + 1].find(fitsAt) ?? fit);
+}
+
 export function fits(context: SKRSContext2D, text: string, style: TextStyle): boolean {
   context.font = fontOf(style);
+  if (text.length > longest) return false;
   return style.width === undefined || context.measureText(text).width <= style.width;
 }
 

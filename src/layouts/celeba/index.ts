@@ -1,10 +1,11 @@
 /** Somebody's own copy of CelebA (Liu et al. 2015), which may not be handed on: its lists, and where its images lie. */
 
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { sharedBytes } from "../../core/shared-bytes.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 import { type AttributeList, readAttributeList, readPartitionList } from "./lists.ts";
 import { type CelebaPlaces, locateCeleba } from "./locate.ts";
@@ -35,7 +36,7 @@ async function load(path: string): Promise<{ bytes: Uint8Array; digest: string }
   try {
     const { size, mtimeMs } = await stat(path);
     const key = `${path} ${size} ${mtimeMs}`;
-    const bytes = await sharedBytes(`celeba:${key}`, () => readFile(path));
+    const bytes = await sharedBytes(`celeba:${key}`, () => readPlain(path));
     const digest = await sharedBytes(`celeba-digest:${key}`, async () =>
       createHash("sha256").update(bytes).digest(),
     );

@@ -1,10 +1,10 @@
 /** The annotations of some categories of a COCO or LVIS file, with the images they are about. */
 
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
 import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
 import { editDistance } from "../../core/nearest.ts";
+import { openPlain } from "../../disk/plain-file.ts";
 import { type ElementPlace, parseElement, walkJsonArrays } from "./json-arrays.ts";
 
 export interface CocoAnnotation {
@@ -105,7 +105,7 @@ export async function readAnnotations(
   const wanted = chooseCategories(path, known, categories);
   const others = new Set(known.map(({ id }) => id).filter((id) => !wanted.has(id)));
   const annotations: CocoAnnotation[] = [];
-  const file = await open(path);
+  const file = await openPlain(path);
   try {
     for (const [i, { category, offset, length }] of places.entries()) {
       if (others.has(category)) continue;

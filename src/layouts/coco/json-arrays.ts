@@ -5,8 +5,8 @@
  */
 
 import type { Hash } from "node:crypto";
-import { open } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { openPlain } from "../../disk/plain-file.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 
 /** Gets the bytes of one element, valid during the call, and where it is. */
@@ -37,7 +37,7 @@ export async function walkJsonArrays(
   visits: Readonly<Record<string, Visit | null>>,
   hash?: Hash,
 ): Promise<void> {
-  const file = await open(path).catch((cause: unknown) => {
+  const file = await openPlain(path).catch((cause: unknown) => {
     throw new CuelabError({
       kind: "input",
       what: "the annotations cannot be read",

@@ -4,11 +4,11 @@
  */
 
 import { createHash, type Hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { SkippedImage } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { readPlainSync } from "../../disk/plain-file.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 import { requireFolder, sharedIndex } from "../../sources/photo-files.ts";
 import { type BoxedPhoto, type BoxedPhotos, boxedPhotos } from "./boxed-photos.ts";
@@ -116,7 +116,7 @@ function readOne(
       todo: "unpack the images again, or leave such annotations out (skipBroken)",
     });
   }
-  const bytes = readFileSync(origin);
+  const bytes = readPlainSync(origin);
   const voc = readVocXml(origin, bytes.toString("utf8"), corners);
   const own = className ?? classOf(voc, origin);
   if (titles !== undefined && !titles.has(own)) throw unknownClass(own, origin);

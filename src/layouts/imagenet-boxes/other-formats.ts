@@ -1,10 +1,10 @@
 /** Boxes of any other images: a table, or COCO's format. */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Box } from "../../core/box.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { photoSize, requireFolder, sharedIndex } from "../../sources/photo-files.ts";
 import { readTable, type TableRow } from "../../sources/table.ts";
 import { type CocoAnnotation, readAnnotations } from "../coco/annotations.ts";
@@ -30,7 +30,7 @@ export async function readBoxTable(options: BoxTableOptions): Promise<BoxedPhoto
     return {
       photos: [...photos.values()],
       sha256: createHash("sha256")
-        .update(await readFile(table))
+        .update(await readPlain(table))
         .digest("hex"),
     };
   });

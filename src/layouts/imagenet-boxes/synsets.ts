@@ -1,12 +1,12 @@
 /** ImageNet's list of classes: an id and its words a line, as in LOC_synset_mapping.txt and synset_words.txt. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { readPlainText } from "../../disk/plain-file.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 
 /** Id → the first of its words: n01440764 → tench. */
 export async function readSynsets(path: string): Promise<Map<string, string>> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+  const text = await readPlainText(path).catch((cause: unknown) => {
     throw new CuelabError({
       kind: "input",
       what: "the list of classes cannot be read",

@@ -1,9 +1,10 @@
 /** Which class each image of somebody's copy of Stanford Cars has, by whichever of the usual layouts the copy follows. */
 
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, join, posix } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { listImages } from "../../sources/list-images.ts";
 import { readTable } from "../../sources/table.ts";
 import { countryCars, urbanCars } from "./classes.ts";
@@ -75,7 +76,7 @@ async function firstOf(folder: string, candidates: readonly string[]): Promise<s
 }
 
 async function readVariables(path: string): Promise<Record<string, MatValue>> {
-  return readMatFile(path, await readFile(path));
+  return readMatFile(path, await readPlain(path));
 }
 
 function records(value: MatValue | undefined, path: string): MatRecord[] {

@@ -3,8 +3,8 @@
  * struct arrays, compressed or not. Arrays come flat, columns first, as the file has them.
  */
 
-import { inflateSync } from "node:zlib";
 import { CuelabError } from "../../core/errors.ts";
+import { inflated } from "../../core/unpack.ts";
 
 /** A text, numbers, cells, or one record for each element of a struct array. */
 export type MatValue = string | number[] | MatValue[] | MatRecord[];
@@ -83,13 +83,19 @@ class MatReader {
 
   #inflate(bytes: Uint8Array, end: number): Uint8Array {
     try {
-      return inflateSync(bytes);
+      return inflated(bytes, (head) => this.#sizeSaid(head));
     } catch (cause) {
       throw this.#broken(
         `compressed data before byte ${end} that cannot be read: ${(cause as Error).message}`,
         cause,
       );
     }
+  }
+
+  /** Bytes of a tag and the data behind it. */
+  #sizeSaid(head: Uint8Array): number {
+    const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+    return head.length < 8 ? 0 : 8 + view.getUint32(4, this.#little);
   }
 
   /** A tag and its data. Short data lies in the tag itself; all else ends at a multiple of eight bytes. */

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import { forbidden } from "../../disk/forbidden.ts";
-import { standardInput } from "../../disk/standard-input.ts";
+import { isPipeName } from "../../disk/standard-input.ts";
 import { isTableName, tableEndings } from "../../tables/open-table.ts";
 import { openLabels } from "../open-predictions.ts";
 import { wildsFile } from "../wilds-table.ts";
@@ -159,7 +159,7 @@ export function hasColumn({ columns }: AccuracyTable, name: string): boolean {
 
 /** Of a folder: DomainBed's results in it if there are any, else WILDS' files, else runs of ours, else all tables. */
 async function filesOf(path: string): Promise<string[]> {
-  if (path === standardInput) return [path];
+  if (isPipeName(path)) return [path];
   try {
     if (!(await stat(path)).isDirectory()) return [path];
     const names = (await readdir(path, { recursive: true })).sort().map((name) => join(path, name));

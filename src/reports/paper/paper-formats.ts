@@ -5,24 +5,25 @@ import { drawChart } from "../../charts/chart.ts";
 import { chartPdf } from "../../charts/chart-pdf.ts";
 import { dotChart } from "../../charts/dot-chart.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { escapeMarkdown } from "../../core/markdown-text.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { Figure } from "../../core/section.ts";
 import { learningCurves } from "../../runs/learning-curves.ts";
-import { csvLines } from "../as-csv.ts";
+import { type CsvOptions, csvLines } from "../as-csv.ts";
 import { asJson } from "../as-json.ts";
 import { asLatex } from "../as-latex.ts";
 import { markdownTable } from "../as-markdown.ts";
 import type { ComparisonFormat } from "../comparison-formats.ts";
 import { type PaperCell, type PaperData, type PaperInterval, paperTable, spreadOf } from "./paper-table.ts";
 
-export function formatPaper(data: PaperData, format: ComparisonFormat): string {
+export function formatPaper(data: PaperData, format: ComparisonFormat, { excel }: CsvOptions = {}): string {
   switch (format) {
     case "markdown":
-      return `${markdownTable(paperTable(data)).trimEnd()}\n\n${paperTable(data).caption}\n`;
+      return `${markdownTable(paperTable(data)).trimEnd()}\n\n${escapeMarkdown(paperTable(data).caption)}\n`;
     case "latex":
       return asLatex(paperTable(data));
     case "csv":
-      return paperCsv(data);
+      return paperCsv(data, { excel });
     case "json":
       return asJson(data);
     default:
@@ -31,7 +32,7 @@ export function formatPaper(data: PaperData, format: ComparisonFormat): string {
 }
 
 /** One line a row, dataset and metric; what there is not is empty. */
-function paperCsv({ metrics, rows }: PaperData): string {
+function paperCsv({ metrics, rows }: PaperData, options: CsvOptions): string {
   const head = [
     "label",
     "dataset",
@@ -68,7 +69,7 @@ function paperCsv({ metrics, rows }: PaperData): string {
       return [label, dataset, sweep, name, ...[...numbers, ...spent].map((value) => String(value ?? ""))];
     }),
   );
-  return csvLines([[...head, ...costs], ...lines]);
+  return csvLines([[...head, ...costs], ...lines], options);
 }
 
 export interface FigureChoice {

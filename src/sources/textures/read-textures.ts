@@ -1,11 +1,12 @@
 /** Textures of one's own: a folder with an image (`moss.png`) or a folder of images (`moss/1.jpg`, …) for each class. */
 
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { extname, join, parse } from "node:path";
 import type { Pixels, SourceRecord } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { decodeImage } from "../../images/codec.ts";
 import { imageExtensions } from "../../images/file-kind.ts";
 import { reasonOf } from "../image-folder.ts";
@@ -117,7 +118,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readPlain(path);
   } catch (cause) {
     throw unreadable(path, cause);
   }

@@ -10,7 +10,7 @@ import { needPlugins } from "../../plugins/at-hand.ts";
 import { perhapsRun } from "../../runs/find-run.ts";
 import { finishedFile } from "../../runs/finished-file.ts";
 import { runFiles } from "../../runs/run-folder.ts";
-import { DataBook } from "../data-book.ts";
+import { DataBook, type DataHandle } from "../data-book.ts";
 import { asTrained, dataWordsOf, unlabelledToo } from "../named-data.ts";
 import type { RunSpec } from "../run-spec.ts";
 import { type NetworkWords, specFromWords, specWithData } from "../spec-words.ts";
@@ -59,7 +59,7 @@ async function extractionOn(
     throw new CuelabError({
       kind: "usage",
       what: "whose features?",
-      expected: "either --run, or --model (and --weights)",
+      expected: "either the folder of a run, or --model (and --weights)",
     });
   checkEffects(options);
   const common = { batchSize, seed, threads, ...(pixels && { pixels }) };
@@ -67,7 +67,7 @@ async function extractionOn(
     const { data: trainedOn, model: network } = await specOfRun(run);
     const handle =
       data === undefined
-        ? book.handle(trainedOn)
+        ? await asItWas(book, trainedOn, signal)
         : await book.describe(asTrained(unlabelledToo(dataWordsOf(data, options)), trainedOn), signal);
     return specWithData({ ...common, model: network, weights: { path: run } }, handle);
   }
@@ -83,6 +83,35 @@ async function extractionOn(
   return specFromWords(words, book, signal);
 }
 
+/** A run's own images, which may lie where others lie by now. */
+async function asItWas(
+  book: DataBook,
+  trainedOn: RunSpec["data"],
+  signal: AbortSignal | undefined,
+): Promise<DataHandle> {
+  const {
+    identity,
+    path,
+    name: _name,
+    settings: _settings,
+    places: _places,
+    seed: _seed,
+    ...reading
+  } = trainedOn;
+  if (path === undefined) return book.handle(trainedOn);
+  const { environments: _held, ...whole } = reading;
+  const { data } = await book.describe({ path, ...whole }, signal);
+  if (data.identity === identity) return book.handle(trainedOn);
+  throw new CuelabError({
+    kind: "input",
+    what: "the images are not those that the run was trained on: they, or what is said of them, have changed since",
+    where: path,
+    expected: identity,
+    got: data.identity,
+    todo: `put them back as they were; or name them with --data ${path}, for features of what is there now`,
+  });
+}
+
 /** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
 function checkEffects(options: ExtractionWords): void {
   const { run, data, weights, modelSet, seed, set, dataSeed } = options;
@@ -90,12 +119,12 @@ function checkEffects(options: ExtractionWords): void {
     new CuelabError({
       kind: "usage",
       what: `${option} has no effect with ${other}`,
-      todo: `leave ${option} or ${other} away`,
+      todo: `leave ${option} away`,
     });
   if (run !== undefined) {
-    if (weights !== undefined) throw ineffective("--weights", "--run");
-    if (modelSet.length > 0) throw ineffective("--model-set", "--run");
-    if (seed !== undefined) throw ineffective("--seed", "--run");
+    if (weights !== undefined) throw ineffective("--weights", "a run, which has its own");
+    if (modelSet.length > 0) throw ineffective("--model-set", "a run, which has its own");
+    if (seed !== undefined) throw ineffective("--seed", "a run, which has its own");
   }
   if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
   const [prepared] = Object.keys({ ...options.columns, ...preparationOf(options) });

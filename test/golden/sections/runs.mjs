@@ -19,7 +19,7 @@ export async function runs({ checkout, folder }) {
     checkout.cuelabStandard(`train --data ${data} ${words} ${length} --out ${out}`, at),
   );
   await Promise.all(trained);
-  await checkout.cuelabStandard("features extract --run runs/erm-0 --threads 1 --out features -q", at);
+  await checkout.cuelabStandard("features extract runs/erm-0 --threads 1 --out features -q", at);
   await checkout.cuelabStandard(
     "features train features --l2 0.001 --epochs 5 --threads 1 --out last -q",
     at,

@@ -28,7 +28,7 @@ export interface FileFacts {
 /** Undefined where the bytes are of no kind that can be looked into. */
 export async function fileFacts(bytes: Uint8Array): Promise<FileFacts | undefined> {
   const { default: sharp } = await import("sharp");
-  const found = await sharp(bytes, { failOn: "none" })
+  const found = await sharp(bytes, { failOn: "none", limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
   if (found === undefined) return undefined;

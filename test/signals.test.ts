@@ -1,0 +1,115 @@
+/** INT, TERM and HUP wherever the program is: it ends within seconds, with 130, a sentence, and nothing half-made. */
+
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { temporaryFolder } from "./helpers/files.ts";
+
+const root = temporaryFolder();
+const small = "colored-mnist --set trainPerEnvironment=9000 --set size=28";
+const hang = join(root, "hang.mjs");
+const rows = 3_000_000;
+
+beforeAll(async () => {
+  // Stands for a parser that never ends.
+  writeFileSync(
+    hang,
+    'import { writeFileSync } from "node:fs";\nwriteFileSync(process.env.BEGUN, "");\nfor (;;);\n',
+  );
+  writeFileSync(
+    join(root, "sweep.yaml"),
+    `name: s\nbase:\n  data: { name: colored-mnist }\n  model: { name: mnist-convnet }\n  epochs: 50\nruns:\n  - { label: plain, method: { name: erm } }\nseeds: [0, 1]\n`,
+  );
+  const table = Array.from({ length: rows }, (_, row) => `${row},${row % 7},${row % 5},${row % 3}`);
+  writeFileSync(join(root, "big.csv"), `id,label,prediction,cue\n${table.join("\n")}\n`);
+  await cuelabJson(["data", "make", ...small.split(" "), "--out", join(root, "data")]);
+});
+
+/** Sends signals so long after `begun`, and tells how long it took from the first to the end. */
+async function signalled(
+  words: string,
+  begun: () => boolean,
+  sent: readonly (readonly [NodeJS.Signals, number])[],
+  env: Record<string, string> = {},
+) {
+  let first = 0;
+  const send = async (child: ChildProcess) => {
+    while (!begun() && child.exitCode === null) await wait(10);
+    for (const [signal, afterMs] of sent) {
+      await wait(afterMs);
+      child.kill(signal);
+      first ||= performance.now();
+    }
+  };
+  const outcome = await cuelab(words.split(" "), { cwd: root, env, started: (child) => void send(child) });
+  return { ...outcome, seconds: (performance.now() - first) / 1000 };
+}
+
+const startsAt = () => {
+  const from = performance.now();
+  return () => performance.now() - from > 700;
+};
+
+const partials = (folder: string) =>
+  readdirSync(folder).filter((name) => name.includes("cuelab-partial") || name.includes("lock"));
+
+test.each([
+  ["SIGHUP", "data check data"],
+  ["SIGTERM", "data make colored-mnist --set trainPerEnvironment=18000 --out OUT"],
+  ["SIGHUP", "data make colored-mnist --set trainPerEnvironment=18000 --out OUT"],
+  ["SIGHUP", "data convert data --to parquet --out OUT"],
+  ["SIGHUP", "data discover data"],
+  ["SIGHUP", "train --data data --model mnist-convnet --epochs 50 --out OUT"],
+  ["SIGTERM", "train --data data --model mnist-convnet --epochs 50 --out OUT"],
+  ["SIGTERM", "features extract --data data --model mnist-convnet --out OUT"],
+  ["SIGHUP", `pool run ${small} --features pixels-7 --hold-out 0.9 --classifiers 4000 --workers 2 --out OUT`],
+  ["SIGHUP", "sweep run sweep.yaml --out OUT"],
+  ["SIGTERM", "study run biased-mnist --preset quick --out OUT"],
+  ["SIGTERM", "eval big.csv --cues cue"],
+] as const)("%s: %s", async (signal, words) => {
+  const home = join(root, `${signal} ${words}`.replaceAll(/\W+/g, "-").slice(0, 60));
+  mkdirSync(home);
+  const { code, stderr, seconds } = await signalled(words.replace("OUT", join(home, "out")), startsAt(), [
+    [signal, 0],
+  ]);
+  // A command that was quicker than the signal, or that does not know an option, would prove nothing.
+  expect([code, stderr], stderr).toEqual([
+    130,
+    expect.stringMatching(/error: interrupted; nothing half-made/),
+  ]);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(seconds).toBeLessThan(20);
+  expect(partials(home)).toEqual([]);
+});
+
+const hung = (name: string, sent: readonly (readonly [NodeJS.Signals, number])[]) => {
+  const begun = join(root, name);
+  return signalled(`data list --json --plugin ${hang}`, () => existsSync(begun), sent, { BEGUN: begun });
+};
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends a main thread that never answers",
+  async (signal) => {
+    const { code, stdout, stderr, seconds } = await hung(`hung-${signal}`, [[signal, 200]]);
+    expect(stderr).toBe(
+      "error: interrupted; it did not stop by itself and was ended; nothing half-made passes for finished\n",
+    );
+    expect([code, JSON.parse(stdout)]).toMatchObject([130, { error: { kind: "interrupted" } }]);
+    expect(seconds).toBeLessThan(15);
+  },
+);
+
+test("the second ends it at once, unless it is the first one sent twice", async () => {
+  const { code, seconds } = await hung("twice", [
+    ["SIGTERM", 200],
+    ["SIGTERM", 20],
+    ["SIGINT", 600],
+  ]);
+  expect(code).toBe(130);
+  // The first alone takes three seconds; the two at once would have ended it in a third of one.
+  expect(seconds).toBeGreaterThan(0.6);
+  expect(seconds).toBeLessThan(2.9);
+});
