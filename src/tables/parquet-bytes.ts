@@ -2,8 +2,8 @@
 
 import { closeSync } from "node:fs";
 import type { FileMetaData, SchemaElement } from "hyparquet";
-import { openPlainSync } from "../disk/plain-file.ts";
 import { CellError } from "../core/cell-error.ts";
+import { openPlainSync } from "../disk/plain-file.ts";
 import { decompressorOf } from "./decompressors.ts";
 import { placeOf } from "./open-parquet.ts";
 import { PageReader } from "./parquet-pages.ts";

@@ -3,9 +3,9 @@
 import type { CompressionCodec, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
+import { CellError } from "../core/cell-error.ts";
 import { LimitExceeded } from "../core/limits.ts";
 import { isOneRun, type PackedValues, readHybrid } from "./bit-packed.ts";
-import { CellError } from "../core/cell-error.ts";
 import type { Decompress } from "./decompressors.ts";
 import { type PageHeader, readPageHeader } from "./page-header.ts";
 

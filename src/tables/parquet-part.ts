@@ -2,9 +2,9 @@
 
 import { closeSync, readSync } from "node:fs";
 import type { AsyncBuffer, CompressionCodec, FileMetaData } from "hyparquet";
+import { CellError } from "../core/cell-error.ts";
 import { lookUp } from "../core/look-up.ts";
 import { openPlainSync } from "../disk/plain-file.ts";
-import { CellError } from "../core/cell-error.ts";
 import { type ColumnSink, sinkFor } from "./column-sinks.ts";
 import { allDecompressors, type Decompress, decompressorOf } from "./decompressors.ts";
 import type { EqualRows, ToldRows } from "./equal-rows.ts";
