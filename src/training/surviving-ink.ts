@@ -20,32 +20,37 @@ export interface InkQuestion {
   seed: number;
 }
 
+/** Beside the marked image, so that what mixes a batch mostly takes another one. */
+const batchSize = 8;
+
 /** 1 where all of it stays. More than that where a view enlarges the mark or the contrast. */
 export async function survivingInk(dataset: Dataset, use: ViewUse, question: InkQuestion): Promise<number> {
   const { indices, draws, mean, seed, watermark } = question;
   const { shape, count } = dataset.images;
   const plan: BatchPlan = {
-    batchSize: 2,
+    batchSize,
     views: { images: [use] },
     part: Uint32Array.from({ length: count }, (_, i) => i),
     scope: "",
     mean,
   };
   const bytes = shape!.height * shape!.width * shape!.channels;
-  const viewed = async (images: ImageSet, index: number, step: number | undefined) => {
+  const viewing = (images: ImageSet, index: number) => {
     const maker = new BatchMaker({ ...dataset, images }, { labels: dataset.labels, seed });
     maker.configure(plan);
-    const batch = batchBuffers(new ArrayBuffer(2 * (16 + bytes)), plan);
-    const other = dataset.labels.findIndex((label) => label !== dataset.labels[index]);
-    await maker.fill({ indices: Uint32Array.of(index, other), ...(step !== undefined && { step }) }, batch);
-    return batch.views.images;
+    const batch = batchBuffers(new ArrayBuffer(batchSize * (16 + bytes)), plan);
+    const own = Uint32Array.from({ length: batchSize }, (_, i) => (index + i) % count);
+    return async (step?: number) => {
+      await maker.fill({ indices: own, ...(step !== undefined && { step }) }, batch);
+      return batch.views.images;
+    };
   };
   let [left, all] = [0, 0];
   for (const index of indices) {
-    const marked = markedAt(dataset.images, index, watermark);
-    const inkAt = async (step: number | undefined) =>
-      difference(await viewed(dataset.images, index, step), await viewed(marked, index, step), bytes);
-    const own = await inkAt(undefined);
+    const plain = viewing(dataset.images, index);
+    const marked = viewing(markedAt(dataset.images, index, watermark), index);
+    const inkAt = async (step?: number) => difference(await plain(step), await marked(step), bytes);
+    const own = await inkAt();
     for (let draw = 0; draw < draws; draw++) {
       left += await inkAt(draw);
       all += own;
