@@ -53,10 +53,19 @@ export interface MeasuredCase extends StudyCase {
   chosen: Readonly<Record<string, unknown>>;
 }
 
-/** Fractions, measured on the test images. */
-export interface MeasuredRun {
+export interface MeasuredRun extends Measures {
   id: string;
   seed: number;
+  /** By each of the job's rules, on the validation images; null where a rule cannot weigh them. */
+  scores: readonly (number | null)[];
+  /** The same of the epochs that further rules have kept (`alsoSelect`), in their order. */
+  also: readonly Measures[];
+}
+
+/** Fractions, measured on the test images with one epoch's weights. */
+export interface Measures {
+  /** The epoch, how it was chosen, and with which labels. */
+  chosen: { epoch: number; rule: string; labels: string };
   /** Test images. */
   count: number;
   /** Mean over groups. */
@@ -66,8 +75,22 @@ export interface MeasuredRun {
   cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
   /** The groups of the first grouping, where they are few enough to look at. */
   groups: readonly MeasuredGroup[];
-  /** By each of the job's rules, on the validation images; null where a rule cannot weigh them. */
-  scores: readonly (number | null)[];
+  /** What is lost where cues are uncommon; null where it is not known how common they are. */
+  gaps: MeasuredGaps | null;
+}
+
+export interface MeasuredGaps {
+  /** I.D. accuracy: cells of common and uncommon cues weighted as in training. */
+  inDistribution: number | null;
+  cells: readonly MeasuredCell[];
+}
+
+export interface MeasuredCell {
+  /** The cues that are uncommon; all others are common. */
+  uncommon: readonly string[];
+  accuracy: number | null;
+  /** Less I.D. accuracy; null where all cues are common. */
+  gap: number | null;
 }
 
 export interface MeasuredGroup {
