@@ -36,6 +36,8 @@ export interface StudyCase {
   at?: Readonly<Record<string, number>>;
   /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */
   groupings: readonly (readonly string[])[];
+  /** By which epochs are kept, where several are: the run's own rule first, then `alsoSelect`. */
+  rules?: readonly Selection[];
 }
 
 export interface MeasuredRuns {
