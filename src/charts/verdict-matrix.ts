@@ -5,7 +5,7 @@ import { distinct } from "./parts.ts";
 import { chartInk, seriesColours } from "./style.ts";
 
 /** What a cell says; each has a colour and a sign. */
-export type MatrixVerdict = "reduced" | "amplified" | "worse everywhere" | "equal" | "cannot be told";
+type MatrixVerdict = "reduced" | "amplified" | "worse everywhere" | "equal" | "cannot be told";
 
 export interface MatrixCell {
   row: string;

@@ -84,7 +84,7 @@ interface GapReport {
   gap: number | null;
 }
 
-export interface MolesReport extends JudgedComparison {
+interface MolesReport extends JudgedComparison {
   /** In one sentence. */
   sentence: string;
   /** Images of each group on which the two models differ, of all files. */
