@@ -21,7 +21,9 @@ export const molesStudy = defineStudy({
   registered: (preset) => molesPlan(presets[preset]),
   jobs: (preset) => molesJobs(presets[preset]),
   report: (measured, { registered }) => {
-    const worlds = measuredAs(measured, "runs").filter(({ cases }) => cases.some(({ runs }) => runs.length > 0));
+    const worlds = measuredAs(measured, "runs").filter(({ cases }) =>
+      cases.some(({ runs }) => runs.length > 0),
+    );
     const { margin } = registered;
     return {
       findings: molesFindings(measured, registered),

@@ -16,6 +16,7 @@ export function measuredRun(said: Partial<MeasuredRun>): MeasuredRun {
     gaps: null,
     scores: [],
     also: [],
+    follows: [],
     ...said,
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { readRunManifest, vouchedJson } from "../../runs/run-manifest.ts";
 import type { RunResults } from "../../training/results.ts";
@@ -83,7 +84,22 @@ export async function measureRun(
     const name = kept.files.predictions;
     further.push(await measuresOf(kept, name === runFiles.predictions ? folder : join(folder, name)));
   }
-  return { id, ...own, also: further };
+  return { id, ...own, also: further, follows: followsOf(folder) };
+}
+
+/** Of the stage whose network is kept, which is the last. */
+function followsOf(folder: string): MeasuredRun["follows"] {
+  const rows = readHistory(folder);
+  return rows
+    .filter(({ stage }) => stage === rows.at(-1)!.stage)
+    .flatMap(({ epoch, numbers }) => {
+      const shares = Object.entries(numbers).flatMap(([name, share]): [string, number][] =>
+        name.startsWith(preferencePrefix) && share !== null
+          ? [[name.slice(preferencePrefix.length), share]]
+          : [],
+      );
+      return shares.length === 0 ? [] : [{ epoch, shares: Object.fromEntries(shares) }];
+    });
 }
 
 async function measurePredictions(

@@ -62,6 +62,8 @@ export interface MeasuredRun extends Measures {
   scores: readonly (number | null)[];
   /** The same of the epochs that further rules have kept (`alsoSelect`), in their order. */
   also: readonly Measures[];
+  /** By epoch, which share of the validation images' predictions follow the class, and each cue that names classes. */
+  follows: readonly { epoch: number; shares: Readonly<Record<string, number>> }[];
 }
 
 /** Fractions, measured on the test images with one epoch's weights. */

@@ -19,7 +19,11 @@ export const claims = {
 const guessing = ["LfF", "JTT", "EIIL", "DebiAN"];
 
 /** Of each world that has a finished run. */
-export function boardsOf(measured: readonly Measured[], chosenBy: Board["chosenBy"], margin: number): Board[] {
+export function boardsOf(
+  measured: readonly Measured[],
+  chosenBy: Board["chosenBy"],
+  margin: number,
+): Board[] {
   return measuredAs(measured, "runs").map(({ job, cases }) => boardOf(cases, job.cues, chosenBy, margin));
 }
 
@@ -33,14 +37,17 @@ export function molesFindings(measured: readonly Measured[], { margin }: Registe
     answer: (row: BoardRow) => Answer,
   ): Finding => {
     const [first, second] = [oracle!, honest!].map((boards) => rowsOf(boards, wanted));
-    if (first!.every(({ judged }) => judged === undefined)) return untold(claim, "no such run has its baseline");
+    if (first!.every(({ judged }) => judged === undefined))
+      return untold(claim, "no such run has its baseline");
     const verdict = counted(first!.map(answer));
     const without = counted(second!.map(answer));
     return {
       claim,
       verdict,
       evidence: [
-        ...first!.map(({ label, judged }) => `${label}: ${judged ? moleSentence(judged) : "no seed has both"}`),
+        ...first!.map(
+          ({ label, judged }) => `${label}: ${judged ? moleSentence(judged) : "no seed has both"}`,
+        ),
         `with epochs chosen by no labels but those a method was given: ${without}`,
       ].join(" "),
     };
@@ -48,7 +55,11 @@ export function molesFindings(measured: readonly Measured[], { margin }: Registe
   return [
     finding(claims.told, ({ case: { explicit } }) => explicit.length === 1, toldOneAnswer),
     finding(claims.untold, ({ case: { method } }) => guessing.includes(method), amplifiedAnswer),
-    finding(claims.both, ({ case: { explicit } }, { cues }) => explicit.length === cues.length, neitherAnswer),
+    finding(
+      claims.both,
+      ({ case: { explicit } }, { cues }) => explicit.length === cues.length,
+      neitherAnswer,
+    ),
     finding(claims.ensemble, ({ case: { method } }) => method === "LLE", neitherAnswer),
   ];
 }
@@ -69,7 +80,9 @@ function toldOneAnswer({ case: { explicit }, judged }: BoardRow): Answer {
   if (own.every((verdict) => verdict === "reduced") && other.every((verdict) => verdict === "amplified"))
     return "for";
   const against = own.some((verdict) => verdict !== "reduced" && verdict !== "cannot be told");
-  return against || other.some((verdict) => verdict === "reduced" || verdict === "equal") ? "against" : "open";
+  return against || other.some((verdict) => verdict === "reduced" || verdict === "equal")
+    ? "against"
+    : "open";
 }
 
 /** Any cue. */
@@ -83,7 +96,9 @@ function amplifiedAnswer({ judged }: BoardRow): Answer {
 function neitherAnswer({ judged }: BoardRow): Answer {
   const all = judged === undefined ? [] : verdictOn(judged, () => true);
   if (all.includes("amplified")) return "against";
-  return all.length > 0 && all.every((verdict) => verdict === "reduced" || verdict === "equal") ? "for" : "open";
+  return all.length > 0 && all.every((verdict) => verdict === "reduced" || verdict === "equal")
+    ? "for"
+    : "open";
 }
 
 /** For plans. */

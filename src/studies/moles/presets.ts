@@ -22,7 +22,8 @@ export const presets: Readonly<Record<PresetName, MolesPreset>> = {
     seeds: [0, 1],
   },
   quick: {
-    reduces: "one world, UrbanCars at 64 pixels and as it is calibrated; five of twelve methods, at their published settings but for the length; nothing is searched",
+    reduces:
+      "one world, UrbanCars at 64 pixels and as it is calibrated; five of twelve methods, at their published settings but for the length; nothing is searched",
     shows: "what each did to both cues, over five seeds, where differences are a few points or more",
     cost: "about half an hour on two cores",
     worlds: urbanCarsWorlds("quick").slice(0, 1),
@@ -31,7 +32,8 @@ export const presets: Readonly<Record<PresetName, MolesPreset>> = {
   },
   day: {
     reduces: "images of 64 pixels or less and small networks; published settings, nothing is searched",
-    shows: "the board: twelve methods on five worlds, and whether verdicts on UrbanCars depend on how easy each cue is",
+    shows:
+      "the board: twelve methods on five worlds, and whether verdicts on UrbanCars depend on how easy each cue is",
     cost: "about a day on two cores",
     worlds: worldsOf("day"),
     rows: "all",
@@ -39,7 +41,8 @@ export const presets: Readonly<Record<PresetName, MolesPreset>> = {
   },
   paper: {
     reduces: "the start from ImageNet weights, which cannot be part of this package",
-    shows: "the board at the papers' image sizes, networks and lengths, where verdicts need not be those of small networks",
+    shows:
+      "the board at the papers' image sizes, networks and lengths, where verdicts need not be those of small networks",
     cost: "months of two cores: a ResNet-50 at 256 pixels for 300 epochs, hundreds of times",
     worlds: worldsOf("paper"),
     rows: "all",

@@ -21,7 +21,8 @@ export function molesPlan({ seeds }: MolesPreset): RegisteredPlan {
       "beside it, from the same runs, the epoch chosen with no labels but those the method was given: the worst group of told cues, or the worst class",
       "published settings; nothing is searched",
     ],
-    budget: "all methods have the same images, batches and steps of the network that is kept; stages before it come on top",
+    budget:
+      "all methods have the same images, batches and steps of the network that is kept; stages before it come on top",
     seeds: { calibration: [], tuning: [], reporting: seeds },
     exclusions: [
       "runs whose loss is not finite have no accuracy; their row says so",

@@ -1,12 +1,12 @@
 /** The boards as tables and pictures, one a world, and one table over all. */
 
 import { moleMatrix } from "../../audits/moles/figures.ts";
-import { type Cell, type Figure, pointsCell, type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
+import { type Cell, type Figure, type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
 import { type JudgedCue, moleSentence } from "../../metrics/moles/index.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
-import { points } from "../summaries.ts";
 import { type Board, boardOf, ruleOfBoard } from "./board.ts";
+import { changeCell, ratioCell } from "./cells.ts";
 import { gapOf, gapsBy, labelsOf } from "./standings.ts";
 
 export function worldSection({ job, cases }: MeasuredRuns, margin: number): Section {
@@ -67,7 +67,10 @@ function rowOf(
 ): Row {
   const rule = ruleOfBoard(board, each);
   const gaps = gapsBy(each, rule).map(({ gaps }) => gaps);
-  if (gaps.length === 0) return { cells: [label, labelsOf(rule), each.failures[0] ?? null] };
+  if (gaps.length === 0) {
+    const empty = Array<null>(4 * board.cues.length + 1).fill(null);
+    return { cells: [label, labelsOf(rule), each.failures[0] ?? null, ...empty] };
+  }
   const gapCell = (cues: readonly string[]) => seedsCell(gaps.map((own) => gapOf(own, cues)));
   return {
     cells: [
@@ -81,18 +84,6 @@ function rowOf(
       gapCell(board.cues),
     ],
   };
-}
-
-function changeCell(cue: JudgedCue | undefined): Cell {
-  if (cue === undefined) return null;
-  const { value, interval } = cue.gap;
-  const words = interval === null ? "" : ` (${points(interval.low)} to ${points(interval.high)})`;
-  return { value, text: `${pointsCell(value).text}${words}` };
-}
-
-function ratioCell(cue: JudgedCue | undefined): Cell {
-  if (!cue?.ratio) return null;
-  return { value: cue.ratio.value, text: `× ${cue.ratio.value.toFixed(2)}` };
 }
 
 function changesFigure(name: string, { rows, cues }: Board): Figure {
@@ -110,7 +101,9 @@ function changesFigure(name: string, { rows, cues }: Board): Figure {
           const own = judged?.cues.find((each) => each.cues.length === 1 && each.cues[0] === cue);
           if (own === undefined) return [];
           const { value, interval } = own.gap;
-          return [{ row: label, series: cue, value, ...(interval && { low: interval.low, high: interval.high }) }];
+          return [
+            { row: label, series: cue, value, ...(interval && { low: interval.low, high: interval.high }) },
+          ];
         }),
       ),
     },

@@ -1,11 +1,22 @@
 /** From measured runs to what a mole verdict is made of: a method and its baseline on the same draws, under one rule. */
 
-import { compareSeeds, type CueStanding, type MoleComparison, type SeedPair } from "../../metrics/moles/index.ts";
+import {
+  type CueStanding,
+  compareSeeds,
+  type JudgedComparison,
+  judgeMoles,
+  type MoleComparison,
+  type SeedPair,
+} from "../../metrics/moles/index.ts";
 import { describeSelection, type Selection } from "../../training/selection.ts";
 import type { MeasuredCase, MeasuredGaps, MeasuredRun, Measures } from "../jobs/runs-job.ts";
 
 /** What a case measures of the epoch that a rule chose; undefined where it keeps none by that rule. */
-export function measuresBy({ rules = [] }: MeasuredCase, run: MeasuredRun, rule: Selection): Measures | undefined {
+export function measuresBy(
+  { rules = [] }: MeasuredCase,
+  run: MeasuredRun,
+  rule: Selection,
+): Measures | undefined {
   const key = JSON.stringify(rule);
   const place = rules.findIndex((each) => JSON.stringify(each) === key);
   return place === 0 ? run : run.also[place - 1];
@@ -19,11 +30,6 @@ export function gapsBy(each: MeasuredCase, rule: Selection): { seed: number; gap
   });
 }
 
-/** One value a seed; null where it is not known. */
-export function inDistributionOf(gaps: MeasuredGaps): number | null {
-  return gaps.inDistribution;
-}
-
 export function gapOf(gaps: MeasuredGaps, cues: readonly string[]): number | null {
   return gaps.cells.find(({ uncommon }) => sameCues(uncommon, cues))?.gap ?? null;
 }
@@ -35,7 +41,10 @@ export interface ComparedCases {
 }
 
 /** Undefined where they share no seed. */
-export function compareCases({ method, baseline }: ComparedCases, margin: number): MoleComparison | undefined {
+export function compareCases(
+  { method, baseline }: ComparedCases,
+  margin: number,
+): MoleComparison | undefined {
   const theirs = new Map(gapsBy(baseline.case, baseline.rule).map(({ seed, gaps }) => [seed, gaps]));
   const pairs = gapsBy(method.case, method.rule).flatMap(({ seed, gaps }): SeedPair[] => {
     const other = theirs.get(seed);

@@ -81,7 +81,10 @@ export function worldsOf(preset: PresetName): MoleWorld[] {
       cues: ["textureColor", "digitColor"],
       data: {
         name: "biased-mnist",
-        settings: { scale: isWhole ? 96 : 48, count: { train: isWhole ? 50_000 : 18_000, val: 5000, test: 10_000 } },
+        settings: {
+          scale: isWhole ? 96 : 48,
+          count: { train: isWhole ? 50_000 : 18_000, val: 5000, test: 10_000 },
+        },
       },
       ...size,
       model: { name: "biased-mnist-cnn", options: { width: isWhole ? 32 : 16 } },

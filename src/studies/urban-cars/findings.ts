@@ -24,7 +24,7 @@ export const claims = {
 const guessing = ["LfF", "JTT (E=1)", "EIIL (E=1)"];
 
 /** A case's rule, and the baseline's that goes with it. */
-type RuleOf = (each: MeasuredCase) => { own: Selection; baseline: Selection };
+export type RuleOf = (each: MeasuredCase) => { own: Selection; baseline: Selection };
 
 /** As the paper: the worst of all groups, or of those that are told; the baseline is chosen likewise, section by section. */
 export const paperRule: RuleOf = ({ explicit }) => {
@@ -46,7 +46,12 @@ export function urbanCarsFindings(parts: readonly Measured[], { margin }: Regist
   const named = (...labels: string[]) => cases.filter(({ method }) => labels.includes(method));
   const compared = (
     claim: string,
-    asked: readonly { case: MeasuredCase; cue: CarCue; expected: JudgedDifference["expected"]; holds?: JudgedDifference["holds"] }[],
+    asked: readonly {
+      case: MeasuredCase;
+      cue: CarCue;
+      expected: JudgedDifference["expected"];
+      holds?: JudgedDifference["holds"];
+    }[],
   ): Finding => {
     if (asked.length === 0) return untold(claim, "none of them has a finished run");
     const under = (rule: RuleOf) =>
@@ -132,6 +137,6 @@ function changesOf(each: MeasuredCase, standard: MeasuredCase, rule: RuleOf, cue
   });
 }
 
-function nameOf({ method, explicit }: MeasuredCase): string {
+export function nameOf({ method, explicit }: MeasuredCase): string {
   return explicit.length === 0 ? method : `${method} told ${explicit.join(" + ")}`;
 }

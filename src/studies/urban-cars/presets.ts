@@ -50,7 +50,8 @@ export const presets: Readonly<Record<PresetName, UrbanCarsPreset>> = {
   quick: {
     reduces:
       "drawn images of 64 pixels instead of photographs of 256, a small network from scratch instead of a ResNet-50 that begins with ImageNet's weights, 1,000 steps of 64 images with Adam instead of 300 epochs with SGD, five seeds instead of six, and half of the rows",
-    shows: "gaps and changes of a few points over five seeds; its scale is not the paper's, so signs and order are what compares",
+    shows:
+      "gaps and changes of a few points over five seeds; its scale is not the paper's, so signs and order are what compares",
     cost: "about an hour on two cores",
     data: { size: 64, count: { test: 8000 } },
     ...small,

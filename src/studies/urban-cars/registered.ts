@@ -21,7 +21,8 @@ export function urbanCarsPlan({ seeds }: UrbanCarsPreset): RegisteredPlan {
       },
       {
         name: "gap of a cue",
-        words: "accuracy on test images where the cue alone is uncommon less I.D. accuracy; reliance is negative",
+        words:
+          "accuracy on test images where the cue alone is uncommon less I.D. accuracy; reliance is negative",
       },
     ],
     baseline,
@@ -42,8 +43,14 @@ export function urbanCarsPlan({ seeds }: UrbanCarsPreset): RegisteredPlan {
     findings: [
       finding(claims.both, `${baseline}'s gap of each cue, claimed to be below 0.`),
       finding(claims.cutmix, `Its gap of the background ${less}, claimed to be below 0.`),
-      finding(claims.guessed, `For each of LfF, JTT and EIIL: its gap of the object ${less}, claimed to be below 0.`),
-      finding(claims.other, `For each method told one cue: its gap of the other cue ${less}, claimed to be below 0.`),
+      finding(
+        claims.guessed,
+        `For each of LfF, JTT and EIIL: its gap of the object ${less}, claimed to be below 0.`,
+      ),
+      finding(
+        claims.other,
+        `For each method told one cue: its gap of the other cue ${less}, claimed to be below 0.`,
+      ),
       finding(claims.told, `For each method told both: its gap of each cue ${less}, claimed to be above 0.`),
       finding(claims.ensemble, `Its gap of each cue ${less}, claimed to be above 0 or equivalent to none.`),
     ],

@@ -36,12 +36,14 @@ const untold: readonly Omit<CarRow, "told">[] = [
   { label: "DebiAN", table: 3, method: "debian" },
   { label: "LLE", table: 3, method: "last-layer-ensemble" },
   { label: "LfMF", table: 9, method: "lfmf" },
-  ...[40, 50, 60].map((epochs): Omit<CarRow, "told"> => ({
-    label: `JTT (E=${epochs})`,
-    table: 11,
-    method: "jtt",
-    settings: { epochs },
-  })),
+  ...[40, 50, 60].map(
+    (epochs): Omit<CarRow, "told"> => ({
+      label: `JTT (E=${epochs})`,
+      table: 11,
+      method: "jtt",
+      settings: { epochs },
+    }),
+  ),
   {
     label: "LLE without stop-gradient",
     table: 12,
