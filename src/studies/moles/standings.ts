@@ -40,11 +40,18 @@ export interface ComparedCases {
   baseline: { case: MeasuredCase; rule: Selection };
 }
 
-/** Undefined where they share no seed. */
-export function compareCases(
-  { method, baseline }: ComparedCases,
+/** All of them one family; undefined where a method and its baseline share no seed. `margin` is in points. */
+export function judgeCases(
+  asked: readonly (ComparedCases | undefined)[],
   margin: number,
-): MoleComparison | undefined {
+): (JudgedComparison | undefined)[] {
+  const compared = asked.map((each) => each && compareCases(each, margin));
+  const judged = judgeMoles(compared.filter((each) => each !== undefined));
+  let next = 0;
+  return compared.map((each) => (each === undefined ? undefined : judged[next++]));
+}
+
+function compareCases({ method, baseline }: ComparedCases, margin: number): MoleComparison | undefined {
   const theirs = new Map(gapsBy(baseline.case, baseline.rule).map(({ seed, gaps }) => [seed, gaps]));
   const pairs = gapsBy(method.case, method.rule).flatMap(({ seed, gaps }): SeedPair[] => {
     const other = theirs.get(seed);
