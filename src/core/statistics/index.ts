@@ -47,6 +47,7 @@ export {
 export { type PowerOptions, smallestEffect, smallestMean, studentPower } from "./power.ts";
 export { averageRanks, kendall, spearman } from "./ranks.ts";
 export { type LinearRegression, linearRegression } from "./regression.ts";
+export { type RocArea, rocArea } from "./roc.ts";
 export {
   meanOverSeeds,
   type SeedMean,
