@@ -1,5 +1,6 @@
 /** How hard each training image is for a network beside the hardest of its class: what learning from failure weighs images by. */
 
+import { z } from "zod";
 import {
   add,
   constant,
@@ -20,6 +21,17 @@ import {
 } from "../engine/expressions.ts";
 import type { Batch } from "./method.ts";
 import type { StageContext } from "./stage.ts";
+
+/** Settings of methods that learn from a biased network's failures, and values to search. */
+export const failureSettings = {
+  amplification: z
+    .number()
+    .min(0)
+    .default(0.7)
+    .describe("q of the generalised cross entropy: how much a biased network prefers what is easy"),
+  momentum: z.number().min(0).lt(1).default(0.7).describe("α: how much of an image's average loss is kept"),
+};
+export const amplifications = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 /** Keeps quotients of losses that have vanished from being 0 / 0. */
 const tiny = 1e-8;

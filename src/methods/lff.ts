@@ -3,8 +3,10 @@
 import { z } from "zod";
 import { add, mean, mul } from "../engine/expressions.ts";
 import {
+  amplifications,
   amplified,
   classTable,
+  failureSettings,
   hardnessLeft,
   hardnessOf,
   relativeHardness,
@@ -20,15 +22,8 @@ export const lff = defineMethod({
   title: "Learning from failure",
   paper: "Nam et al. 2020, as in Shrestha et al. 2022",
   supervision: {},
-  settings: z.object({
-    amplification: z
-      .number()
-      .min(0)
-      .default(0.7)
-      .describe("q of the generalised cross entropy: how much the second network prefers what is easy"),
-    momentum: z.number().min(0).lt(1).default(0.7).describe("α: how much of an image's average loss is kept"),
-  }),
-  search: { amplification: [0.1, 0.3, 0.5, 0.7, 0.9] },
+  settings: z.object(failureSettings),
+  search: { amplification: amplifications },
   presets: {
     "biased-mnist": biasedMnist({ amplification: 0.5 }),
     celeba: celebA({ amplification: 0.1 }, { name: "adam", rate: 1e-4, weightDecay: 0 }),

@@ -6,8 +6,10 @@
 import { z } from "zod";
 import { add, maximum, mean, mul } from "../engine/expressions.ts";
 import {
+  amplifications,
   amplified,
   classTable,
+  failureSettings,
   hardnessLeft,
   hardnessOf,
   relativeHardness,
@@ -31,12 +33,7 @@ export const lfmf = defineMethod({
   paper: "Li et al. 2023, Appendix C",
   supervision: {},
   settings: z.object({
-    amplification: z
-      .number()
-      .min(0)
-      .default(0.7)
-      .describe("q of the generalised cross entropy: how much the biased networks prefer what is easy"),
-    momentum: z.number().min(0).lt(1).default(0.7).describe("α: how much of an image's average loss is kept"),
+    ...failureSettings,
     combine: z
       .enum(["mean", "largest"])
       .default("mean")
@@ -48,7 +45,7 @@ export const lfmf = defineMethod({
         "what makes the second biased network another: its first weights, or that it learns from the first one's failures",
       ),
   }),
-  search: { amplification: [0.1, 0.3, 0.5, 0.7, 0.9] },
+  search: { amplification: amplifications },
   presets: { "urban-cars": urbanCars({ amplification: 0.7 }) },
   *stages({ config: { amplification, momentum, combine, second }, labels, classes }) {
     const table = classTable(labels("train"), classes);

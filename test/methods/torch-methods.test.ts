@@ -10,6 +10,7 @@ import { inferEnvironments, scaleSlopes } from "../../src/methods/infer-environm
 import { resolveSpec } from "../../src/training/run-spec.ts";
 import { buildFirstStage } from "../../src/training/stages/first-stage.ts";
 import { MethodData } from "../../src/training/stages/method-data.ts";
+import { hashUniform } from "../helpers/hash-uniform.ts";
 import { storedReference } from "../helpers/reference.ts";
 
 interface Reference {
@@ -24,17 +25,6 @@ interface Reference {
 const references = storedReference<Record<string, Reference>>("torch_methods");
 
 const [inputs, count, batchSize] = [12, 24, 8];
-
-/** The hash of torch_methods.py. */
-function hashUniform(length: number, salt: number): Float64Array {
-  return Float64Array.from({ length }, (_, i) => {
-    let x = (Math.imul(i, 2654435761) + salt * 40503 + 1) >>> 0;
-    x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;
-    x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) >>> 0;
-    x = (x ^ (x >>> 16)) >>> 0;
-    return (x >>> 8) / 2 ** 24;
-  });
-}
 
 const integers = (salt: number, below: number) =>
   Uint16Array.from(hashUniform(count, salt), (value) => value * below);
