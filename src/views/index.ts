@@ -1,6 +1,7 @@
 /** Every view. Adding one is a file beside this and a line here. */
 
 import { Registry } from "../core/registry.ts";
+import { augmix } from "./augmix.ts";
 import { backgroundSwap } from "./background-swap.ts";
 import { coObjectSwap } from "./co-object-swap.ts";
 import { crop } from "./crop.ts";
@@ -8,15 +9,33 @@ import { cutmix } from "./cutmix.ts";
 import { erase } from "./erase.ts";
 import { flip } from "./flip.ts";
 import { grey } from "./grey.ts";
+import { greyBox } from "./grey-box.ts";
 import { jitter } from "./jitter.ts";
 import { mixup } from "./mixup.ts";
 import { oneOf } from "./one-of.ts";
 import { original } from "./original.ts";
+import { randomBackground } from "./random-background.ts";
 import type { View } from "./view.ts";
 import { watermark } from "./watermark.ts";
 
 export const views = new Registry<View>(
   "view",
-  [crop, flip, jitter, grey, erase, watermark, mixup, cutmix, backgroundSwap, coObjectSwap, oneOf, original],
+  [
+    crop,
+    flip,
+    jitter,
+    grey,
+    erase,
+    watermark,
+    mixup,
+    cutmix,
+    backgroundSwap,
+    coObjectSwap,
+    oneOf,
+    original,
+    augmix,
+    greyBox,
+    randomBackground,
+  ],
   { plugins: "views" },
 );
