@@ -20,17 +20,21 @@ export const molesStudy = defineStudy({
   needs: {},
   registered: (preset) => molesPlan(presets[preset]),
   jobs: (preset) => molesJobs(presets[preset]),
-  report: (measured, { registered }) => {
+  report: (measured, { preset, registered }) => {
+    const asked = presets[preset].worlds;
     const worlds = measuredAs(measured, "runs").filter(({ cases }) =>
       cases.some(({ runs }) => runs.length > 0),
     );
     const { margin } = registered;
     return {
-      findings: molesFindings(measured, registered),
+      findings: molesFindings(measured, asked, registered),
       sections:
         worlds.length === 0
           ? []
-          : [overallSection(worlds, margin), ...worlds.map((world) => worldSection(world, margin))],
+          : [
+              overallSection(worlds, asked, margin),
+              ...worlds.map((world) => worldSection(world, asked, margin)),
+            ],
     };
   },
 });

@@ -6,7 +6,9 @@ import { type JudgedComparison, type MoleVerdict, moleSentence } from "../../met
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
 import { counted, untold } from "../judge.ts";
 import type { RegisteredPlan } from "../study.ts";
-import { type Board, type BoardRow, boardOf } from "./board.ts";
+import { type Board, type BoardRow, boardOf, ruleOfBoard } from "./board.ts";
+import { isNearChance } from "./standings.ts";
+import type { MoleWorld } from "./worlds.ts";
 
 export const claims = {
   told: "A method that is told one cue reduces reliance on it and amplifies the other",
@@ -18,17 +20,33 @@ export const claims = {
 /** Methods whose groups are guessed. */
 const guessing = ["LfF", "JTT", "EIIL", "DebiAN"];
 
-/** Of each world that has a finished run. */
-export function boardsOf(
+/** Of each world whose baseline has learned its task. */
+function boardsOf(
   measured: readonly Measured[],
+  worlds: readonly MoleWorld[],
   chosenBy: Board["chosenBy"],
   margin: number,
 ): Board[] {
-  return measuredAs(measured, "runs").map(({ job, cases }) => boardOf(cases, job.cues, chosenBy, margin));
+  return measuredAs(measured, "runs")
+    .map(({ job, cases }) => ({ job, board: boardOf(cases, job.cues, chosenBy, margin) }))
+    .filter(({ job, board }) => !isUntrained(board, worlds.find(({ name }) => name === job.name)!))
+    .map(({ board }) => board);
 }
 
-export function molesFindings(measured: readonly Measured[], { margin }: RegisteredPlan): Finding[] {
-  const [oracle, honest] = (["oracle", "honest"] as const).map((by) => boardsOf(measured, by, margin));
+/** Whether nothing on a board means anything. */
+export function isUntrained(board: Board, { chance }: MoleWorld): boolean {
+  const { baseline } = board;
+  return baseline !== undefined && isNearChance(baseline, ruleOfBoard(board, baseline), chance);
+}
+
+export function molesFindings(
+  measured: readonly Measured[],
+  worlds: readonly MoleWorld[],
+  { margin }: RegisteredPlan,
+): Finding[] {
+  const [oracle, honest] = (["oracle", "honest"] as const).map((by) =>
+    boardsOf(measured, worlds, by, margin),
+  );
   const rowsOf = (boards: readonly Board[], wanted: (row: BoardRow, board: Board) => boolean) =>
     boards.flatMap((board) => board.rows.filter((row) => wanted(row, board)));
   const finding = (
@@ -38,7 +56,7 @@ export function molesFindings(measured: readonly Measured[], { margin }: Registe
   ): Finding => {
     const [first, second] = [oracle!, honest!].map((boards) => rowsOf(boards, wanted));
     if (first!.every(({ judged }) => judged === undefined))
-      return untold(claim, "no such run has its baseline");
+      return untold(claim, "no such run has a baseline beside it that has learned its task");
     const verdict = counted(first!.map(answer));
     const without = counted(second!.map(answer));
     return {

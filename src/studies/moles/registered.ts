@@ -27,6 +27,7 @@ export function molesPlan({ seeds }: MolesPreset): RegisteredPlan {
     exclusions: [
       "runs whose loss is not finite have no accuracy; their row says so",
       "seeds that a method or the baseline lacks are in no difference",
+      "worlds whose baseline is within five points of guessing in I.D. accuracy are in no finding, and have no verdicts",
     ],
     findings: Object.values(claims).map((claim) => ({
       claim,

@@ -7,10 +7,20 @@ import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
 import { type Board, boardOf, ruleOfBoard } from "./board.ts";
 import { changeCell, ratioCell } from "./cells.ts";
+import { isUntrained } from "./findings.ts";
 import { gapOf, gapsBy, labelsOf } from "./standings.ts";
+import type { MoleWorld } from "./worlds.ts";
 
-export function worldSection({ job, cases }: MeasuredRuns, margin: number): Section {
-  const boards = (["oracle", "honest"] as const).map((by) => boardOf(cases, job.cues, by, margin));
+export function worldSection(
+  { job, cases }: MeasuredRuns,
+  worlds: readonly MoleWorld[],
+  margin: number,
+): Section {
+  const world = worlds.find(({ name }) => name === job.name)!;
+  const boards = (["oracle", "honest"] as const).map((by) => {
+    const board = boardOf(cases, job.cues, by, margin);
+    return isUntrained(board, world) ? withoutVerdicts(board) : board;
+  });
   const [oracle] = boards as [Board, Board];
   return {
     name: job.name,
@@ -19,8 +29,16 @@ export function worldSection({ job, cases }: MeasuredRuns, margin: number): Sect
       .flatMap(({ label, judged }) => (judged === undefined ? [] : [`${label}: ${moleSentence(judged)}`]))
       .join("\n\n"),
     tables: boards.map((board) => boardTable(job.name, board)),
-    figures: [matrixOf(job.name, job.title, oracle), changesFigure(job.name, oracle)],
+    figures: oracle.rows.some(({ judged }) => judged)
+      ? [matrixOf(job.name, job.title, oracle), changesFigure(job.name, oracle)]
+      : [],
+    ...(isUntrained(oracle, world) && { remarks: ["the baseline is near chance: there are no verdicts"] }),
   };
+}
+
+/** Numbers stay; what they would be called means nothing near chance. */
+function withoutVerdicts(board: Board): Board {
+  return { ...board, rows: board.rows.map((row) => ({ ...row, judged: undefined })) };
 }
 
 /** Read in ten seconds: curing one did what to the other. */
@@ -111,9 +129,16 @@ function changesFigure(name: string, { rows, cues }: Board): Figure {
 }
 
 /** Every method on every world, a verdict a cell. */
-export function overallSection(worlds: readonly MeasuredRuns[], margin: number): Section {
-  const rows = worlds.flatMap(({ job, cases }) =>
-    boardOf(cases, job.cues, "oracle", margin).rows.flatMap(({ label, judged }): Row[] =>
+export function overallSection(
+  measured: readonly MeasuredRuns[],
+  worlds: readonly MoleWorld[],
+  margin: number,
+): Section {
+  const boards = measured
+    .map(({ job, cases }) => ({ job, board: boardOf(cases, job.cues, "oracle", margin) }))
+    .filter(({ job, board }) => !isUntrained(board, worlds.find(({ name }) => name === job.name)!));
+  const rows = boards.flatMap(({ job, board }) =>
+    board.rows.flatMap(({ label, judged }): Row[] =>
       judged === undefined
         ? []
         : [

@@ -1,5 +1,6 @@
 /** From measured runs to what a mole verdict is made of: a method and its baseline on the same draws, under one rule. */
 
+import { mean } from "../../core/statistics/index.ts";
 import {
   type CueStanding,
   compareSeeds,
@@ -68,6 +69,15 @@ function standingsOf({ inDistribution, cells }: MeasuredGaps): CueStanding[] {
       ? []
       : [{ cues: uncommon, uncommon: accuracy, common: inDistribution }],
   );
+}
+
+/** Below this distance from guessing, gaps are not about shortcuts. */
+const fromChance = 0.05;
+
+/** Whether a network has hardly learned the task: what is told of its gaps means nothing then. */
+export function isNearChance(each: MeasuredCase, rule: Selection, chance: number): boolean {
+  const values = gapsBy(each, rule).flatMap(({ gaps }) => gaps.inDistribution ?? []);
+  return values.length > 0 && mean(values) < chance + fromChance;
 }
 
 function sameCues(one: readonly string[], other: readonly string[]): boolean {

@@ -9,6 +9,8 @@ export interface MoleWorld {
   cues: readonly [string, string];
   data: { name: string; settings: Readonly<Record<string, unknown>> };
   model: { name: string; options?: Readonly<Record<string, unknown>> };
+  /** What guessing reaches. */
+  chance: number;
   /** Views that Last Layer Ensemble is given, one for each kind of shortcut; undefined where none can be made. */
   views?: readonly unknown[];
   /** Epochs of the network whose mistakes tell a method which images are of a minority. */
@@ -59,6 +61,7 @@ export function urbanCarsWorlds(preset: PresetName): MoleWorld[] {
     title,
     cues: ["background", "coObject"],
     data: { name: "urban-cars", settings: { ...own, ...dials } },
+    chance: 1 / 2,
     views: ["background-swap", "co-object-swap"],
     ...sizes[preset],
   });
@@ -79,6 +82,7 @@ export function worldsOf(preset: PresetName): MoleWorld[] {
       name: "biased-mnist",
       title: "Biased MNIST",
       cues: ["textureColor", "digitColor"],
+      chance: 1 / 10,
       data: {
         name: "biased-mnist",
         settings: {
@@ -95,6 +99,7 @@ export function worldsOf(preset: PresetName): MoleWorld[] {
       name: "hard-spurious",
       title: "Hard-Spurious with a watermark",
       cues: ["background", "watermark"],
+      chance: 1 / 15,
       data: {
         name: "hard-spurious",
         settings: { size: isWhole ? 224 : 64, watermarkClass: "sedan", count: { test: 100 } },

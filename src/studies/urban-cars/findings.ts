@@ -5,7 +5,7 @@ import type { Selection } from "../../training/selection.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { type JudgedDifference, judged, untold } from "../judge.ts";
-import { gapOf, gapsBy, honestRule, oracleRule } from "../moles/standings.ts";
+import { gapOf, gapsBy, honestRule, isNearChance, oracleRule } from "../moles/standings.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { partNamed } from "../summaries.ts";
 import { baseline, type CarCue, cues } from "./rows.ts";
@@ -22,6 +22,9 @@ export const claims = {
 
 /** Of Table 3, those whose object gap grew. */
 const guessing = ["LfF", "JTT (E=1)", "EIIL (E=1)"];
+
+/** Two classes. */
+const chance = 0.5;
 
 /** A case's rule, and the baseline's that goes with it. */
 export type RuleOf = (each: MeasuredCase) => { own: Selection; baseline: Selection };
@@ -43,6 +46,8 @@ export function urbanCarsFindings(parts: readonly Measured[], { margin }: Regist
   const standard = cases.find(({ method }) => method === baseline);
   if (standard === undefined)
     return Object.values(claims).map((claim) => untold(claim, "the standard model has no finished run"));
+  if (isNearChance(standard, oracleRule(cues), chance))
+    return Object.values(claims).map((claim) => untold(claim, "the standard model is near chance"));
   const named = (...labels: string[]) => cases.filter(({ method }) => labels.includes(method));
   const compared = (
     claim: string,

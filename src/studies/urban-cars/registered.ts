@@ -9,7 +9,7 @@ import { baseline } from "./rows.ts";
 export function urbanCarsPlan({ seeds }: UrbanCarsPreset): RegisteredPlan {
   const finding = (claim: string, compared: string) => ({
     claim,
-    rule: `${compared} ${judgedRule}. What epochs chosen with no labels but those given would say stands beside it`,
+    rule: `${compared} ${judgedRule}. What epochs chosen with no labels but those given would say stands beside it. Also not told where ${baseline}'s I.D. accuracy is within five points of chance, 50%`,
     family: judgedFamily,
   });
   const less = `less that of ${baseline} on the same draw`;
