@@ -4,6 +4,7 @@ import { Registry } from "../core/registry.ts";
 import { augmix } from "./augmix.ts";
 import { backgroundSwap } from "./background-swap.ts";
 import { coObjectSwap } from "./co-object-swap.ts";
+import { copy } from "./copy.ts";
 import { crop } from "./crop.ts";
 import { cutmix } from "./cutmix.ts";
 import { erase } from "./erase.ts";
@@ -15,6 +16,8 @@ import { mixup } from "./mixup.ts";
 import { oneOf } from "./one-of.ts";
 import { original } from "./original.ts";
 import { randomBackground } from "./random-background.ts";
+import { sobelEdges } from "./sobel-edges.ts";
+import { textureSwap } from "./texture-swap.ts";
 import type { View } from "./view.ts";
 import { watermark } from "./watermark.ts";
 
@@ -31,6 +34,9 @@ export const views = new Registry<View>(
     cutmix,
     backgroundSwap,
     coObjectSwap,
+    textureSwap,
+    sobelEdges,
+    copy,
     oneOf,
     original,
     augmix,
