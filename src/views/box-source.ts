@@ -5,7 +5,7 @@ import type { Box } from "../core/box.ts";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { inside } from "../images/compose.ts";
-import { emptyMask } from "./masks.ts";
+import { emptyRegion } from "./masks.ts";
 import type { ViewContext } from "./view.ts";
 
 export const boxSource = {
@@ -27,7 +27,7 @@ export const boxNeeds = {
 export async function boxOf({ settings: { from, name }, box, side }: ViewContext<BoxSource>): Promise<Box> {
   const found = from === "box" ? await box(name) : around(await side(name));
   if (found !== undefined) return found;
-  if (from === "mask") throw emptyMask([name], "the image");
+  if (from === "mask") throw emptyRegion("masks", [name], "the image");
   throw new CuelabError({
     kind: "input",
     what: `the image has no box "${name}"`,
