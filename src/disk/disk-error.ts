@@ -47,6 +47,8 @@ const problems: Record<string, DiskProblem> = {
   ENOTCONN: { kind: "failure", what: "the network disk is not connected", todo: again },
   // Folders are made before anything is written into them; one that cannot be made says this.
   ENOENT_MKDIR: { kind: "input", what: "no folder can be made there", todo: elsewhere },
+  // What is opened for reading is told of by its readers; who writes has lost what it was writing to.
+  ENOENT: { kind: "failure", what: "a file or folder vanished while it was being worked on", todo: again },
   ENAMETOOLONG: { kind: "input", what: "the name is too long", todo: "choose a shorter one" },
   ELOOP: { kind: "input", what: "the path leads round in links", todo: elsewhere },
   EEXIST: { kind: "input", what: "there is a file already where a folder is needed", todo: elsewhere },

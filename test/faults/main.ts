@@ -1,0 +1,51 @@
+/**
+ * `npm run faults -- [--case name] [--every n] [--kills 30] [--together 5] [--lanes 2] [--write]`: a table of what came of it, and every
+ * problem; with `--write` the table goes into docs/reliability.md.
+ */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { faultCases } from "./cases.ts";
+import { type CaseResult, runCase } from "./run-case.ts";
+import { tableOf, writeTable } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    case: { type: "string", multiple: true },
+    every: { type: "string", default: "1" },
+    kills: { type: "string", default: "30" },
+    together: { type: "string", default: "5" },
+    lanes: { type: "string", default: String(availableParallelism()) },
+    write: { type: "boolean", default: false },
+  },
+});
+
+const tell = (line: string) => void process.stderr.write(`${line}\n`);
+const options = {
+  every: Number(values.every),
+  kills: Number(values.kills),
+  together: Number(values.together),
+  tell,
+};
+const chosen = faultCases.filter(({ name }) => values.case?.includes(name) ?? true);
+const root = mkdtempSync(join(tmpdir(), "cuelab-faults-"));
+const results: CaseResult[] = [];
+let next = 0;
+
+async function lane(): Promise<void> {
+  for (let of = chosen[next++]; of !== undefined; of = chosen[next++]) {
+    const index = chosen.indexOf(of);
+    const result = await runCase(of, join(root, String(index)), options);
+    results[index] = result;
+    tell(`${of.name}: ${result.problems.length} problems in ${result.seconds.toFixed(0)} s`);
+  }
+}
+
+await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
+rmSync(root, { recursive: true });
+const table = tableOf(results);
+process.stdout.write(`${table}\n`);
+if (values.write) writeTable(table, process.argv.slice(2).filter((word) => word !== "--write"));
+process.exitCode = results.some(({ problems }) => problems.length > 0) ? 1 : 0;
