@@ -76,6 +76,17 @@ function codeInMessage(cause: unknown): string | undefined {
   return /^(E[A-Z]+): /.exec((cause as Error).message)?.[1];
 }
 
+/** A file of a name of ours that others have written: what lies around it is none of ours either. */
+export function foreignFile(path: string, name: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `the folder is not empty and holds no ${name}`,
+    where: path,
+    got: "a file that cuelab did not write",
+    todo: "choose another --out; this one is never overwritten",
+  });
+}
+
 /** Something is there, and nobody said that it may be replaced. */
 export function alreadyThere(path: string, { meanwhile = false } = {}): CuelabError {
   return new CuelabError({

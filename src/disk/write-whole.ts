@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { alreadyThere, diskError } from "./disk-error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { clearLeftovers, partialName } from "./partial-name.ts";
+import { syncPath } from "./sync.ts";
 import { beginUnfinished, endUnfinished } from "./unfinished.ts";
 
 /** All of it, a stream of it, or what writes it piece by piece. */
@@ -15,7 +16,7 @@ type Content = string | Uint8Array | Readable | ((file: FileHandle) => Promise<v
 interface WholeOptions {
   /** Whether it may take the place of a file that is there. If not, whatever appears meanwhile stays, too. */
   overwrite: boolean;
-  /** On the disk, not only in the system's memory, once this is done: the file and its name. */
+  /** On the disk, not only in the system's memory, once this is done: the file and its name. So it is unless this is false. */
   durable?: boolean;
 }
 
@@ -23,7 +24,7 @@ interface WholeOptions {
 export async function writeWhole(
   path: string,
   content: Content,
-  { overwrite, durable = false }: WholeOptions,
+  { overwrite, durable = true }: WholeOptions,
 ): Promise<void> {
   let partial: string | undefined;
   try {
@@ -43,7 +44,7 @@ export async function writeWhole(
     else if (!(await placeNew(partial, target))) throw alreadyThere(path, { meanwhile: true });
     endUnfinished(partial);
     partial = undefined;
-    if (durable) await syncFolder(dirname(target));
+    if (durable) await syncPath(dirname(target));
   } catch (cause) {
     // Where nothing could be written there may be nothing to remove, and the cause is what people need.
     if (partial !== undefined) {
@@ -119,18 +120,5 @@ async function claimName(target: string): Promise<boolean> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw cause;
-  }
-}
-
-/** The names in a folder are on the disk; systems that cannot say so for folders do it on their own. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r").catch(() => undefined);
-  try {
-    await folder?.sync();
-  } catch (cause) {
-    if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes((cause as { code: string }).code))
-      throw cause;
-  } finally {
-    await folder?.close();
   }
 }

@@ -37,6 +37,11 @@ const make = (format: string, seed = 0) =>
   words(`data make ${tiny} --seed ${seed} --format ${format} --workers 1 --out D -q`);
 const train = (more: string) => words(`train ${linear} ${more} --out R -q`);
 
+const pool = (seed: number) =>
+  words(
+    `pool run colored-mnist --set trainPerEnvironment=60 --set size=14 --classifiers 8 --families logistic --features pixels --steps 4 --checkpoints 2 --first-step 2 --hold-out 0.9 --workers 2 --seed ${seed} --out P -q`,
+  );
+
 const sweepFile = `name: s
 base:
   data: { name: colored-mnist, settings: { trainPerEnvironment: 20, size: 14 } }
@@ -101,9 +106,8 @@ export const faultCases: readonly FaultCase[] = [
   },
   {
     name: "pool run",
-    words: words(
-      "pool run colored-mnist --set trainPerEnvironment=60 --set size=14 --classifiers 8 --families logistic --features pixels --steps 4 --checkpoints 2 --first-step 2 --hold-out 0.9 --workers 2 --out P -q",
-    ),
+    words: pool(0),
+    other: pool(1),
     // Its table and its mark are written each time; what they are made of is not.
     isKept: () => false,
   },
@@ -119,9 +123,7 @@ export const faultCases: readonly FaultCase[] = [
     write: (inputs) => writeFileSync(join(inputs, "four.mjs"), fourKinds),
     words: words("study run four --preset smoke --plugin ../inputs/four.mjs --out T -q"),
     // A report tells of what there is, and of what failed.
-    grows: new RegExp(
-      `${progress}|^T/(report|study|tables|figures)|cuelab-made|^T/plan\\.json$|sweep[^/]*$`,
-    ),
+    grows: new RegExp(`${progress}|^T/(report|study|tables|figures)|cuelab-made|^T/plan\\.json$|sweep[^/]*$`),
     isKept: (mark) => !mark.includes("/pools/"),
   },
   {

@@ -306,7 +306,10 @@ async function patchHandles(): Promise<void> {
     const [offset, length, position] = isText ? [0, all.length, options] : places(more, all.length);
     if (fate === "full" && short) throw failure("full", "write", path!);
     short = true;
-    return { bytesWritten: cut(this.fd, all.subarray(offset, offset + length), position, fate), buffer: content };
+    return {
+      bytesWritten: cut(this.fd, all.subarray(offset, offset + length), position, fate),
+      buffer: content,
+    };
   };
 }
 

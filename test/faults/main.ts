@@ -47,5 +47,9 @@ await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
 rmSync(root, { recursive: true });
 const table = tableOf(results);
 process.stdout.write(`${table}\n`);
-if (values.write) writeTable(table, process.argv.slice(2).filter((word) => word !== "--write"));
+if (values.write)
+  writeTable(
+    table,
+    process.argv.slice(2).filter((word) => word !== "--write"),
+  );
 process.exitCode = results.some(({ problems }) => problems.length > 0) ? 1 : 0;

@@ -2,8 +2,8 @@
 
 import type { FaultCase } from "./cases.ts";
 import { type Fault, faults } from "./fault.ts";
-import { type Ended, Prepared, type Started, start } from "./trial.ts";
 import { digestsIn } from "./tree.ts";
+import { type Ended, Prepared, type Started, start } from "./trial.ts";
 
 export interface CaseOptions {
   /** Every how many changes: 1 is all of them. */
@@ -66,7 +66,7 @@ export async function runCase(
 }
 
 /** Numbers of changes that the fault can befall. */
-export function placesOf({ changes }: Prepared, fault: Fault, every: number): number[] {
+function placesOf({ changes }: Prepared, fault: Fault, every: number): number[] {
   const befalls = changes
     .map(({ kind }, index) => ({ kind, at: index + 1 }))
     .filter(({ kind }) => fault !== "torn" || kind === "write")

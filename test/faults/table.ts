@@ -6,10 +6,7 @@ import { resolve } from "node:path";
 import { faults } from "./fault.ts";
 import type { CaseResult } from "./run-case.ts";
 
-const page = resolve(
-  import.meta.dirname.replace(/[\\/]dist[\\/]test/, "/test"),
-  "../../docs/reliability.md",
-);
+const page = resolve(import.meta.dirname.replace(/[\\/]dist[\\/]test/, "/test"), "../../docs/reliability.md");
 const [begin, end] = ["<!-- faults -->", "<!-- /faults -->"];
 
 export function tableOf(results: readonly CaseResult[]): string {

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FaultCase } from "./cases.ts";
 import { type ChangeKind, type Fault, faultVariable, type Injection } from "./fault.ts";
-import { digestsIn, finishedIn, halfMadeIn, type Digests, lostOf } from "./tree.ts";
+import { type Digests, digestsIn, finishedIn, halfMadeIn, lostOf } from "./tree.ts";
 
 const home = resolve(import.meta.dirname.replace(/[\\/]dist[\\/]test/, "/test"), "../..");
 const main = join(home, "dist/program/main.js");
