@@ -31,7 +31,7 @@ export async function writeWhole(
     const there = await entryAt(path);
     // Terminals and pipes keep nothing that could be lost.
     if (there !== undefined && !there.isFile() && !there.isDirectory()) return await fill(path, "w", content);
-    if (there !== undefined && !overwrite) refuse(path, there);
+    if (there !== undefined && !overwrite) await refuse(path, there);
     // Where the name is a link, the file behind it is meant.
     const target = there === undefined ? path : await realpath(path);
     await makeFolder(dirname(target));
@@ -60,11 +60,15 @@ export async function checkFree(path: string, { overwrite }: WholeOptions): Prom
   const there = await entryAt(path).catch((cause: unknown) => {
     throw diskError(cause, path);
   });
-  if (there?.isDirectory() === true || (there?.isFile() === true && !overwrite)) refuse(path, there);
+  if (there?.isDirectory() === true || (there?.isFile() === true && !overwrite)) await refuse(path, there);
 }
 
-function refuse(path: string, there: Stats): never {
-  if (!there.isDirectory()) throw alreadyThere(path);
+async function refuse(path: string, there: Stats): Promise<never> {
+  if (!there.isDirectory()) {
+    // Who was killed right after a file had its name has left the other one.
+    await clearLeftovers(dirname(path)).catch(() => {});
+    throw alreadyThere(path);
+  }
   throw diskError(Object.assign(new Error("it is a folder"), { code: "EISDIR" }), path);
 }
 

@@ -19,6 +19,8 @@ export interface FaultCase {
   refusal?: RegExp;
   /** Files that are written anew while the work goes on, by their paths. */
   grows?: RegExp;
+  /** Files that tell what the work has cost, and so are never the same twice. */
+  clocked?: RegExp;
   /** Which marks of finished things stay as they are when the command is repeated; all, where nothing is said. */
   isKept?: (mark: string) => boolean;
   /** Whether several processes may work at one place together. */
@@ -76,7 +78,8 @@ export const faultCases: readonly FaultCase[] = [
   },
   {
     name: "data watermark",
-    inputs: [make("folder")],
+    // Large enough for letters.
+    inputs: [words("data make colored-mnist --set trainPerEnvironment=2 --workers 1 --out D -q")],
     words: words("data watermark ../inputs/D --format npz --workers 1 --out W -q"),
     refusal: already,
   },
@@ -124,6 +127,8 @@ export const faultCases: readonly FaultCase[] = [
     words: words("study run four --preset smoke --plugin ../inputs/four.mjs --out T -q"),
     // A report tells of what there is, and of what failed.
     grows: new RegExp(`${progress}|^T/(report|study|tables|figures)|cuelab-made|^T/plan\\.json$|sweep[^/]*$`),
+    // The report tells what all of it has cost; its tables and figures do not.
+    clocked: /time\.json$|^T\/(report\.(html|md)|study\.json|\.cuelab-made\.json)$/,
     isKept: (mark) => !mark.includes("/pools/"),
   },
   {

@@ -28,6 +28,8 @@ const chosen: [string, [Fault, Place][]][] = [
       ["vanished", last("link", /dataset\.json/)],
     ],
   ],
+  // The file has its name, and the other name is still there.
+  ["predict", [["killed", last("remove", /partial/)]]],
   [
     "train",
     [

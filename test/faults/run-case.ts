@@ -6,8 +6,8 @@ import { digestsIn } from "./tree.ts";
 import { type Ended, Prepared, type Started, start } from "./trial.ts";
 
 export interface CaseOptions {
-  /** Every how many changes: 1 is all of them. */
-  every: number;
+  /** At how many changes, spread evenly, each fault happens at most; all of them where nothing is said. */
+  places?: number | undefined;
   /** At random moments. */
   kills: number;
   /** Pairs of writers, or threesomes where several may work together. */
@@ -30,7 +30,7 @@ export interface CaseResult {
 export async function runCase(
   of: FaultCase,
   folder: string,
-  { every, kills, together, faults: asked = faults, tell }: CaseOptions,
+  { places, kills, together, faults: asked = faults, tell }: CaseOptions,
 ): Promise<CaseResult> {
   const begun = performance.now();
   const prepared = await Prepared.make(of, folder);
@@ -51,7 +51,7 @@ export async function runCase(
     }
   };
   for (const fault of asked) {
-    for (const at of placesOf(prepared, fault, every))
+    for (const at of placesOf(prepared, fault, places))
       note(fault, `${fault} at change ${at}`, await prepared.disturbed(fault, at));
   }
   for (let kill = 0; kill < kills; kill++) {
@@ -66,12 +66,15 @@ export async function runCase(
 }
 
 /** Numbers of changes that the fault can befall. */
-function placesOf({ changes }: Prepared, fault: Fault, every: number): number[] {
+function placesOf({ changes }: Prepared, fault: Fault, most = changes.length): number[] {
   const befalls = changes
     .map(({ kind }, index) => ({ kind, at: index + 1 }))
     .filter(({ kind }) => fault !== "torn" || kind === "write")
     .filter(({ kind }) => fault !== "full" || kind === "write" || kind === "create");
-  return befalls.filter((_, index) => index % every === 0).map(({ at }) => at);
+  const count = Math.min(most, befalls.length);
+  // From the first to the last of them.
+  const spread = (index: number) => Math.round((index * (befalls.length - 1)) / Math.max(1, count - 1));
+  return Array.from({ length: count }, (_, index) => befalls[spread(index)]!.at);
 }
 
 /** `kill -9` of the main process alone, at this part of the time that the command takes; its children must notice. */
@@ -100,7 +103,7 @@ async function atOnce(prepared: Prepared, round: number): Promise<string[]> {
   if (winners.some((words) => words === of.words) && winners.every((words) => words === of.words))
     return [...problems, ...prepared.different(work)];
   if (winners.length > 1) return [...problems, "both won, with different results"];
-  const [there, alone] = [digestsIn(work), await aloneAs(prepared, of.other!)];
+  const [there, alone] = [digestsIn(work, of), await aloneAs(prepared, of.other!)];
   return JSON.stringify(there) === JSON.stringify(alone)
     ? problems
     : [...problems, "what is there is not what the winner makes"];
@@ -114,5 +117,5 @@ function isTold({ code, signal, stderr }: Ended): boolean {
 async function aloneAs(prepared: Prepared, words: readonly string[]): Promise<object> {
   const work = prepared.begin();
   await start(words, work).ended;
-  return digestsIn(work);
+  return digestsIn(work, prepared.case);
 }

@@ -15,19 +15,21 @@ const clocked = new Set(["time.json", "log.jsonl"]);
 /** Files that say that all around them is finished. */
 const marks = new Set(["manifest.json", "dataset.json", "features.json"]);
 
-export function digestsIn(folder: string): Digests {
+export function digestsIn(folder: string, { clocked: told }: Pick<FaultCase, "clocked">): Digests {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
-  return Object.fromEntries(names.map((name) => [name, digestOf(join(folder, name))]));
+  const isClocked = (name: string) => clocked.has(basename(name)) || told?.test(name) === true;
+  const digest = (name: string) => digestOf(join(folder, name), isClocked(name));
+  return Object.fromEntries(names.map((name) => [name, digest(name)]));
 }
 
-function digestOf(path: string): string {
+function digestOf(path: string, isClocked: boolean): string {
   if (!lstatSync(path).isFile()) return "a folder";
-  if (clocked.has(basename(path))) return "by the clock";
+  if (isClocked) return "by the clock";
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
 interface Known {
-  case: Pick<FaultCase, "grows">;
+  case: FaultCase;
   reference: Digests;
   former: Digests;
 }
@@ -36,8 +38,9 @@ interface Known {
  * Every file under a name of its own is what the undisturbed command leaves there, or what was there before; and where a mark says that
  * a folder is finished, nothing is missing from it.
  */
-export function halfMadeIn(work: string, { case: { grows }, reference, former }: Known): string[] {
-  const now = Object.fromEntries(Object.entries(digestsIn(work)).filter(([name]) => !isHidden(name)));
+export function halfMadeIn(work: string, { case: of, reference, former }: Known): string[] {
+  const { grows } = of;
+  const now = Object.fromEntries(Object.entries(digestsIn(work, of)).filter(([name]) => !isHidden(name)));
   const problems = Object.keys(now)
     .filter((name) => now[name] !== reference[name] && now[name] !== former[name] && !grows?.test(name))
     .map((name) => `${name} is neither the old nor the new one`);
@@ -59,8 +62,9 @@ function isHidden(path: string): boolean {
 /** Which files the marks are: by number and time, so that one that was made again is told from it. */
 export type Finished = Map<string, string>;
 
-export function finishedIn(work: string, { isKept = () => true }: Pick<FaultCase, "isKept">): Finished {
-  const found = Object.keys(digestsIn(work)).filter(
+export function finishedIn(work: string, of: FaultCase): Finished {
+  const { isKept = () => true } = of;
+  const found = Object.keys(digestsIn(work, of)).filter(
     (name) => !isHidden(name) && marks.has(basename(name)) && isKept(name),
   );
   return new Map(found.map((name) => [name, identity(join(work, name))]));

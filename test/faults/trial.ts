@@ -96,7 +96,7 @@ export class Prepared {
     const notes = join(folder, "notes");
     const { ms } = await must(start(of.words, work, { root: work, notes }));
     const changes = changesIn(notes);
-    const [reference, former] = [digestsIn(work), digestsIn(join(folder, "former"))];
+    const [reference, former] = [digestsIn(work, of), digestsIn(join(folder, "former"), of)];
     return new Prepared(of, folder, { reference, former, changes, ms });
   }
 
@@ -130,7 +130,7 @@ export class Prepared {
 
   /** How the folder is not what the undisturbed command leaves. */
   different(work: string): string[] {
-    const [now, should] = [digestsIn(work), this.reference];
+    const [now, should] = [digestsIn(work, this.case), this.reference];
     const names = new Set([...Object.keys(now), ...Object.keys(should)]);
     return [...names]
       .filter((name) => now[name] !== should[name])
