@@ -1,6 +1,6 @@
 /** The short form of `npm run faults`: a fixed choice of changes and faults; and that faults befall what they are meant for. */
 
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/files.ts";
@@ -68,9 +68,4 @@ test("what is wrong in the end is told", async () => {
   const { signal } = await start(of.words, work, { root: work, notes, fault: "killed", at: 3 }).ended;
   expect([signal, readdirSync(notes).length]).toEqual(["SIGKILL", 3]);
   expect(prepared.different(work).join()).toMatch(/D\/dataset\.json: missing/);
-});
-
-test("the page shows every case", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/reliability.md"), "utf8");
-  for (const { name } of faultCases) expect(page).toContain(`| \`${name}\` |`);
 });

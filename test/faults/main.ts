@@ -1,6 +1,6 @@
 /**
  * `npm run faults -- [--case name] [--places n] [--kills 30] [--together 5] [--lanes 2] [--write]`: a table of what came of it, and every
- * problem; with `--write` the table goes into docs/reliability.md.
+ * problem; with `--write` its rows go into docs/reliability.md, each when it is done.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { faultCases } from "./cases.ts";
 import { type CaseResult, runCase } from "./run-case.ts";
-import { tableOf, writeTable } from "./table.ts";
+import { renewTable, tableOf } from "./table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -40,17 +40,12 @@ async function lane(): Promise<void> {
     const index = chosen.indexOf(of);
     const result = await runCase(of, join(root, String(index)), options);
     results[index] = result;
+    if (values.write) renewTable(results);
     tell(`${of.name}: ${result.problems.length} problems in ${result.seconds.toFixed(0)} s`);
   }
 }
 
 await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
 rmSync(root, { recursive: true });
-const table = tableOf(results);
-process.stdout.write(`${table}\n`);
-if (values.write)
-  writeTable(
-    table,
-    process.argv.slice(2).filter((word) => word !== "--write"),
-  );
+process.stdout.write(`${tableOf(results)}\n`);
 process.exitCode = results.some(({ problems }) => problems.length > 0) ? 1 : 0;
