@@ -113,8 +113,8 @@ export class FeatureWriter {
       ),
       provenance,
     };
-    await this.#folder.write(files.examples, examples, { durable: true });
-    await this.#folder.write(files.about, sealed(about), { durable: true });
+    await this.#folder.write(files.examples, examples);
+    await this.#folder.write(files.about, sealed(about));
     await this.#folder.commit();
   }
 

@@ -112,7 +112,7 @@ async function unpackedArray(
     // Read from the moment it is there: a stream that fails with nobody listening ends the process.
     for await (const chunk of await zip.openReadStreamPromise(entry)) await to.appendFile(chunk as Buffer);
   };
-  await writeWhole(unpacked, copy, { overwrite: false });
+  await writeWhole(unpacked, copy, { overwrite: false, durable: false });
   const file = await openPlain(unpacked);
   closers.push(() => file.close());
   return arrayAt(file, entry, 0, path);

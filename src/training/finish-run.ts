@@ -56,6 +56,7 @@ export async function finishRun(
   if (end.reports.length > 0 && spec.keep === undefined)
     await folder.write(runFiles.reports, await reportsTable(dataset, end.reports, predictionsOrigin(spec)));
   await folder.write(runFiles.results, `${JSON.stringify(all, null, 2)}\n`);
+  await run.hooks.onFinishing?.();
   await folder.finish(version);
   return all;
 }

@@ -180,7 +180,7 @@ export class StageStore {
   async #write(name: string, tensors: Weights, metadata: Record<string, string>): Promise<void> {
     const shaped = [...tensors].map(([key, data]) => [key, { shape: [data.length], data }] as const);
     const bytes = encodeSafetensors({ tensors: new Map(shaped), metadata });
-    await writeWhole(join(this.path, name), bytes, { overwrite: true, durable: true });
+    await writeWhole(join(this.path, name), bytes, { overwrite: true });
   }
 }
 
