@@ -7,7 +7,11 @@ import { parseSweep } from "../../../src/sweeps/sweep-file.ts";
 import { type FuzzedFormat, mustHold } from "../fuzzed-format.ts";
 import { safetensorsHeader } from "../mutators/binary.ts";
 import { jsonFile } from "../mutators/json.ts";
+import { oddYaml } from "../mutators/odd-text.ts";
+import { protobufFields } from "../mutators/protobuf.ts";
 import { yamlFile } from "../mutators/text.ts";
+import { jsonWords } from "../mutators/tokens.ts";
+import { refereeReads } from "../others/referee.ts";
 
 const sweep = {
   name: "small",
@@ -57,39 +61,39 @@ const safetensors: FuzzedFormat = {
         data.length === shape.reduce((product, n) => product * n, 1),
         `${data.length} numbers of ${name}`,
       );
-    return [...tensors].map(([name, { shape, data }]) => [name, shape, data]);
+    return [...tensors]
+      .map(([name, { shape, data }]) => [name, shape, data] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
   },
-  other: async (folder, file) => floatTensors(readFileSync(join(folder, file))),
+  other: (folder, file) => refereeReads("safetensors", join(folder, file)),
 };
 
-/** The specification in ten lines, of float32 alone. */
-function floatTensors(bytes: Buffer): unknown {
-  const start = 8 + Number(bytes.readBigUInt64LE(0));
-  const { __metadata__: _, ...entries } = JSON.parse(bytes.toString("utf8", 8, start)) as Record<
-    string,
-    { dtype: string; shape: number[]; data_offsets: [number, number] }
-  >;
-  return Object.entries(entries).map(
-    ([
-      name,
-      {
-        dtype,
-        shape,
-        data_offsets: [from, to],
-      },
-    ]) => {
-      if (dtype !== "F32") throw new Error(`numbers of type ${dtype}`);
-      return [
-        name,
-        shape,
-        new Float32Array(Uint8Array.from(bytes.subarray(start + from, start + to)).buffer),
-      ];
-    },
-  );
-}
+/** A network of one matrix, as people bring them. */
+const onnx: FuzzedFormat = {
+  name: "ONNX",
+  covers: ["network onnx"],
+  mutators: [protobufFields, protobufFields],
+  seed: async (folder) => {
+    writeFileSync(join(folder, "m.onnx"), smallNetwork());
+    return "m.onnx";
+  },
+  read: async (folder, file) => {
+    const model = await OnnxModel.open(join(folder, file), { output: "logits" });
+    try {
+      const found = await model.run(
+        Float32Array.from({ length: 6 }, (_, i) => i),
+        [2, 3],
+      );
+      return found;
+    } finally {
+      await model.close();
+    }
+  },
+};
 
 export const runFormats: readonly FuzzedFormat[] = [
-  sweepFile("sweep, YAML", "s.yaml", yaml, [yamlFile]),
-  sweepFile("sweep, JSON", "s.json", JSON.stringify(sweep), [jsonFile]),
+  sweepFile("sweep, YAML", "s.yaml", yaml, [yamlFile, oddYaml]),
+  sweepFile("sweep, JSON", "s.json", JSON.stringify(sweep), [jsonFile, jsonWords]),
   safetensors,
+  onnx,
 ];
