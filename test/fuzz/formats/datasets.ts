@@ -17,7 +17,7 @@ import { tarHeaders, tarRecords } from "../mutators/tar.ts";
 import { tableText } from "../mutators/text.ts";
 import { parquetFields, parquetPageFields } from "../mutators/thrift.ts";
 import { jsonWords } from "../mutators/tokens.ts";
-import { npyContents, npzArrays, readZip, writeZip, zipDirectory } from "../mutators/zip.ts";
+import { npyContents, npzArrays, writeZip, zipDirectory } from "../mutators/zip.ts";
 import { duckRows, duckText } from "../others/duck.ts";
 import { refereeReads } from "../others/referee.ts";
 import {
@@ -113,79 +113,40 @@ function foreignNpz(name: string, packed: boolean): FuzzedFormat {
       return "x.npz";
     },
     read: (folder, file) => datasetContent(join(folder, file)),
-    other: async (folder, file, ours) => npzContent(readFileSync(join(folder, file)), ours as DatasetContent),
+    other: async (folder, file, ours) =>
+      npzContent(await refereeReads("arrays", join(folder, file)), ours as DatasetContent),
   };
 }
 
-/** By the sums and lengths that NumPy insists on; arrays beside images and labels that are damaged are left out, and told of. */
-function npzContent(archive: Buffer, { ignored }: DatasetContent): DatasetContent {
-  const sound = readZip(archive, (name) => {
-    if (/^(images?|labels?|x|y)\.npy$/i.test(name)) throw new Error(`${name}: other bytes than its sum says`);
-  });
-  const found = new Map(
-    sound.flatMap(({ name, bytes }) => (name.endsWith(".npy") ? [[name.slice(0, -4), bytes] as const] : [])),
-  );
-  const first = (...names: string[]) => names.find((name) => found.has(name))!;
+type NumpyArrays = Record<string, { shape: number[]; values: (string | number)[]; refused?: string }>;
+
+/** As NumPy reads them; columns that were left out are told of. */
+function npzContent(read: unknown, { ignored }: DatasetContent): unknown {
+  if (read === noOpinion) return noOpinion;
+  const found = read as NumpyArrays;
+  const first = (...names: string[]) => {
+    const name = names.find((each) => found[each] !== undefined)!;
+    if (found[name]!.refused !== undefined) throw new Error(found[name]!.refused);
+    return name;
+  };
   const [imageName, labelName] = [first("images", "image", "x", "X"), first("labels", "label", "y", "Y")];
-  const images = npyOf(found.get(imageName)!);
-  const [rows, height, width, channels = 1] = images.shape as [number, number, number, number?];
+  const [rows, height, width, channels = 1] = found[imageName]!.shape as [number, number, number, number?];
+  const pixels = Uint8Array.from(found[imageName]!.values ?? [], Number);
   const size = height * width * channels;
-  const columns = [...found].flatMap(([name, bytes]) => {
-    if (name === imageName || name === labelName || ignored.includes(name)) return [];
-    try {
-      const array = npyOf(bytes);
-      return array.shape.length === 1 && array.shape[0] === rows ? [[name, textsOf(array)] as const] : [];
-    } catch {
-      return [];
-    }
-  });
-  const labelTexts = textsOf(npyOf(found.get(labelName)!));
-  const content = Array.from({ length: rows }, (_, i) => ({
-    split: "train",
-    label: labelTexts[i]!,
-    attributes: Object.fromEntries(
-      columns.map(([name, texts]) => [name, texts[i]!] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-    pixels: pixelText({ data: images.data.subarray(i * size, (i + 1) * size), height, width, channels }),
-  }));
-  return { images: content, ignored };
-}
-
-interface Npy {
-  dtype: string;
-  shape: number[];
-  data: Buffer;
-}
-
-function npyOf(bytes: Buffer): Npy {
-  const end = bytes[6] === 1 ? 10 + bytes.readUInt16LE(8) : 12 + bytes.readUInt32LE(8);
-  const text = bytes.toString("latin1", bytes[6] === 1 ? 10 : 12, end);
-  if (!/'fortran_order': *False/.test(text)) throw new Error("Fortran order");
-  const dtype = /'descr': *'([^']*)'/.exec(text)![1]!;
-  const shape = [.../'shape': *\(([^)]*)\)/.exec(text)![1]!.matchAll(/[^,\s]+/g)].map(([part]) =>
-    Number(part),
+  const refused = Object.entries(found).find(
+    ([name, one]) => one.refused !== undefined && !ignored.includes(name),
   );
-  const letters = Number(/^<U(\d+)$/.exec(dtype)?.[1] ?? 0);
-  const item = letters > 0 ? 4 * letters : Number(/^[|<][uifb]([1248])$/.exec(dtype)![1]);
-  const data = bytes.subarray(end);
-  if (data.length !== item * shape.reduce((product, length) => product * length, 1))
-    throw new Error("another length");
-  return { dtype, shape, data };
-}
-
-function textsOf({ dtype, shape, data }: Npy): string[] {
-  const item = data.length / Math.max(1, shape[0]!);
-  return Array.from({ length: shape[0]! }, (_, i) => {
-    const cell = data.subarray(i * item, (i + 1) * item);
-    if (dtype.startsWith("<U")) {
-      const points = new Uint32Array(Uint8Array.from(cell).buffer);
-      return String.fromCodePoint(...points).replace(/\0+$/, "");
-    }
-    const kind = dtype[1]!;
-    if (kind === "f") return String(item === 4 ? cell.readFloatLE() : cell.readDoubleLE());
-    if (item === 8) return String(kind === "u" ? cell.readBigUInt64LE() : cell.readBigInt64LE());
-    return String(kind === "i" ? cell.readIntLE(0, item) : cell.readUIntLE(0, item));
-  });
+  if (refused) throw new Error(`${refused[0]}: ${refused[1].refused}`);
+  const columns = Object.entries(found)
+    .filter(([name]) => name !== imageName && name !== labelName && !ignored.includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const images = Array.from({ length: rows }, (_, i) => ({
+    split: "train",
+    label: String(found[labelName]!.values[i]),
+    attributes: Object.fromEntries(columns.map(([name, { values }]) => [name, String(values[i])])),
+    pixels: pixelText({ data: pixels.subarray(i * size, (i + 1) * size), height, width, channels }),
+  }));
+  return { images, ignored };
 }
 
 const pngOf = (i: number) => Buffer.from(encodePng(smallPixels(i)));
@@ -227,7 +188,8 @@ const foreignTar: FuzzedFormat = {
 };
 
 /** As WebDataset groups them: neighbours whose names are equal up to the first dot. */
-async function tarContent(archive: unknown, { ignored }: DatasetContent): Promise<unknown> {
+async function tarContent(archive: unknown, ours: DatasetContent): Promise<unknown> {
+  const { ignored } = ours;
   if (archive === noOpinion) return noOpinion;
   const samples: { key: string; parts: Map<string, Buffer> }[] = [];
   for (const [name, text] of archive as [string, string][]) {
@@ -261,7 +223,8 @@ async function tarContent(archive: unknown, { ignored }: DatasetContent): Promis
       pixels: pixelText(await decodeImage(png)),
     })),
   );
-  return { images, ignored };
+  // Python ends quietly at a header that it does not understand.
+  return images.length < ours.images.length ? noOpinion : { images, ignored };
 }
 
 const imageTable: FuzzedFormat = {
@@ -279,14 +242,21 @@ const imageTable: FuzzedFormat = {
   },
   read: (folder) => datasetContent(join(folder, "d")),
   other: (folder, file) => refereeReads("table", join(folder, file)),
-  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows),
+  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows, true),
 };
 
 /** Rows by separator, or why there are none. */
 type SeparatedRows = Record<string, string[][] | string>;
 
-/** Whether each image has the label and the values of a row, rows in some order of splits; which column is which is ours to say. */
-function rowsDiffer({ images }: DatasetContent, found: SeparatedRows): string | undefined {
+/**
+ * Whether each image has the label and the values of a row, rows in some order of splits; which column is which is ours
+ * to say, and what layouts call their values (`isVerbatim` of tables of one's own).
+ */
+function rowsDiffer(
+  { images }: DatasetContent,
+  found: SeparatedRows,
+  isVerbatim: boolean,
+): string | undefined {
   const reasons = Object.values(found).map((rows) => {
     if (typeof rows === "string") return rows;
     const [header = [], ...body] = rows;
@@ -295,9 +265,10 @@ function rowsDiffer({ images }: DatasetContent, found: SeparatedRows): string | 
     for (const { label, attributes } of images) {
       const fits = open.findIndex(
         (row) =>
-          [...row.values()].includes(label) &&
+          (!isVerbatim || [...row.values()].includes(label)) &&
           Object.entries(attributes).every(
-            ([name, value]) => row.get(name) === value || row.get(name)?.replace(",", ".") === value,
+            ([name, value]) =>
+              [undefined, value].includes(row.get(name)) || row.get(name)?.replace(",", ".") === value,
           ),
       );
       if (fits < 0) return `no row of ${JSON.stringify({ label, attributes })}`;
@@ -324,7 +295,7 @@ const waterbirds: FuzzedFormat = {
   },
   read: (folder) => datasetContent(join(folder, "d")),
   other: (folder, file) => refereeReads("table", join(folder, file)),
-  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows),
+  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows, false),
 };
 
 const camelyon: FuzzedFormat = {
@@ -344,7 +315,7 @@ const camelyon: FuzzedFormat = {
   },
   read: (folder) => datasetContent(join(folder, "d")),
   other: (folder, file) => refereeReads("table", join(folder, file)),
-  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows),
+  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows, false),
 };
 
 const foreignParquet: FuzzedFormat = {

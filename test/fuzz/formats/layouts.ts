@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { readPlainText } from "../../../src/disk/plain-file.ts";
 import { readCeleba } from "../../../src/layouts/celeba/index.ts";
 import { readClassAccuracy } from "../../../src/layouts/class-accuracy.ts";
 import { readAnnotations } from "../../../src/layouts/coco/annotations.ts";
@@ -205,7 +206,7 @@ export const layoutFormats: readonly FuzzedFormat[] = [
     voc,
     [xmlFile, oddXml],
     async (path) => {
-      const read = readVocXml(path, readFileSync(path, "utf8"), "pixels");
+      const read = readVocXml(path, await readPlainText(path), "pixels");
       for (const {
         name,
         box: { left, top, width, height },

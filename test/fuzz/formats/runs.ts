@@ -2,6 +2,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { encodeModel } from "../../../src/engine/onnx/protobuf.ts";
+import { OnnxModel } from "../../../src/engine/onnx-model.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/runs/safetensors.ts";
 import { parseSweep } from "../../../src/sweeps/sweep-file.ts";
 import { type FuzzedFormat, mustHold } from "../fuzzed-format.ts";
@@ -90,6 +92,21 @@ const onnx: FuzzedFormat = {
     }
   },
 };
+
+function smallNetwork(): Uint8Array {
+  const weight = { name: "w", type: "float" as const, shape: [3, 2], data: [1, 2, 3, 4, 5, 6] };
+  return encodeModel({
+    nodes: [
+      { operator: "MatMul", inputs: ["x", "w"], outputs: ["m"], attributes: {}, domain: "" },
+      { operator: "Transpose", inputs: ["m"], outputs: ["t"], attributes: { perm: [1, 0] }, domain: "" },
+      { operator: "Transpose", inputs: ["t"], outputs: ["logits"], attributes: { perm: [1, 0] }, domain: "" },
+    ],
+    initializers: [weight],
+    inputs: [{ name: "x", type: "float", shape: ["batch", 3] }],
+    outputs: [{ name: "logits", type: "float", shape: ["batch", 2] }],
+    opsets: { "": 18 },
+  });
+}
 
 export const runFormats: readonly FuzzedFormat[] = [
   sweepFile("sweep, YAML", "s.yaml", yaml, [yamlFile, oddYaml]),

@@ -92,7 +92,7 @@ export async function datasetContent(path: string): Promise<DatasetContent> {
         pixels: pixelText(pixels),
       });
       for (const [name, boxes] of Object.entries(dataset.boxes ?? {})) {
-        const box = boxes.at(i);
+        const box = await boxes.at(i);
         if (box === undefined) continue;
         const fits = box.left + box.width <= pixels.width && box.top + box.height <= pixels.height;
         mustHold(fits && box.height > 0, `a box of ${name} beyond image ${i}`);

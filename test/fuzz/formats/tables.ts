@@ -120,7 +120,10 @@ function inColumns({ columns }: TableContent, found: readonly Record<string, unk
     others.size === columns.length && columns.every((name) => others.has(name)),
     `columns ${columns.join()} ≠ ${[...others].join()}`,
   );
-  return { columns, cells: columns.map((name) => found.map((row) => cellText(row[name]))) };
+  return {
+    columns,
+    cells: columns.map((name) => found.map((row) => cellText(Object.hasOwn(row, name) ? row[name] : ""))),
+  };
 }
 
 /** Numbers are spelled as JavaScript does; what is no single value, too. */
@@ -160,7 +163,7 @@ const arrayTable: FuzzedFormat["other"] = async (folder, file, ours) => {
   if (found === noOpinion) return noOpinion;
   const { columns } = ours as TableContent;
   const known = found as Record<string, { values: (string | number)[] }>;
-  return { columns, cells: columns.map((name) => known[name]!.values.map(String)) };
+  return { columns, cells: columns.map((name) => (known[name]!.values ?? []).map(String)) };
 };
 
 async function accuracyContent(path: string): Promise<unknown> {

@@ -148,8 +148,10 @@ function changed(value: Struct | List, chance: Chance): void {
     : [...value].map(([id, field]) => [id, field.value]);
   if (inner.length === 0) return;
   const [at, item] = chance.pick(inner);
-  if ((item instanceof Map || (typeof item === "object" && !Buffer.isBuffer(item))) && chance.happens(0.8))
-    return changed(item as Struct | List, chance);
+  if ((item instanceof Map || (typeof item === "object" && !Buffer.isBuffer(item))) && chance.happens(0.8)) {
+    changed(item as Struct | List, chance);
+    return;
+  }
   const put = (next: Value) => {
     if (isList) value.items[at] = next;
     else value.set(at, { ...value.get(at)!, value: next });

@@ -4,14 +4,14 @@ import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Chance } from "../chance.ts";
 import type { Mutator } from "../fuzzed-format.ts";
 
-export interface ZipMember {
+interface ZipMember {
   name: string;
   bytes: Buffer;
   packed: boolean;
 }
 
-/** By the list at the end of the archive, as the format says; of wrong sums and sizes `unsound` hears, or they throw. */
-export function readZip(archive: Buffer, unsound?: (name: string) => void): ZipMember[] {
+/** By the list at the end of the archive, as the format says; wrong sums and sizes throw. */
+function readZip(archive: Buffer): ZipMember[] {
   const end = archive.lastIndexOf("PK\x05\x06", undefined, "latin1");
   if (end < 0) throw new Error("no end of the list");
   const members: ZipMember[] = [];
@@ -29,7 +29,6 @@ export function readZip(archive: Buffer, unsound?: (name: string) => void): ZipM
     const local = archive.readUInt32LE(at + 42);
     const bytes = memberAt(archive, local, packedSize, method !== 0);
     if (bytes?.length === size && crc32(bytes) === sum) members.push({ name, bytes, packed: method !== 0 });
-    else if (unsound) unsound(name);
     else throw new Error(`${name}: other bytes than its sum says`);
     at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
   }
@@ -191,7 +190,7 @@ export const zipDirectory: Mutator = (archive, chance) => {
   if (heads.length === 0) return archive;
   const [head, other] = [chance.pick(heads), chance.pick(heads)];
   const local = archive.readUInt32LE(head + 42);
-  const field = (from: number, at: number, size: 2 | 4) => {
+  const field = (from: number, [at, size]: readonly [number, 2 | 4]) => {
     const value = size === 2 ? archive.readUInt16LE(from + at) : archive.readUInt32LE(from + at);
     const lie = chance.pick([
       0,
@@ -217,14 +216,14 @@ export const zipDirectory: Mutator = (archive, chance) => {
         [32, 2],
         [42, 4],
       ] as const);
-      field(head, at, size);
+      field(head, [at, size]);
       break;
     }
     case 1:
       if (local + 30 <= end)
         field(
           local,
-          ...chance.pick([
+          chance.pick<readonly [number, 2 | 4]>([
             [6, 2],
             [8, 2],
             [14, 4],
@@ -238,7 +237,7 @@ export const zipDirectory: Mutator = (archive, chance) => {
     case 2:
       field(
         end,
-        ...chance.pick([
+        chance.pick<readonly [number, 2 | 4]>([
           [4, 2],
           [8, 2],
           [10, 2],

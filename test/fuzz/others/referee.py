@@ -4,6 +4,7 @@ import base64
 import csv
 import io
 import json
+import re
 import sys
 import tarfile
 import xml.etree.ElementTree as ElementTree
@@ -34,8 +35,10 @@ def text_of(path):
 
 
 def cell(value):
-    if value is None or value != value or value in (float("inf"), float("-inf")):
+    if value is None:
         return ""
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, dict)):
@@ -52,29 +55,38 @@ def flat(value, prefix, into):
     return into
 
 
+def parsed(text):
+    # Bare NaN and Infinity are nothing to ours.
+    return json.loads(text, parse_constant=lambda _: None)
+
+
 def rows(values):
+    values = [values] if isinstance(values, dict) else values
     if not all(isinstance(value, dict) for value in values):
         raise ValueError("a row that is no object")
     return [flat(value, "", {}) for value in values]
 
 
 def json_rows(path):
-    return rows(json.loads(text_of(path)))
+    return rows(parsed(text_of(path)))
 
 
 def json_lines(path):
     lines = [line for line in text_of(path).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    return rows([json.loads(line) for line in lines if line.strip()])
+    return rows([parsed(line) for line in lines if line.strip()])
 
 
 def table(path):
     text = text_of(path)
+    if "\n" in text:
+        # A line end of its own only where there is no other.
+        text = re.sub("\r(?!\n)", "\x1f", text)
     found = {}
     for separator in ",;\t":
         try:
             csv.field_size_limit(10**9)
             read = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=separator != "\t")
-            found[separator] = [[part.strip(" \t") for part in row] for row in read if any(part.strip() for part in row)]
+            found[separator] = [[part.replace("\x1f", "\r").strip() for part in row] for row in read if any(part.strip() for part in row)]
         except csv.Error as cause:
             found[separator] = str(cause)
     return found
@@ -92,7 +104,11 @@ def arrays(path):
     found = {}
     with numpy.load(path, allow_pickle=False) as file:
         for name in file.files:
-            values = file[name]
+            try:
+                values = file[name]
+            except Exception as cause:  # matters only if it is needed
+                found[name] = {"refused": str(cause)}
+                continue
             if not isinstance(values, numpy.ndarray):
                 continue
             found[name] = {"shape": list(values.shape), "values": [plain(value) for value in values.flatten().tolist()]}
