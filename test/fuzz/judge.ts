@@ -46,7 +46,10 @@ export class Seeded {
     const seed = join(folder, "seed");
     mkdirSync(seed, { recursive: true });
     const file = await format.seed(seed);
-    return new Seeded(format, folder, file, contentText(await format.read(seed, file)));
+    const content = await format.read(seed, file);
+    // Others take their time to begin, which is none of the first mutant's.
+    await format.other?.(seed, file, content).catch(asError);
+    return new Seeded(format, folder, file, contentText(content));
   }
 
   mutant(seed: number, index: number): Buffer {
