@@ -61,7 +61,7 @@ test.each(["__proto__", "constructor", "prototype", "x:object"])("VOC: a tag cal
 
 test("a sweep of aliases of aliases", async () => {
   const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"];
-  for (const [i, name] of [..."bcdefghi"].entries())
+  for (const [i, name] of "bcdefghi".split("").entries())
     lines.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcdefghi"[i]}`).join(", ")}]`);
   await expect((async () => parseSweep(lines.join("\n"), "s.yaml"))()).rejects.toThrow(/s\.yaml/);
 });

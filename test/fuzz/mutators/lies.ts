@@ -55,7 +55,7 @@ function lie(value: number, length: number, chance: Chance): number {
 }
 
 /** One number. */
-export const lyingNumber: Mutator = (bytes, chance) => {
+const lyingNumber: Mutator = (bytes, chance) => {
   const found = likely(bytes, chance);
   if (found === undefined) return bytes;
   const changed = Buffer.from(bytes);
@@ -64,7 +64,7 @@ export const lyingNumber: Mutator = (bytes, chance) => {
 };
 
 /** The same number wherever it stands in this form, so that the lie is consistent. */
-export const consistentLie: Mutator = (bytes, chance) => {
+const consistentLie: Mutator = (bytes, chance) => {
   const found = likely(bytes, chance);
   if (found === undefined || found.size === 1) return lyingNumber(bytes, chance);
   const changed = Buffer.from(bytes);
@@ -118,7 +118,7 @@ const invalidUtf8 = ["ff", "c0af", "eda080", "f4908080", "80", "c3", "efbbbf", "
 );
 
 /** Bytes that are no text, and marks that are none of it. */
-export const brokenText: Mutator = (bytes, chance) => {
+const brokenText: Mutator = (bytes, chance) => {
   const at = chance.happens(0.2) ? 0 : chance.below(bytes.length + 1);
   const stays = bytes.subarray(chance.happens(0.5) ? at : Math.min(bytes.length, at + 1));
   return Buffer.concat([bytes.subarray(0, at), chance.pick(invalidUtf8), stays]);
