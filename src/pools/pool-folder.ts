@@ -103,11 +103,11 @@ export async function openPoolFolder(
 }
 
 /** Written last: the digests of the tables, and of what they are of. */
-export async function vouchForPool(out: string, id: string): Promise<void> {
+export async function vouchForPool(out: string, id: string, confirm: () => Promise<void>): Promise<void> {
   const names = [files.about, files.csv, files.parquet];
   const digests = await Promise.all(names.map(async (name) => [name, await fileDigest(join(out, name))]));
   const manifest = { cuelabPool: 1, id, files: Object.fromEntries(digests) as Vouched };
-  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, durable: true });
+  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, durable: true, confirm });
 }
 
 /** What a killed process was writing. */

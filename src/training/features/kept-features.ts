@@ -45,7 +45,8 @@ export async function keptFeatures(
     // Only one process makes them; the others look again.
     const lock = await Lock.tryTake(lockBeside(path));
     if (lock === undefined) await wait(lookMs);
-    else await write(path, images, network, signal).finally(() => lock.release());
+    else
+      await write(path, images, { network, signal, confirm: () => lock.check() }).finally(() => lock.release());
   }
 }
 
@@ -56,8 +57,7 @@ const lookMs = 100;
 async function write(
   path: string,
   images: ImageBytes,
-  network: KeepOptions["network"],
-  signal: AbortSignal | undefined,
+  { network, signal, confirm }: Omit<KeepOptions, "path"> & { confirm: () => Promise<void> },
 ): Promise<void> {
   const { count } = images;
   const opened = await network();
@@ -71,7 +71,7 @@ async function write(
       await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
   };
   try {
-    await writeWhole(path, fill, { overwrite: true });
+    await writeWhole(path, fill, { overwrite: true, confirm });
   } finally {
     await opened.close();
   }
