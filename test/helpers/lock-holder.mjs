@@ -14,6 +14,7 @@ if (what === "try") {
   lock?.release();
 } else {
   const lock = await Lock.take(path, "thing");
+  console.log("holds it");
   while (!existsSync(join(dirname(path), "go"))) await wait(20);
   if (what === "write")
     await writeWhole(join(dirname(path), "result"), "of the stopped one", {

@@ -46,7 +46,9 @@ export async function keptFeatures(
     const lock = await Lock.tryTake(lockBeside(path));
     if (lock === undefined) await wait(lookMs);
     else
-      await write(path, images, { network, signal, confirm: () => lock.check() }).finally(() => lock.release());
+      await write(path, images, { network, signal, confirm: () => lock.check() }).finally(() =>
+        lock.release(),
+      );
   }
 }
 
