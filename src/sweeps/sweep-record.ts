@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { version } from "../core/version.ts";
+import { damagedFile, sealed, unsealed } from "../disk/vouched.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import type { OtherChoice } from "./choose-point.ts";
 import type { SearchPoint } from "./points.ts";
@@ -27,7 +28,7 @@ export async function beginSweepRecord(folder: string, name: string, record: obj
 
 /** Whole or not at all. */
 export async function writeSweepRecord(folder: string, name: string, record: object): Promise<void> {
-  const text = `${JSON.stringify({ cuelabSweep: 1, cuelabVersion: version, ...record }, null, 2)}\n`;
+  const text = sealed({ cuelabSweep: 1, cuelabVersion: version, ...record });
   await writeWhole(pathOf(folder, name), text, { overwrite: true });
 }
 
@@ -72,13 +73,10 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
       ...didYouMean(name, known),
     });
   }
-  try {
-    const record = JSON.parse(text) as SweepRecord;
-    if (typeof record.sweep === "object") return record;
-  } catch {
-    // Told below, as for a record of another form.
-  }
-  throw new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path });
+  const again = "give its 'cuelab sweep run' again: no run is done twice, and the record is written anew";
+  const record = unsealed(text, path, again);
+  if (record.sweep !== null && typeof record.sweep === "object") return record as unknown as SweepRecord;
+  throw damagedFile(path, "no sweep", again);
 }
 
 /** The same, of a sweep that has come to an end. */
