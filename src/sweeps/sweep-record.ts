@@ -6,6 +6,7 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { version } from "../core/version.ts";
+import { damagedFile, sealed, unsealed } from "../disk/vouched.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import type { OtherChoice } from "./choose-point.ts";
 import type { SearchPoint } from "./points.ts";
@@ -28,7 +29,7 @@ export async function beginSweepRecord(folder: string, name: string, record: obj
 
 /** Whole or not at all. */
 export async function writeSweepRecord(folder: string, name: string, record: object): Promise<void> {
-  const text = `${JSON.stringify({ cuelabSweep: 1, cuelabVersion: version, ...record }, null, 2)}\n`;
+  const text = sealed({ cuelabSweep: 1, cuelabVersion: version, ...record });
   await writeWhole(pathOf(folder, name), text, { overwrite: true });
 }
 
@@ -95,6 +96,7 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
       ...didYouMean(name, known),
     });
   }
+<<<<<<< HEAD
   const damaged = (got: string, cause?: unknown) =>
     new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path, got, cause });
   let json: unknown;
@@ -108,6 +110,12 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
   if (result.success) return json as SweepRecord;
   const issue = result.error.issues[0]!;
   throw damaged(`${issue.path.join(".") || "the whole file"}: ${issue.message}`);
+=======
+  const again = "give its 'cuelab sweep run' again: no run is done twice, and the record is written anew";
+  const record = unsealed(text, path, again);
+  if (record.sweep !== null && typeof record.sweep === "object") return record as unknown as SweepRecord;
+  throw damagedFile(path, "no sweep", again);
+>>>>>>> h-locks
 }
 
 /** The same, of a sweep that has come to an end. */
