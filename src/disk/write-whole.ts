@@ -26,11 +26,7 @@ interface WholeOptions {
 export async function writeWhole(
   path: string,
   content: Content,
-<<<<<<< HEAD
-  { overwrite, durable = true }: WholeOptions,
-=======
-  { overwrite, durable = false, confirm }: WholeOptions,
->>>>>>> h-locks
+  { overwrite, durable = true, confirm }: WholeOptions,
 ): Promise<void> {
   let partial: string | undefined;
   try {

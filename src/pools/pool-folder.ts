@@ -112,11 +112,7 @@ export async function vouchForPool(out: string, id: string, confirm: () => Promi
   const names = [files.about, files.csv, files.parquet];
   const digests = await Promise.all(names.map(async (name) => [name, await fileDigest(join(out, name))]));
   const manifest = { cuelabPool: 1, id, files: Object.fromEntries(digests) as Vouched };
-<<<<<<< HEAD
-  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true });
-=======
-  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, durable: true, confirm });
->>>>>>> h-locks
+  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, confirm });
 }
 
 /** What a killed process was writing. */

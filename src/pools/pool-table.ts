@@ -2,12 +2,8 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { type Group, spelled } from "../core/grouping.ts";
-<<<<<<< HEAD
 import { readPlain } from "../disk/plain-file.ts";
-import { checkVouched } from "../disk/vouched.ts";
-=======
 import { checkVouched, digestOf } from "../disk/vouched.ts";
->>>>>>> h-locks
 import { csvLine } from "../tables/csv-line.ts";
 import { readThrough } from "../tables/read-through.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../training/environments.ts";
@@ -138,13 +134,9 @@ export async function encodeRows(
 export async function decodeRows(path: string): Promise<PoolRow[]> {
   try {
     await checkVouched(path);
-<<<<<<< HEAD
     await readThrough(path);
     const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readPlain(path)]);
-=======
-    const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readFile(path)]);
     checkPart(bytes);
->>>>>>> h-locks
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     return (await parquetReadObjects({ file })) as PoolRow[];
   } catch (cause) {

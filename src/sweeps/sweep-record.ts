@@ -96,26 +96,13 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
       ...didYouMean(name, known),
     });
   }
-<<<<<<< HEAD
-  const damaged = (got: string, cause?: unknown) =>
-    new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path, got, cause });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw damaged((cause as Error).message, cause);
-  }
-  const result = recordSchema.safeParse(json);
-  // Checked above as far as it is read; the rest is as it was written.
-  if (result.success) return json as SweepRecord;
-  const issue = result.error.issues[0]!;
-  throw damaged(`${issue.path.join(".") || "the whole file"}: ${issue.message}`);
-=======
   const again = "give its 'cuelab sweep run' again: no run is done twice, and the record is written anew";
   const record = unsealed(text, path, again);
-  if (record.sweep !== null && typeof record.sweep === "object") return record as unknown as SweepRecord;
-  throw damagedFile(path, "no sweep", again);
->>>>>>> h-locks
+  const result = recordSchema.safeParse(record);
+  // Checked above as far as it is read; the rest is as it was written.
+  if (result.success) return record as unknown as SweepRecord;
+  const issue = result.error.issues[0]!;
+  throw damagedFile(path, `${issue.path.join(".") || "the whole file"}: ${issue.message}`, again);
 }
 
 /** The same, of a sweep that has come to an end. */
