@@ -1,6 +1,6 @@
 /** What predictions say, in a few sentences for those who read no table. */
 
-import { percentText } from "../../core/section.ts";
+import { listText, percentText } from "../../core/words.ts";
 import type { EvaluationReport, IntervalReport } from "./evaluation-report.ts";
 
 export function evaluationInShort(report: EvaluationReport): string[] {
@@ -47,11 +47,7 @@ function cueSentence({ cues, intervals }: EvaluationReport): string {
   const first =
     `It leans on ${most.name}: right on ${percentText(most.majority)} where it goes with the class and on ` +
     `${percentText(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
-  return others.length === 0 ? first : `${first} Less so on ${listed(others)}.`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return others.length === 0 ? first : `${first} Less so on ${listText(others)}.`;
 }
 
 function between(

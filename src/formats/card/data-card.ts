@@ -1,10 +1,11 @@
 /** The README.md of a dataset: what it is, how its cues go with the label, how to load it, how to make it again. */
 
-import { cueCells, cueStatistics, cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
+import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { codeSpan, escapeMarkdown } from "../../core/markdown-text.ts";
 import { numberedUnseen } from "../../core/shown-text.ts";
 import { boxesName } from "../boxes.ts";
+import { checkedCues, cueCaption, cueCells, cueSentences, cueTitles } from "../checked-cues.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
 import { describePlace } from "../side-images.ts";
@@ -24,10 +25,7 @@ export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): 
     "## Groups",
     ...groupTables(dataset),
     "## Cues",
-    table(
-      ["cue", "slice", "images", "P(cue agrees with class)", "Cramér's V", "normalised mutual information"],
-      cueCells(cueStatistics(dataset, manifest.statisticsBy)),
-    ),
+    ...cueTexts(dataset, manifest),
     "## Loading",
     format.loading(manifest),
     "## Provenance",
@@ -139,6 +137,20 @@ function groupTables(dataset: Dataset): string[] {
     const rows = occurrenceCells(dataset, attribute, slices);
     return table(["slice", "class", ...attribute.valueNames.map((value) => `${cue}: ${value}`)], rows);
   });
+}
+
+/** As `data check` would tell them. */
+function cueTexts(dataset: Dataset, { statisticsBy }: Manifest): string[] {
+  const cues = checkedCues(dataset, statisticsBy);
+  const rows = cues.map((cue) =>
+    cueCells(cue).map((cell) => (cell === null ? "–" : typeof cell === "string" ? cell : cell.text)),
+  );
+  const said = cueSentences(cues).map((sentence) => `- ${escapeMarkdown(sentence)}`);
+  return [
+    ...(said.length === 0 ? [] : [said.join("\n")]),
+    table(cueTitles, rows),
+    escapeMarkdown(`${cueCaption}.`),
+  ];
 }
 
 function provenance({ generator, settings, seed, sources, skipped, hash, cuelabVersion }: Manifest): string {
