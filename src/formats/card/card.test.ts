@@ -103,7 +103,7 @@ test("the card has the picture, the counts, the cues and the way back", async ()
   expect(card).toMatch(/^---\npretty_name: "ColoredMNIST"/);
   expect(card).toContain('- split: validation\n        path: "val/**"');
   expect(card).toContain("](contact-sheet.png)");
-  expect(card).toContain("| slice | class | color: red | color: green |");
+  expect(card).toContain("| slice | class | color: red | color: green |\n| --- | --- | --- | --- |\n");
   expect(card).toContain("| color | environment 0.9 | 63 |");
   expect(card).toContain("a\\|b.png");
   expect(card).toContain(manifest.hash);

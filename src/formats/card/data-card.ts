@@ -202,7 +202,7 @@ function table(header: readonly string[], rows: readonly (readonly CardCell[])[]
   const line = (cells: readonly CardCell[]) => `| ${cells.map(shown).join(" | ")} |`;
   const hidden = rows.length - mostRows;
   const note = hidden > 0 ? [`\n… and ${hidden.toLocaleString("en")} more rows.`] : [];
-  return [line(header), line(header.map(() => "---")), ...rows.slice(0, mostRows).map(line), ...note].join(
-    "\n",
-  );
+  // No cell: escaped, it would be no table any more.
+  const rule = `|${" --- |".repeat(header.length)}`;
+  return [line(header), rule, ...rows.slice(0, mostRows).map(line), ...note].join("\n");
 }
