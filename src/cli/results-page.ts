@@ -1,5 +1,6 @@
 /** The results of a run as people read them. */
 
+import { percentText } from "../core/words.ts";
 import { textTable } from "../reports/text-table.ts";
 import type { JudgedCue, JudgedInference } from "../runs/judged-inference.ts";
 import type { KeptResults, RunResults } from "../training/results.ts";
@@ -14,8 +15,8 @@ export function resultsPage(
     row.slice,
     row.distribution,
     row.count.toLocaleString("en"),
-    percent(row.accuracy),
-    `${percent(row.low)} – ${percent(row.high)}`,
+    percentText(row.accuracy),
+    `${percentText(row.low)} – ${percentText(row.high)}`,
   ]);
   return [
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
@@ -37,7 +38,7 @@ function alsoKept({ epoch, selection, files, accuracy }: KeptResults, main: RunR
   const splits = accuracy.filter(({ slice }) => !slice.includes(","));
   const said = splits.map((row) => {
     const other = main.find(({ slice }) => slice === row.slice);
-    return `${row.slice} ${percent(row.accuracy)}${other ? ` (${percent(other.accuracy)} above)` : ""}`;
+    return `${row.slice} ${percentText(row.accuracy)}${other ? ` (${percentText(other.accuracy)} above)` : ""}`;
   });
   return `also kept: epoch ${epoch}, by ${selection.rule}: ${said.join(", ")}; ${files.weights}`;
 }
@@ -74,9 +75,5 @@ function withInterval({ area, low, high }: JudgedCue): string {
 }
 
 function besideChance(share: number | null, chance: number | null): string {
-  return `${percent(share)} (${percent(chance)})`;
-}
-
-export function percent(share: number | null): string {
-  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+  return `${percentText(share)} (${percentText(chance)})`;
 }

@@ -3,6 +3,7 @@
 import { lineChart } from "../charts/line-chart.ts";
 import type { Figure } from "../core/section.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
+import { percentText } from "../core/words.ts";
 import { runFiles } from "./run-folder.ts";
 import { checkedText } from "./run-manifest.ts";
 
@@ -121,7 +122,7 @@ function wholeTicks(last: number): number[] {
 }
 
 function ended(value: number, format: string): string {
-  return format.endsWith("%") ? `${(100 * value).toFixed(1)}%` : value.toPrecision(3);
+  return format.endsWith("%") ? percentText(value) : value.toPrecision(3);
 }
 
 /** Epochs of all stages one after the other; those that only some seeds have are means of these. */

@@ -4,11 +4,11 @@ import {
   type Cell,
   countCell,
   decimalCell,
-  percentText,
   pointsCell,
   type Section,
   type Table,
 } from "../../core/section.ts";
+import { percentText } from "../../core/words.ts";
 import {
   type CueComparison,
   comparisonName,

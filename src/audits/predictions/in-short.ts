@@ -1,7 +1,6 @@
 /** What predictions say, in a few sentences for those who read no table. */
 
-import { percentText } from "../../core/section.ts";
-import { wordList } from "../../core/word-list.ts";
+import { listText, percentText } from "../../core/words.ts";
 import type { EvaluationReport, IntervalReport } from "./evaluation-report.ts";
 
 export function evaluationInShort(report: EvaluationReport): string[] {
@@ -50,7 +49,7 @@ function cueSentence({ cues, intervals }: EvaluationReport): string {
   const first =
     `It leans on ${most.name}: right on ${percentText(most.majority)} where it goes with the class and on ` +
     `${percentText(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
-  return others.length === 0 ? first : `${first} Less so on ${wordList(others)}.`;
+  return others.length === 0 ? first : `${first} Less so on ${listText(others)}.`;
 }
 
 /** Of what a verdict is, its own words tell; of one pair of tables, that another seed may say otherwise. */

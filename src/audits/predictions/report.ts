@@ -5,6 +5,7 @@ import { classWord } from "../../core/group-axes.ts";
 import { lookUp } from "../../core/look-up.ts";
 import type { SplitShift } from "../../core/shifted-splits.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
 import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignment.ts";
 import type { CueHalves } from "../../metrics/cue-halves.ts";
@@ -327,7 +328,7 @@ function coverageRemarks(evaluations: readonly Evaluation[], { training }: Evalu
     const lost = groups.filter(({ count }) => count === 0).reduce((sum, { train }) => sum + (train ?? 0), 0);
     if (lost > 0) {
       remarks.push(
-        `${((100 * lost) / trainCount).toFixed(1)}% of the training images are in groups without images to evaluate`,
+        `${percentText(lost / trainCount)} of the training images are in groups without images to evaluate`,
       );
     }
   }
@@ -355,7 +356,7 @@ function alignmentRemarks([first]: readonly Evaluation[]): string[] {
     if (classes === 0)
       return cell.share > 0
         ? [
-            `gaps: ${(100 * cell.share).toFixed(1)}% of training has ${named(cell.uncommon)}, and no image to evaluate: I.D. accuracy is without them`,
+            `gaps: ${percentText(cell.share)} of training has ${named(cell.uncommon)}, and no image to evaluate: I.D. accuracy is without them`,
           ]
         : [];
     return classes < evaluated

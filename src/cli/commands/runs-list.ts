@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
+import { percentText } from "../../core/words.ts";
 import { asText } from "../../reports/as-text.ts";
 import { comparedSlices } from "../../reports/comparison.ts";
 import { runColumnNames, runTable } from "../../reports/run-columns.ts";
@@ -17,7 +18,7 @@ import { writeEvents } from "../../runs/tensorboard.ts";
 import { membersOf } from "../../sweeps/sweep-record.ts";
 import { addOutputOptions, choice, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { inferencePart, percent } from "../results-page.ts";
+import { inferencePart } from "../results-page.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
 
 interface BoardOptions extends OutputOptions {
@@ -213,7 +214,7 @@ function showPage(run: ListedRun): string {
               row.slice,
               row.distribution,
               row.count.toLocaleString("en"),
-              percent(row.accuracy),
+              percentText(row.accuracy),
             ]),
           ),
           "",

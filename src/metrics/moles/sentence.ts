@@ -1,6 +1,6 @@
 /** What became of all cues, in one sentence. */
 
-import { wordList } from "../../core/word-list.ts";
+import { listText } from "../../core/words.ts";
 import type { JudgedComparison, JudgedCue, MoleVerdict } from "./verdict.ts";
 
 /** `names` gives cues other words than their own. */
@@ -9,7 +9,7 @@ export function moleSentence(
   names: (cue: string) => string = (cue) => cue,
 ): string {
   const of = (verdict: MoleVerdict) => cues.filter((cue) => cue.verdict === verdict);
-  const named = (some: readonly JudgedCue[]) => wordList(some.map((cue) => names(cue.cues[0]!)));
+  const named = (some: readonly JudgedCue[]) => listText(some.map((cue) => names(cue.cues[0]!)));
   const [down, up, worse, equal, open] = [
     of("reduced"),
     of("amplified"),

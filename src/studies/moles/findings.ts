@@ -1,7 +1,7 @@
 /** Does curing one shortcut feed another? Looked for on every world of the board, by rules that were written before. */
 
 import type { Finding } from "../../core/section.ts";
-import { wordList } from "../../core/word-list.ts";
+import { listText } from "../../core/words.ts";
 import { type JudgedComparison, type MoleVerdict, moleSentence } from "../../metrics/moles/index.ts";
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
 import { counted, untold } from "../judge.ts";
@@ -123,7 +123,7 @@ function neitherAnswer({ judged }: BoardRow): Answer {
 export const claimRules = {
   [claims.told]:
     "For: what it was told is reduced and the other amplified. Against: what it was told is not, or the other is reduced or equal",
-  [claims.untold]: `Of ${wordList(guessing)}. For: a cue is amplified. Against: every cue has another verdict`,
+  [claims.untold]: `Of ${listText(guessing)}. For: a cue is amplified. Against: every cue has another verdict`,
   [claims.both]: "For: every cue is reduced or equal. Against: one is amplified",
   [claims.ensemble]: "For: every cue is reduced or equal. Against: one is amplified",
 } as const;
