@@ -30,6 +30,8 @@ const chosen: [string, [Fault, Place][]][] = [
   ],
   // The file has its name, and the other name is still there.
   ["predict", [["killed", last("remove", /partial/)]]],
+  // Everything is made, and what it cost is not yet written down.
+  ["pool run", [["killed", last("create", /time\.json/)]]],
   [
     "train",
     [
