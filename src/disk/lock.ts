@@ -36,7 +36,7 @@ const usualLookMs = 1000;
 /** Taking over takes milliseconds; who has not done with it by then is dead. */
 const takeoverMs = 60_000;
 
-export interface TakeOptions {
+interface LockOptions {
   patienceMs?: number;
   /** Between two looks at a lock that is silent. */
   lookMs?: number;
@@ -68,7 +68,7 @@ export class Lock {
   static async take(
     path: string,
     what: string,
-    { patienceMs = usualPatienceMs, lookMs = usualLookMs }: TakeOptions = {},
+    { patienceMs = usualPatienceMs, lookMs = usualLookMs }: LockOptions = {},
   ): Promise<Lock> {
     const start = performance.now();
     for (;;) {
@@ -80,7 +80,7 @@ export class Lock {
   }
 
   /** Undefined where another holds it. */
-  static async tryTake(path: string, { lookMs = usualLookMs }: TakeOptions = {}): Promise<Lock | undefined> {
+  static async tryTake(path: string, { lookMs = usualLookMs }: LockOptions = {}): Promise<Lock | undefined> {
     const lock = await attempt(path, lookMs);
     return lock instanceof Lock ? lock : undefined;
   }

@@ -112,9 +112,10 @@ test("who was stopped while writing, and lost its lock meanwhile, notices before
 test("what another machine of the same name is writing is left alone without a lock", async () => {
   const folder = newFolder("namesake");
   let spelling = "";
-  await writeWhole(join(folder, "x"), async () => void ([spelling] = readdirSync(folder) as [string]), {
-    overwrite: false,
-  });
+  const look = async () => {
+    spelling = readdirSync(folder)[0]!;
+  };
+  await writeWhole(join(folder, "x"), look, { overwrite: false });
   const run = ownIdentity().boot!.slice(0, 8);
   expect(spelling).toContain(`~${run}-${process.pid}-`);
   const dead = spelling.replace(`-${process.pid}-`, `-${deadProcess}-`);

@@ -4,7 +4,7 @@
  */
 
 const fs = require("node:fs");
-const { resolve } = require("node:path");
+const path = require("node:path");
 const { syncBuiltinESMExports } = require("node:module");
 const { appendFileSync } = fs;
 
@@ -33,13 +33,13 @@ for (const holder of [dns, dns.promises])
   for (const name of Object.keys(holder))
     if (/^(lookup|resolve|reverse)/.test(name)) before(holder, name, (asked) => note("look-up", asked));
 
-const written = (path) => {
-  if (typeof path !== "number" && path !== file)
-    note("write", resolve(path instanceof URL ? path.pathname : String(path)));
+const written = (target) => {
+  if (typeof target !== "number" && target !== file)
+    note("write", path.resolve(target instanceof URL ? target.pathname : String(target)));
 };
-const opened = (path, flags = "r") => {
+const opened = (target, flags = "r") => {
   const isWriting = typeof flags === "number" ? (flags & 3) !== 0 : /[wa+]/.test(String(flags));
-  if (isWriting) written(path);
+  if (isWriting) written(target);
 };
 for (const holder of [fs, fs.promises]) {
   for (const ending of ["", "Sync"]) {
