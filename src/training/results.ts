@@ -4,6 +4,7 @@ import { type Slice, slicesOf } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { isAsInTraining, shiftedSplits, splitShifts, unseenValues } from "../core/shifted-splits.ts";
 import { accuracyOf, type PredictedClasses, type SliceAccuracy } from "../metrics/accuracy.ts";
+import type { JudgedInference } from "../runs/judged-inference.ts";
 import { inDistributionRow } from "./in-distribution-row.ts";
 
 export interface RunResults {
@@ -13,12 +14,14 @@ export interface RunResults {
   /** How that epoch was chosen, and which labels it took. */
   selection: { rule: string; labels: string };
   accuracy: SliceResult[];
+  /** How well the method's inferred groups fit the cues, where it infers any. */
+  inferred?: JudgedInference[];
   /** Epochs that further rules have chosen, where the run was asked for any. */
   also?: KeptResults[];
 }
 
 /** The same of one chosen epoch, and the files that hold it. */
-export interface KeptResults extends Omit<RunResults, "id" | "also"> {
+export interface KeptResults extends Omit<RunResults, "id" | "also" | "inferred"> {
   files: { predictions: string; model: string; weights: string };
 }
 

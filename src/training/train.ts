@@ -54,6 +54,8 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
   onProgress(progress: TrainingProgress): void;
   onEpoch(record: EpochRecord): void;
   onPhase(phase: string): void;
+  /** Everything is there but the mark that says so. */
+  onFinishing?(): Promise<void>;
   /** Asked between steps, also of evaluation; true ends the run early, with a checkpoint to go on from. */
   shouldStop(): boolean;
 }

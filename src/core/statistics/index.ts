@@ -55,6 +55,7 @@ export { type PowerOptions, smallestEffect, smallestMean, studentPower } from ".
 export { averageRanks, kendall, spearman } from "./ranks.ts";
 export { type PairedMoments, type RatioOptions, ratioInterval } from "./ratio.ts";
 export { type LinearRegression, linearRegression } from "./regression.ts";
+export { type RocArea, rocArea } from "./roc.ts";
 export {
   meanOverSeeds,
   type SeedMean,
