@@ -1,13 +1,13 @@
-/** A matrix of verdicts, read in ten seconds: colour and sign both tell what became of a column's cue in a row. */
+/** A matrix of verdicts, read in ten seconds: colour and word both tell what became of a column's cue in a row. */
 
 import type { ChartSpec } from "./chart.ts";
 import { distinct } from "./parts.ts";
 import { chartInk, seriesColours } from "./style.ts";
 
-/** What a cell says; each has a colour and a sign. */
+/** What a cell says; each has a colour, and ink that is read on it. */
 type MatrixVerdict = "reduced" | "amplified" | "worse everywhere" | "equal" | "cannot be told";
 
-export interface MatrixCell {
+export interface VerdictCell {
   row: string;
   column: string;
   verdict: MatrixVerdict;
@@ -17,19 +17,19 @@ export interface MatrixCell {
 
 export interface VerdictMatrixOptions {
   description: string;
-  cells: readonly MatrixCell[];
+  cells: readonly VerdictCell[];
   title?: string | undefined;
 }
 
-const manners: Record<MatrixVerdict, { colour: string; sign: string; ink: string }> = {
-  reduced: { colour: seriesColours[0]!, sign: "▼", ink: "#ffffff" },
-  amplified: { colour: seriesColours[1]!, sign: "▲", ink: "#ffffff" },
-  "worse everywhere": { colour: "#7a5195", sign: "✕", ink: "#ffffff" },
-  equal: { colour: "#cfd6e4", sign: "=", ink: "#1a1c21" },
-  "cannot be told": { colour: "#f4f5f8", sign: "?", ink: "#5c6171" },
+const manners: Record<MatrixVerdict, { colour: string; ink: string }> = {
+  reduced: { colour: seriesColours[0]!, ink: "#ffffff" },
+  amplified: { colour: seriesColours[1]!, ink: "#ffffff" },
+  "worse everywhere": { colour: "#7a5195", ink: "#ffffff" },
+  equal: { colour: "#cfd6e4", ink: "#1a1c21" },
+  "cannot be told": { colour: "#f4f5f8", ink: "#5c6171" },
 };
 
-const cell = { width: 150, height: 40 };
+const cell = { width: 190, height: 40 };
 
 export function verdictMatrix({ description, cells, title }: VerdictMatrixOptions): ChartSpec {
   const [rows, columns] = [
@@ -37,7 +37,7 @@ export function verdictMatrix({ description, cells, title }: VerdictMatrixOption
     distinct(cells.map(({ column }) => column)),
   ];
   const verdicts = Object.keys(manners) as MatrixVerdict[];
-  const values = cells.map((each) => ({ ...each, shown: `${manners[each.verdict].sign} ${each.text}` }));
+  const values = cells.map((each) => ({ ...each, shown: `${each.verdict} ${each.text}` }));
   const places = {
     x: {
       field: "column",
@@ -63,7 +63,7 @@ export function verdictMatrix({ description, cells, title }: VerdictMatrixOption
             field: "verdict",
             type: "nominal",
             scale: scale((verdict) => manners[verdict].colour),
-            legend: { orient: "bottom", columns: 3, symbolType: "square" },
+            legend: null,
           },
         },
       },

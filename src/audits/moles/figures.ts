@@ -1,7 +1,7 @@
 /** Pictures of what became of each cue: differences and ratios beside the baseline, and many methods as a matrix. */
 
 import { dotChart } from "../../charts/dot-chart.ts";
-import { type MatrixCell, verdictMatrix } from "../../charts/verdict-matrix.ts";
+import { type VerdictCell, verdictMatrix } from "../../charts/verdict-matrix.ts";
 import { type Figure, pointsCell } from "../../core/section.ts";
 import { comparisonName, type JudgedComparison } from "../../metrics/moles/index.ts";
 
@@ -64,7 +64,7 @@ export interface BoardRow {
 /** "Curing A did what to B": a row a method, a column a cue; `name` and `what` tell boards apart. */
 export function moleMatrix(name: string, what: string, rows: readonly BoardRow[]): Figure {
   const cells = rows.flatMap(({ name: row, judged }) =>
-    judged.cues.flatMap((cue): MatrixCell[] => {
+    judged.cues.flatMap((cue): VerdictCell[] => {
       if (cue.verdict === null) return [];
       const { text } = pointsCell(cue.gap.value);
       return [{ row, column: comparisonName(cue), verdict: cue.verdict, text }];

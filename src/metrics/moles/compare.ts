@@ -4,10 +4,10 @@ import { checkAlpha, checkMargin } from "../../core/statistics/index.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { type CompareOptions, comparisonName, type MoleComparison, usualMargin } from "./comparison.ts";
 import {
+  type ComparedSide,
   type CueContrast,
   type CueContrasts,
   contrastsOf,
-  type Side,
   weightedAccuracyOf,
 } from "./contrasts.ts";
 import { flipsOf } from "./flips.ts";
@@ -56,7 +56,7 @@ function pairOf({ contrasts }: CueContrasts): SeedPair {
   return { method: standings(contrasts, "method"), baseline: standings(contrasts, "baseline") };
 }
 
-function standings(contrasts: readonly CueContrast[], side: Side): CueStanding[] {
+function standings(contrasts: readonly CueContrast[], side: ComparedSide): CueStanding[] {
   return contrasts.map(({ cues, uncommon, common }) => ({
     cues,
     uncommon: weightedAccuracyOf(uncommon, side),

@@ -63,14 +63,14 @@ export function gapWeights({ uncommon, common }: CueContrast): ClassWeights {
 }
 
 /** Which of two models a tally is asked of. */
-export type Side = "method" | "baseline";
+export type ComparedSide = "method" | "baseline";
 
-export function weightedAccuracyOf(weights: ClassWeights, side: Side): number {
+export function weightedAccuracyOf(weights: ClassWeights, side: ComparedSide): number {
   let sum = 0;
   for (const [tally, weight] of weights) sum += (weight * rightOf(tally, side)) / tally.count;
   return sum;
 }
 
-function rightOf({ correct, baselineCorrect }: Tally, side: Side): number {
+function rightOf({ correct, baselineCorrect }: Tally, side: ComparedSide): number {
   return side === "method" ? correct : baselineCorrect!;
 }

@@ -31,7 +31,7 @@ export function pairedEffect(weights: ClassWeights, { margin, alpha }: ImageOpti
   };
 }
 
-interface Part {
+interface PairedPart {
   /** As counted, with its weight. */
   difference: number;
   /** How far its interval's centre lies above it. */
@@ -41,7 +41,7 @@ interface Part {
 
 type Direction = "below" | "above";
 
-function partsOf(weights: ClassWeights): Part[] {
+function partsOf(weights: ClassWeights): PairedPart[] {
   return Array.from(weights, ([tally, weight]) => {
     const { centre, error } = pairedCentre(tally);
     const difference = (tally.correct - tally.baselineCorrect!) / tally.count;
@@ -54,7 +54,7 @@ function partsOf(weights: ClassWeights): Part[] {
 }
 
 /** How far the interval of `z` standard errors reaches to one side. */
-function reach(parts: readonly Part[], direction: Direction, z: number): number {
+function reach(parts: readonly PairedPart[], direction: Direction, z: number): number {
   let sum = 0;
   for (const { shift, error } of parts)
     sum += Math.max(0, z * error + (direction === "above" ? shift : -shift)) ** 2;
@@ -62,7 +62,7 @@ function reach(parts: readonly Part[], direction: Direction, z: number): number 
 }
 
 /** The standard errors at which the interval reaches so far; more than `most` are as good as any. */
-function reachingTo(parts: readonly Part[], direction: Direction, distance: number): number {
+function reachingTo(parts: readonly PairedPart[], direction: Direction, distance: number): number {
   let [low, high] = [0, most];
   if (reach(parts, direction, low) >= distance) return 0;
   for (let halving = 0; halving < 60; halving++) {

@@ -258,9 +258,9 @@ export class StageRun {
     }
     if (own !== undefined) checkFinite(own, `epoch ${position.epoch + 1}, ${choice!.column}`);
     const columns = {
+      ...(val.accuracy !== null && preferenceColumns(dataset, val.predictions)),
       ...(position.columnSums && this.#means(position.columnSums, position.step)),
       ...(own !== undefined && { [choice!.column]: own }),
-      ...(val.accuracy !== null && preferenceColumns(dataset, val.predictions)),
     };
     const record: EpochRecord = {
       stage: stage.name,
