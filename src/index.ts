@@ -116,6 +116,7 @@ export {
   type Question,
   type Score,
 } from "./metrics/index.ts";
+export * from "./metrics/moles/index.ts";
 
 // Audits: one question put to predictions, a dataset, a benchmark or features, with one answer.
 export { type Answered, answerOf } from "./audits/ask.ts";
@@ -126,6 +127,8 @@ export { audits } from "./audits/index.ts";
 export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
 export type { LineReport, SplitReport } from "./audits/line/report.ts";
+export { type BoardRow, moleMatrix } from "./audits/moles/figures.ts";
+export { showMoles } from "./audits/moles/show.ts";
 export { type OpenedSubject, openSubject, type SubjectOptions } from "./audits/open-subject.ts";
 export {
   type EvaluatePredictionsOptions,

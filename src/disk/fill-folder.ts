@@ -22,6 +22,8 @@ export interface FillOptions {
   wasOurs?: boolean;
   /** Whether what a former call has written and this one has not is taken away: it would pass for part of it. */
   removeFormer?: boolean;
+  /** What of the folder was ours when the work began, as `checkFillable` has found it: what others made since then stays. */
+  since?: FormerFiles;
 }
 
 export type WriteFile = (name: string, content: string | Uint8Array) => Promise<void>;
@@ -36,6 +38,7 @@ interface MadeFile {
 }
 
 type MadeFiles = Map<string, MadeFile>;
+type FormerFiles = ReadonlyMap<string, MadeFile>;
 
 export async function fillFolder(
   folder: string,
@@ -46,7 +49,7 @@ export async function fillFolder(
   const lock = await Lock.take(join(folder, lockName), "folder");
   try {
     const made = await readMark(folder);
-    const former = new Map(made);
+    const former = options.since ?? new Map(made);
     const written = new Set<string>();
     await fill(async (name, content) => {
       const sha256 = digestOf(content);
@@ -80,22 +83,23 @@ async function removeOthers(
   }
 }
 
-/** Says before the work what `fillFolder` would say after it, of files whose names are known. */
+/** Says before the work what `fillFolder` would say after it, of files whose names are known; the options are for that then. */
 export async function checkFillable(
   folder: string,
   names: readonly string[],
   options: FillOptions,
-): Promise<void> {
+): Promise<FillOptions> {
   await makeFolder(folder);
   const made = await readMark(folder);
   for (const name of names) await checkReplaceable(folder, name, made, options);
+  return { ...options, since: made };
 }
 
 /** The digest of the file that is there; throws where it is not ours to replace. */
 async function checkReplaceable(
   folder: string,
   name: string,
-  made: MadeFiles,
+  made: FormerFiles,
   { by, force, wasOurs = false }: FillOptions,
   wanted?: string,
 ): Promise<string | undefined> {

@@ -173,7 +173,7 @@ async function newLock(
       since: now,
       heartbeat: now,
     };
-    await file.write(recordText(record), 0);
+    await file.writeFile(recordText(record));
     if (await place(partial)) {
       const lock = new Lock(path, file, record);
       if (await lock.isOurs()) return lock;

@@ -56,6 +56,8 @@ export class Layers {
   readonly mode: LayersOptions["mode"];
   /** Next values of running statistics, by name. */
   readonly updates: Record<string, Tensor> = {};
+  /** Maps on the way to the features, by name, of the images that were last looked at. */
+  readonly exposed = new Map<string, Tensor>();
   readonly #prefix: string;
   readonly #frozen: (name: string) => boolean;
   #dropouts = 0;
@@ -69,6 +71,12 @@ export class Layers {
 
   parameter(name: string, shape: readonly number[], initial: Initialiser, trained = true): Tensor {
     return this.parameters.get(this.#prefix + name, shape, initial, trained && !this.#frozen(name));
+  }
+
+  /** Lets methods read a map on its way: [batch, channels, rows, columns]. */
+  expose(name: string, map: Tensor): Tensor {
+    this.exposed.set(name, map);
+    return map;
   }
 
   /** [batch, …, inputs] → [batch, …, outputs]. */

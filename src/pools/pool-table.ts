@@ -1,10 +1,11 @@
 /** The table of a pool: a row a checkpoint, as `cuelab line` takes it, in Parquet parts and as a whole. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { type Group, spelled } from "../core/grouping.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { checkVouched } from "../disk/vouched.ts";
 import { csvLine } from "../tables/csv-line.ts";
+import { readThrough } from "../tables/read-through.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../training/environments.ts";
 import { epochsAfter } from "../training/epochs.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
@@ -110,7 +111,8 @@ export async function encodeRows(rows: readonly PoolRow[]): Promise<Uint8Array> 
 export async function decodeRows(path: string): Promise<PoolRow[]> {
   try {
     await checkVouched(path);
-    const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readFile(path)]);
+    await readThrough(path);
+    const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readPlain(path)]);
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     return (await parquetReadObjects({ file })) as PoolRow[];
   } catch (cause) {

@@ -53,8 +53,8 @@ export function compareByDataset(found: readonly StoredRun[], chosen?: readonly 
 
 /** As people call it; data from a folder by the folder's name. */
 export function datasetOf({ spec }: Pick<StoredRun, "spec">): string {
-  const { name, path } = (spec.data ?? {}) as { name?: string; path?: string };
-  return name ?? basename(path ?? "data");
+  const { name, path } = (spec.data ?? {}) as { name?: unknown; path?: unknown };
+  return typeof name === "string" ? name : basename(typeof path === "string" ? path : "data");
 }
 
 export function compareRuns(found: readonly StoredRun[], chosen?: readonly string[]): RunComparison {

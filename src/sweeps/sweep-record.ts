@@ -2,6 +2,7 @@
 
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { version } from "../core/version.ts";
@@ -48,6 +49,28 @@ export interface RecordedEntry {
   runs: readonly { id: string; state: string }[];
 }
 
+const point = z.record(z.string(), z.unknown());
+const choice = z.object({ rule: z.string(), labels: z.string() });
+
+const recordSchema = z.object({
+  sweep: z.looseObject({ name: z.string() }),
+  outcome: z
+    .object({
+      entries: z.array(
+        z.object({
+          label: z.string(),
+          dataset: z.string().optional(),
+          select: choice.nullable().optional(),
+          trials: z.array(z.object({ id: z.string(), point, score: z.number().nullable() })),
+          otherwise: z.array(z.looseObject({})).optional(),
+          chosen: point,
+          runs: z.array(z.object({ id: z.string(), state: z.string() })),
+        }),
+      ),
+    })
+    .optional(),
+});
+
 /** Names of the sweeps that have a record here. */
 async function sweepNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
@@ -72,13 +95,19 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
       ...didYouMean(name, known),
     });
   }
+  const damaged = (got: string, cause?: unknown) =>
+    new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path, got, cause });
+  let json: unknown;
   try {
-    const record = JSON.parse(text) as SweepRecord;
-    if (typeof record.sweep === "object") return record;
-  } catch {
-    // Told below, as for a record of another form.
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw damaged((cause as Error).message, cause);
   }
-  throw new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path });
+  const result = recordSchema.safeParse(json);
+  // Checked above as far as it is read; the rest is as it was written.
+  if (result.success) return json as SweepRecord;
+  const issue = result.error.issues[0]!;
+  throw damaged(`${issue.path.join(".") || "the whole file"}: ${issue.message}`);
 }
 
 /** The same, of a sweep that has come to an end. */

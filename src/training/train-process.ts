@@ -66,6 +66,8 @@ async function work({
         if (timeIsDue!()) void clock.save().catch(() => {});
       },
       onPhase: (phase) => say({ type: "phase", phase }),
+      // What is finished has an account, also where this process is killed right afterwards.
+      onFinishing: () => log(clock.save()),
       shouldStop: () => stopping,
     });
     await Promise.all([log(clock.save()), log(logEnd(out, results ? "finished" : "stopped"))]);

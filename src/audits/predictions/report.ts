@@ -22,6 +22,7 @@ import type {
   IntervalReport,
 } from "./evaluation-report.ts";
 import type { CueRule } from "./majority-rules.ts";
+import { oneBaselineRemark, withMoles } from "./moles.ts";
 import type { EvaluationPlan } from "./plan.ts";
 
 export interface EvaluationContext {
@@ -36,6 +37,8 @@ export interface EvaluationContext {
   cues: readonly CueRule[];
   training: string | null;
   remarks: readonly string[];
+  /** Within which two gaps are equal, as a share; the usual one unless told. */
+  margin?: number | undefined;
 }
 
 /** What to give for a metric that lacks something. */
@@ -94,7 +97,11 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
   const only = (metric: string) => scores.get(metric)?.[0];
   const of = (metric: string, name: string) => scores.get(metric)?.find((score) => score.of === name);
   const worst = only("worst-group")!;
-  const remarks = [...context.remarks, ...coverageRemarks(evaluations, context)];
+  const remarks = [
+    ...context.remarks,
+    ...coverageRemarks(evaluations, context),
+    ...oneBaselineRemark(context),
+  ];
   return {
     files: context.files,
     baselines: context.baselines,
@@ -157,6 +164,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
           ),
         }
       : null,
+    ...withMoles(evaluations, context),
     ...ownMetrics(scores, note),
     intervals,
     missing,
@@ -178,6 +186,7 @@ const placed: ReadonlySet<string> = new Set([
   "train-weighted",
   "in-distribution",
   "cue-gap",
+  "cue-gap-change",
   "worst-group",
   "group-accuracy",
   "acc-alpha",

@@ -56,8 +56,7 @@ Examples:
 async function demo(options: DemoOptions, session: Session): Promise<void> {
   const { console, signal, finishWith } = session;
   const { out, force = false, workers, quiet, json, explicit } = options;
-  const filling = demoFilling(out, force);
-  await checkFillable(out, Object.values(demoFiles), filling);
+  const filling = await checkFillable(out, Object.values(demoFiles), demoFilling(out, force));
   const images = console.follow(quiet);
   let begun = false;
   let progress: PoolProgress | undefined;

@@ -17,7 +17,7 @@ import { writeEvents } from "../../runs/tensorboard.ts";
 import { membersOf } from "../../sweeps/sweep-record.ts";
 import { addOutputOptions, choice, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { percent } from "../results-page.ts";
+import { inferencePart, percent } from "../results-page.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
 
 interface BoardOptions extends OutputOptions {
@@ -217,6 +217,7 @@ function showPage(run: ListedRun): string {
             ]),
           ),
           "",
+          ...(run.inferred ?? []).flatMap((one) => [inferencePart(one), ""]),
         ]
       : []),
     JSON.stringify(spec, null, 2),

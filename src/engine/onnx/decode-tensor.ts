@@ -24,7 +24,7 @@ export interface StoredTensor {
   external?: ExternalPlace;
 }
 
-interface ElementType {
+interface StoredType {
   name: string;
   bytes: number;
   dtype: DType;
@@ -36,7 +36,7 @@ interface ElementType {
 const bigNumbers = (values: BigInt64Array | BigUint64Array) => Float64Array.from(values, Number);
 
 /** Every float type becomes the engine's, every whole number its int. */
-const elementTypes: Readonly<Record<number, ElementType>> = {
+const elementTypes: Readonly<Record<number, StoredType>> = {
   1: { name: "float32", bytes: 4, dtype: "float", read: (bytes) => new Float32Array(bytes) },
   2: { name: "uint8", bytes: 1, dtype: "int", read: (bytes) => new Uint8Array(bytes) },
   3: { name: "int8", bytes: 1, dtype: "int", read: (bytes) => new Int8Array(bytes) },
@@ -65,7 +65,7 @@ const elementTypes: Readonly<Record<number, ElementType>> = {
 };
 
 /** Undefined for texts, complex numbers and what only quantised networks hold. */
-export function elementTypeOf(type: number): Pick<ElementType, "name" | "dtype" | "bytes"> | undefined {
+export function elementTypeOf(type: number): Pick<StoredType, "name" | "dtype" | "bytes"> | undefined {
   return elementTypes[type];
 }
 

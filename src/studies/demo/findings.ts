@@ -1,6 +1,7 @@
 /** What the demo's numbers say, in sentences that are put together from them and say no more than they show. */
 
 import type { Interval } from "../../core/statistics/index.ts";
+import { wordList } from "../../core/word-list.ts";
 import { combinedInterval, wilsonTerm } from "../../metrics/intervals.ts";
 import { variableTitle } from "../biased-mnist/variables.ts";
 import { percent, points } from "../summaries.ts";
@@ -81,7 +82,7 @@ function compared(run: DemoRun, baseline: DemoRun): string {
   const changes =
     unclear === rest.length
       ? `None of ${others} ${number(rest.length)} gaps differs measurably.`
-      : `Of ${others} ${number(rest.length)} gaps, ${joined(parts)}.`;
+      : `Of ${others} ${number(rest.length)} gaps, ${wordList(parts)}.`;
   return [...ownText, changes, accuracyText(run, baseline)].join(" ");
 }
 
@@ -140,10 +141,6 @@ function number(n: number): string {
 
 function be(n: number): string {
   return n === 1 ? "is" : "are";
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 function lower(label: string): string {

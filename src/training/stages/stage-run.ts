@@ -12,6 +12,7 @@ import { epochsAfter } from "../epochs.ts";
 import { evaluateSplits, type ValidationScore } from "../evaluate.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { measure } from "../measurements.ts";
+import { preferenceColumns } from "../preference-columns.ts";
 import { type Selection, scoreOf } from "../selection.ts";
 import { evaluatedSplits } from "../splits.ts";
 import type { EpochRecord } from "../train.ts";
@@ -259,6 +260,7 @@ export class StageRun {
     const columns = {
       ...(position.columnSums && this.#means(position.columnSums, position.step)),
       ...(own !== undefined && { [choice!.column]: own }),
+      ...(val.accuracy !== null && preferenceColumns(dataset, val.predictions)),
     };
     const record: EpochRecord = {
       stage: stage.name,

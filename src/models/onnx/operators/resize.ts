@@ -5,7 +5,7 @@ import { sameShape } from "../../../engine/shapes.ts";
 import type { OperatorCall, OperatorFamily } from "../call.ts";
 
 /** Weights of the old places that one new place is made of. */
-type Share = readonly (readonly [place: number, weight: number])[];
+type OldPlaces = readonly (readonly [place: number, weight: number])[];
 
 function resized(call: OperatorCall): Tensor {
   const x = call.input(0);
@@ -60,7 +60,7 @@ function originOf(call: OperatorCall, i: number, from: number, to: number, scale
   return origin;
 }
 
-function shareOf(call: OperatorCall, at: number): Share {
+function shareOf(call: OperatorCall, at: number): OldPlaces {
   const [mode, left] = [call.text("mode", "nearest"), Math.floor(at)];
   if (mode === "linear")
     return [
@@ -78,7 +78,7 @@ function shareOf(call: OperatorCall, at: number): Share {
 }
 
 /** Keys' kernel over four places. */
-function cubicShare(call: OperatorCall, at: number): Share {
+function cubicShare(call: OperatorCall, at: number): OldPlaces {
   if (call.number("exclude_outside", 0) === 1)
     throw call.fail({ what: "leaves out what lies outside", expected: "exclude_outside = 0" });
   const a = call.number("cubic_coeff_a", -0.75);

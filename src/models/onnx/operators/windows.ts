@@ -16,13 +16,13 @@ import type { OperatorCall, OperatorFamily } from "../call.ts";
 
 type Pair = readonly [number, number];
 /** Top, left, bottom, right. */
-type Sides = readonly [number, number, number, number];
+type PaddedSides = readonly [number, number, number, number];
 
 interface SlidingWindow {
   kernel: Pair;
   stride: Pair;
   dilation: Pair;
-  padding: Sides;
+  padding: PaddedSides;
   /** Rows and columns beyond the padding that a last, incomplete window reaches over. */
   beyond: Pair;
 }
@@ -54,9 +54,9 @@ function windowOf(call: OperatorCall, x: Tensor, kernel: Pair): SlidingWindow {
   return { kernel, stride, dilation, padding, beyond };
 }
 
-function paddingOf(call: OperatorCall, map: Pair, reach: Pair, stride: Pair): Sides {
+function paddingOf(call: OperatorCall, map: Pair, reach: Pair, stride: Pair): PaddedSides {
   const automatic = call.text("auto_pad", "NOTSET");
-  if (automatic === "NOTSET") return (call.list("pads") ?? [0, 0, 0, 0]) as unknown as Sides;
+  if (automatic === "NOTSET") return (call.list("pads") ?? [0, 0, 0, 0]) as unknown as PaddedSides;
   if (automatic === "VALID") return [0, 0, 0, 0];
   const total = [0, 1].map((axis) => {
     const length = Math.ceil(map[axis]! / stride[axis]!);
@@ -65,7 +65,7 @@ function paddingOf(call: OperatorCall, map: Pair, reach: Pair, stride: Pair): Si
   const less = total.map((amount) => Math.floor(amount / 2));
   const more = total.map((amount, axis) => amount - less[axis]!);
   const [before, after] = automatic === "SAME_LOWER" ? [more, less] : [less, more];
-  return [...before, ...after] as unknown as Sides;
+  return [...before, ...after] as unknown as PaddedSides;
 }
 
 function convolution(call: OperatorCall): Tensor {
