@@ -72,6 +72,14 @@ export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./images
 export { defineMethod, methods } from "./methods/index.ts";
 export { models } from "./models/index.ts";
 export { defineModel, type Model } from "./models/model.ts";
+export {
+  type FeatureMap,
+  type OnnxBuildOptions,
+  type OnnxExpressions,
+  type OnnxInput,
+  OnnxNetwork,
+  readOnnxNetwork,
+} from "./models/onnx/network.ts";
 export { views } from "./views/index.ts";
 
 // Runs: from words to a spec, in a process of their own, with files that others read.

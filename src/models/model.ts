@@ -27,7 +27,9 @@ export interface Model<Options extends ModelOptions = ModelOptions> {
   /** Name of the head's parameters. */
   readonly head: string;
   /** How the head begins, where it is not as PyTorch's linear layers do. */
-  readonly headInitial?: LinearLayerOptions;
+  readonly headInitial?: LinearLayerOptions | ((options: ModelOptions) => LinearLayerOptions);
+  /** Whose mean and deviation its weights were trained with, for a network that comes with weights. */
+  readonly usualPixels?: "imagenet";
   /** What others call a parameter, by whose name it is; a network of ours alone has none. */
   readonly aliases?: Readonly<Record<string, Alias>>;
   /** [batch, channels, rows, columns] → [batch, features]. */
@@ -157,7 +159,9 @@ export class Network {
 
   /** [batch, features] → [batch, classes]. */
   head(features: Tensor): Tensor {
-    return this.layers.linear(this.model.head, features, this.classes, this.model.headInitial);
+    const { head, headInitial } = this.model;
+    const initial = typeof headInitial === "function" ? headInitial(this.#options) : headInitial;
+    return this.layers.linear(head, features, this.classes, initial);
   }
 
   logits(images: Tensor): Tensor {
