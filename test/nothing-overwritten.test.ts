@@ -5,8 +5,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAssignments } from "../src/core/settings.ts";
 import { datasets } from "../src/datasets/index.ts";
+import { Lock, lockName } from "../src/disk/lock.ts";
 import { formats } from "../src/formats/index.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+import { openPoolFolder } from "../src/pools/pool-folder.ts";
+import { RunFolder } from "../src/runs/run-folder.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere as cuelab } from "./helpers/in-process.ts";
 
@@ -169,4 +172,37 @@ test("of two that make one dataset at once, the second is told at once who the f
     new RegExp(`another process is working on this dataset[\\s\\S]*process ${process.pid} on`),
   );
   expect(readdirSync(home)).toEqual(["D"]);
+});
+
+/** Commands whose folders are known by one file, and that file as another program might have written it. */
+const known: [string, string, (out: string, force: boolean) => Promise<unknown>][] = [
+  ["train", "spec.json", (out, force) => RunFolder.open(out, {}, { force })],
+  ["pool run", "pool.json", (out, force) => openPoolFolder({ out, force }, "mine", {})],
+];
+
+test.each(known)("%s --force takes no other program's %s for its own", async (name, file, open) => {
+  const out = join(root, `others-${name}`);
+  mkdirSync(out);
+  const theirs = { [file]: '{"openapi": "3.1"}', "results.json": "years of work", "accuracies.csv": "more" };
+  for (const [each, text] of Object.entries(theirs)) writeFileSync(join(out, each), text);
+  for (const force of [false, true]) await expect(open(out, force)).rejects.toThrow(/cuelab did not write/);
+  for (const [each, text] of Object.entries(theirs)) expect(readFileSync(join(out, each), "utf8")).toBe(text);
+  // Alone in its folder too.
+  const alone = join(root, `alone-${name}`);
+  mkdirSync(alone);
+  writeFileSync(join(alone, file), theirs[file]!);
+  await expect(open(alone, false)).rejects.toThrow(/cuelab did not write/);
+  expect(readFileSync(join(alone, file), "utf8")).toBe(theirs[file]);
+});
+
+test("a pool that another process has made while this one waited for the folder stays", async () => {
+  const out = join(root, "waited-for");
+  mkdirSync(out);
+  const held = await Lock.take(join(out, lockName), "pool");
+  const waiting = openPoolFolder({ out, force: false }, "mine", { id: "mine" });
+  writeFileSync(join(out, "pool.json"), '{"cuelabPool": 1, "id": "theirs"}');
+  held.release();
+  await expect(waiting).rejects.toThrow(/another pool is there already/);
+  expect(readFileSync(join(out, "pool.json"), "utf8")).toMatch(/theirs/);
+  expect(readdirSync(out)).toEqual(["pool.json"]);
 });

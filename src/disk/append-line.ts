@@ -11,7 +11,8 @@ export async function appendBytes(path: string, bytes: Uint8Array): Promise<void
   try {
     const file = await open(path, "a");
     try {
-      await file.write(bytes);
+      // Not write(), which may take a part only, on a disk that is nearly full.
+      await file.appendFile(bytes);
     } finally {
       await file.close();
     }

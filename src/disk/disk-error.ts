@@ -47,6 +47,8 @@ const problems: Record<string, DiskProblem> = {
   ENOTCONN: { kind: "failure", what: "the network disk is not connected", todo: again },
   // Folders are made before anything is written into them; one that cannot be made says this.
   ENOENT_MKDIR: { kind: "input", what: "no folder can be made there", todo: elsewhere },
+  // What is opened for reading is told of by its readers; who writes has lost what it was writing to.
+  ENOENT: { kind: "failure", what: "a file or folder vanished while it was being worked on", todo: again },
   ENAMETOOLONG: { kind: "input", what: "the name is too long", todo: "choose a shorter one" },
   ELOOP: { kind: "input", what: "the path leads round in links", todo: elsewhere },
   EEXIST: { kind: "input", what: "there is a file already where a folder is needed", todo: elsewhere },
@@ -72,6 +74,17 @@ export function diskError(cause: unknown, where: string): unknown {
 /** Errors lose their code on the way out of a worker thread, but keep their text. */
 function codeInMessage(cause: unknown): string | undefined {
   return /^(E[A-Z]+): /.exec((cause as Error).message)?.[1];
+}
+
+/** A file of a name of ours that others have written: what lies around it is none of ours either. */
+export function foreignFile(path: string, name: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `the folder is not empty and holds no ${name}`,
+    where: path,
+    got: "a file that cuelab did not write",
+    todo: "choose another --out; this one is never overwritten",
+  });
 }
 
 /** Something is there, and nobody said that it may be replaced. */

@@ -62,3 +62,20 @@ test("a mark that names files elsewhere, or is damaged, makes nothing ours", asy
   }
   expect(readFileSync(join(root, "outside"), "utf8")).toBe("mine");
 });
+
+test("of two reports that are made at once the second is told, and the first stays", async () => {
+  const folder = join(root, "at-once");
+  await fill(folder, { "report.md": "former", "old.csv": "old" });
+  const [first, second] = [
+    await checkFillable(folder, ["report.md"], options),
+    await checkFillable(folder, ["report.md"], options),
+  ];
+  await fill(folder, { "report.md": "1", "new.csv": "1" }, first);
+  for (const files of [{ "report.md": "2" }, { "new.csv": "2" }])
+    await expect(fill(folder, files, second)).rejects.toThrow(/--force/);
+  expect(readFileSync(join(folder, "report.md"), "utf8")).toBe("1");
+  expect(readFileSync(join(folder, "new.csv"), "utf8")).toBe("1");
+  // What is the same, or was there before and still is, disturbs nobody.
+  await fill(folder, { "report.md": "1", "old.csv": "newer" }, second);
+  expect(readFileSync(join(folder, "old.csv"), "utf8")).toBe("newer");
+});

@@ -22,6 +22,8 @@ export interface FillOptions {
   wasOurs?: boolean;
   /** Whether what a former call has written and this one has not is taken away: it would pass for part of it. */
   removeFormer?: boolean;
+  /** What of the folder was ours when the work began, as `checkFillable` has found it: what others made since then stays. */
+  since?: FormerFiles;
 }
 
 export type WriteFile = (name: string, content: string | Uint8Array) => Promise<void>;
@@ -36,6 +38,7 @@ interface MadeFile {
 }
 
 type MadeFiles = Map<string, MadeFile>;
+type FormerFiles = ReadonlyMap<string, MadeFile>;
 
 export async function fillFolder(
   folder: string,
@@ -46,20 +49,23 @@ export async function fillFolder(
   const lock = await Lock.take(join(folder, lockName), "folder");
   try {
     const made = await readMark(folder);
-    const former = new Map(made);
+    const former = options.since ?? new Map(made);
     const written = new Set<string>();
+    const confirm = () => lock.check();
     await fill(async (name, content) => {
       const sha256 = digestOf(content);
       const there = await checkReplaceable(folder, name, former, options, sha256);
       written.add(name);
       // Told beforehand: whoever is killed in between finds its file again.
       made.set(name, { by: options.by, sha256: there === undefined ? [sha256] : [there, sha256] });
-      await writeMark(folder, made);
-      if (there !== sha256) await writeWhole(join(folder, name), content, { overwrite: there !== undefined });
+      await writeMark(folder, made, confirm);
+      if (there !== sha256)
+        await writeWhole(join(folder, name), content, { overwrite: there !== undefined, confirm });
       made.set(name, { by: options.by, sha256: [sha256] });
     });
+    await confirm();
     if (options.removeFormer === true) await removeOthers(folder, made, written, options.by);
-    await writeMark(folder, made);
+    await writeMark(folder, made, confirm);
   } finally {
     lock.release();
   }
@@ -80,22 +86,23 @@ async function removeOthers(
   }
 }
 
-/** Says before the work what `fillFolder` would say after it, of files whose names are known. */
+/** Says before the work what `fillFolder` would say after it, of files whose names are known; the options are for that then. */
 export async function checkFillable(
   folder: string,
   names: readonly string[],
   options: FillOptions,
-): Promise<void> {
+): Promise<FillOptions> {
   await makeFolder(folder);
   const made = await readMark(folder);
   for (const name of names) await checkReplaceable(folder, name, made, options);
+  return { ...options, since: made };
 }
 
 /** The digest of the file that is there; throws where it is not ours to replace. */
 async function checkReplaceable(
   folder: string,
   name: string,
-  made: MadeFiles,
+  made: FormerFiles,
   { by, force, wasOurs = false }: FillOptions,
   wanted?: string,
 ): Promise<string | undefined> {
@@ -130,9 +137,9 @@ async function readMark(folder: string): Promise<MadeFiles> {
   return new Map(Object.entries((files ?? {}) as Record<string, MadeFile>).filter(isOurs));
 }
 
-async function writeMark(folder: string, made: MadeFiles): Promise<void> {
+async function writeMark(folder: string, made: MadeFiles, confirm: () => Promise<void>): Promise<void> {
   const text = JSON.stringify({ cuelabMade: 1, files: Object.fromEntries(made) }, null, 2);
-  await writeWhole(join(folder, markName), `${text}\n`, { overwrite: true });
+  await writeWhole(join(folder, markName), `${text}\n`, { overwrite: true, confirm });
 }
 
 async function digestAt(path: string): Promise<string | undefined> {

@@ -10,9 +10,10 @@ import { diskError } from "./disk-error.ts";
 import { Lock } from "./lock.ts";
 import { makeFolder } from "./make-folder.ts";
 import { asideName, isAside, leftovers, lockBeside, partialName } from "./partial-name.ts";
+import { syncPath, syncTree } from "./sync.ts";
 import { filesIn, removeListed } from "./tree.ts";
 import { beginUnfinished, endUnfinished } from "./unfinished.ts";
-import { syncFolder, writeWhole } from "./write-whole.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** What a folder is filled with; with `force`, it may take the place of its like. */
 export interface FolderContent {
@@ -65,8 +66,9 @@ export class OutputFolder {
   }
 
   /** A file of the folder, which nobody sees before it is whole. */
-  async write(name: string, content: Uint8Array | string, { durable = false } = {}): Promise<void> {
-    await writeWhole(join(this.path, name), content, { overwrite: false, durable });
+  async write(name: string, content: Uint8Array | string): Promise<void> {
+    // Whoever commits waits for the disk, once for all files.
+    await writeWhole(join(this.path, name), content, { overwrite: false, durable: false });
   }
 
   /** A file of the folder, to be written piece by piece. */
@@ -77,6 +79,7 @@ export class OutputFolder {
   }
 
   async commit(): Promise<void> {
+    await syncTree(this.path);
     await this.#lock.check();
     const old = this.#force ? await this.#moveAside() : undefined;
     try {
@@ -93,7 +96,7 @@ export class OutputFolder {
       throw this.#refused([back ? got : `${got}; what was there before is in ${old.path}`]);
     }
     endUnfinished(this.path);
-    await syncFolder(dirname(this.#target));
+    await syncPath(dirname(this.#target));
     if (old !== undefined) await removeOld(this.#target, old);
     this.#lock.release();
   }

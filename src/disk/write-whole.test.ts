@@ -129,6 +129,7 @@ test.each([
   ["EDQUOT", "failure", /quota/],
   ["EACCES", "failure", /not allowed[\s\S]*right to write/],
   ["EROFS", "failure", /read-only/],
+  ["ENOENT", "failure", /vanished[\s\S]*give the command again/],
   ["EMFILE", "failure", /too many files[\s\S]*ulimit -n/],
   ["ENAMETOOLONG", "input", /too long/],
   ["ENOTDIR", "input", /is a file, not a folder/],

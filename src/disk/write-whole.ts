@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { alreadyThere, diskError } from "./disk-error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { clearLeftovers, partialName } from "./partial-name.ts";
+import { syncPath } from "./sync.ts";
 import { beginUnfinished, endUnfinished } from "./unfinished.ts";
 
 /** All of it, a stream of it, or what writes it piece by piece. */
@@ -15,22 +16,24 @@ type Content = string | Uint8Array | Readable | ((file: FileHandle) => Promise<v
 interface WholeOptions {
   /** Whether it may take the place of a file that is there. If not, whatever appears meanwhile stays, too. */
   overwrite: boolean;
-  /** On the disk, not only in the system's memory, once this is done: the file and its name. */
+  /** On the disk, not only in the system's memory, once this is done: the file and its name. So it is unless this is false. */
   durable?: boolean;
+  /** The last thing before it gets its name: throws where it must not any more, such as behind a lost lock. */
+  confirm?: (() => Promise<void>) | undefined;
 }
 
 /** Under another name beside it first; the last step is one that the system does wholly or not. */
 export async function writeWhole(
   path: string,
   content: Content,
-  { overwrite, durable = false }: WholeOptions,
+  { overwrite, durable = true, confirm }: WholeOptions,
 ): Promise<void> {
   let partial: string | undefined;
   try {
     const there = await entryAt(path);
     // Terminals and pipes keep nothing that could be lost.
     if (there !== undefined && !there.isFile() && !there.isDirectory()) return await fill(path, "w", content);
-    if (there !== undefined && !overwrite) refuse(path, there);
+    if (there !== undefined && !overwrite) await refuse(path, there);
     // Where the name is a link, the file behind it is meant.
     const target = there === undefined ? path : await realpath(path);
     await makeFolder(dirname(target));
@@ -39,11 +42,12 @@ export async function writeWhole(
     beginUnfinished(partial);
     // What takes the place of another file is open to the same people.
     await fill(partial, "wx", content, durable, there && there.mode & 0o777);
+    await confirm?.();
     if (overwrite) await rename(partial, target);
     else if (!(await placeNew(partial, target))) throw alreadyThere(path, { meanwhile: true });
     endUnfinished(partial);
     partial = undefined;
-    if (durable) await syncFolder(dirname(target));
+    if (durable) await syncPath(dirname(target));
   } catch (cause) {
     // Where nothing could be written there may be nothing to remove, and the cause is what people need.
     if (partial !== undefined) {
@@ -59,11 +63,15 @@ export async function checkFree(path: string, { overwrite }: WholeOptions): Prom
   const there = await entryAt(path).catch((cause: unknown) => {
     throw diskError(cause, path);
   });
-  if (there?.isDirectory() === true || (there?.isFile() === true && !overwrite)) refuse(path, there);
+  if (there?.isDirectory() === true || (there?.isFile() === true && !overwrite)) await refuse(path, there);
 }
 
-function refuse(path: string, there: Stats): never {
-  if (!there.isDirectory()) throw alreadyThere(path);
+async function refuse(path: string, there: Stats): Promise<never> {
+  if (!there.isDirectory()) {
+    // Who was killed right after a file had its name has left the other one.
+    await clearLeftovers(dirname(path)).catch(() => {});
+    throw alreadyThere(path);
+  }
   throw diskError(Object.assign(new Error("it is a folder"), { code: "EISDIR" }), path);
 }
 
@@ -119,18 +127,5 @@ async function claimName(target: string): Promise<boolean> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw cause;
-  }
-}
-
-/** The names in a folder are on the disk; systems that cannot say so for folders do it on their own. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r").catch(() => undefined);
-  try {
-    await folder?.sync();
-  } catch (cause) {
-    if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes((cause as { code: string }).code))
-      throw cause;
-  } finally {
-    await folder?.close();
   }
 }

@@ -143,8 +143,7 @@ async function fill(output: OutputFolder, dataset: Dataset, options: WriteOption
   await output.write(contactSheetName, await contactSheet(dataset));
   await output.write(cardName, dataCard(dataset, manifest, format));
   await output.write(croissantName, `${JSON.stringify(croissant(manifest, format), null, 2)}\n`);
-  // On the disk, not only in the system's memory, before the folder gets its final name.
-  await output.write(manifestName, sealed(manifest), { durable: true });
+  await output.write(manifestName, sealed(manifest));
   return manifest;
 }
 

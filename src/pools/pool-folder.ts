@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { foreignFile } from "../disk/disk-error.ts";
 import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
@@ -72,24 +73,12 @@ export async function openPoolFolder(
   about: object,
 ): Promise<Lock> {
   await makeFolder(out);
-  const before = await poolIn(out, { force });
-  const isOther = before !== undefined && before.id !== id;
-  if (isOther && !force) {
-    throw new CuelabError({
-      kind: "input",
-      what: "another pool is there already",
-      where: out,
-      expected:
-        "the same data, groups, families, features, numbers of images, steps, checkpoints and seed, to go on with",
-      got: differences(before, about).join("; ") || "a pool of another version of cuelab",
-      todo: "pass --force to replace it, or another --out",
-    });
-  }
+  // What must not be touched is refused before a lock is left in it.
+  await isOtherPool(out, force, id, about);
   const lock = await Lock.take(join(out, lockName), "pool");
   try {
-    if (isOther) {
-      await removeListed(out, (await filesIn(out)).filter(isOwn));
-    }
+    // Once the folder is ours: what others did until then counts.
+    if (await isOtherPool(out, force, id, about)) await removeListed(out, (await filesIn(out)).filter(isOwn));
     // Nobody vouches for a pool in the making.
     await removeFile(join(out, files.manifest));
     await makeFolder(join(out, files.parts));
@@ -102,12 +91,28 @@ export async function openPoolFolder(
   }
 }
 
+/** Whether another pool is there, which may be replaced; throws where it may not. */
+async function isOtherPool(out: string, force: boolean, id: string, about: object): Promise<boolean> {
+  const before = await poolIn(out, { force });
+  if (before === undefined || before.id === id) return false;
+  if (force) return true;
+  throw new CuelabError({
+    kind: "input",
+    what: "another pool is there already",
+    where: out,
+    expected:
+      "the same data, groups, families, features, numbers of images, steps, checkpoints and seed, to go on with",
+    got: differences(before, about).join("; ") || "a pool of another version of cuelab",
+    todo: "pass --force to replace it, or another --out",
+  });
+}
+
 /** Written last: the digests of the tables, and of what they are of. */
-export async function vouchForPool(out: string, id: string): Promise<void> {
+export async function vouchForPool(out: string, id: string, confirm: () => Promise<void>): Promise<void> {
   const names = [files.about, files.csv, files.parquet];
   const digests = await Promise.all(names.map(async (name) => [name, await fileDigest(join(out, name))]));
   const manifest = { cuelabPool: 1, id, files: Object.fromEntries(digests) as Vouched };
-  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, durable: true });
+  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, confirm });
 }
 
 /** What a killed process was writing. */
@@ -147,6 +152,7 @@ async function poolIn(out: string, { force = false } = {}): Promise<Record<strin
   try {
     const about = JSON.parse(text) as unknown;
     if (about !== null && typeof about === "object") {
+      if (!("cuelabPool" in about)) throw foreignFile(path, "pool");
       if (!force) await checkVouched(path);
       return about as Record<string, unknown>;
     }

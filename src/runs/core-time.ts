@@ -44,7 +44,11 @@ export class CoreClock {
   }
 
   static async begin(path: string): Promise<CoreClock> {
-    return new CoreClock(path, (await readCoreTime(path)) ?? { coreSeconds: 0, seconds: 0 });
+    const before = await readCoreTime(path);
+    const clock = new CoreClock(path, before ?? { coreSeconds: 0, seconds: 0 });
+    // There from the first moment on: who is killed when all but this is done comes back to nothing that could be counted.
+    if (before === undefined) await clock.save().catch(() => {});
+    return clock;
   }
 
   /** Core seconds that another process used for it. */

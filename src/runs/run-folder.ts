@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { programBuild } from "../core/build.ts";
 import { CuelabError } from "../core/errors.ts";
 import type { PredictionsOrigin } from "../core/predictions-about.ts";
-import { diskError } from "../disk/disk-error.ts";
+import { diskError, foreignFile } from "../disk/disk-error.ts";
 import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
@@ -108,7 +108,7 @@ export class RunFolder {
     await checkContents(path, spec, false);
     const manifest = await folder.#manifest();
     if (manifest === undefined) return undefined;
-    await folder.#remove(runFiles.checkpoint);
+    await folder.#clearUp();
     // What it vouches for, not what we would: runs of older versions have fewer files.
     for (const [file, expected] of Object.entries(manifest.files)) {
       const content = await folder.read(file);
@@ -147,7 +147,8 @@ export class RunFolder {
   /** Whole or not at all, and only as long as the folder is ours. */
   async write(name: string, content: Uint8Array | string): Promise<void> {
     await this.#lock?.check();
-    await writeWhole(join(this.path, name), content, { overwrite: true, durable: true });
+    const confirm = async () => this.#lock?.check();
+    await writeWhole(join(this.path, name), content, { overwrite: true, confirm });
     this.#written.add(name);
   }
 
@@ -184,6 +185,23 @@ export class RunFolder {
     // Data that moved is told by its first path, so that finished files stay as they are.
     if (!known || force)
       await this.write(runFiles.spec, `${JSON.stringify({ id: this.id, ...spec }, null, 2)}\n`);
+  }
+
+  /** What a process left that was killed when the run was finished, and it was not; nothing where another is at work. */
+  async #clearUp(): Promise<void> {
+    const isLeft = (name: string) =>
+      isPartial(name) || name.startsWith(lockName) || name === runFiles.checkpoint || name === stagesFolder;
+    if (!(await readdir(this.path)).some(isLeft)) return;
+    // Who may only read a finished run may do so.
+    const lock = await Lock.tryTake(join(this.path, lockName)).catch(() => undefined);
+    if (lock === undefined) return;
+    try {
+      await this.#remove(runFiles.checkpoint);
+      await removeFolder(join(this.path, stagesFolder));
+      await removePartials(this.path);
+    } finally {
+      lock.release();
+    }
   }
 
   async #manifest(): Promise<RunManifest | undefined> {
@@ -268,6 +286,7 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
       todo: "choose another --out; this one is never overwritten",
     });
   }
+  await refuseForeign(join(path, runFiles.spec));
   if (force || (await sameRun(join(path, runFiles.spec), spec))) return true;
   // A run that was refused before it did anything is nothing to protect.
   if (kept.length === 1) return false;
@@ -278,6 +297,19 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
     expected: "a run of the same data, network, method, settings, threads and seed, to go on with",
     todo: "pass --force to replace it, or another --out",
   });
+}
+
+/** A damaged spec may be ours; one that others have written is told by what it lacks. */
+async function refuseForeign(path: string): Promise<void> {
+  let spec: unknown;
+  try {
+    spec = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return;
+    throw cause;
+  }
+  if (spec === null || typeof spec !== "object") return;
+  if (!/^[0-9a-f]{16}$/.test(String((spec as { id?: unknown }).id))) throw foreignFile(path, "run");
 }
 
 async function sameRun(path: string, spec: StoredSpec): Promise<boolean> {

@@ -47,13 +47,21 @@ export async function openArrays(path: string): Promise<NpzArchive> {
     const unreadable: UnreadableArray[] = [];
     requireLimit("entries", zip.entryCount);
     const { size } = await file.stat();
-    let unpacked = 0;
+    let [unpacked, packed] = [0, 0];
+    const names = new Set<string>();
     for await (const entry of zip.eachEntry()) {
+      packed += entry.compressedSize;
+      // Each would be read as often as it is listed.
+      if (packed > size) throw new Error("its files overlap: together they are longer than the archive");
       if (!entry.fileName.endsWith(".npy")) continue;
+      if (names.has(entry.fileName))
+        throw new Error(`two arrays "${nameOf(entry)}", of which others read another`);
+      names.add(entry.fileName);
       // All together: entries may share their bytes.
       if (entry.compressionMethod !== 0) unpacked += entry.uncompressedSize;
       requireUnpacked(unpacked, size);
       try {
+        await checkHead(zip, entry, path);
         arrays.push(
           entry.compressionMethod === 0
             ? await storedArray(zip, entry, file, path)
@@ -93,6 +101,19 @@ export function tuple(shape: readonly number[]): string {
   return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 }
 
+/** What stands before the bytes names them, too; others refuse an archive where that is another name. */
+async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<void> {
+  const { fileName } = await zip.readLocalFileHeaderPromise(entry);
+  if (entry.fileNameRaw.equals(fileName)) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "the archive has two names for one array",
+    where: path,
+    expected: `${entry.fileName}, as its list says`,
+    got: JSON.stringify(fileName.toString("latin1")),
+  });
+}
+
 async function storedArray(zip: ZipFile, entry: Entry, file: FileHandle, path: string): Promise<StoredArray> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   return arrayAt(file, entry, fileDataStart, path);
@@ -112,7 +133,7 @@ async function unpackedArray(
     // Read from the moment it is there: a stream that fails with nobody listening ends the process.
     for await (const chunk of await zip.openReadStreamPromise(entry)) await to.appendFile(chunk as Buffer);
   };
-  await writeWhole(unpacked, copy, { overwrite: false });
+  await writeWhole(unpacked, copy, { overwrite: false, durable: false });
   const file = await openPlain(unpacked);
   closers.push(() => file.close());
   return arrayAt(file, entry, 0, path);

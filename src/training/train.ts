@@ -31,7 +31,7 @@ export interface EpochRecord {
   trainLoss: number;
   valLoss: number | null;
   valAccuracy: number | null;
-  /** Numbers of the method's own. */
+  /** Numbers of the method's own, and what validation predictions follow. */
   columns?: Record<string, number>;
 }
 
@@ -54,6 +54,8 @@ export interface TrainingHooks extends Required<EvaluationHooks> {
   onProgress(progress: TrainingProgress): void;
   onEpoch(record: EpochRecord): void;
   onPhase(phase: string): void;
+  /** Everything is there but the mark that says so. */
+  onFinishing?(): Promise<void>;
   /** Asked between steps, also of evaluation; true ends the run early, with a checkpoint to go on from. */
   shouldStop(): boolean;
 }

@@ -140,8 +140,8 @@ async function put(name: string, things: string[], options: AskOptions, session:
   const question = questionOf(audit, options);
   await checkReport(options);
   const { out, data, baseline: baselines, dataSet: set, force = false } = options;
-  const filling = { by: "audit", force };
-  if (out !== undefined) await checkFillable(out, [`${name}.html`], filling);
+  const asked = { by: "audit", force };
+  const filling = out === undefined ? asked : await checkFillable(out, [`${name}.html`], asked);
   const hooks = answerHooks(options, session);
   const { subject, close } = await openSubject(audit.of, things, {
     ...hooks,

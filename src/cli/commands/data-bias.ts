@@ -72,8 +72,8 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
   refuseContradictions(options);
   await checkReport(options);
   const { out, thing, onSplit: split, boxes, synsets, set, seed, accuracy } = options;
-  const filling = { by: "data bias", force: options.force ?? false };
-  if (out !== undefined) await checkFillable(out, ["bias.html"], filling);
+  const asked = { by: "data bias", force: options.force ?? false };
+  const filling = out === undefined ? asked : await checkFillable(out, ["bias.html"], asked);
   // All commands about data are loaded together, and this one needs more than the others.
   const { answerOf, classTable, dataBiasAudit, openSubject } = await import("../ask-data-bias.ts");
   const hooks = answerHooks(options, session);

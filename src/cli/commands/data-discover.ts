@@ -92,8 +92,8 @@ async function discover(name: string, options: DiscoverOptions, session: Session
     features,
     workers,
   } = options;
-  const filling = { by: "data discover", force: options.force ?? false };
-  if (out !== undefined) await checkFillable(out, ["discover.html"], filling);
+  const asked = { by: "data discover", force: options.force ?? false };
+  const filling = out === undefined ? asked : await checkFillable(out, ["discover.html"], asked);
   const { answerOf, discoverAudit, openSubject } = await import("../ask-discover.ts");
   const hooks = answerHooks(options, session);
   const { subject, close } = await openSubject("dataset", [name], {

@@ -80,9 +80,10 @@ Examples:
 
 async function embed(path: string, options: EmbedCommandOptions, session: Session): Promise<void> {
   await checkReport(options);
-  const filling = { by: "embed", force: options.force ?? false };
+  const asked = { by: "embed", force: options.force ?? false };
   const { out, id, ood, cues, points, components, neighbours, minDist, standardise, umap, seed } = options;
-  if (out !== undefined) await checkFillable(out, [`${answerName}.json`, pointsName], filling);
+  const filling =
+    out === undefined ? asked : await checkFillable(out, [`${answerName}.json`, pointsName], asked);
   const hooks = answerHooks(options, session);
   const { subject } = await openSubject("features", [path], hooks);
   const question = { id, ood, cues, points, components, neighbours, minDist, standardise, umap, seed };

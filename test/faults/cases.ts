@@ -1,0 +1,140 @@
+/** A small case of every command that leaves files for later, with what may be seen while it is at work. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fourKinds } from "../helpers/four-kinds-study.ts";
+
+export interface FaultCase {
+  name: string;
+  /** Writes what no command makes into the folder of inputs, `../inputs` for all commands. */
+  write?: (inputs: string) => void;
+  /** Commands that make its inputs, given there. */
+  inputs?: readonly (readonly string[])[];
+  /** Commands that make what is there before. */
+  former?: readonly (readonly string[])[];
+  words: readonly string[];
+  /** The same command with another result, for two writers. */
+  other?: readonly string[];
+  /** What the command says where it was done already. */
+  refusal?: RegExp;
+  /** Files that are written anew while the work goes on, by their paths. */
+  grows?: RegExp;
+  /** Files that tell what the work has cost, and so are never the same twice. */
+  clocked?: RegExp;
+  /** Which marks of finished things stay as they are when the command is repeated; all, where nothing is said. */
+  isKept?: (mark: string) => boolean;
+  /** Whether several processes may work at one place together. */
+  shared?: boolean;
+}
+
+const words = (text: string) => text.split(" ");
+const tiny = "colored-mnist --set trainPerEnvironment=4 --set size=14";
+const small = "--data colored-mnist --set trainPerEnvironment=20 --set size=14 --threads 1";
+const linear = `${small} --model logistic-regression --batch-size 10`;
+const already = /already/;
+/** What a run goes on from, and what tells of it, until it is finished. */
+const progress = "(checkpoint\\.safetensors|history\\.csv|checkpoints\\.csv|stages(/.*)?)$";
+
+const make = (format: string, seed = 0) =>
+  words(`data make ${tiny} --seed ${seed} --format ${format} --workers 1 --out D -q`);
+const train = (more: string) => words(`train ${linear} ${more} --out R -q`);
+
+const pool = (seed: number) =>
+  words(
+    `pool run colored-mnist --set trainPerEnvironment=60 --set size=14 --classifiers 8 --families logistic --features pixels --steps 4 --checkpoints 2 --first-step 2 --hold-out 0.9 --workers 2 --seed ${seed} --out P -q`,
+  );
+
+const sweepFile = `name: s
+base:
+  data: { name: colored-mnist, settings: { trainPerEnvironment: 20, size: 14 } }
+  model: { name: logistic-regression }
+  epochs: 1
+  batchSize: 10
+runs: [{ label: plain }, { label: told, method: { name: group-dro, explicit: [color] } }]
+seeds: [0, 1]
+`;
+
+export const faultCases: readonly FaultCase[] = [
+  ...["folder", "npz", "parquet", "webdataset"].map(
+    (format): FaultCase => ({
+      name: `data make --format ${format}`,
+      words: make(format),
+      other: make(format, 1),
+      refusal: already,
+    }),
+  ),
+  {
+    name: "data make --force",
+    former: [make("folder", 1)],
+    words: [...make("folder"), "--force"],
+    // What is there before, or from a first time, is to be replaced.
+    isKept: () => false,
+  },
+  {
+    name: "data convert",
+    inputs: [make("folder")],
+    words: words("data convert ../inputs/D --to webdataset --workers 1 --out C -q"),
+    refusal: already,
+  },
+  {
+    name: "data watermark",
+    // Large enough for letters.
+    inputs: [words("data make colored-mnist --set trainPerEnvironment=2 --workers 1 --out D -q")],
+    words: words("data watermark ../inputs/D --format npz --workers 1 --out W -q"),
+    refusal: already,
+  },
+  { name: "train", words: train("--epochs 2"), grows: new RegExp(progress) },
+  {
+    name: "train --method jtt",
+    words: train("--epochs 2 --method jtt --method-set upweight=3"),
+    grows: new RegExp(progress),
+  },
+  {
+    name: "train --method dfr",
+    words: train("--epochs 1 --method dfr --method-set strengths=1,0.1 --method-set refits=2"),
+    grows: new RegExp(progress),
+  },
+  {
+    name: "features extract",
+    inputs: [words(`train ${small} --model mlp --epochs 1 --out R -q`)],
+    words: words("features extract ../inputs/R --threads 1 --out F -q"),
+    refusal: already,
+  },
+  {
+    name: "predict",
+    inputs: [train("--epochs 1")],
+    words: words(`predict ../inputs/R ${small} --out p.parquet -q`),
+    other: words(`predict ../inputs/R ${small} --data-seed 1 --out p.parquet -q`),
+    refusal: already,
+  },
+  {
+    name: "pool run",
+    words: pool(0),
+    other: pool(1),
+    // Its table and its mark are written each time; what they are made of is not.
+    isKept: () => false,
+  },
+  {
+    name: "sweep run",
+    write: (inputs) => writeFileSync(join(inputs, "s.yaml"), sweepFile),
+    words: words("sweep run ../inputs/s.yaml --out S -q"),
+    grows: new RegExp(`${progress}|^S/[^/]*$`),
+    shared: true,
+  },
+  {
+    name: "study run",
+    write: (inputs) => writeFileSync(join(inputs, "four.mjs"), fourKinds),
+    words: words("study run four --preset smoke --plugin ../inputs/four.mjs --out T -q"),
+    // A report tells of what there is, and of what failed.
+    grows: new RegExp(`${progress}|^T/(report|study|tables|figures)|cuelab-made|^T/plan\\.json$|sweep[^/]*$`),
+    // The report tells what all of it has cost; its tables and figures do not.
+    clocked: /time\.json$|^T\/(report\.(html|md)|study\.json|\.cuelab-made\.json)$/,
+    isKept: (mark) => !mark.includes("/pools/"),
+  },
+  {
+    name: "data discover --out",
+    inputs: [words(`data make ${tiny} --workers 1 --out D -q`)],
+    words: words("data discover ../inputs/D --workers 1 --out A -q"),
+    grows: /cuelab-made\.json$/,
+  },
+];

@@ -1,0 +1,73 @@
+/** The short form of `npm run faults`: a fixed choice of changes and faults; and that faults befall what they are meant for. */
+
+import { mkdtempSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/files.ts";
+import { faultCases } from "./cases.ts";
+import type { Fault } from "./fault.ts";
+import { Prepared, start } from "./trial.ts";
+
+const root = temporaryFolder();
+
+/** Which change, by what it is the last of. */
+type Place = (changes: Prepared["changes"]) => number;
+const last =
+  (kind: string, path: RegExp): Place =>
+  (changes) =>
+    1 + changes.findLastIndex((change) => change.kind === kind && path.test(change.path));
+
+const chosen: [string, [Fault, Place][]][] = [
+  [
+    "data make --force",
+    [
+      // Between the two moves of the folders, and while the former one goes.
+      ["killed", last("rename", /^D$/)],
+      ["killed", last("remove", /partial.*dataset\.json/)],
+      ["torn", last("write", /metadata\.csv/)],
+      ["vanished", last("link", /dataset\.json/)],
+    ],
+  ],
+  // The file has its name, and the other name is still there.
+  ["predict", [["killed", last("remove", /partial/)]]],
+  // Everything is made, and what it cost is not yet written down.
+  ["pool run", [["killed", last("create", /time\.json/)]]],
+  [
+    "train",
+    [
+      // Finished, but not yet tidied up.
+      ["killed", last("remove", /run\.lock/)],
+      ["torn", last("write", /manifest\.json/)],
+      // The record of a lock that a disk takes only half of.
+      ["full", last("write", /run\.lock/)],
+      ["read-only", last("rename", /weights/)],
+    ],
+  ],
+];
+
+describe.each(chosen)("%s", (name, places) => {
+  const of = faultCases.find((each) => each.name === name)!;
+  let prepared: Prepared;
+  beforeAll(async () => {
+    prepared = await Prepared.make(of, join(root, name.replaceAll(/\W+/g, "-")));
+  });
+
+  test.each(places.map(([fault, place], index) => [index + 1, fault, place] as const))(
+    "place %i: %s",
+    async (_, fault, place) => {
+      const at = place(prepared.changes);
+      expect(at).toBeGreaterThan(0);
+      expect(await prepared.disturbed(fault, at)).toEqual([]);
+    },
+  );
+});
+
+test("what is wrong in the end is told", async () => {
+  const of = faultCases.find(({ name }) => name === "data make --format npz")!;
+  const prepared = await Prepared.make(of, join(root, "told"));
+  const work = prepared.begin();
+  const notes = mkdtempSync(join(root, "notes-"));
+  const { signal } = await start(of.words, work, { root: work, notes, fault: "killed", at: 3 }).ended;
+  expect([signal, readdirSync(notes).length]).toEqual(["SIGKILL", 3]);
+  expect(prepared.different(work).join()).toMatch(/D\/dataset\.json: missing/);
+});

@@ -1,0 +1,349 @@
+/**
+ * Loaded before the program (`node --import`), in every process and thread of it: counts the changes of the disk below one folder, over
+ * all of them, and lets one go wrong. It stands in front of `node:fs`, so that no writer of the program, or of a library, escapes.
+ */
+
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join, resolve, sep } from "node:path";
+import { type Change, type ChangeKind, type Fault, faultVariable, type Injection } from "./fault.ts";
+
+const given = process.env[faultVariable];
+const { root, notes, fault, at } = JSON.parse(given ?? "{}") as Injection;
+// As they are, for what is done here.
+const { existsSync, lstatSync, symlinkSync, writeSync } = fs;
+const halfOf = (bytes: Uint8Array) => bytes.subarray(0, Math.floor(bytes.length / 2));
+
+let next = 1;
+
+/** The number of a change among those of all processes: the link of that name is made by one of them. */
+function numberOf(kind: ChangeKind, path: string): number {
+  for (; ; next++) {
+    try {
+      symlinkSync(`${kind} ${path.slice(root.length + 1)}`, join(notes, String(next)));
+      return next++;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+    }
+  }
+}
+
+/** What becomes of this change; undefined where it happens as it should. */
+function fateOf({ kind, path, creates }: Change): Fault | undefined {
+  const number = numberOf(kind, path);
+  if (fault === undefined || at === undefined || number < at) return undefined;
+  switch (fault) {
+    case "killed":
+      return "killed";
+    case "torn":
+      return kind === "write" ? "torn" : undefined;
+    case "full":
+      // Room can be given back on a full disk, and names changed.
+      return kind === "write" || creates ? "full" : undefined;
+    case "read-only":
+      return "read-only";
+    case "vanished":
+      return number === at ? "vanished" : undefined;
+  }
+}
+
+/** With all processes of the command: what a power cut, or a scheduler, does. */
+function end(): never {
+  process.kill(0, "SIGKILL");
+  throw new Error("still there after SIGKILL");
+}
+
+const told = {
+  full: ["ENOSPC", "no space left on device"],
+  "read-only": ["EROFS", "read-only file system"],
+  vanished: ["ENOENT", "no such file or directory"],
+} as const;
+
+function failure(fault: keyof typeof told, syscall: string, path: string): Error {
+  const [code, text] = told[fault];
+  return Object.assign(new Error(`${code}: ${text}, ${syscall} '${path}'`), { code, syscall, path });
+}
+
+/** Before the change: kills, or says what it fails with; a write that is cut short is the caller's business. */
+function before(change: Change, syscall: string): "torn" | "full" | undefined {
+  const fate = fateOf(change);
+  if (fate === "killed") end();
+  if (fate === "torn" || (fate === "full" && change.kind === "write")) return fate;
+  if (fate !== undefined) throw failure(fate, syscall, change.path);
+  return undefined;
+}
+
+/** The path, where it is below the folder that is watched. */
+function watched(path: unknown): string | undefined {
+  if (typeof path !== "string" && !(path instanceof URL)) return undefined;
+  const full = resolve(path instanceof URL ? path.pathname : path);
+  return full === root || full.startsWith(`${root}${sep}`) ? full : undefined;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+type Call = (...given: unknown[]) => unknown;
+type Holder = Record<string, Call>;
+
+/** Which change a call is about to make; undefined where none. */
+type Reading = (given: readonly unknown[]) => Change | undefined;
+
+const writing = /[wa+]/;
+
+const readings: Record<string, Reading> = {
+  open: ([path, flags]) => {
+    const file = watched(path);
+    if (file === undefined || typeof flags !== "string" || !writing.test(flags) || flags === "r+")
+      return undefined;
+    return { kind: "create", path: file, creates: !existsSync(file) };
+  },
+  mkdir: ([path]) => {
+    const folder = watched(path);
+    return folder === undefined || existsSync(folder)
+      ? undefined
+      : { kind: "create", path: folder, creates: true };
+  },
+  rename: ([from, to]) => moved("rename", from, to),
+  link: ([from, to]) => moved("link", from, to),
+  rm: ([path]) => removed(path),
+  rmdir: ([path]) => removed(path),
+  unlink: ([path]) => removed(path),
+};
+
+function moved(kind: ChangeKind, from: unknown, to: unknown): Change | undefined {
+  const path = watched(to) ?? watched(from);
+  return path === undefined ? undefined : { kind, path, creates: false };
+}
+
+function removed(path: unknown): Change | undefined {
+  const target = watched(path);
+  return target === undefined || !isThere(target)
+    ? undefined
+    : { kind: "remove", path: target, creates: false };
+}
+
+/** Node's own functions call each other; what they do inside is part of the change that was counted. */
+let inside = 0;
+
+function patchSync(name: string, reading: Reading): void {
+  const holder = fs as unknown as Holder;
+  const original = holder[`${name}Sync`]!;
+  holder[`${name}Sync`] = (...given) => {
+    const change = inside > 0 ? undefined : reading(given);
+    if (change !== undefined) before(change, name);
+    inside++;
+    try {
+      return original(...given);
+    } finally {
+      inside--;
+    }
+  };
+}
+
+function patchPromise(name: string, reading: Reading): void {
+  const holder = fs.promises as unknown as Holder;
+  const original = holder[name]!;
+  holder[name] = async (...given) => {
+    const change = reading(given);
+    if (change !== undefined) before(change, name);
+    return original(...given);
+  };
+}
+
+function bytesOf(content: unknown): Uint8Array {
+  if (typeof content === "string") return Buffer.from(content, "utf8");
+  const { buffer, byteOffset, byteLength } = content as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+const change = (path: string): Change => ({ kind: "write", path, creates: false });
+
+/** Files that were opened below the folder, by handle and by number. */
+const handles = new WeakMap<object, string>();
+const numbers = new Map<number, string>();
+
+function patchOpen(): void {
+  patchSync("open", readings.open!);
+  const openSync = fs.openSync;
+  fs.openSync = (path, ...more) => {
+    const number = openSync(path, ...more);
+    note(number, path);
+    return number;
+  };
+  const holder = fs as unknown as Holder;
+  const open = holder.open!;
+  // Streams open and write this way.
+  holder.open = (...given) => {
+    const done = given.at(-1) as (cause: unknown, number?: number) => void;
+    const found = readings.open!(given);
+    try {
+      if (found !== undefined) before(found, "open");
+    } catch (cause) {
+      process.nextTick(done, cause);
+      return undefined;
+    }
+    return open(...given.slice(0, -1), (cause: unknown, number: number) => {
+      if (cause === null) note(number, given[0]);
+      done(cause, number);
+    });
+  };
+  patchPromise("open", readings.open!);
+  const openHandle = fs.promises.open;
+  fs.promises.open = async (path, ...more) => {
+    const handle = await openHandle(path, ...more);
+    const file = watched(path);
+    if (file !== undefined) handles.set(handle, file);
+    return handle;
+  };
+}
+
+function note(number: number, path: unknown): void {
+  const file = watched(path);
+  if (file === undefined) numbers.delete(number);
+  else numbers.set(number, file);
+}
+
+/** The parts of a write that reach the disk, where it is cut short. */
+function cut(fd: number, bytes: Uint8Array, position: unknown, fate: "torn" | "full"): number {
+  const half = halfOf(bytes);
+  if (half.length > 0) writeSync(fd, half, 0, half.length, typeof position === "number" ? position : null);
+  if (fate === "torn") end();
+  return half.length;
+}
+
+function patchStreams(): void {
+  const holder = fs as unknown as Holder;
+  for (const name of ["write", "writev"]) {
+    const original = holder[name]!;
+    holder[name] = (...given) => {
+      const [fd, content] = given as [number, unknown];
+      const path = numbers.get(fd);
+      if (path === undefined || inside > 0) return original(...given);
+      const done = given.at(-1) as (cause: unknown, written?: number, content?: unknown) => void;
+      try {
+        const fate = before(change(path), name);
+        if (fate === undefined) return original(...given);
+        const bytes = name === "writev" ? Buffer.concat(content as Uint8Array[]) : bytesOf(content);
+        cut(fd, bytes, undefined, fate);
+        throw failure("full", name, path);
+      } catch (cause) {
+        process.nextTick(done, cause);
+        return undefined;
+      }
+    };
+  }
+}
+
+/** Whole contents; streams are counted by their parts. */
+function patchWriteFile(): void {
+  const holder = fs as unknown as Holder;
+  for (const name of ["writeFileSync", "appendFileSync"]) {
+    const original = holder[name]!;
+    holder[name] = (target, content, ...more) => {
+      const path = watched(target);
+      const fate = path === undefined || inside > 0 ? undefined : before(change(path), "write");
+      inside++;
+      try {
+        if (fate === undefined) return original(target, content, ...more);
+        original(target, halfOf(bytesOf(content)), ...more);
+        if (fate === "torn") end();
+        throw failure("full", "write", path!);
+      } finally {
+        inside--;
+      }
+    };
+  }
+  const writeFile = fs.promises.writeFile as unknown as Call;
+  (fs.promises as unknown as Holder).writeFile = async (target, content, ...more) => {
+    const path = handles.get(target as object) ?? watched(target);
+    if (path === undefined) return writeFile(target, content, ...more);
+    if (typeof content !== "string" && !ArrayBuffer.isView(content))
+      return writeFile(target, parts(content as AsyncIterable<Uint8Array>, path), ...more);
+    const fate = before(change(path), "write");
+    if (fate === undefined) return writeFile(target, content, ...more);
+    await writeFile(target, halfOf(bytesOf(content)), ...more);
+    if (fate === "torn") end();
+    throw failure("full", "write", path);
+  };
+}
+
+async function* parts(content: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    const fate = before(change(path), "write");
+    if (fate === undefined) yield part;
+    else {
+      yield halfOf(bytesOf(part));
+      if (fate === "torn") end();
+      throw failure("full", "write", path);
+    }
+  }
+}
+
+interface Handle {
+  fd: number;
+}
+
+type HandlePrototype = Record<string, (this: Handle, ...given: unknown[]) => unknown>;
+
+/** A full disk takes what there is room for and says how much; only the next write fails. */
+async function patchHandles(): Promise<void> {
+  const probe = await fs.promises.open(process.execPath, "r");
+  const prototype = Object.getPrototypeOf(probe) as HandlePrototype;
+  await probe.close();
+  patchContents(prototype, "writeFile");
+  patchContents(prototype, "appendFile");
+  const write = prototype.write!;
+  let short = false;
+  prototype.write = async function (content, ...more) {
+    const path = handles.get(this);
+    const fate = path === undefined ? undefined : before(change(path), "write");
+    if (fate === undefined) return write.call(this, content, ...more);
+    const options = more[0];
+    const isText = typeof content === "string";
+    const all = bytesOf(content);
+    const [offset, length, position] = isText ? [0, all.length, options] : places(more, all.length);
+    if (fate === "full" && short) throw failure("full", "write", path!);
+    short = true;
+    return {
+      bytesWritten: cut(this.fd, all.subarray(offset, offset + length), position, fate),
+      buffer: content,
+    };
+  };
+}
+
+/** Whole contents through a handle. */
+function patchContents(prototype: HandlePrototype, name: "writeFile" | "appendFile"): void {
+  const original = prototype[name]!;
+  prototype[name] = async function (content, ...more) {
+    const path = handles.get(this);
+    const fate = path === undefined ? undefined : before(change(path), "write");
+    if (fate === undefined) return original.call(this, content, ...more);
+    cut(this.fd, bytesOf(content), undefined, fate);
+    throw failure("full", "write", path!);
+  };
+}
+
+function places(more: readonly unknown[], size: number): [number, number, unknown] {
+  const [first, length, position] = more;
+  if (first !== null && typeof first === "object") {
+    const { offset = 0, ...rest } = first as { offset?: number; length?: number; position?: number };
+    return [offset, rest.length ?? size - offset, rest.position];
+  }
+  const offset = (first as number | undefined) ?? 0;
+  return [offset, (length as number | undefined) ?? size - offset, position];
+}
+
+if (given !== undefined) {
+  await patchHandles();
+  patchOpen();
+  patchStreams();
+  patchWriteFile();
+  for (const [name, reading] of Object.entries(readings)) {
+    if (name === "open") continue;
+    patchSync(name, reading);
+    patchPromise(name, reading);
+  }
+  syncBuiltinESMExports();
+}
