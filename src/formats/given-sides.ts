@@ -1,8 +1,8 @@
 /** Pictures of one's own beside a dataset's images, found by the images' names: masks, stylised copies, edges. */
 
-import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { decodeAsStored } from "../images/codec.ts";
 import { openCompanions } from "../layouts/companions.ts";
 import { sideFiles } from "../layouts/side-files.ts";
@@ -38,7 +38,7 @@ export async function withGivenSides(dataset: Dataset, given: readonly GivenSide
     await companions.requireAll(files);
     const paths = await Promise.all(files.map((file) => companions.path(file)));
     const channels =
-      paths.length === 0 ? shape.channels : (await decodeAsStored(await readFile(paths[0]!))).channels;
+      paths.length === 0 ? shape.channels : (await decodeAsStored(await readPlain(paths[0]!))).channels;
     sides[name] = sideFiles((index) => paths[index]!, `given as ${name}, by the images' names`, {
       ...shape,
       channels,
