@@ -17,10 +17,10 @@ const place = (name: string) => join(root, name);
 afterAll(() => rmSync(root, { recursive: true }));
 
 const write = async (name: string, seed: number, size: string) => {
-  const { build, settings } = datasets.get("urban-cars");
+  const definition = datasets.get("urban-cars");
   const set = [size, "count.train=4", "count.val=2", "count.test=0"];
   const pools = ["backgrounds.train=1", "backgrounds.val=1", "backgrounds.test=1"];
-  const dataset = await build(parseAssignments(settings, [...set, ...pools]), seed);
+  const dataset = await definition.build(parseAssignments(definition.settings, [...set, ...pools]), seed);
   const format = formats.get("folder");
   const options = { format, encoding: "png", sideImages: false, workers: 0, force: false } as const;
   await writeDataset(dataset, { out: place(name), ...options });

@@ -1,8 +1,8 @@
 /** Pictures of one's own beside a dataset's images, found by the images' names: masks, stylised copies, edges. */
 
-import { readFile } from "node:fs/promises";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { decodeAsStored } from "../images/codec.ts";
 import { openCompanions } from "../layouts/companions.ts";
 import { sideFiles } from "../layouts/side-files.ts";
@@ -31,14 +31,14 @@ export async function withGivenSides(dataset: Dataset, given: readonly GivenSide
   for (const { name, folder } of given) {
     if (name in sides) throw givenTwice(name);
     const { images } = dataset;
-    const { file, shape } = images;
-    if (file === undefined || shape === null) throw nameless(name);
+    const { shape } = images;
+    if (images.file === undefined || shape === null) throw nameless(name);
     const companions = await openCompanions(`--side ${name}`, folder, "pictures beside the images");
-    const files = Array.from({ length: images.count }, (_, index) => file(index));
+    const files = Array.from({ length: images.count }, (_, index) => images.file!(index));
     await companions.requireAll(files);
-    const paths = await Promise.all(files.map(companions.path));
+    const paths = await Promise.all(files.map((file) => companions.path(file)));
     const channels =
-      paths.length === 0 ? shape.channels : (await decodeAsStored(await readFile(paths[0]!))).channels;
+      paths.length === 0 ? shape.channels : (await decodeAsStored(await readPlain(paths[0]!))).channels;
     sides[name] = sideFiles((index) => paths[index]!, `given as ${name}, by the images' names`, {
       ...shape,
       channels,
