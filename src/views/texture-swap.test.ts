@@ -12,7 +12,7 @@ const of = (value: (x: number, y: number) => number) => ({
 });
 
 async function swapped(own: typeof shape & { data: Uint8Array }, other: typeof own) {
-  const chain = new Chain([resolveUse({ view: "texture-swap" })]);
+  const chain = new Chain([resolveUse({ view: "texture-swap", with: { radius: 0.03, patch: 0.25 } })]);
   const none = async () => {
     throw new Error("nothing else is read");
   };

@@ -15,12 +15,12 @@ export const textureSwap = defineView({
   description: "the image's large forms with the fine grain of a patch of another image",
   version: 1,
   settings: z.object({
-    patch: z.number().gt(0).max(1).default(0.25).describe("side of the patch, as part of the shorter side"),
+    patch: z.number().gt(0).max(1).default(0.125).describe("side of the patch, as part of the shorter side"),
     radius: z
       .number()
       .gt(0)
       .max(0.5)
-      .default(0.03)
+      .default(0.015)
       .describe("how coarse the grain may be, as part of the shorter side"),
     strength: z.number().min(0).default(1).describe("how strong the grain is; 1 is as in the other image"),
   }),
