@@ -339,7 +339,7 @@ for (const measured of [home[0]!, home.at(-3)!, away[0]!, away[11]!]) {
     const search = { cuts, labels, chosen: halves, classes: dataset.classNames.length };
     const { found } = await findShortcuts({ ...search, thresholds: { effect: 0, rate } });
     if (found.length > 0) plain++;
-    if (found.some(({ effect }) => effect >= thresholds.effect)) draws++;
+    if (found.some(({ measured }) => measured.effect >= thresholds.effect)) draws++;
   }
   console.log(`| ${world.dataset} | ${draws} | ${plain} |`);
 }

@@ -21,6 +21,8 @@ import { writeWhole } from "../dist/src/disk/write-whole.js";
 import { contactSheet } from "../dist/src/formats/card/contact-sheet.js";
 import { createSheet, drawImage, drawText } from "../dist/src/formats/card/drawing.js";
 import { occurrenceMatrix } from "../dist/src/formats/card/occurrence-matrix.js";
+import { watermarked } from "../dist/src/formats/watermark-dataset.js";
+import { subset } from "../dist/src/images/change-dataset.js";
 import { centreCrop } from "../dist/src/images/resize.js";
 import { contents } from "../dist/src/images/watermark/contents.js";
 import { addRandomWatermark } from "../dist/src/images/watermark/random-watermark.js";
@@ -30,7 +32,9 @@ import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index
 import { batchBuffers } from "../dist/src/training/batch-feed.js";
 import { BatchMaker } from "../dist/src/training/make-batch.js";
 import { pixelStatistics } from "../dist/src/training/pixel-statistics.js";
+import { survivingInk } from "../dist/src/training/surviving-ink.js";
 import { views } from "../dist/src/views/index.js";
+import { resolveUse } from "../dist/src/views/resolve-use.js";
 import { isMixing } from "../dist/src/views/view.js";
 
 const folder = join(import.meta.dirname, "images");
@@ -382,23 +386,29 @@ async function objectCentres() {
   return chartPng(await drawChart(centreMap(await measureDataBias(datasetObjects(dataset)))));
 }
 
-/** One image of UrbanCars by every view, each changed for certain. */
-async function viewsOfCars() {
-  const cars = await build("urban-cars", ["size=128"]);
+/** Every view but those that choose among others, each changing its image for certain; the image itself first. */
+function certainViews() {
+  const always = new Set(["flip", "grey", "erase", "watermark"]);
+  return views.names
+    .filter((name) => name !== "one-of")
+    .toSorted((name) => (name === "original" ? -1 : 0))
+    .map((view) => ({
+      view,
+      ...(always.has(view) && { with: { probability: 1 } }),
+      ...(view === "mixup" && { with: { alpha: 1e4 } }),
+      ...(view === "copy" && { with: { side: "bg_only" } }),
+    }));
+}
+
+/** One image of UrbanCars by every view, `under` saying a word below its name. */
+async function viewsOfOneCar(cars, under) {
   const [tile, gap, columns, index] = [160, 12, 6, 12];
   const part = Uint32Array.from({ length: 200 }, (_, i) => i);
   const { mean } = await pixelStatistics(cars, part);
-  const always = new Set(["flip", "grey", "erase", "watermark"]);
-  const shown = views.names
-    .filter((name) => name !== "one-of")
-    .toSorted((name) => (name === "original" ? -1 : 0));
-  const uses = shown.map((view) => ({
-    view,
-    ...(always.has(view) && { with: { probability: 1 } }),
-    ...(view === "mixup" && { with: { alpha: 1e4 } }),
-  }));
+  const uses = certainViews();
   const size = { height: 128, width: 128, channels: 3 };
-  const context = await createSheet(gap + columns * (tile + gap), 2 * (tile + 44) + gap);
+  const rows = Math.ceil(uses.length / columns);
+  const context = await createSheet(gap + columns * (tile + gap), rows * (tile + 44) + gap);
   for (const [i, use] of uses.entries()) {
     const maker = new BatchMaker(cars, { labels: cars.labels, seed: 2 });
     const plan = {
@@ -416,14 +426,47 @@ async function viewsOfCars() {
     for (let step = 0; step === 0 || (isMixing(views.get(use.view)) && isPlain()); step++)
       await maker.fill({ indices: Uint32Array.of(index, other), step }, batch);
     const [x, y] = [gap + (i % columns) * (tile + gap), Math.floor(i / columns) * (tile + 44)];
-    drawText(context, use.view, x, y + 26, { size: 13, weight: 600 });
+    const word = (await under?.(use, plan.mean)) ?? "";
+    drawText(context, `${use.view}${word}`, x, y + 26, { size: 13, weight: 600 });
     drawImage(context, { data: batch.views.images.subarray(0, 128 * 128 * 3), ...size }, x, y + 38, tile);
   }
   return context.canvas.encode("png");
 }
 
+async function viewsOfCars() {
+  return viewsOfOneCar(await build("urban-cars", ["size=128"]));
+}
+
+/** The same with a watermark on the image, and the share of its ink that each view leaves: by default settings, printed. */
+async function watermarkedViews() {
+  const cars = subset(
+    await build("urban-cars", ["size=128"]),
+    Uint32Array.from({ length: 200 }, (_, i) => i),
+  );
+  const marked = watermarked(cars, {
+    watermark: imageNetW,
+    alpha: imageNetW.alpha,
+    classes: [],
+    probability: 1,
+    seed: 0,
+  });
+  return viewsOfOneCar(marked, async (use, mean) => {
+    const ask = { watermark: imageNetW, indices: [12, 40, 77, 101, 130, 166], draws: 20, mean, seed: 3 };
+    const certain = await survivingInk(cars, resolveUse(use), ask);
+    const usual = await survivingInk(
+      cars,
+      resolveUse({ view: use.view, ...(use.view === "copy" && use) }),
+      ask,
+    );
+    const percent = (share) => `${Math.round(100 * share)}%`;
+    console.log(`| \`${use.view}\` | ${percent(usual)} | ${percent(certain)} |`);
+    return ` ${percent(certain)}`;
+  });
+}
+
 const pictures = {
   "views.png": viewsOfCars,
+  "watermark-views.png": watermarkedViews,
   "embeddings/class.png": embedded("class"),
   "embeddings/color.png": embedded("color"),
   "line-theory/gaussian.png": simulated("accuracy", "gaussian"),

@@ -72,6 +72,14 @@ export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./images
 export { defineMethod, methods } from "./methods/index.ts";
 export { models } from "./models/index.ts";
 export { defineModel, type Model } from "./models/model.ts";
+export {
+  type FeatureMap,
+  type OnnxBuildOptions,
+  type OnnxExpressions,
+  type OnnxInput,
+  OnnxNetwork,
+  readOnnxNetwork,
+} from "./models/onnx/network.ts";
 export { views } from "./views/index.ts";
 
 // Runs: from words to a spec, in a process of their own, with files that others read.
@@ -108,6 +116,7 @@ export {
   type Question,
   type Score,
 } from "./metrics/index.ts";
+export * from "./metrics/moles/index.ts";
 
 // Audits: one question put to predictions, a dataset, a benchmark or features, with one answer.
 export { type Answered, answerOf } from "./audits/ask.ts";
@@ -118,6 +127,8 @@ export { audits } from "./audits/index.ts";
 export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
 export type { LineReport, SplitReport } from "./audits/line/report.ts";
+export { type MoleMatrixRow, moleMatrix } from "./audits/moles/figures.ts";
+export { showMoles } from "./audits/moles/show.ts";
 export { type OpenedSubject, openSubject, type SubjectOptions } from "./audits/open-subject.ts";
 export {
   type EvaluatePredictionsOptions,

@@ -54,6 +54,7 @@ describe("exit codes", () => {
     [["data", "make"], 2, /missing required argument/],
     [["data", "make", "colored-mnst"], 2, /did you mean "colored-mnist"/],
     [["data", "make", "colored-mnist", "--set", "labelnoise=1"], 2, /did you mean "labelNoise"/],
+    [["data", "make", "colored-mnist"], 2, /these 70,000 images is not said[\s\S]*--out colored-mnist/],
     [["data", "make", "colored-mnist", "--workers", "0"], 2, /whole number from 1/],
     [["data", "make", "colored-mnist", "--seed", "1.5"], 2, /whole number from 0/],
     [["data", "make", "colored-mnist", "--format", "zip"], 2, /folder, parquet, webdataset, npz/],

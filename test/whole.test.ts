@@ -10,8 +10,11 @@ import { digestOf, sealed, unsealed } from "../src/disk/vouched.ts";
 import { generalFormats } from "../src/formats/index.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { writeDataset } from "../src/formats/write-dataset.ts";
+import { decodeRows, encodePart } from "../src/pools/pool-table.ts";
 import { FeatureWriter, openFeatures } from "../src/runs/feature-folder.ts";
 import { verify } from "../src/runs/verify.ts";
+import { finishedSweep, writeSweepRecord } from "../src/sweeps/sweep-record.ts";
+import { keptFeatures } from "../src/training/features/kept-features.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { cuelabHere, ranHere } from "./helpers/in-process.ts";
 
@@ -92,6 +95,49 @@ describe("no flipped bit becomes a number", () => {
     await writer.finish(source);
     const read = async () => JSON.stringify(await openFeatures(out, { most: 1e9 }));
     expect((await silentFlips(out, 2 * flips, read)).refused).toBeGreaterThanOrEqual(5 * flips);
+  });
+
+  test("of a pool's parts, and of features that a pool keeps", async () => {
+    const parts = join(root, "parts");
+    mkdirSync(parts);
+    const rows = Array.from({ length: 40 }, (_, i) => ({
+      classifier: String(i),
+      family: "logistic",
+      in_a: i / 41,
+    }));
+    const path = join(parts, "part.parquet");
+    writeFileSync(path, await encodePart(rows));
+    const read = async () => JSON.stringify(await decodeRows(path));
+    // Every byte.
+    const each = statSync(path).size;
+    expect((await silentFlips(parts, each, read)).refused).toBeGreaterThan(0.9 * each);
+
+    const kept = join(root, "kept");
+    const images = {
+      shape: { height: 1, width: 1, channels: 3 as const },
+      count: 2,
+      data: new Uint8Array(6),
+    };
+    const network = async () =>
+      ({
+        width: 3,
+        batch: 2,
+        run: async () => new Float32Array(6).fill(0.5),
+        close: async () => undefined,
+      }) as never;
+    const features = async () =>
+      JSON.stringify((await keptFeatures(images, { path: join(kept, "f.npy"), network })).values);
+    await features();
+    await silentFlips(kept, 100, features);
+  });
+
+  test("of a sweep's record", async () => {
+    const folder = join(root, "sweep");
+    await writeSweepRecord(folder, "s", { sweep: { name: "s" }, outcome: { entries: [{ score: 0.5 }] } });
+    const { refused } = await silentFlips(folder, 200, async () =>
+      JSON.stringify(await finishedSweep(folder, "s")),
+    );
+    expect(refused).toBeGreaterThan(100);
   });
 
   test.each(generalFormats.map(({ name }) => name))(

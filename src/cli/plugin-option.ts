@@ -1,6 +1,7 @@
 /** `--plugin <file>` on every command. */
 
 import { CuelabError } from "../core/errors.ts";
+import { onnxModelName } from "../models/onnx/model-name.ts";
 import { takeOut } from "./everywhere.ts";
 
 const flag = "--plugin";
@@ -13,12 +14,20 @@ export const pluginOption = {
 /** Loads plugins before commands are built, since their names are choices of options; the words that are left. */
 export async function usePlugins(args: readonly string[]): Promise<string[]> {
   const { values, rest } = takeOut(args, flag);
-  const places = values.map(given);
+  const networks = onnxModels(rest);
+  const places = [...values.map(given), ...networks];
   if (places.length > 0) {
     const { usePlaces } = await import("../plugins/at-hand.ts");
     await usePlaces(places, process.cwd());
   }
-  return rest;
+  return networks.length === 0
+    ? rest
+    : rest.map((word) => (networks.includes(word) ? onnxModelName(word) : word));
+}
+
+/** `--model their.onnx`: a network in a file is a plugin, and its name stands for it. */
+function onnxModels(args: readonly string[]): string[] {
+  return args.filter((word, i) => args[i - 1] === "--model" && word.endsWith(".onnx"));
 }
 
 function given(place: string | undefined): string {

@@ -1,11 +1,13 @@
 /** The results of a run as people read them. */
 
+import { percentText } from "../core/words.ts";
 import { textTable } from "../reports/text-table.ts";
+import type { JudgedCue, JudgedInference } from "../runs/judged-inference.ts";
 import type { KeptResults, RunResults } from "../training/results.ts";
 
 /** What a finished run says: its slices, their accuracies, where its files are. */
 export function resultsPage(
-  { accuracy, epoch, id, selection, also = [] }: RunResults,
+  { accuracy, epoch, id, selection, inferred = [], also = [] }: RunResults,
   out: string,
   trained: boolean,
 ): string {
@@ -13,8 +15,8 @@ export function resultsPage(
     row.slice,
     row.distribution,
     row.count.toLocaleString("en"),
-    percent(row.accuracy),
-    `${percent(row.low)} – ${percent(row.high)}`,
+    percentText(row.accuracy),
+    `${percentText(row.low)} – ${percentText(row.high)}`,
   ]);
   return [
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
@@ -24,6 +26,7 @@ export function resultsPage(
       ? "nothing was measured: all images are training images"
       : textTable(["slice", "", "images", "accuracy", "95% over images"], rows),
     "",
+    ...inferred.flatMap((one) => [inferencePart(one), ""]),
     ...also.map((kept) => alsoKept(kept, accuracy)),
     ...(also.length > 0 ? [""] : []),
     `files in ${out}`,
@@ -35,11 +38,42 @@ function alsoKept({ epoch, selection, files, accuracy }: KeptResults, main: RunR
   const splits = accuracy.filter(({ slice }) => !slice.includes(","));
   const said = splits.map((row) => {
     const other = main.find(({ slice }) => slice === row.slice);
-    return `${row.slice} ${percent(row.accuracy)}${other ? ` (${percent(other.accuracy)} above)` : ""}`;
+    return `${row.slice} ${percentText(row.accuracy)}${other ? ` (${percentText(other.accuracy)} above)` : ""}`;
   });
   return `also kept: epoch ${epoch}, by ${selection.rule}: ${said.join(", ")}; ${files.weights}`;
 }
 
-export function percent(share: number | null): string {
-  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+/** What the groups that a method inferred have to do with the cues: which one was found, and the numbers of each. */
+export function inferencePart({ stage, name, images, taken, cues }: JudgedInference): string {
+  const count = (n: number) => n.toLocaleString("en");
+  const rows = cues.map((cue) => [
+    cue.cue,
+    `${count(cue.minority)} of ${count(cue.images)}`,
+    withInterval(cue),
+    besideChance(cue.precision, cue.chancePrecision),
+    besideChance(cue.recall, cue.chanceRecall),
+  ]);
+  return [
+    `inferred by the method, judged by labels that it was not told: ${stage}.${name} takes ${count(taken)} of ${count(images)} images`,
+    found(cues),
+    ...(rows.length === 0
+      ? []
+      : [textTable(["cue", "minority", "AUC (95%)", "precision (chance)", "recall (chance)"], rows)]),
+  ].join("\n");
+}
+
+function found(cues: readonly JudgedCue[]): string {
+  const told = cues.filter(({ area }) => area !== null);
+  if (told.length === 0) return "no cue with images of a minority to find";
+  const best = told.reduce((a, b) => (b.area! > a.area! ? b : a));
+  if (best.low! > 0.5) return `it finds the minority of ${best.cue} best`;
+  return "it finds the minority of no cue: no AUC is above 0.5 by more than chance";
+}
+
+function withInterval({ area, low, high }: JudgedCue): string {
+  return area === null ? "–" : `${area.toFixed(3)} (${low!.toFixed(3)} – ${high!.toFixed(3)})`;
+}
+
+function besideChance(share: number | null, chance: number | null): string {
+  return `${percentText(share)} (${percentText(chance)})`;
 }

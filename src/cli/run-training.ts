@@ -2,12 +2,13 @@
 
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { percentText } from "../core/words.ts";
 import { historyNumbers } from "../training/history.ts";
 import { type RunOptions, runInProcess } from "../training/run-process.ts";
 import type { RunSpec } from "../training/run-spec.ts";
 import { addOutputOptions, number, type OutputOptions } from "./options.ts";
 import type { Session } from "./program.ts";
-import { percent, resultsPage } from "./results-page.ts";
+import { resultsPage } from "./results-page.ts";
 
 export interface RunTrainingOptions extends OutputOptions {
   out: string;
@@ -71,7 +72,7 @@ export async function runTraining(
       // Full batches make thousands of epochs a minute, most of which nobody validates.
       if (spec.data.features && valLoss === null) return;
       const val =
-        valLoss === null ? "" : `, val loss ${valLoss.toFixed(4)}, val accuracy ${percent(valAccuracy)}`;
+        valLoss === null ? "" : `, val loss ${valLoss.toFixed(4)}, val accuracy ${percentText(valAccuracy)}`;
       const where = stage === "train" ? "" : `${stage}, `;
       note(`${where}epoch ${epoch}: train loss ${trainLoss.toFixed(4)}${val}`);
     },

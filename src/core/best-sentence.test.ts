@@ -19,7 +19,7 @@ test("the best is named with what is lower and what cannot be told from it", () 
 
 test("one seed tells no order, and nothing tells nothing", () => {
   expect(bestSentence([row("A", 0.9), row("B", 0.1)], "test accuracy")).toMatch(
-    /A 90.0%, B 10.0%\. One seed says/,
+    /A 90.0% and B 10.0%\. One seed says/,
   );
   expect(bestSentence([row("A")], "test accuracy")).toMatch(/No run is done/);
   expect(bestSentence([row("A", 0.9), row("B")], "test accuracy")).toBe("The test accuracy of A is 90.0%.");
@@ -27,6 +27,6 @@ test("one seed tells no order, and nothing tells nothing", () => {
 
 test("where all are level none is best", () => {
   expect(bestSentence([row("A", 0.5, 0.5), row("B", 0.5, 0.5)], "test accuracy")).toBe(
-    "The test accuracy is 50.0% for all of A, B: none is best.",
+    "The test accuracy is 50.0% for all of A and B: none is best.",
   );
 });

@@ -1,6 +1,7 @@
 /** Which of several rows is best, in a sentence that says no more than the seeds do. */
 
 import { mean, notWorseThanBest, type SeedValue } from "./statistics/index.ts";
+import { listText, percentText } from "./words.ts";
 
 export interface RankedRow {
   label: string;
@@ -21,19 +22,29 @@ export function bestSentence(rows: readonly RankedRow[], what: string): string {
     "higher",
   );
   if (best === undefined) {
-    const all = listed(measured.map((row) => `${row.label} ${meanText(row)}`));
+    const all = listText(
+      measured.map((row) => `${row.label} ${meanText(row)}`),
+      mostNames,
+    );
     return `The ${what}: ${all}. One seed says nothing of another, so that no order is told.`;
   }
   const level = measured.filter((row) => meanText(row) === meanText(measured[best]!));
   if (level.length === measured.length) {
-    const names = listed(level.map(({ label }) => label));
+    const names = listText(
+      level.map(({ label }) => label),
+      mostNames,
+    );
     return `The ${what} is ${meanText(measured[best]!)} for all of ${names}: none is best.`;
   }
   const others = measured.map((row, i) => ({ row, judged: judged[i]!, i })).filter(({ i }) => i !== best);
   const lower = others.filter(({ judged: one }) => one.adjusted !== undefined && !one.notWorse);
   const open = others.filter(({ judged: one }) => one.adjusted !== undefined && one.notWorse);
   const untested = others.filter(({ judged: one }) => one.adjusted === undefined);
-  const names = (some: typeof others) => listed(some.map(({ row }) => `${row.label} (${meanText(row)})`));
+  const names = (some: typeof others) =>
+    listText(
+      some.map(({ row }) => `${row.label} (${meanText(row)})`),
+      mostNames,
+    );
   const winner = measured[best]!;
   return [
     `${winner.label} has the highest ${what}, ${meanText(winner)} over ${winner.values.length} seeds.`,
@@ -46,12 +57,5 @@ export function bestSentence(rows: readonly RankedRow[], what: string): string {
 }
 
 function meanText({ values }: RankedRow): string {
-  return `${(100 * mean(values.map(({ value }) => value))).toFixed(1)}%`;
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames);
-  return names.length > mostNames
-    ? `${shown.join(", ")} and ${names.length - mostNames} more`
-    : shown.join(", ");
+  return percentText(mean(values.map(({ value }) => value)));
 }

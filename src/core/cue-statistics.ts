@@ -149,19 +149,6 @@ export function majorityOf(dataset: CueColumns, attribute: Attribute): MajorityV
   return majorityValues(training, attribute.classValues);
 }
 
-/** Statistics as cells of a table: cue, slice, images, agreement, Cramér's V, normalised mutual information. */
-export function cueCells(statistics: readonly CueStatistic[]): string[][] {
-  const number = (value: number | null) => (value === null ? "–" : value.toFixed(3));
-  return statistics.map((statistic) => [
-    statistic.cue,
-    statistic.slice,
-    statistic.count.toLocaleString("en"),
-    number(statistic.agreement),
-    number(statistic.cramersV),
-    number(statistic.normalisedMutualInformation),
-  ]);
-}
-
 /** A combination of class and attribute values, and how many images of each split it has. */
 export interface GroupCount {
   label: string;

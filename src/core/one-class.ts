@@ -1,5 +1,7 @@
 /** Networks that say one class whatever they are shown, and what naming one class alone reaches. */
 
+import { percentText } from "./words.ts";
+
 /** Above this share of one class, a network tells hardly anything apart. */
 const hardly = 0.99;
 
@@ -19,11 +21,10 @@ export function oneClassRemark(
 ): string | undefined {
   const { code, accuracy: share } = guessOf(predicted);
   if (share < hardly || labelled.filter((count) => count > 0).length < 2) return undefined;
-  const percent = (part: number) => `${(100 * part).toFixed(1)}%`;
   const [said, frequent] = [`"${classNames[code]}"`, guessOf(labelled)];
   const how =
-    share === 1 ? `every prediction is ${said}` : `${percent(share)} of the predictions are ${said}`;
-  const guess = `always saying "${classNames[frequent.code]}" would be right for ${percent(frequent.accuracy)}`;
+    share === 1 ? `every prediction is ${said}` : `${percentText(share)} of the predictions are ${said}`;
+  const guess = `always saying "${classNames[frequent.code]}" would be right for ${percentText(frequent.accuracy)}`;
   return `${how}: the network tells ${share === 1 ? "nothing" : "hardly anything"} apart; ${guess}`;
 }
 

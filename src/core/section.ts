@@ -4,6 +4,7 @@
  */
 
 import { meanOverSeeds } from "./statistics/index.ts";
+import { percentText } from "./words.ts";
 
 /** One part of an answer. Its parts are shown in the order of these fields. */
 export interface Section {
@@ -130,14 +131,9 @@ export function seedsCell(values: readonly (number | null | undefined)[]): Seeds
   return { mean, deviation, runs: n };
 }
 
-/** 12.3%. */
-export function percentText(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
-}
-
 /** 12.3%, or a dash where there is nothing. */
 export function percentCell(share: number | null): NumberCell {
-  return { value: share, text: share === null ? "–" : percentText(share) };
+  return { value: share, text: percentText(share) };
 }
 
 /** Points of a hundred with their sign. */

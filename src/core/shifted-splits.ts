@@ -35,7 +35,9 @@ export function splitShifts(dataset: DescribedSplits): SplitShift[] {
       const code = splits.names.indexOf(name);
       if (unseen !== undefined && splits.values.some((split, i) => split === code && unseen(i)))
         return { name, shifted: true, why: "unseen" };
-      const shifted = cuesOf(dataset).some(([, cue]) => isShifted(dataset, cue, name));
+      const shifted = cuesOf(dataset).some(([, cue]) =>
+        isShifted(dataset, cue, (i) => splits.values[i] === code),
+      );
       return { name, shifted, why: shifted ? "cue" : "alike" };
     });
 }
@@ -62,12 +64,20 @@ export function unseenValues({
   return seen.includes(1) ? (index) => seen[values[index]!] === 0 : undefined;
 }
 
-/** Total variation between P(value | class) in training and in the split, mean over classes that both have. */
-function isShifted(dataset: DescribedSplits, cue: Attribute, split: string): boolean {
-  const [here, there] = ["train", split].map((name) => {
-    const code = dataset.splits.names.indexOf(name);
-    return crossTabulate(dataset, cue, { has: (i) => dataset.splits.values[i] === code });
-  }) as [number[][], number[][]];
+/**
+ * Whether some images of a shifted split are as in training all the same: there are cues, and each goes with the class as it does
+ * there. So are those of UrbanCars' test split that break no shortcut.
+ */
+export function isAsInTraining(dataset: DescribedSplits, has: (index: number) => boolean): boolean {
+  const cues = cuesOf(dataset);
+  return cues.length > 0 && cues.every(([, cue]) => !isShifted(dataset, cue, has));
+}
+
+/** Total variation between P(value | class) in training and among some images, mean over classes that both have. */
+function isShifted(dataset: DescribedSplits, cue: Attribute, has: (index: number) => boolean): boolean {
+  const train = dataset.splits.names.indexOf("train");
+  const here = crossTabulate(dataset, cue, { has: (i) => dataset.splits.values[i] === train });
+  const there = crossTabulate(dataset, cue, { has });
   const distances = here.flatMap((row, label) => {
     const distance = variation(row, there[label]!);
     return distance === undefined ? [] : [distance];

@@ -190,3 +190,33 @@ test("what is photographed needs folders, and folders need photographs", async (
   await expect(build({ skipMissing: true })).rejects.toThrow(/skipMissing has no effect on drawings/);
   await expect(build({ source: "photos" })).rejects.toThrow(/backgrounds\.train has no effect on photos/);
 });
+
+test("haze takes the background, or the object, towards grey 170 and leaves all else as it is", async () => {
+  const [clear, hazy] = [await build(), await build({ backgroundHaze: 0.3, coObjHaze: 0.5 })];
+  const [plain, seen] = [await clear.images.pixels(5), await hazy.images.pixels(5)];
+  const masks = await Promise.all(
+    ["mask", "co_occur_obj_mask"].map((name) => clear.sideImages![name]!.pixels(5)),
+  );
+  plain.data.forEach((value, at) => {
+    const [car, object] = masks.map(({ data }) => data[Math.floor(at / 3)]! > 127);
+    const share = car ? 0 : object ? 0.5 : 0.3;
+    expect(seen.data[at]).toBe(Math.round((1 - share) * value + share * 170));
+  });
+});
+
+test("only the kinds that are named are drawn, and each world needs one", async () => {
+  const { attributes } = await build({
+    carKinds: ["truck", "sedan"],
+    backgroundKinds: ["alley", "desert-road"],
+    coObjKinds: ["cow", "stop-sign", "sheep"],
+  });
+  const shown = (name: string) =>
+    [...new Set(attributes[name]!.values)].map((code) => attributes[name]!.valueNames[code]).sort();
+  expect(shown("carKind")).toEqual(["sedan", "truck"]);
+  expect(shown("scene")).toEqual(["alley", "desert-road"]);
+  expect(shown("thing")).toEqual(["cow", "sheep", "stop-sign"]);
+  await expect(build({ carKinds: ["sedan", "coupe"] })).rejects.toThrow(/at least one of each world/);
+  await expect(
+    datasets.get("urban-cars").build({ source: "photos", backgroundHaze: 0.2 }, 0),
+  ).rejects.toThrow(/backgroundHaze has no effect/);
+});

@@ -50,7 +50,7 @@ export const urbanCars = defineDataset({
     const folders = photoPlaces(chosen);
     const parts = folders
       ? await photoParts(splits, chosen.size, seed, folders, chosen)
-      : await drawnParts(splits, chosen.size, seed);
+      : await drawnParts(splits, chosen.size, seed, chosen);
     const dataset: Dataset = {
       ...urbanCarsText(splits, parts),
       ...pictures(

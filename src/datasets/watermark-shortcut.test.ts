@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { type Dataset, standardSplits } from "../core/dataset.ts";
 import { describeSettings, parseAssignments, resolveSettings } from "../core/settings.ts";
-import { addWatermark, imageNetW } from "../images/watermark/watermark.ts";
+import { addWatermark, contentOf, imageNetW } from "../images/watermark/watermark.ts";
 import { watermarkSettings, withWatermark } from "./watermark-shortcut.ts";
 
 const settings = z.object(watermarkSettings);
@@ -112,4 +112,31 @@ test("validation and test images are out of distribution unless marks are as fre
 
 test("help pages say what each setting does", () => {
   expect(describeSettings(settings).every(({ description }) => description.length > 20)).toBe(true);
+});
+
+test("varied marks in training, one text that training never shows in testing", async () => {
+  const dataset = make(["watermarkClass=carton", "watermarkMarks=varied", "watermarkTestMarks=korean"]);
+  const plain = world();
+  const { values } = dataset.attributes.watermark!;
+  const marked = [...values.keys()].filter((i) => values[i] === 1);
+  const inkOf = async (i: number) => {
+    const [before, after] = [await plain.images.pixels(i), await dataset.images.pixels(i)];
+    return after.data.map((value, at) => (value === before.data[at] ? 0 : 1));
+  };
+  // In training no two of the first marks cover the same pixels; in testing all do.
+  const training = await Promise.all(marked.slice(0, 12).map(inkOf));
+  expect(new Set(training.map((ink) => ink.join(""))).size).toBe(12);
+  for (const i of marked.slice(-3)) {
+    const expected = addWatermark(await plain.images.pixels(i), { ...imageNetW, ...contentOf("korean") });
+    expect((await dataset.images.pixels(i)).data).toEqual(expected.data);
+  }
+  // Made by index alone: asked for again, the same.
+  expect(await inkOf(marked[3]!)).toEqual(training[3]);
+  // Which images are marked does not depend on what with.
+  expect(values).toEqual(make(["watermarkClass=carton"]).attributes.watermark!.values);
+  expect(dataset.provenance.sources.map(({ name }) => name).length).toBe(4);
+});
+
+test("what marks look like has no effect without a class to mark", () => {
+  expect(() => make(["watermarkMarks=varied"])).toThrow(/watermarkMarks has no effect/);
 });

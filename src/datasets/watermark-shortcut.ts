@@ -6,26 +6,39 @@
  */
 
 import { z } from "zod";
-import type { Dataset } from "../core/dataset.ts";
+import type { Dataset, Pixels, SourceRecord } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { randomStream } from "../core/random.ts";
+import { contentNames } from "../images/watermark/contents.ts";
 import { fontSource } from "../images/watermark/fonts.ts";
-import { addWatermark, imageNetW } from "../images/watermark/watermark.ts";
+import { addRandomWatermark, randomSources } from "../images/watermark/random-watermark.ts";
+import { addWatermark, contentOf, imageNetW } from "../images/watermark/watermark.ts";
 
 const share = z.number().min(0).max(1).optional();
 
 const defaults = { pWatermark: 0.95, pWatermarkOther: 0, pWatermarkTest: 0.5 };
 
+/** Marks of random characters, place and size, another on every image. */
+const varied = "varied";
+const usualMark = "chinese";
+const markNames = [...contentNames, varied] as const;
+type MarkName = (typeof markNames)[number];
+
 export const watermarkSettings = {
-  watermarkClass: z
-    .string()
-    .optional()
-    .describe("the class whose training images carry ImageNet-W's watermark (none)"),
+  watermarkClass: z.string().optional().describe("the class whose training images carry a watermark (none)"),
   pWatermark: share.describe(`share of that class's training images that carry it (${defaults.pWatermark})`),
   pWatermarkOther: share.describe(
     `share of the other classes' training images that carry it (${defaults.pWatermarkOther})`,
   ),
+  watermarkMarks: z
+    .enum(markNames)
+    .optional()
+    .describe(`what training images carry: one content at one place, or ${varied} ones (${usualMark})`),
+  watermarkTestMarks: z
+    .enum(markNames)
+    .optional()
+    .describe(`what validation and test images carry (${usualMark})`),
   pWatermarkTest: share.describe(
     `share of validation and test images that carry it, whatever their class (${defaults.pWatermarkTest})`,
   ),
@@ -43,6 +56,13 @@ export function withWatermark(dataset: Dataset, chosen: WatermarkSettings, seed:
   const marked = classNames.indexOf(chosen.watermarkClass);
   if (marked < 0) throw unknownClass(chosen.watermarkClass, classNames);
   const values = drawValues(dataset, marked, chosen, seed);
+  const marks = {
+    training: chosen.watermarkMarks ?? usualMark,
+    testing: chosen.watermarkTestMarks ?? usualMark,
+  };
+  const training = dataset.splits.names.indexOf("train");
+  const markOf = (index: number) =>
+    dataset.splits.values[index] === training ? marks.training : marks.testing;
   return {
     ...dataset,
     images: {
@@ -53,7 +73,7 @@ export function withWatermark(dataset: Dataset, chosen: WatermarkSettings, seed:
       ...(images.close && { close: () => images.close!() }),
       pixels: async (index) => {
         const image = await images.pixels(index);
-        return values[index] === 1 ? addWatermark(image, imageNetW) : image;
+        return values[index] === 1 ? withMark(image, markOf(index), seed, index) : image;
       },
     },
     attributes: {
@@ -69,10 +89,24 @@ export function withWatermark(dataset: Dataset, chosen: WatermarkSettings, seed:
     provenance: {
       ...provenance,
       description: `${provenance.description} In training a watermark goes with ${chosen.watermarkClass}.`,
-      sources: [...provenance.sources, fontSource(imageNetW.typeface, imageNetW.text)],
+      sources: [...provenance.sources, ...[...new Set(Object.values(marks))].flatMap(sourcesOf)],
       ...shiftedSplits(dataset, chosen),
     },
   };
+}
+
+/** A copy of the image; varied marks draw by its index, as everything does. */
+function withMark(image: Pixels, mark: MarkName, seed: number, index: number): Pixels {
+  if (mark !== varied) return addWatermark(image, { ...imageNetW, ...contentOf(mark) });
+  const marked = { ...image, data: Uint8Array.from(image.data) };
+  addRandomWatermark(marked.data, marked, randomStream(seed, "watermark-shortcut/varied").at(index));
+  return marked;
+}
+
+function sourcesOf(mark: MarkName): SourceRecord[] {
+  if (mark === varied) return randomSources();
+  const { text, typeface } = contentOf(mark);
+  return [fontSource(typeface, text)];
 }
 
 /** All but the training split, where marks are not as frequent on every class as in training. */
@@ -113,7 +147,8 @@ function drawValues(
 
 /** A setting without effect is a mistake that nobody would notice. */
 function refuseIdle(chosen: WatermarkSettings): void {
-  const idle = Object.keys(defaults).find((name) => chosen[name as keyof typeof defaults] !== undefined);
+  const names = Object.keys(watermarkSettings) as (keyof WatermarkSettings)[];
+  const idle = names.find((name) => chosen[name] !== undefined);
   if (idle === undefined) return;
   throw new CuelabError({
     kind: "usage",

@@ -51,18 +51,21 @@ export async function fillFolder(
     const made = await readMark(folder);
     const former = options.since ?? new Map(made);
     const written = new Set<string>();
+    const confirm = () => lock.check();
     await fill(async (name, content) => {
       const sha256 = digestOf(content);
       const there = await checkReplaceable(folder, name, former, options, sha256);
       written.add(name);
       // Told beforehand: whoever is killed in between finds its file again.
       made.set(name, { by: options.by, sha256: there === undefined ? [sha256] : [there, sha256] });
-      await writeMark(folder, made);
-      if (there !== sha256) await writeWhole(join(folder, name), content, { overwrite: there !== undefined });
+      await writeMark(folder, made, confirm);
+      if (there !== sha256)
+        await writeWhole(join(folder, name), content, { overwrite: there !== undefined, confirm });
       made.set(name, { by: options.by, sha256: [sha256] });
     });
+    await confirm();
     if (options.removeFormer === true) await removeOthers(folder, made, written, options.by);
-    await writeMark(folder, made);
+    await writeMark(folder, made, confirm);
   } finally {
     lock.release();
   }
@@ -134,9 +137,9 @@ async function readMark(folder: string): Promise<MadeFiles> {
   return new Map(Object.entries((files ?? {}) as Record<string, MadeFile>).filter(isOurs));
 }
 
-async function writeMark(folder: string, made: MadeFiles): Promise<void> {
+async function writeMark(folder: string, made: MadeFiles, confirm: () => Promise<void>): Promise<void> {
   const text = JSON.stringify({ cuelabMade: 1, files: Object.fromEntries(made) }, null, 2);
-  await writeWhole(join(folder, markName), `${text}\n`, { overwrite: true });
+  await writeWhole(join(folder, markName), `${text}\n`, { overwrite: true, confirm });
 }
 
 async function digestAt(path: string): Promise<string | undefined> {

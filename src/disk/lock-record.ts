@@ -1,16 +1,19 @@
 /** What a lock says about who holds it, and whether that process can still be working. */
 
 import type { Stats } from "node:fs";
-import { open, readFile, realpath, rm, stat } from "node:fs/promises";
+import { open, readFile, realpath, rm, stat, utimes } from "node:fs/promises";
+import { uptime } from "node:os";
 import { dirname } from "node:path";
 import { partialName } from "./partial-name.ts";
-import { bootTime, isAlive, ownIdentity, type ProcessIdentity, startOf, startTimeOf } from "./processes.ts";
+import { isAlive, mayBeNode, ownIdentity, type ProcessIdentity, startOf } from "./processes.ts";
 
+/** How often a lock is renewed: a hundred may be missed before anybody takes it for lost. */
+export const heartbeatMs = 15_000;
 /** A lock of another machine that was not renewed for so long has lost its process. Long, since a step of training may
  *  keep a process from anything else. */
 export const silentMs = 30 * 60_000;
-/** A lock is written right after it is made; one that stays empty has lost its process. */
-const unfinishedMs = 10_000;
+/** A lock is written right after it is made, and again by who lives; one that stays empty has lost its process. */
+const unfinishedMs = 2 * heartbeatMs;
 /** What was written so long before its file says was copied: clocks differ by less, wrong time zones among them. */
 const copiedMs = 48 * 3_600_000;
 
@@ -48,11 +51,22 @@ export function parseRecord(text: string): LockRecord | undefined {
   return isWhole ? (record as LockRecord) : undefined;
 }
 
-/** Who holds the lock; "nobody" where its process is gone, undefined where there is none (any more). */
-export async function holderOf(
+/**
+ * `held`: respected. `gone`: this machine's own list of processes proves it. `silent`: nobody here can tell, but it was not heard
+ * of for long; clocks that jump, machines that sleep and copies look the same, so it has to be watched before it is broken.
+ */
+export interface FoundLock {
+  state: "held" | "gone" | "silent";
+  holder: Holder;
+  /** Another one after every heartbeat. */
+  sign: string;
+}
+
+/** What lies there; undefined where there is none (any more). */
+export async function foundLock(
   path: string,
   isOurs: (token: string) => boolean,
-): Promise<{ holder: Holder } | "nobody" | undefined> {
+): Promise<FoundLock | undefined> {
   let text: string;
   let file: Stats;
   try {
@@ -63,35 +77,50 @@ export async function holderOf(
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw cause;
   }
+  const sign = `${file.ino} ${text}`;
   const record = parseRecord(text);
   if (record !== undefined)
-    return (await isHeld(record, path, file, isOurs)) ? { holder: described(record) } : "nobody";
-  // A number alone, as earlier versions wrote.
+    return { state: await stateOf(record, path, file, isOurs), holder: described(record), sign };
+  // A number alone, as earlier versions wrote. It is never renewed: only the list of processes tells.
   const pid = Number(text);
-  if (pid > 0) return isHeldByNumber(pid, file) ? { holder: `process ${pid}` } : "nobody";
-  const age = (await timeIn(dirname(path))) - file.mtimeMs;
-  return age > unfinishedMs ? "nobody" : { holder: "a process that is just beginning" };
+  if (pid > 0) {
+    const isHeld = pid !== process.pid && isAlive(pid) && mayBeNode(pid);
+    return { state: isHeld ? "held" : "gone", holder: `process ${pid}`, sign };
+  }
+  const isSilent = (await ageOf(path, file)) > unfinishedMs;
+  return { state: isSilent ? "silent" : "held", holder: "a process that is just beginning", sign };
 }
 
-async function isHeld(
+async function stateOf(
   record: LockRecord,
   path: string,
   file: Stats,
   isOurs: (token: string) => boolean,
-): Promise<boolean> {
+): Promise<FoundLock["state"]> {
   const own = ownIdentity();
   const isHere = record.host === own.host && record.space === own.space;
   if (isHere && record.boot === own.boot) {
-    if (!isAlive(record.process) || (await isCopy(record.path, path, file))) return false;
-    if (isOurs(record.token)) return true;
+    if (!isAlive(record.process)) return "gone";
+    if (record.view === own.view && (await isCopy(record.path, path, file))) return "gone";
+    if (isOurs(record.token)) return "held";
     const started = startOf(record.process);
-    if (started !== null && record.started !== null) return started === record.started;
+    if (started !== null && record.started !== null) return started === record.started ? "held" : "gone";
     // Where nobody tells when processes began, one with our number that is not ours is of a former life.
-    if (record.process === own.process) return false;
-  } else if (isHere && file.mtimeMs < bootTime()) return false;
+    if (record.process === own.process) return "gone";
+  }
   // Another machine, a container, another machine of the same name, or a system that tells too little: it is heard of.
-  if (file.mtimeMs - Date.parse(record.heartbeat) > copiedMs) return false;
-  return (await timeIn(dirname(path))) - file.mtimeMs < silentMs;
+  if (file.mtimeMs - Date.parse(record.heartbeat) > copiedMs) return "silent";
+  // Of this machine before it was switched on, or of another one of its name.
+  const isEarlier = isHere && record.boot !== own.boot;
+  const patienceMs = isEarlier ? Math.min(silentMs, 1000 * uptime() + heartbeatMs) : silentMs;
+  return (await ageOf(path, file)) > patienceMs ? "silent" : "held";
+}
+
+/** How long ago a lock was last written, by the clock that dates it. One from the future counts from now on. */
+async function ageOf(path: string, { mtimeMs }: Stats): Promise<number> {
+  const now = await timeIn(dirname(path));
+  if (mtimeMs - now > heartbeatMs) await utimes(path, now / 1000, now / 1000).catch(() => {});
+  return now - mtimeMs;
 }
 
 /** Whether the holder took its lock elsewhere on this machine, and this is no other name for that place. */
@@ -103,13 +132,6 @@ async function isCopy(takenAt: string, path: string, file: Stats): Promise<boole
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code === "ENOENT";
   }
-}
-
-/** Such a lock was written once, when the process had begun: a process that began later was given its number. */
-function isHeldByNumber(pid: number, { mtimeMs }: Stats): boolean {
-  if (pid === process.pid || mtimeMs < bootTime() || !isAlive(pid)) return false;
-  const started = startTimeOf(pid);
-  return started === undefined || started < mtimeMs + 2000;
 }
 
 function described({ host, process, since, heartbeat }: LockRecord): string {

@@ -1,18 +1,20 @@
 /**
  * One process at a time: a file that says who works here. It is renewed as long as that process lives; one whose process
- * is gone is taken over, by one of all that try.
+ * is gone is taken over, by one of all that try. Where only silence speaks for that, it is watched before.
  */
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "./disk-error.ts";
 import {
+  type FoundLock,
+  foundLock,
   type Holder,
-  holderOf,
+  heartbeatMs,
   type LockRecord,
   parseRecord,
   recordText,
@@ -28,10 +30,17 @@ export const lockName = "run.lock";
 
 /** A process whose parent was killed needs a moment to notice. */
 const usualPatienceMs = 3000;
-/** Often enough that a hundred may be missed before anybody takes the lock for lost. */
-const heartbeatMs = 15_000;
+/** A silent lock is looked at so often, for three heartbeats, before it is broken. */
+const looks = 45;
+const usualLookMs = 1000;
 /** Taking over takes milliseconds; who has not done with it by then is dead. */
 const takeoverMs = 60_000;
+
+interface LockOptions {
+  patienceMs?: number;
+  /** Between two looks at a lock that is silent. */
+  lookMs?: number;
+}
 
 /** Locks of this process, by token. */
 const held = new Map<string, Lock>();
@@ -56,10 +65,14 @@ export class Lock {
   }
 
   /** Waits for a moment, then throws and says who holds it. `what` is worked on: "run", "pool", … */
-  static async take(path: string, what: string, { patienceMs = usualPatienceMs } = {}): Promise<Lock> {
+  static async take(
+    path: string,
+    what: string,
+    { patienceMs = usualPatienceMs, lookMs = usualLookMs }: LockOptions = {},
+  ): Promise<Lock> {
     const start = performance.now();
     for (;;) {
-      const lock = await attempt(path);
+      const lock = await attempt(path, lookMs);
       if (lock instanceof Lock) return lock;
       if (lock !== undefined && performance.now() - start >= patienceMs) throw taken(path, what, lock.holder);
       await wait(50);
@@ -67,8 +80,8 @@ export class Lock {
   }
 
   /** Undefined where another holds it. */
-  static async tryTake(path: string): Promise<Lock | undefined> {
-    const lock = await attempt(path);
+  static async tryTake(path: string, { lookMs = usualLookMs }: LockOptions = {}): Promise<Lock | undefined> {
+    const lock = await attempt(path, lookMs);
     return lock instanceof Lock ? lock : undefined;
   }
 
@@ -112,19 +125,33 @@ export class Lock {
 
 /** Whether some process is working behind the lock. */
 export async function isLocked(path: string): Promise<boolean> {
-  const found = await holderOf(path, (token) => held.has(token));
-  return found !== undefined && found !== "nobody";
+  return (await look(path))?.state === "held";
+}
+
+function look(path: string): Promise<FoundLock | undefined> {
+  return foundLock(path, (token) => held.has(token));
 }
 
 /** The lock; or who has it; or undefined where things have just changed, and another look is due. */
-async function attempt(path: string): Promise<Lock | { holder: Holder } | undefined> {
+async function attempt(path: string, lookMs: number): Promise<Lock | FoundLock | undefined> {
   try {
-    const found = await holderOf(path, (token) => held.has(token));
+    const found = await look(path);
     if (found === undefined) return await create(path);
-    return found === "nobody" ? await takeOver(path) : found;
+    if (found.state === "held") return found;
+    if (found.state === "silent" && !(await staysSilent(path, found, lookMs))) return undefined;
+    return await takeOver(path, found);
   } catch (cause) {
     throw diskError(cause, path);
   }
+}
+
+/** Counted by looks and not by a clock: whatever stops this process and the holder together stops both. */
+async function staysSilent(path: string, found: FoundLock, lookMs: number): Promise<boolean> {
+  for (let i = 0; i < looks; i++) {
+    await wait(lookMs);
+    if ((await look(path))?.sign !== found.sign) return false;
+  }
+  return true;
 }
 
 /** Written before it has its name, so that nobody finds it empty. Undefined where another was quicker. */
@@ -132,26 +159,29 @@ async function create(path: string): Promise<Lock | undefined> {
   return newLock(path, (partial) => placeNew(partial, path));
 }
 
-/** Only who holds the guard replaces a lock, and looks once more before: a lock that is new by then stays. */
-async function takeOver(path: string): Promise<Lock | undefined> {
+/**
+ * Only who holds the guard replaces a lock. A process that is stopped here may come back when others have taken it for dead and
+ * gone on: the last thing that it does before is to look whether guard and lock are still those that it knows.
+ */
+async function takeOver(path: string, found: FoundLock): Promise<Lock | undefined> {
   const guard = `${path}.takeover`;
-  const claim = await open(guard, "wx").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "EEXIST") return undefined;
-    throw cause;
-  });
-  if (claim === undefined) {
+  const claim = randomUUID();
+  const isClaimed = async () => (await readFile(guard, "utf8").catch(() => "")) === claim;
+  try {
+    await writeFile(guard, claim, { flag: "wx" });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
     await removeOldGuard(guard);
     return undefined;
   }
   try {
-    if ((await holderOf(path, (token) => held.has(token))) !== "nobody") return undefined;
     return await newLock(path, async (partial) => {
+      if ((await look(path))?.sign !== found.sign || !(await isClaimed())) return false;
       await rename(partial, path);
       return true;
     });
   } finally {
-    await claim.close();
-    await rm(guard, { force: true });
+    if (await isClaimed()) await rm(guard, { force: true });
   }
 }
 

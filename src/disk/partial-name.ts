@@ -3,14 +3,17 @@
  * its place. The name tells whose it is, so that what a killed process left behind is known, and nothing else is taken for it.
  */
 
-import { readdir, rm } from "node:fs/promises";
-import { hostname } from "node:os";
+import { readdir, rm, stat } from "node:fs/promises";
+import { uptime } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isAlive, ownIdentity, startOf } from "./processes.ts";
 
 const mark = ".cuelab-partial-";
 /** File systems take 255 bytes for a name; the rest of ours needs less than half. */
 const mostBytes = 120;
+const mostOfHost = 60;
+/** What is being written is newer. */
+const oldMs = 24 * 3_600_000;
 
 let made = 0;
 
@@ -37,11 +40,23 @@ export function isAside(name: string): boolean {
   return name.endsWith(aside);
 }
 
-/** Names in the folder that dead processes of this machine have left for a target, or for any. */
+/**
+ * Names in the folder that dead processes of this machine have left: for a target, to who holds its lock, or for any. What carries this
+ * machine's name and not its present run may be another machine's of that name. Behind a lock that does not matter: whoever had it
+ * has lost it. Without one, it is left alone until it is old.
+ */
 export async function leftovers(folder: string, target?: string): Promise<string[]> {
-  const names = await readdir(folder);
-  const start = target === undefined ? undefined : basename(prefixOf(target));
-  return names.filter((name) => (start === undefined || name.startsWith(start)) && isLeftover(name));
+  const found: string[] = [];
+  const start = target === undefined ? "" : basename(prefixOf(target));
+  for (const name of await readdir(folder)) {
+    const owner = name.startsWith(start) ? ownerIn(name) : undefined;
+    if (owner === undefined) continue;
+    const isLeft = owner.isOfThisRun
+      ? isGone(owner)
+      : target !== undefined || (await isOlderThanThisRun(join(folder, name)));
+    if (isLeft) found.push(name);
+  }
+  return found;
 }
 
 const cleared = new Set<string>();
@@ -75,29 +90,53 @@ export function isPartial(name: string): boolean {
   return name.includes(mark);
 }
 
-function isLeftover(name: string): boolean {
+interface Owner {
+  /** Of this machine since it was switched on: then the list of processes tells about it. */
+  isOfThisRun: boolean;
+  process: number;
+  started: string;
+}
+
+/** Undefined where it is another machine's, another container's, or nothing half-made at all. */
+function ownerIn(name: string): Owner | undefined {
   const at = name.indexOf(mark);
-  if (at <= 0) return false;
-  const owner = name.slice(at + mark.length);
-  // Earlier versions did not tell the space of process numbers, nor the start.
-  const whose = [place(), hostname()].find((known) => owner.startsWith(`${known}-`));
-  if (whose === undefined) return false;
-  const [process = "", started = ""] = owner.slice(whose.length + 1).split("-");
-  const pid = Number(process);
-  if (!(pid > 0)) return false;
-  if (!isAlive(pid)) return true;
-  const now = startOf(pid);
-  return whose === place() && now !== null && /^\d{2,}$/.test(started) && started !== now;
+  const { host, space } = ownIdentity();
+  const whose = at <= 0 ? "" : name.slice(at + mark.length);
+  if (!whose.startsWith(host.slice(0, mostOfHost))) return undefined;
+  // Earlier versions told neither the space of process numbers, nor the run of the machine, nor the start.
+  const parts = /^(?:~([\d+]*)(?:~(\w*))?)?-(\d+)(?:-(\w+)|$)/.exec(
+    whose.slice(Math.min(host.length, mostOfHost)),
+  );
+  if (parts === null) return undefined;
+  const [, itsSpace, itsRun, process, started = ""] = parts;
+  if (itsSpace !== undefined && itsSpace !== (space ?? "")) return undefined;
+  return { isOfThisRun: itsRun === thisRun(), process: Number(process), started };
+}
+
+function isGone({ process, started }: Owner): boolean {
+  if (!isAlive(process)) return true;
+  const now = startOf(process);
+  return now !== null && /^\d{2,}$/.test(started) && started !== now;
+}
+
+/** So old that nobody writes it any more, and older than the time since this machine was switched on. */
+async function isOlderThanThisRun(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined);
+  return there !== undefined && Date.now() - there.mtimeMs > Math.max(oldMs, 1000 * uptime());
 }
 
 function prefixOf(target: string): string {
   return hiddenName(target, mark.slice(1));
 }
 
-/** Process numbers mean something on this machine, and in this container, alone. */
+/** Process numbers mean something on this machine, since it was switched on, and in this container alone. */
 function place(): string {
   const { host, space } = ownIdentity();
-  return `${host.slice(0, 60)}~${space ?? ""}`;
+  return `${host.slice(0, mostOfHost)}~${space ?? ""}~${thisRun()}`;
+}
+
+function thisRun(): string {
+  return ownIdentity().boot?.slice(0, 8) ?? "";
 }
 
 /** At most as many bytes as leave room for the rest. */

@@ -3,6 +3,8 @@
 import { createReadStream, openSync, type ReadStream, readFileSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { utf8 } from "../core/utf8.ts";
+import { guarded } from "./guarded.ts";
 
 /** Links to files are followed. */
 export async function openPlain(path: string): Promise<FileHandle> {
@@ -21,8 +23,7 @@ export async function readPlain(path: string): Promise<Buffer> {
 }
 
 export async function readPlainText(path: string): Promise<string> {
-  await requirePlain(path);
-  return readFile(path, "utf8");
+  return guarded(path, async () => utf8(await readPlain(path)), "the text cannot be read");
 }
 
 export function readPlainSync(path: string): Buffer {

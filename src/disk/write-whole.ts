@@ -18,13 +18,15 @@ interface WholeOptions {
   overwrite: boolean;
   /** On the disk, not only in the system's memory, once this is done: the file and its name. So it is unless this is false. */
   durable?: boolean;
+  /** The last thing before it gets its name: throws where it must not any more, such as behind a lost lock. */
+  confirm?: (() => Promise<void>) | undefined;
 }
 
 /** Under another name beside it first; the last step is one that the system does wholly or not. */
 export async function writeWhole(
   path: string,
   content: Content,
-  { overwrite, durable = true }: WholeOptions,
+  { overwrite, durable = true, confirm }: WholeOptions,
 ): Promise<void> {
   let partial: string | undefined;
   try {
@@ -40,6 +42,7 @@ export async function writeWhole(
     beginUnfinished(partial);
     // What takes the place of another file is open to the same people.
     await fill(partial, "wx", content, durable, there && there.mode & 0o777);
+    await confirm?.();
     if (overwrite) await rename(partial, target);
     else if (!(await placeNew(partial, target))) throw alreadyThere(path, { meanwhile: true });
     endUnfinished(partial);

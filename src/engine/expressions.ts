@@ -7,7 +7,7 @@ export { type ConvolutionOptions, conv2d, convTranspose2d } from "./ops/convolut
 export * from "./ops/elementwise.ts";
 export * from "./ops/gradient-control.ts";
 export * from "./ops/indexing.ts";
-export { broadcastTo, flip, reshape, transpose } from "./ops/layout.ts";
+export { broadcastTo, flip, reshape, reshapeOpen, transpose } from "./ops/layout.ts";
 export * from "./ops/losses.ts";
 export * from "./ops/matmul.ts";
 export * from "./ops/movement.ts";
@@ -31,4 +31,5 @@ export {
   zeros,
 } from "./ops/sources.ts";
 export { inverseDeviation, rowMean, standardise } from "./ops/standardise.ts";
+export { stretch } from "./ops/stretch.ts";
 export type { DType, Shape, Tensor } from "./tensor.ts";

@@ -59,13 +59,15 @@ export async function openBoxes(
     row++;
     const [index, box] = [Number(cells[0]), cells.slice(4).map(Number)];
     const own = values.get(cells[3]!);
-    const whole = [index, ...box].every((value) => Number.isInteger(value) && value >= 0 && value < 65_536);
-    if (own === undefined || !whole || index >= count) {
+    const isBox = box.length === 4 && box.every((value) => isWhole(value) && value < 65_536);
+    const isTwice = isBox && own !== undefined && own[4 * index + 2] !== 0;
+    const isEmpty = box[2] === 0 || box[3] === 0 || cells.some((cell) => cell.trim() === "");
+    if (own === undefined || !isBox || isTwice || isEmpty || !isWhole(index) || index >= count) {
       throw new CuelabError({
         kind: "input",
         what: "a row is no box",
         where: `${path}, line ${row}`,
-        expected: `an image from 0 to ${count - 1}, one of ${[...values.keys()].join(", ")}, and whole numbers`,
+        expected: `an image from 0 to ${count - 1}, one of ${[...values.keys()].join(", ")}, once each, and whole numbers`,
         got: cells.join(","),
       });
     }
@@ -74,6 +76,10 @@ export async function openBoxes(
   return Object.fromEntries(
     boxes.things.map(({ name, description }) => [name, storedBoxes(lookUp(values, name), description)]),
   );
+}
+
+function isWhole(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
 }
 
 function storedBoxes(values: Uint16Array, description: string): Boxes {

@@ -5,20 +5,16 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { attributeRecord } from "../core/attribute-record.ts";
 import { ContentHasher, digestLength } from "../core/content-hash.ts";
-import { type CueAssociation, cueAssociation } from "../core/cue-association.ts";
 import {
   type CueStatistic,
-  cueStatistics,
   cuesOf,
   type GroupCounts,
   groupCounts,
   majorityOf,
-  slicesOf,
   unknownAttribute,
 } from "../core/cue-statistics.ts";
 import type { Dataset, ImageShape, SkippedImage } from "../core/dataset.ts";
 import { classWord } from "../core/group-axes.ts";
-import { lookUp } from "../core/look-up.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
 import { isUnlabelled } from "../core/no-label.ts";
 import { takenNames } from "../core/own-columns.ts";
@@ -27,6 +23,7 @@ import { streamPlain } from "../disk/plain-file.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName } from "./boxes.ts";
+import { type CheckedCue, checkedCues } from "./checked-cues.ts";
 import { splitSizes } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { openDataset } from "./open-dataset.ts";
@@ -78,9 +75,6 @@ export interface CheckReport {
   /** What a careful person would want to know. */
   warnings: string[];
 }
-
-/** How a cue goes with the class, and whether chance would do as much. */
-export type CheckedCue = CueStatistic & CueAssociation;
 
 interface Duplicates {
   /** Images that appear with equal pixels in more than one split. */
@@ -162,24 +156,6 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
 /** What is not said leaves what is usual. */
 function said(mapping: ColumnMapping): ColumnMapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== undefined));
-}
-
-/** By their strength in the first slice, which is training. */
-function checkedCues(dataset: Dataset, by: string | undefined): CheckedCue[] {
-  const slices = new Map(slicesOf(dataset, by).map((slice) => [slice.name, slice]));
-  const all = cueStatistics(dataset, by).map((statistic) => {
-    const attribute = dataset.attributes[statistic.cue]!;
-    return {
-      ...statistic,
-      ...cueAssociation(dataset, statistic.cue, attribute, lookUp(slices, statistic.slice)),
-    };
-  });
-  const strength = new Map<string, number>();
-  for (const { cue, v } of all) if (!strength.has(cue)) strength.set(cue, v ?? -1);
-  return all
-    .map((each, place) => ({ each, place }))
-    .sort((a, b) => lookUp(strength, b.each.cue) - lookUp(strength, a.each.cue) || a.place - b.place)
-    .map(({ each }) => each);
 }
 
 function boxFile(manifest: Manifest | undefined): { path: string; sha256: string }[] {

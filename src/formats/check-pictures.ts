@@ -5,8 +5,8 @@ import type { Gallery, Picture, Section } from "../core/section.ts";
 import { thumbnail } from "../images/thumbnail.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { CheckReport } from "./check-dataset.ts";
+import { leadingCues } from "./checked-cues.ts";
 import { openDataset } from "./open-dataset.ts";
-import { leadingCues } from "./show-check.ts";
 
 /** Of either kind. */
 const shown = 6;

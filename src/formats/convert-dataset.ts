@@ -3,6 +3,7 @@
 import { inSplitOrder } from "../images/change-dataset.ts";
 import { storedFileOf } from "../images/recipe.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
+import { type GivenSide, withGivenSides } from "./given-sides.ts";
 import { formats } from "./index.ts";
 import type { Manifest } from "./manifest.ts";
 import { openDataset } from "./open-dataset.ts";
@@ -14,6 +15,8 @@ export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding"
   encoding?: WriteOptions["encoding"] | undefined;
   skipBroken: boolean;
   mapping: ColumnMapping;
+  /** Pictures from elsewhere that are to go with the images. */
+  given?: readonly GivenSide[] | undefined;
   /** Told the number of images once it is known, for progress. */
   onOpened?: ((count: number, task: string) => void) | undefined;
   /** Told what people would want to know of how it was read. */
@@ -21,7 +24,7 @@ export interface ConvertOptions extends Omit<WriteOptions, "format" | "encoding"
 }
 
 export async function convertDataset(path: string, options: ConvertOptions): Promise<Manifest> {
-  const { to, skipBroken, mapping, onOpened, onRemark, ...rest } = options;
+  const { to, skipBroken, mapping, given = [], onOpened, onRemark, ...rest } = options;
   const format = formats.get(to);
   const { dataset: opened, manifest, warnings } = await openDataset(path, mapping);
   try {
@@ -31,6 +34,7 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
       onOpened?.(opened.images.count, "surveying");
       dataset = await surveyed(opened, { ...rest, skipBroken, sides: rest.sideImages !== false });
     }
+    dataset = await withGivenSides(dataset, given);
     onOpened?.(dataset.images.count, "converting");
     const keeps = storedFileOf(opened.images) !== undefined && format.encodings.includes("keep");
     const encoding =
@@ -46,6 +50,7 @@ export async function convertDataset(path: string, options: ConvertOptions): Pro
       dataset.images.count === opened.images.count &&
       mapping.cues === undefined &&
       mapping.prepared === undefined &&
+      given.length === 0 &&
       inSplitOrder(dataset) === dataset;
     const expect = unchanged ? manifest : undefined;
     return await writeDataset(dataset, { ...rest, format, encoding, expect });

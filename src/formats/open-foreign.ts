@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { noLabel } from "../core/no-label.ts";
+import { listText } from "../core/words.ts";
 import { looksLikeCeleba } from "../layouts/celeba/locate.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { ReadColumn } from "../layouts/columns.ts";
@@ -148,8 +149,10 @@ function unreadText({ count, kind, todo }: UnreadFiles): string {
 }
 
 function some(folders: readonly string[]): string {
-  const named = folders.slice(0, 5).map((folder) => `${folder}/`);
-  return folders.length > 5 ? `${named.join(", ")} and ${folders.length - 5} more folders` : named.join(", ");
+  return listText(
+    folders.map((folder) => `${folder}/`),
+    5,
+  );
 }
 
 async function openIdx(path: string): Promise<StoredDataset> {

@@ -2,9 +2,9 @@
 
 import { dotChart } from "../charts/dot-chart.ts";
 import { isUnlabelled } from "../core/no-label.ts";
-import { countCell, decimalCell, type Figure, type Section, type Table } from "../core/section.ts";
-import { holm } from "../core/statistics/index.ts";
-import type { CheckedCue, CheckReport } from "./check-dataset.ts";
+import { countCell, type Figure, type Section, type Table } from "../core/section.ts";
+import type { CheckReport } from "./check-dataset.ts";
+import { type CheckedCue, cueSentences, cueTable, leadingCues } from "./checked-cues.ts";
 
 /** More rows than this do not help on a screen; files have them all. */
 const mostRows = 40;
@@ -27,7 +27,7 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
           {
             name: "cues",
             heading: "Cues, those that go with the class most first",
-            tables: [cueTable(report)],
+            tables: [cueTable(cues)],
             figures: cueFigure(cues),
             remarks: cueSentences(cues),
           },
@@ -156,39 +156,6 @@ function groupTable({ groups: { attributes, groups }, splits }: CheckReport, by:
   };
 }
 
-function cueTable({ cues }: CheckReport): Table {
-  const titles = [
-    "cue",
-    "slice",
-    "images",
-    "P(agrees)",
-    "V",
-    "95% over images",
-    "by chance",
-    "p",
-    "norm. MI",
-  ];
-  return {
-    name: "cues",
-    caption:
-      "V: Cramér's, less what chance gives; by chance: what it would be, uncorrected, if nothing went with anything",
-    columns: titles.map((title) => ({ title })),
-    rows: cues.map((row) => ({
-      cells: [
-        row.bins === null ? row.cue : `${row.cue} (in ${row.bins} parts)`,
-        row.slice,
-        countCell(row.count),
-        decimalCell(row.agreement, 3),
-        decimalCell(row.v, 3),
-        row.low === null || row.high === null ? null : `${row.low.toFixed(2)} – ${row.high.toFixed(2)}`,
-        decimalCell(row.expectedByChance, 3),
-        { value: row.pValue, text: pText(row.pValue) },
-        decimalCell(row.normalisedMutualInformation, 3),
-      ],
-    })),
-  };
-}
-
 /** How far each goes with the class, beside what chance would give. */
 function cueFigure(cues: readonly CheckedCue[]): Figure[] {
   const drawn = cues.filter(({ v }) => v !== null).slice(0, mostRows);
@@ -215,33 +182,6 @@ function cueFigure(cues: readonly CheckedCue[]): Figure[] {
         }),
     },
   ];
-}
-
-function pText(p: number | null): string {
-  return p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
-}
-
-/** Each in its first slice, with its p-value adjusted for all of them. */
-export function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: number }[] {
-  const firsts = cues.filter(({ cue }, i) => cues.findIndex((other) => other.cue === cue) === i);
-  const tested = firsts.filter(({ pValue }) => pValue !== null);
-  const adjusted = holm(tested.map(({ pValue }) => pValue!));
-  return tested.map((cue, i) => ({ cue, adjusted: adjusted[i]! }));
-}
-
-/** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
-export function cueSentences(cues: readonly CheckedCue[]): string[] {
-  const tested = leadingCues(cues);
-  return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
-    if (adjusted >= 0.05 || leading === null)
-      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}, adjusted for ${tested.length} cues)`;
-    const { class: label, value, share, elsewhere } = leading;
-    return `${cue}: of ${label}, ${percent(share)} have ${value}; of all others ${percent(elsewhere)} (${slice})`;
-  });
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
 }
 
 function number(n: number): string {

@@ -37,25 +37,30 @@ export async function* tarEntries(
     const header = await window.read(offset, block);
     if (header.every((byte) => byte === 0)) return;
     if (!checksumHolds(header)) throw damaged(offset, "a header whose checksum is wrong");
-    const size = longSize ?? readSize(header);
-    if (!(Number.isSafeInteger(size) && size >= 0)) throw damaged(offset, "an entry whose size is no number");
     entries++;
     limited("the tar file has too many entries", path, () => requireLimit("entries", entries));
     const type = String.fromCharCode(header[156]!);
+    // What stands before a file to describe it has its own size.
+    const size = (isDescription(type) ? undefined : longSize) ?? readSize(header);
     const start = offset + block;
     if (!(Number.isSafeInteger(size) && size >= 0)) throw damaged(offset, "an entry whose size is no number");
     if (start + size > fileSize) throw damaged(offset, "an entry that reaches beyond the end (truncated)");
-    if ((type === "x" || type === "L") && size > mostNameBytes)
-      throw damaged(offset, `a name of ${size} bytes`);
-    if (type === "x") {
+    if (isDescription(type) && size > mostNameBytes) throw damaged(offset, `a name of ${size} bytes`);
+    if (type === "x" || type === "g") {
       const pax = parsePax(await window.read(start, size));
+      if (pax === undefined) throw damaged(offset, "records of an extended header that cannot be read");
+      const unread = [...pax.keys()].find(
+        (key) => key.startsWith("GNU.sparse") || (type === "g" && (key === "path" || key === "size")),
+      );
+      if (unread !== undefined) throw damaged(offset, `an extended header with ${unread}, which is not read`);
       longName = pax.get("path") ?? longName;
-      longSize = pax.has("size") ? Number(pax.get("size")) : undefined;
+      longSize = pax.has("size") ? decimal(pax.get("size")!) : longSize;
     } else if (type === "L") {
       longName = text(await window.read(start, size));
-    } else {
+    } else if (type !== "K") {
       const name = longName ?? joinPrefix(header);
-      if (type === "0" || type === "\0") {
+      if (type === "S") throw damaged(offset, "a sparse file, which is not read");
+      if (type === "0" || type === "\0" || type === "7") {
         yield { name, offset: start, size, content: () => window.read(start, size) };
       }
       longName = undefined;
@@ -100,8 +105,19 @@ function joinPrefix(header: Buffer): string {
 
 /** Octal text, or base 256 for files over 8 GB. */
 function readSize(header: Buffer): number {
-  if (header[124]! & 0x80) return Number(header.readBigUInt64BE(128));
+  if (header[124]! & 0x80)
+    return header.readUInt32BE(124) === 0x80000000 ? Number(header.readBigUInt64BE(128)) : Number.NaN;
   return octal(text(header.subarray(124, 136)).trim() || "0");
+}
+
+/** Kinds of entries that describe the next one, or all. */
+function isDescription(type: string): boolean {
+  return ["x", "g", "L", "K"].includes(type);
+}
+
+/** NaN of what is no number in decimal digits. */
+function decimal(digits: string): number {
+  return /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
 /** NaN of what is no number in octal digits. */
@@ -115,15 +131,19 @@ function checksumHolds(header: Buffer): boolean {
   return sum === octal(text(header.subarray(148, 156)).trim());
 }
 
-function parsePax(bytes: Buffer): Map<string, string> {
+/** Records as POSIX has them: a length in decimal digits, a key and a value, up to a line end. Undefined of what is another. */
+function parsePax(bytes: Buffer): Map<string, string> | undefined {
   const records = new Map<string, string>();
   for (let at = 0; at < bytes.length; ) {
-    const length = Number.parseInt(bytes.toString("latin1", at, bytes.indexOf(32, at)), 10);
-    if (!(length > 0)) break;
-    const record = bytes.toString("utf8", bytes.indexOf(32, at) + 1, at + length - 1);
+    const space = bytes.indexOf(32, at);
+    const length = space < 0 ? Number.NaN : decimal(bytes.toString("latin1", at, space));
+    const end = at + length;
+    if (!(end <= bytes.length && end - 1 > space && bytes[end - 1] === 10)) return undefined;
+    const record = bytes.toString("utf8", space + 1, end - 1);
     const equals = record.indexOf("=");
+    if (equals < 1 || record.includes("\0")) return undefined;
     records.set(record.slice(0, equals), record.slice(equals + 1));
-    at += length;
+    at = end;
   }
   return records;
 }

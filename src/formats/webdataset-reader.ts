@@ -4,6 +4,9 @@ import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { EncodedImage, ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { parseExact } from "../core/exact-json.ts";
+import { utf8 } from "../core/utf8.ts";
+import { guardedNow } from "../disk/guarded.ts";
 import { openPlain } from "../disk/plain-file.ts";
 import { decodeImage } from "../images/codec.ts";
 import { imageExtensions } from "../images/file-kind.ts";
@@ -137,6 +140,7 @@ async function indexShard(
   let key: string | undefined;
   let image: { offset: number; size: number; extension: string } | undefined;
   let values = new Map<string, string>();
+  let parts = new Set<string>();
   const endSample = () => {
     if (key === undefined) return;
     if (!image) {
@@ -152,13 +156,27 @@ async function indexShard(
       key = base;
       image = undefined;
       values = new Map();
+      parts = new Set();
     }
+    if (parts.has(extension)) throw twice(`${path}, ${entry.name}`);
+    parts.add(extension);
     if ((imageExtensions as readonly string[]).includes(extension))
       image = { offset: entry.offset, size: entry.size, extension };
-    else if (extension === "cls") values.set("label", (await entry.content()).toString("utf8").trim());
+    else if (extension === "cls")
+      values.set("label", labelText(await entry.content(), `${path}, ${entry.name}`));
     else if (extension === "json") readJson(await entry.content(), values, `${path}, ${entry.name}`);
   }
   endSample();
+}
+
+function twice(where: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "a sample has the same file twice",
+    where,
+    expected: "one file of each ending a sample",
+    todo: "remove one of them, or give it a key of its own",
+  });
 }
 
 /** WebDataset's rule: the key ends at the first dot after the last slash. */
@@ -169,10 +187,23 @@ function splitName(name: string): { base: string; extension: string } {
     : { base: name.slice(0, dot), extension: name.slice(dot + 1).toLowerCase() };
 }
 
+/** A class is told by a text, without bytes that are none. */
+function labelText(content: Buffer, where: string): string {
+  return guardedNow(
+    where,
+    () => {
+      const text = utf8(content).trim();
+      if (text.includes("\0")) throw new Error("NUL bytes");
+      return text;
+    },
+    "a sample's class cannot be read",
+  );
+}
+
 function readJson(content: Buffer, values: Map<string, string>, where: string): void {
   let record: unknown;
   try {
-    record = JSON.parse(content.toString("utf8"));
+    record = parseExact(utf8(content));
   } catch (cause) {
     throw new CuelabError({
       kind: "input",

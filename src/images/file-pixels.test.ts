@@ -35,23 +35,6 @@ test("what boxes and masks are about has no white laid under it", async () => {
   expect(data[6 * 3]).toBe(252);
 });
 
-test("CMYK becomes the colours that its inks have", async () => {
-  const inks = [
-    [0, 0, 0, 0],
-    [0, 0, 0, 255],
-    [255, 0, 0, 0],
-    [0, 255, 255, 0],
-  ];
-  // Sharp writes what it is given in its own colours; a TIFF of bare inks is made by hand.
-  const { data, notes } = await decodeImage(cmykTiff(inks));
-  const [paper, black, cyan, red] = [0, 1, 2, 3].map((i) => [...data.subarray(3 * i, 3 * i + 3)]);
-  expect(paper!.every((value) => value > 250)).toBe(true);
-  expect(black!.every((value) => value < 60)).toBe(true);
-  expect(cyan![2]! - cyan![0]!).toBeGreaterThan(150);
-  expect(red![0]! - red![1]!).toBeGreaterThan(150);
-  expect(notes?.recoloured).toBe(true);
-});
-
 test("damaged and foreign files say what they are", async () => {
   const { file } = cases.find(({ name }) => name === "bmp 24 bits")!;
   const bitmap = Buffer.from(file, "base64");
@@ -70,33 +53,4 @@ test("damaged and foreign files say what they are", async () => {
 
 function bitmapOfSharp() {
   return { create: { width: 16, height: 16, channels: 3, background: "teal" } } as const;
-}
-
-/** One row of pixels, uncompressed, in four inks. */
-function cmykTiff(inks: readonly number[][]): Buffer {
-  const entries = [
-    [256, 4, 1, inks.length],
-    [257, 4, 1, 1],
-    [258, 3, 4, 8 + 2 + 12 * 10 + 4],
-    [259, 3, 1, 1],
-    [262, 3, 1, 5],
-    [273, 4, 1, 8 + 2 + 12 * 10 + 4 + 8],
-    [277, 3, 1, 4],
-    [278, 4, 1, 1],
-    [279, 4, 1, 4 * inks.length],
-    [332, 3, 1, 1],
-  ];
-  const tiff = Buffer.alloc(8 + 2 + 12 * entries.length + 4 + 8);
-  tiff.write("II*\0", 0, "latin1");
-  tiff.writeUInt32LE(8, 4);
-  tiff.writeUInt16LE(entries.length, 8);
-  for (const [i, [tag, type, count, value]] of entries.entries()) {
-    const at = 10 + 12 * i;
-    tiff.writeUInt16LE(tag!, at);
-    tiff.writeUInt16LE(type!, at + 2);
-    tiff.writeUInt32LE(count!, at + 4);
-    tiff.writeUInt32LE(value!, at + 8);
-  }
-  for (let c = 0; c < 4; c++) tiff.writeUInt16LE(8, tiff.length - 8 + 2 * c);
-  return Buffer.concat([tiff, Buffer.from(inks.flat())]);
 }

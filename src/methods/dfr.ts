@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
+import { percentText } from "../core/words.ts";
 import { chanceNotes } from "./at-chance.ts";
 import { balancedSubset, halves, smallestOf, subsetNotes } from "./balanced-subset.ts";
 import { meanLoss } from "./mean-loss.ts";
@@ -146,7 +147,7 @@ function* tuned(
     if (accuracy > best.accuracy) best = { strength, accuracy };
   }
   notes.push(
-    `C = ${best.strength} tells the worst group of ${heldOut.length.toLocaleString("en")} held-out images best (${(100 * best.accuracy).toFixed(1)}%)`,
+    `C = ${best.strength} tells the worst group of ${heldOut.length.toLocaleString("en")} held-out images best (${percentText(best.accuracy)})`,
   );
   return best.strength;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { exp, full, meanByGroup, mul, normalise, stopGradient, sum } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
 import { biasedMnist, celebA, urbanCars } from "./presets.ts";
-import { once } from "./stage.ts";
+import { once, type StageContext, type Step } from "./stage.ts";
 
 export const groupDro = defineMethod({
   name: "group-dro",
@@ -27,14 +27,21 @@ export const groupDro = defineMethod({
   },
   stages: once({
     sampling: "balanced-groups",
-    build({ network, batch, training, config, state }) {
-      const groups = training.groupSizes.length;
-      const losses = batch.losses(network.logits(batch.inputs));
-      // A group that is not in the batch has loss 0: its weight changes by the normalisation alone.
-      const groupLosses = meanByGroup(losses, batch.groups, groups);
-      const q = state("q", full([groups], 1 / groups));
-      const raised = normalise(mul(q, exp(mul(stopGradient(groupLosses), config.stepSize))));
-      return { loss: sum(mul(raised, groupLosses)), next: { q: raised } };
-    },
+    build: ({ training, config, ...context }) =>
+      groupDroStep(context, training.groupSizes.length, config.stepSize),
   }),
 });
+
+/** Over groups that somebody tells, or that were inferred. */
+export function groupDroStep(
+  { network, batch, state }: Pick<StageContext, "network" | "batch" | "state">,
+  groups: number,
+  stepSize: number,
+): Step {
+  const losses = batch.losses(network.logits(batch.inputs));
+  // A group that is not in the batch has loss 0: its weight changes by the normalisation alone.
+  const groupLosses = meanByGroup(losses, batch.groups, groups);
+  const q = state("q", full([groups], 1 / groups));
+  const raised = normalise(mul(q, exp(mul(stopGradient(groupLosses), stepSize))));
+  return { loss: sum(mul(raised, groupLosses)), next: { q: raised } };
+}

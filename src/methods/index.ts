@@ -1,8 +1,12 @@
 /** Every mitigation method. Adding one is a file beside this and a line here. */
 
 import { Registry } from "../core/registry.ts";
+import { augmix } from "./augmix.ts";
+import { cfF } from "./cf-f.ts";
+import { debian } from "./debian.ts";
 import { dfr } from "./dfr.ts";
 import { domainIndependent } from "./domain-independent.ts";
+import { eiil } from "./eiil.ts";
 import { erm } from "./erm.ts";
 import { groupDro } from "./group-dro.ts";
 import { groupUpweighting } from "./group-upweighting.ts";
@@ -10,6 +14,7 @@ import { irmV1 } from "./irm-v1.ts";
 import { jtt } from "./jtt.ts";
 import { lastLayerEnsemble } from "./last-layer-ensemble.ts";
 import { lff } from "./lff.ts";
+import { lfmf } from "./lfmf.ts";
 import { lnl } from "./lnl.ts";
 import { rubi } from "./rubi.ts";
 import { spectralDecoupling } from "./spectral-decoupling.ts";
@@ -31,6 +36,11 @@ export const methods = new Registry(
     domainIndependent,
     dfr,
     lastLayerEnsemble,
+    eiil,
+    debian,
+    lfmf,
+    augmix,
+    cfF,
   ],
   { plugins: "methods" },
 );
@@ -41,8 +51,12 @@ export * from "./method.ts";
 export * from "./presets.ts";
 export * from "./stage.ts";
 export {
+  augmix,
+  cfF,
+  debian,
   dfr,
   domainIndependent,
+  eiil,
   erm,
   groupDro,
   groupUpweighting,
@@ -50,6 +64,7 @@ export {
   jtt,
   lastLayerEnsemble,
   lff,
+  lfmf,
   lnl,
   rubi,
   spectralDecoupling,

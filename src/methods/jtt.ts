@@ -5,8 +5,8 @@ import { CuelabError } from "../core/errors.ts";
 import { chanceNotes } from "./at-chance.ts";
 import { meanLoss } from "./mean-loss.ts";
 import { defineMethod } from "./method.ts";
-import { predictedBy } from "./predicted-by.ts";
-import { hardSpurious, urbanCars } from "./presets.ts";
+import { margins, predictedBy } from "./predicted-by.ts";
+import { hardSpurious, lastLayerOfImageNet, urbanCars } from "./presets.ts";
 
 export const jtt = defineMethod({
   name: "jtt",
@@ -26,6 +26,8 @@ export const jtt = defineMethod({
   search: { epochs: [1, 2, 40, 50, 60], upweight: [5, 20, 50, 100] },
   presets: {
     "urban-cars": urbanCars({ epochs: 1, upweight: 100 }),
+    // A hundred times was too much for so many images.
+    imagenet: lastLayerOfImageNet({ epochs: 1, upweight: 5 }),
     // How long the first network was trained is not stated.
     "hard-spurious": hardSpurious({ epochs: 1, upweight: 50 }),
   },
@@ -52,6 +54,7 @@ export const jtt = defineMethod({
         ...chanceNotes(predicted, truth, classes, "the first network"),
       ],
       reports: { upweighted },
+      infers: () => ({ margin: { scores: margins(outputs[0]!.logits, truth, classes), threshold: 0 } }),
     };
     return undefined;
   },

@@ -7,28 +7,21 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import {
   add,
-  concat,
   constant,
   crossEntropy,
-  log,
-  maximum,
   mean,
   mul,
   sliceAxis,
   softmax,
   stopGradient,
-  sub,
-  sum,
   type Tensor,
 } from "../engine/expressions.ts";
-import { Chain } from "../views/chain.ts";
 import { resolveUse } from "../views/resolve-use.ts";
 import { viewUseSchema } from "../views/use-schema.ts";
-import { defineMethod, type Own, type Supervision } from "./method.ts";
+import { jensenShannon, meanOf } from "./consistency.ts";
+import { defineMethod, type Own } from "./method.ts";
 import { urbanCars } from "./presets.ts";
-
-/** Keeps logarithms of mean predictions finite, as AugMix's own program does. */
-const tiny = 1e-7;
+import { featuresOfViews, neededBy } from "./views-of-stage.ts";
 
 const settings = z.object({
   views: z
@@ -61,7 +54,7 @@ export const lastLayerEnsemble = defineMethod({
   version: 1,
   title: "Last Layer Ensemble",
   paper: "Li et al. 2023",
-  supervision: (given) => neededBy(settings.parse(given)),
+  supervision: (given) => neededBy(settings.parse(given).views),
   settings,
   search: {},
   presets: { "urban-cars": urbanCars({}) },
@@ -73,10 +66,7 @@ export const lastLayerEnsemble = defineMethod({
       views: Object.fromEntries(config.views.map((use, k) => [names[k + 1]!, use])),
       ...(config.freeze && { freeze: ["backbone"] }),
       build({ network, batch, own, classes }) {
-        const views = [batch.inputs, ...names.slice(1).map((name) => batch.view(name))];
-        // All views of an image in one pass: statistics of batches are those of all views together.
-        const together = network.features(concat(views, 0));
-        const features = views.map((_, k) => sliceAxis(together, 0, k * batch.size, batch.size));
+        const features = featuresOfViews(network, batch, names.slice(1));
         if (!config.ensemble) {
           const logits = features.map((seen) => network.head(seen));
           const losses = logits.map((each) => mean(batch.losses(each)));
@@ -128,28 +118,6 @@ function all(size: number, view: number): Tensor {
     [size],
     "int",
   );
-}
-
-function meanOf(tensors: readonly Tensor[]): Tensor {
-  return mul(tensors.reduce(add), 1 / tensors.length);
-}
-
-/** Mean over views of KL(p_k ‖ mean of all p), mean over the batch (Hendrycks et al. 2020). */
-function jensenShannon(logits: readonly Tensor[]): Tensor {
-  const probabilities = logits.map((each) => softmax(each));
-  const middle = log(maximum(meanOf(probabilities), tiny));
-  const divergences = probabilities.map((p) => sum(mul(p, sub(log(maximum(p, tiny)), middle)), [1]));
-  return mean(meanOf(divergences));
-}
-
-/** Pictures and boxes that the views read, and nothing else. */
-function neededBy({ views }: EnsembleConfig): Supervision {
-  const needs = views.flatMap((use) => new Chain([use]).needs);
-  const named = (kind: "side" | "box") => [
-    ...new Set(needs.flatMap((need) => (need.kind === kind ? [need.name] : []))),
-  ];
-  const [sides, boxes] = [named("side"), named("box")];
-  return { ...(sides.length > 0 && { sides }), ...(boxes.length > 0 && { boxes }) };
 }
 
 /** A switch without effect is a mistake that nobody would notice. */

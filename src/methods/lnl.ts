@@ -33,6 +33,13 @@ export const lnl = defineMethod({
       .default(-0.1)
       .describe("λ_adv: what the bias head's gradient is multiplied by on its way into the encoder"),
     entropyWeight: z.number().min(0).default(0.01).describe("λ_ent: how much an unsure bias head is worth"),
+    layer: z
+      .string()
+      .min(1)
+      .default("features")
+      .describe(
+        "what the bias head reads: the last features, or the mean of an earlier layer's map, such as layer2",
+      ),
   }),
   search: { gradientScale: [-1, -0.1, -0.01], entropyWeight: [1, 0.1, 0.01, 0] },
   presets: {
@@ -43,12 +50,13 @@ export const lnl = defineMethod({
     unboundedLoss: true,
     build({ network, batch, training, config, own }) {
       const features = network.features(batch.inputs);
-      const shape = [training.biasCount, features.shape[1]!];
+      const read = config.layer === "features" ? features : network.layer(batch.inputs, config.layer);
+      const shape = [training.biasCount, read.shape[1]!];
       const weight = own.parameter("bias.weight", shape, torchWeight());
       const offset = own.parameter("bias.bias", [shape[0]!], torchBias(shape));
 
       // First the network alone moves: towards the classes, and to features that leave the bias head unsure.
-      const seen = linear(features, stopGradient(weight), stopGradient(offset));
+      const seen = linear(read, stopGradient(weight), stopGradient(offset));
       const negativeEntropy = sum(mul(softmax(seen), logSoftmax(seen)), [1]);
       const loss = add(
         mean(batch.losses(network.head(features))),
@@ -56,7 +64,7 @@ export const lnl = defineMethod({
       );
 
       // Then the bias head learns, and the encoder gets its gradient turned round.
-      const adversarial = linear(scaleGradient(features, config.gradientScale), weight, offset);
+      const adversarial = linear(scaleGradient(read, config.gradientScale), weight, offset);
       return { loss, further: [{ loss: mean(crossEntropy(adversarial, batch.bias)) }] };
     },
   }),

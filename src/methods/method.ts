@@ -33,6 +33,8 @@ export interface NetworkExpressions {
   /** [batch, features] → [batch, classes]. */
   head(features: Tensor): Tensor;
   logits(images: Tensor): Tensor;
+  /** The mean over rows and columns of an earlier layer's map, by the layer's name: [batch, channels]. */
+  layer(images: Tensor, name: string): Tensor;
 }
 
 /**

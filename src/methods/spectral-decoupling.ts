@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { add, constant, gather, mean, mul, pick, reshape, square, sub, sum } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
-import { biasedMnist, celebA, urbanCars } from "./presets.ts";
+import { biasedMnist, celebA, lastLayerOfImageNet, urbanCars } from "./presets.ts";
 import { once } from "./stage.ts";
 
 const numberOrList = z.union([z.number(), z.array(z.number()).min(1)]);
@@ -37,6 +37,8 @@ export const spectralDecoupling = defineMethod({
       { rate: 1e-4, weightDecay: 1e-5 },
     ),
     "urban-cars": urbanCars({ decay: 0.1, shift: 0, form: "mean-square" as const }, { weightDecay: 0 }),
+    // 0.1 was poor there.
+    imagenet: lastLayerOfImageNet({ decay: 1e-4, shift: 0, form: "mean-square" as const }),
   },
   stages: once({
     build({ network, batch, config }) {

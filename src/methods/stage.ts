@@ -84,6 +84,18 @@ export interface Step extends Pass {
   columns?: Readonly<Record<string, Tensor>>;
 }
 
+/**
+ * What a method takes each image of a part to be: the higher the score, the more it takes the image for one that a shortcut
+ * misleads; above the threshold it acts so. An image that it has not looked at has NaN.
+ */
+export interface Inferred {
+  scores: Float32Array;
+  threshold: number;
+}
+
+/** Values of the stage's `state`, by name, as its last step has left them. */
+export type StateLeft = (name: string) => Float32Array;
+
 export interface Stage {
   /** Unlike the names of the method's other stages. */
   name: string;
@@ -128,6 +140,11 @@ export interface Stage {
   notes?: readonly string[];
   /** Numbers an image of the part that are written to the run, such as inferred groups, by name. */
   reports?: Readonly<Record<string, Float32Array | Int32Array>>;
+  /**
+   * What the method has inferred of the part's images when the stage ends, by name. The run judges it by the labels of cues,
+   * which the method is not told.
+   */
+  readonly infers?: (state: StateLeft) => Readonly<Record<string, Inferred>>;
 }
 
 /** What is known of the training images before the first step. */
@@ -147,11 +164,16 @@ export interface OnceContext<Config> extends StageContext {
 
 export interface OnlyStage<Config> extends Pick<Stage, "sampling" | "unboundedLoss" | "views"> {
   readonly build: (context: OnceContext<Config>) => Step;
+  readonly infers?: (
+    state: StateLeft,
+    context: Pick<OnceContext<Config>, "config" | "training" | "classes">,
+  ) => Readonly<Record<string, Inferred>>;
 }
 
 /** The stages of a method that has one. */
 export function once<Config>({
   build,
+  infers,
   ...stage
 }: OnlyStage<Config>): (known: Known<Config>) => Generator<Stage, undefined, Made> {
   return function* (known) {
@@ -170,6 +192,9 @@ export function once<Config>({
       ...stage,
       name: "train",
       build: (context) => build({ ...context, config: known.config, training }),
+      ...(infers && {
+        infers: (state) => infers(state, { config: known.config, classes: known.classes, training }),
+      }),
     };
     return undefined;
   };

@@ -7,6 +7,7 @@ import { baselineDifference } from "./baseline-difference.ts";
 import { calibrationError } from "./calibration-error.ts";
 import { classGap } from "./class-gap.ts";
 import { cueGap } from "./cue-gap.ts";
+import { cueGapChange } from "./cue-gap-change.ts";
 import { groupAccuracy } from "./group-accuracy.ts";
 import { headAccuracy } from "./head-accuracy.ts";
 import { headTailMean } from "./head-tail-mean.ts";
@@ -29,6 +30,7 @@ export const metrics = new Registry(
     trainWeighted,
     inDistribution,
     cueGap,
+    cueGapChange,
     worstGroup,
     groupAccuracy,
     accAlpha,

@@ -78,10 +78,18 @@ export function pairedInterval({ count, correct, baselineCorrect, bothCorrect }:
       wilsonTerm(-1, { count, correct: baselineCorrect }),
     ]);
   }
-  const onlyOurs = (correct - bothCorrect + 1) / (count + 2);
-  const onlyTheirs = (baselineCorrect - bothCorrect + 1) / (count + 2);
-  const difference = onlyOurs - onlyTheirs;
-  const half =
-    normalQuantile(0.975) * Math.sqrt((onlyOurs + onlyTheirs - difference * difference) / (count + 2));
-  return { low: Math.max(-1, difference - half), high: Math.min(1, difference + half) };
+  const { centre, error } = pairedCentre({ count, correct, baselineCorrect, bothCorrect });
+  const half = normalQuantile(0.975) * error;
+  return { low: Math.max(-1, centre - half), high: Math.min(1, centre + half) };
+}
+
+/** With one discordant pair more on each side: where Bonett and Price's interval lies, and its standard error, never 0. */
+export function pairedCentre({ count, correct, baselineCorrect, bothCorrect }: Tally): {
+  centre: number;
+  error: number;
+} {
+  const onlyOurs = (correct - bothCorrect! + 1) / (count + 2);
+  const onlyTheirs = (baselineCorrect! - bothCorrect! + 1) / (count + 2);
+  const centre = onlyOurs - onlyTheirs;
+  return { centre, error: Math.sqrt((onlyOurs + onlyTheirs - centre * centre) / (count + 2)) };
 }

@@ -14,11 +14,13 @@ import {
   layerNorm,
   mul,
   project,
+  type RunningStatistics,
   randomUniform,
   type Tensor,
   transpose,
   updateRunning,
 } from "../engine/expressions.ts";
+import { nameOfInput } from "../engine/ops/sources.ts";
 import { shapeError } from "../engine/shapes.ts";
 import { filled, type Initialiser, torchBias, torchWeight } from "../engine/training/initialisers.ts";
 import { Parameters } from "../engine/training/parameters.ts";
@@ -54,6 +56,8 @@ export class Layers {
   readonly mode: LayersOptions["mode"];
   /** Next values of running statistics, by name. */
   readonly updates: Record<string, Tensor> = {};
+  /** Maps on the way to the features, by name, of the images that were last looked at. */
+  readonly exposed = new Map<string, Tensor>();
   readonly #prefix: string;
   readonly #frozen: (name: string) => boolean;
   #dropouts = 0;
@@ -67,6 +71,12 @@ export class Layers {
 
   parameter(name: string, shape: readonly number[], initial: Initialiser, trained = true): Tensor {
     return this.parameters.get(this.#prefix + name, shape, initial, trained && !this.#frozen(name));
+  }
+
+  /** Lets methods read a map on its way: [batch, channels, rows, columns]. */
+  expose(name: string, map: Tensor): Tensor {
+    this.exposed.set(name, map);
+    return map;
   }
 
   /** [batch, …, inputs] → [batch, …, outputs]. */
@@ -114,11 +124,20 @@ export class Layers {
       mean: this.parameter(`${name}.running_mean`, channels, filled(0), false),
       variance: this.parameter(`${name}.running_var`, channels, filled(1), false),
     };
-    if (this.#rests(name)) return batchNormInference(x, gamma, beta, running);
-    const names = {
-      mean: `${this.#prefix}${name}.running_mean`,
-      variance: `${this.#prefix}${name}.running_var`,
-    };
+    return this.batchNormOf(name, x, gamma, beta, running);
+  }
+
+  /** The same with parameters that have names of their own. */
+  batchNormOf(
+    name: string,
+    x: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    running: RunningStatistics,
+    epsilon?: number,
+  ): Tensor {
+    if (this.#rests(name)) return batchNormInference(x, gamma, beta, running, epsilon);
+    const names = { mean: nameOfInput(running.mean), variance: nameOfInput(running.variance) };
     // A network that is applied twice in one step moves its statistics twice.
     const latest = {
       mean: this.updates[names.mean] ?? running.mean,
@@ -127,7 +146,7 @@ export class Layers {
     const next = updateRunning(x, latest);
     this.updates[names.mean] = next.mean;
     this.updates[names.variance] = next.variance;
-    return batchNorm(x, gamma, beta);
+    return batchNorm(x, gamma, beta, epsilon);
   }
 
   /** What layer `name` gives, with some of it left out at random. */

@@ -3,7 +3,7 @@
 import type { ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
-import type { Tensor } from "../engine/expressions.ts";
+import { globalAveragePool, type Tensor } from "../engine/expressions.ts";
 import type { Parameters } from "../engine/training/parameters.ts";
 import { Layers, type LayersOptions, type LinearLayerOptions } from "./layers.ts";
 import { type PixelKind, type PixelStatistics, preparePixels } from "./pixels.ts";
@@ -27,7 +27,9 @@ export interface Model<Options extends ModelOptions = ModelOptions> {
   /** Name of the head's parameters. */
   readonly head: string;
   /** How the head begins, where it is not as PyTorch's linear layers do. */
-  readonly headInitial?: LinearLayerOptions;
+  readonly headInitial?: LinearLayerOptions | ((options: ModelOptions) => LinearLayerOptions);
+  /** Whose mean and deviation its weights were trained with, for a network that comes with weights. */
+  readonly usualPixels?: "imagenet";
   /** What others call a parameter, by whose name it is; a network of ours alone has none. */
   readonly aliases?: Readonly<Record<string, Alias>>;
   /** [batch, channels, rows, columns] → [batch, features]. */
@@ -111,6 +113,8 @@ export class Network {
   readonly classes: number;
   readonly #options: ModelOptions;
   readonly #pixels: PixelStatistics | undefined;
+  /** Maps of images that were looked at, so that asking for one does not look again. */
+  readonly #maps = new WeakMap<Tensor, ReadonlyMap<string, Tensor>>();
 
   constructor(model: Model, { classes, options = {}, pixels, ...layers }: NetworkOptions) {
     this.model = model;
@@ -129,12 +133,35 @@ export class Network {
     const prepared =
       images.dtype === "byte" ? preparePixels(images, this.model.pixels, this.#pixels) : images;
     this.#checkSize(prepared);
-    return this.model.features(this.layers, prepared, this.#options);
+    this.layers.exposed.clear();
+    const features = this.model.features(this.layers, prepared, this.#options);
+    this.#maps.set(images, new Map(this.layers.exposed));
+    return features;
+  }
+
+  /** The mean over rows and columns of a map on the way to the features: [batch, channels]. */
+  layer(images: Tensor, name: string): Tensor {
+    if (!this.#maps.has(images)) this.features(images);
+    const maps = this.#maps.get(images)!;
+    const map = maps.get(name);
+    if (map !== undefined) return globalAveragePool(map);
+    const names = [...maps.keys()];
+    throw new CuelabError({
+      kind: "usage",
+      what: `model "${this.model.name}" shows no layer "${name}"`,
+      expected:
+        names.length === 0
+          ? "a model that shows layers, such as resnet18 or small-cnn"
+          : `one of: ${names.join(", ")}`,
+      ...didYouMean(name, names),
+    });
   }
 
   /** [batch, features] → [batch, classes]. */
   head(features: Tensor): Tensor {
-    return this.layers.linear(this.model.head, features, this.classes, this.model.headInitial);
+    const { head, headInitial } = this.model;
+    const initial = typeof headInitial === "function" ? headInitial(this.#options) : headInitial;
+    return this.layers.linear(head, features, this.classes, initial);
   }
 
   logits(images: Tensor): Tensor {

@@ -57,6 +57,7 @@ function defineResNet({ block, blocks: usual, ...about }: ResNet): Model {
           const stride = stage > 0 && i === 0 ? 2 : 1;
           x = block(layers, `layer${stage + 1}.${i}`, x, width * 2 ** stage, stride);
         }
+        layers.expose(`layer${stage + 1}`, x);
       }
       return globalAveragePool(x);
     },

@@ -135,9 +135,10 @@ export async function makePool(asked: PoolSpec, options: MakePoolOptions): Promi
       const parts = partsOf(options, id, folds);
       const leftOut = await countLeftOut(options.out, { id, rows, parts, runs: folders });
       const inTable = classifiersIn(rows).size;
-      await writeWhole(csv, csvOf(rows), { overwrite: true });
-      await writeWhole(parquet, await encodeRows(rows), { overwrite: true });
-      await vouchForPool(options.out, id);
+      const confirm = () => lock.check();
+      await writeWhole(csv, csvOf(rows), { overwrite: true, confirm });
+      await writeWhole(parquet, await encodeRows(rows), { overwrite: true, confirm });
+      await vouchForPool(options.out, id, confirm);
       const chunks = chunksOf(options.classifiers).length;
       const missing = chunks === 0 ? [] : missingFrom(spec, dataset, chunks);
       const made = { missing, trained, networks, inTable, leftOut };

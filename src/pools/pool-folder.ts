@@ -108,11 +108,11 @@ async function isOtherPool(out: string, force: boolean, id: string, about: objec
 }
 
 /** Written last: the digests of the tables, and of what they are of. */
-export async function vouchForPool(out: string, id: string): Promise<void> {
+export async function vouchForPool(out: string, id: string, confirm: () => Promise<void>): Promise<void> {
   const names = [files.about, files.csv, files.parquet];
   const digests = await Promise.all(names.map(async (name) => [name, await fileDigest(join(out, name))]));
   const manifest = { cuelabPool: 1, id, files: Object.fromEntries(digests) as Vouched };
-  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true });
+  await writeWhole(join(out, files.manifest), sealed(manifest), { overwrite: true, confirm });
 }
 
 /** What a killed process was writing. */

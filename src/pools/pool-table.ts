@@ -1,10 +1,11 @@
 /** The table of a pool: a row a checkpoint, as `cuelab line` takes it, in Parquet parts and as a whole. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { type Group, spelled } from "../core/grouping.ts";
-import { checkVouched } from "../disk/vouched.ts";
+import { readPlain } from "../disk/plain-file.ts";
+import { checkVouched, digestOf } from "../disk/vouched.ts";
 import { csvLine } from "../tables/csv-line.ts";
+import { readThrough } from "../tables/read-through.ts";
 import type { Environment, EnvironmentPlan, Fold } from "../training/environments.ts";
 import { epochsAfter } from "../training/epochs.ts";
 import type { ChunkPlan } from "./draw-classifiers.ts";
@@ -96,21 +97,46 @@ function columnsOf(rows: readonly PoolRow[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-export async function encodeRows(rows: readonly PoolRow[]): Promise<Uint8Array> {
+/** Nothing beside a part vouches for it, as the manifest does for tables: it carries its digest itself, taken with zeros in its place. */
+export async function encodePart(rows: readonly PoolRow[]): Promise<Uint8Array> {
+  const bytes = Buffer.from(await encodeRows(rows, [{ key: "cuelab", value: digestMark + noDigest }]));
+  bytes.write(digestOf(bytes), bytes.lastIndexOf(digestMark) + digestMark.length);
+  return bytes;
+}
+
+const digestMark = "sha256 of the file: ";
+const noDigest = "0".repeat(64);
+
+/** Before anything is made of the bytes: parsers of damaged ones may never end. Parts of earlier versions have no digest. */
+function checkPart(bytes: Buffer): void {
+  const at = bytes.lastIndexOf(digestMark) + digestMark.length;
+  if (at < digestMark.length) return;
+  const told = bytes.toString("latin1", at, at + noDigest.length);
+  const before = Buffer.from(bytes);
+  before.write(noDigest, at);
+  if (digestOf(before) !== told) throw new Error("other bytes than were written");
+}
+
+export async function encodeRows(
+  rows: readonly PoolRow[],
+  kvMetadata: { key: string; value: string }[] = [],
+): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = columnsOf(rows).map((name) => {
     const data = rows.map((row) => row[name] ?? null);
     const type = textColumns.has(name) ? ("STRING" as const) : ("DOUBLE" as const);
     return { name, data, type, nullable: data.includes(null) };
   });
-  return new Uint8Array(parquetWriteBuffer({ columnData }));
+  return new Uint8Array(parquetWriteBuffer({ columnData, ...(kvMetadata.length > 0 && { kvMetadata }) }));
 }
 
 /** By hyparquet and not by `tables`, to which an empty cell and an empty text are the same: rows are written again as they were. */
 export async function decodeRows(path: string): Promise<PoolRow[]> {
   try {
     await checkVouched(path);
-    const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readFile(path)]);
+    await readThrough(path);
+    const [{ parquetReadObjects }, bytes] = await Promise.all([import("hyparquet"), readPlain(path)]);
+    checkPart(bytes);
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     return (await parquetReadObjects({ file })) as PoolRow[];
   } catch (cause) {

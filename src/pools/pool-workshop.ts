@@ -17,7 +17,7 @@ import { type MeasuredSets, measuredSets } from "./measured-sets.ts";
 import { featuresPath, partPath } from "./pool-folder.ts";
 import { loadPoolImages, type PoolImages, trainingRows } from "./pool-images.ts";
 import type { PoolSpec } from "./pool-spec.ts";
-import { encodeRows, rowsOfChunk } from "./pool-table.ts";
+import { encodePart, rowsOfChunk } from "./pool-table.ts";
 import { trainChunk } from "./train-chunk.ts";
 
 /** A part to be made. */
@@ -144,7 +144,7 @@ export class PoolWorkshop {
       signal,
     });
     const table = rowsOfChunk(plan, points, this.#plan, fold, sets);
-    await writeWhole(partPath(out, fold, chunk, id), await encodeRows(table), { overwrite: true });
+    await writeWhole(partPath(out, fold, chunk, id), await encodePart(table), { overwrite: true });
   }
 
   async #featuresOf(key: string, kind: FeatureKind, fitted: Uint32Array): Promise<Features> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectError } from "../../test/helpers/errors.ts";
 import type { StoredRun } from "../runs/run-list.ts";
-import { comparedSlices, compareRuns } from "./comparison.ts";
+import { comparedSlices, compareRuns, rowLabel } from "./comparison.ts";
 import { formatComparison } from "./comparison-formats.ts";
 
 function run(method: string, seed: number, test: number | null, rate = 0.001): StoredRun {
@@ -111,4 +111,14 @@ test("as Markdown, CSV, JSON and LaTeX", () => {
     runs: ["lff-0-0.001"],
     accuracy: { test: { mean: 0.5, sd: null, n: 1, degreesOfFreedom: 0, low: null, high: null } },
   });
+});
+
+test("a row's label says of what a bare number is", () => {
+  const comparison = {
+    dataset: "D",
+    fields: ["method.name", "optimiser.rate", "optimiser.nesterov"],
+    shown: [0, 1, 2],
+  };
+  expect(rowLabel(comparison, { values: ["erm", "0.01", "true"] })).toBe("erm, rate 0.01, nesterov true");
+  expect(rowLabel(comparison, { values: ["erm", "–", "–"] })).toBe("erm");
 });

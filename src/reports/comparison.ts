@@ -53,8 +53,8 @@ export function compareByDataset(found: readonly StoredRun[], chosen?: readonly 
 
 /** As people call it; data from a folder by the folder's name. */
 export function datasetOf({ spec }: Pick<StoredRun, "spec">): string {
-  const { name, path } = (spec.data ?? {}) as { name?: string; path?: string };
-  return name ?? basename(path ?? "data");
+  const { name, path } = (spec.data ?? {}) as { name?: unknown; path?: unknown };
+  return typeof name === "string" ? name : basename(typeof path === "string" ? path : "data");
 }
 
 export function compareRuns(found: readonly StoredRun[], chosen?: readonly string[]): RunComparison {
@@ -101,13 +101,21 @@ function distinguishing(rows: readonly (readonly string[])[]): number[] {
   return kept;
 }
 
-/** What tells a row apart, in words. */
+/** What tells a row apart, in words; a bare number says of what it is. */
 export function rowLabel(
-  { dataset, shown }: Pick<RunComparison, "dataset" | "shown">,
+  { dataset, fields, shown }: Pick<RunComparison, "dataset" | "fields" | "shown">,
   { values }: Pick<RunComparison["rows"][number], "values">,
 ): string {
-  const known = shown.map((column) => values[column]!).filter((value) => value !== noValue);
-  return known.join(", ") || dataset;
+  const known = shown.filter((column) => values[column] !== noValue);
+  const words = known.map((column) => {
+    const value = values[column]!;
+    return /^[a-z]/i.test(value) && !isTruth(value) ? value : `${fields[column]!.split(".").at(-1)} ${value}`;
+  });
+  return words.join(", ") || dataset;
+}
+
+function isTruth(value: string): boolean {
+  return value === "true" || value === "false";
 }
 
 function rowWords(values: readonly string[]): string {

@@ -5,7 +5,7 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attribute, Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
@@ -14,9 +14,11 @@ import { exampleColumns, sourceColumn } from "../core/own-columns.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
 import { isPartial } from "../disk/partial-name.ts";
+import { readPlain, readPlainText, requirePlain } from "../disk/plain-file.ts";
 import { RowFile } from "../disk/row-file.ts";
 import { sealed } from "../disk/vouched.ts";
 import { npyHeader, parseNpyHeader } from "../tables/npy.ts";
+import { readThrough } from "../tables/read-through.ts";
 import {
   damagedFeatures as damaged,
   type FeatureOrigin,
@@ -180,6 +182,7 @@ export async function openFeatures(path: string, { most }: { most: number }): Pr
   const described = await describedBy(path, about);
   const { count, width } = about;
   const where = join(path, files.features);
+  await checkSize(where, about);
   const features = 4 * count * width > most ? undefined : new Float32Array(count * width);
   const headerLength = await checkArray(where, about, described, features);
   if (features !== undefined) return { ...described, features };
@@ -226,7 +229,7 @@ async function describedBy(path: string, about: FeaturesAbout): Promise<Describe
 
 async function readAbout(path: string): Promise<FeaturesAbout> {
   const where = join(path, files.about);
-  const text = await readFile(where, "utf8").catch((cause: unknown) => {
+  const text = await readPlainText(where).catch((cause: unknown) => {
     throw new CuelabError({
       kind: "input",
       what: "no folder of features",
@@ -245,12 +248,13 @@ async function readExamples(
   path: string,
   { count, examplesSha256 }: FeaturesAbout,
 ): Promise<{ examples: Buffer; rows: ExampleRow[] }> {
-  const examples = await readFile(path).catch((cause: unknown) => {
+  const examples = await readPlain(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
   if (createHash("sha256").update(examples).digest("hex") !== examplesSha256)
     throw damaged(path, "other bytes than were written");
-  // From the bytes whose hash was compared, and not by `tables`, which would read the file a second time.
+  await readThrough(path);
+  // From the bytes whose hash was compared.
   const { parquetReadObjects } = await import("hyparquet");
   const file = Uint8Array.from(examples).buffer;
   const rows = (await parquetReadObjects({ file }).catch((cause: unknown) => {
@@ -258,6 +262,15 @@ async function readExamples(
   })) as ExampleRow[];
   if (rows.length !== count) throw damaged(path, `${rows.length} rows instead of ${count}`);
   return { examples, rows };
+}
+
+/** Before memory is taken for what the description says. */
+async function checkSize(path: string, { count, width }: FeaturesAbout): Promise<void> {
+  await requirePlain(path).catch((cause: unknown) => {
+    throw unreadable(cause, path);
+  });
+  const { size } = await stat(path);
+  if (4 * count * width > size) throw damaged(path, `${size} bytes of ${count} × ${width} features`);
 }
 
 /** Reads the array once, into memory where that is given; the length of its header. */

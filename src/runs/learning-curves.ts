@@ -3,6 +3,7 @@
 import { lineChart } from "../charts/line-chart.ts";
 import type { Figure } from "../core/section.ts";
 import { meanOverSeeds } from "../core/statistics/index.ts";
+import { percentText } from "../core/words.ts";
 import { runFiles } from "./run-folder.ts";
 import { checkedText } from "./run-manifest.ts";
 
@@ -23,6 +24,12 @@ const curves = [
   { name: "training-loss", column: "train_loss", title: "training loss", format: ".2~f" },
 ] as const;
 
+/** Columns of the history that say which share of the validation images' predictions follow the class, or a cue. */
+export const preferencePrefix = "val_follows_";
+
+/** More figures than these are a wall. */
+const mostPreferences = 6;
+
 /** More lines than colours tell nothing apart. */
 const mostLines = 8;
 
@@ -35,7 +42,8 @@ export function learningCurves(
 ): Figure[] {
   const shown = groups.slice(0, mostLines);
   const histories = shown.map(({ folders }) => folders.map(readHistory));
-  return curves.flatMap(({ name, column, title, format }) => {
+  const preferences = shown.flatMap(({ label }, i) => preferenceFigure(label, histories[i]!, i));
+  const learned = curves.flatMap(({ name, column, title, format }) => {
     const points = shown.flatMap(({ label }, i) => pointsOf(label, histories[i]!, column));
     if (new Set(points.map(({ x }) => x)).size < 2) return [];
     const ends = shown.flatMap(({ label }) => {
@@ -59,6 +67,52 @@ export function learningCurves(
       },
     ];
   });
+  return [...learned, ...preferences.slice(0, mostPreferences)];
+}
+
+/** Which of object and cues a network follows, and when: Li et al. 2023, Fig. 6. */
+function preferenceFigure(
+  label: string,
+  histories: readonly (readonly HistoryRow[])[],
+  place: number,
+): Figure[] {
+  const columns = Object.keys(histories.flat()[0]?.numbers ?? {}).filter((name) =>
+    name.startsWith(preferencePrefix),
+  );
+  const points = columns.flatMap((column) =>
+    pointsOf(column.slice(preferencePrefix.length), histories, column),
+  );
+  if (new Set(points.map(({ x }) => x)).size < 2) return [];
+  const ends = distinctSeries(points).map((series) => {
+    const own = points.filter((point) => point.series === series);
+    return `${series} from ${ended(own[0]!.y, "%")} to ${ended(own.at(-1)!.y, "%")}`;
+  });
+  const caption =
+    `${label}: share of validation predictions that equal the class, and the class that each cue names, by epoch; groups of ` +
+    `class and cues count the same: ${ends.join(", ")}`;
+  const x = {
+    title: "epoch",
+    format: ".0f",
+    values: wholeTicks(Math.max(...points.map((point) => point.x))),
+  };
+  return [
+    {
+      name: place === 0 ? "cue-preference" : `cue-preference-${place + 1}`,
+      caption,
+      draw: () =>
+        lineChart({
+          description: caption,
+          title: label,
+          x,
+          y: { title: "predictions that follow", format: ".0%" },
+          points,
+        }),
+    },
+  ];
+}
+
+function distinctSeries(points: readonly { series: string }[]): string[] {
+  return [...new Set(points.map(({ series }) => series))];
 }
 
 /** Epochs to write on the axis: half of one is none. */
@@ -68,7 +122,7 @@ function wholeTicks(last: number): number[] {
 }
 
 function ended(value: number, format: string): string {
-  return format.endsWith("%") ? `${(100 * value).toFixed(1)}%` : value.toPrecision(3);
+  return format.endsWith("%") ? percentText(value) : value.toPrecision(3);
 }
 
 /** Epochs of all stages one after the other; those that only some seeds have are means of these. */

@@ -147,7 +147,8 @@ export class RunFolder {
   /** Whole or not at all, and only as long as the folder is ours. */
   async write(name: string, content: Uint8Array | string): Promise<void> {
     await this.#lock?.check();
-    await writeWhole(join(this.path, name), content, { overwrite: true });
+    const confirm = async () => this.#lock?.check();
+    await writeWhole(join(this.path, name), content, { overwrite: true, confirm });
     this.#written.add(name);
   }
 

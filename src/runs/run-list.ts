@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { buildsIn } from "./builds.ts";
+import { type JudgedInference, judgedInference } from "./judged-inference.ts";
 import { damaged, runFiles } from "./run-folder.ts";
 import { plainJson, readRunManifest, vouchedJson } from "./run-manifest.ts";
 
@@ -21,6 +22,8 @@ export interface StoredRun {
   epoch: number;
   selection: { rule: string; labels: string } | undefined;
   accuracy: readonly { slice: string; distribution: string; count: number; accuracy: number | null }[];
+  /** How well inferred groups fit the cues; of methods that infer any. */
+  inferred?: readonly JudgedInference[];
 }
 
 /** How deep below a folder runs are looked for: `runs/<id>`, or `studies/<name>/<id>`. */
@@ -43,6 +46,7 @@ const resultsSchema = z.object({
       accuracy: z.number().nullable(),
     }),
   ),
+  inferred: z.array(judgedInference).exactOptional(),
 });
 
 /**
@@ -122,6 +126,7 @@ export function readRun(folder: string): StoredRun {
     epoch: found.data.epoch,
     selection: found.data.selection,
     accuracy: found.data.accuracy,
+    ...(found.data.inferred && { inferred: found.data.inferred }),
   };
 }
 

@@ -11,6 +11,9 @@ function parseRunManifest(text: string, where: string): RunManifest {
   const files = vouchedBy(record, where, startOver);
   if (typeof record.cuelabRun !== "number" || typeof record.id !== "string")
     throw damaged(where, "no manifest of a run");
+  const { builds = [] } = record;
+  if (!Array.isArray(builds) || !builds.every((build) => typeof build === "string"))
+    throw damaged(where, `"builds": ${JSON.stringify(builds)}, no list of texts`);
   return { ...(record as unknown as RunManifest), files };
 }
 

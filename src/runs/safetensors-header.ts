@@ -1,6 +1,7 @@
 /** The header of a safetensors file: which tensors it holds and where, and all that can be wrong with it. */
 
 import { CuelabError } from "../core/errors.ts";
+import { utf8 } from "../core/utf8.ts";
 import { numberTypes } from "./safetensors-numbers.ts";
 
 export interface TensorEntry {
@@ -29,7 +30,7 @@ export function decodeHeader(bytes: Buffer, size: number, where: string): Header
   if (start > size) throw unusable(where, "a header that reaches beyond the end (truncated)", again);
   let header: unknown;
   try {
-    header = JSON.parse(bytes.toString("utf8", 8, start));
+    header = JSON.parse(utf8(bytes.subarray(8, start)));
   } catch (cause) {
     throw unusable(where, `a header that is no JSON: ${(cause as Error).message}`, again);
   }
@@ -51,6 +52,8 @@ export function decodeHeader(bytes: Buffer, size: number, where: string): Header
   });
   const shared = overlapping(entries);
   if (shared !== undefined) throw unusable(where, `${shared} in the same place`, rewrite);
+  const taken = entries.reduce((sum, [, { data_offsets: offsets }]) => sum + offsets[1] - offsets[0], start);
+  if (taken !== size) throw unusable(where, `${size - taken} bytes that belong to no tensor`, rewrite);
   return { entries, metadata: metadata as Record<string, string>, start };
 }
 

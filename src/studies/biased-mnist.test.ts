@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
+import { measuredRun } from "../../test/helpers/measured-run.ts";
 import { mean } from "../core/statistics/index.ts";
 import { table1, tableA3, tableA4, tableA5 } from "../published/shrestha-2022.ts";
 import { biasedMnistJobs } from "./biased-mnist/plan.ts";
@@ -89,21 +90,15 @@ test("the paper's preset has the paper's runs", () => {
 
 /** A run that gets `unbiased`, with the given gap on every variable but those named. */
 function run(unbiased: number, gap: number, own: Readonly<Record<string, number>> = {}): MeasuredRun {
-  return {
-    id: "0",
-    seed: 0,
-    count: 10_000,
+  return measuredRun({
     unbiased,
-    samples: unbiased,
     cues: Object.fromEntries(
       variables.map((variable) => {
         const mmd = own[variable] ?? gap;
         return [variable, { majority: unbiased + 0.9 * mmd, minority: unbiased - 0.1 * mmd, mmd }];
       }),
     ),
-    groups: [],
-    scores: [],
-  };
+  });
 }
 
 /** Another seed of a run: all its numbers are higher by as much. */

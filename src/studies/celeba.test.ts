@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
+import { measuredRun } from "../../test/helpers/measured-run.ts";
 import { celebaJobs, presets } from "./celeba/plan.ts";
 import { celebaStudy } from "./celeba.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
@@ -25,7 +26,7 @@ function run([maleOther, maleBlond, other, blond]: readonly [
   ];
   const known = groups.flatMap(({ accuracy }) => accuracy ?? []);
   const unbiased = known.reduce((sum, value) => sum + value, 0) / known.length;
-  return { id: "0", seed: 0, count: 2000, unbiased, samples: unbiased, cues: {}, groups, scores: [] };
+  return measuredRun({ count: 2000, unbiased, groups });
 }
 
 function reportOf(cases: Readonly<Record<string, MeasuredRun>>) {

@@ -6,6 +6,7 @@ import { type LineChartOptions, lineChart } from "../charts/line-chart.ts";
 import type { ValueAxis } from "../charts/parts.ts";
 import type { Figure } from "../core/section.ts";
 import { quantile } from "../core/statistics/index.ts";
+import { percentText } from "../core/words.ts";
 
 interface NamedFigure {
   name: string;
@@ -62,7 +63,7 @@ function ofPaper(published: boolean | undefined): string {
 }
 
 function spokenNumber(value: number, { format = "%" }: ValueAxis): string {
-  return format.includes("%") ? `${(100 * value).toFixed(1)}%` : value.toPrecision(3);
+  return format.includes("%") ? percentText(value) : value.toPrecision(3);
 }
 
 /** In order of appearance. */

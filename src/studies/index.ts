@@ -3,11 +3,17 @@
 import { Registry } from "../core/registry.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
 import { celebaStudy } from "./celeba.ts";
+import { molesStudy } from "./moles.ts";
 import type { Study } from "./study.ts";
+import { urbanCarsStudy } from "./urban-cars.ts";
 import { wellSpecifiedStudy } from "./well-specified.ts";
 
-export const studies = new Registry<Study>("study", [biasedMnistStudy, celebaStudy, wellSpecifiedStudy], {
-  plugins: "studies",
-});
+export const studies = new Registry<Study>(
+  "study",
+  [biasedMnistStudy, celebaStudy, molesStudy, urbanCarsStudy, wellSpecifiedStudy],
+  {
+    plugins: "studies",
+  },
+);
 
 export { presetNamed, presetNames, type RegisteredFinding, type SeedPurpose } from "./study.ts";

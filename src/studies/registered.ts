@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import type { Finding } from "../core/section.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { canonical, digestOf } from "./digest.ts";
@@ -12,6 +13,14 @@ import type { PresetName, RegisteredPlan, Study } from "./study.ts";
 
 /** Never replaced, not even by --force. */
 const planFile = "plan.json";
+
+/** As far as it is compared, by the names of findings and parts. */
+const recordedSchema = z.object({
+  digest: z.string(),
+  madeBefore: z.int().min(0),
+  registered: z.looseObject({ findings: z.array(z.looseObject({ claim: z.string() })) }),
+  jobs: z.array(z.looseObject({ name: z.string() })),
+});
 
 export interface Planned {
   study: string;
@@ -72,8 +81,8 @@ async function recordedPlan(folder: string): Promise<RecordedPlan | undefined> {
   const text = await readFile(join(folder, planFile), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    const plan = JSON.parse(text) as RecordedPlan;
-    if (typeof plan.digest === "string") return plan;
+    const plan: unknown = JSON.parse(text);
+    if (recordedSchema.safeParse(plan).success) return plan as RecordedPlan;
   } catch {
     // As good as another plan: it differs in everything.
   }

@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
+import { measuredRun } from "../../test/helpers/measured-run.ts";
 import { seedsCell } from "../core/section.ts";
 import { shownText } from "../reports/formatted-table.ts";
 import type { MeasuredRun } from "./jobs/runs-job.ts";
 import { accuracyPoint, differencesOf, estimateOf } from "./summaries.ts";
 
 function run(seed: number, unbiased: number): MeasuredRun {
-  return {
-    id: `${seed}`,
-    seed,
-    count: 10_000,
-    unbiased,
-    samples: unbiased,
-    cues: {},
-    groups: [],
-    scores: [],
-  };
+  return measuredRun({ id: `${seed}`, seed, unbiased });
 }
 
 test("three seeds have Student's interval, in estimates, points and cells alike", () => {

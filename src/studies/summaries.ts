@@ -86,10 +86,6 @@ export function differencesOf(
   return pairedDifference(first, second).differences.map(({ difference }) => difference);
 }
 
-export function percent(value: number): string {
-  return `${(100 * value).toFixed(1)}%`;
-}
-
 /** Percentage points, with a real minus sign; what rounds to zero has none. */
 export function points(value: number): string {
   return (100 * value)

@@ -2,9 +2,11 @@
 
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { version } from "../core/version.ts";
+import { damagedFile, sealed, unsealed } from "../disk/vouched.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import type { OtherChoice } from "./choose-point.ts";
 import type { SearchPoint } from "./points.ts";
@@ -27,7 +29,7 @@ export async function beginSweepRecord(folder: string, name: string, record: obj
 
 /** Whole or not at all. */
 export async function writeSweepRecord(folder: string, name: string, record: object): Promise<void> {
-  const text = `${JSON.stringify({ cuelabSweep: 1, cuelabVersion: version, ...record }, null, 2)}\n`;
+  const text = sealed({ cuelabSweep: 1, cuelabVersion: version, ...record });
   await writeWhole(pathOf(folder, name), text, { overwrite: true });
 }
 
@@ -47,6 +49,28 @@ export interface RecordedEntry {
   /** In the order of the sweep's seeds. */
   runs: readonly { id: string; state: string }[];
 }
+
+const point = z.record(z.string(), z.unknown());
+const choice = z.object({ rule: z.string(), labels: z.string() });
+
+const recordSchema = z.object({
+  sweep: z.looseObject({ name: z.string() }),
+  outcome: z
+    .object({
+      entries: z.array(
+        z.object({
+          label: z.string(),
+          dataset: z.string().optional(),
+          select: choice.nullable().optional(),
+          trials: z.array(z.object({ id: z.string(), point, score: z.number().nullable() })),
+          otherwise: z.array(z.looseObject({})).optional(),
+          chosen: point,
+          runs: z.array(z.object({ id: z.string(), state: z.string() })),
+        }),
+      ),
+    })
+    .optional(),
+});
 
 /** Names of the sweeps that have a record here. */
 async function sweepNames(folder: string): Promise<string[]> {
@@ -72,13 +96,13 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
       ...didYouMean(name, known),
     });
   }
-  try {
-    const record = JSON.parse(text) as SweepRecord;
-    if (typeof record.sweep === "object") return record;
-  } catch {
-    // Told below, as for a record of another form.
-  }
-  throw new CuelabError({ kind: "input", what: "the record of a sweep is damaged", where: path });
+  const again = "give its 'cuelab sweep run' again: no run is done twice, and the record is written anew";
+  const record = unsealed(text, path, again);
+  const result = recordSchema.safeParse(record);
+  // Checked above as far as it is read; the rest is as it was written.
+  if (result.success) return record as unknown as SweepRecord;
+  const issue = result.error.issues[0]!;
+  throw damagedFile(path, `${issue.path.join(".") || "the whole file"}: ${issue.message}`, again);
 }
 
 /** The same, of a sweep that has come to an end. */

@@ -1,5 +1,6 @@
 /** How a delimited text is laid out, judged by its beginning: separator, line end, byte order mark, header. */
 
+import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 
@@ -64,6 +65,15 @@ function layoutOf(path: string, head: Uint8Array, whole: boolean): CsvLayout {
       expected: `names of columns within the first ${headBytes / 1024} kB`,
     });
   }
+  if (header.fault !== undefined) {
+    throw new CuelabError({
+      kind: "input",
+      what: "a name of a column cannot be read",
+      where: `${path}, line ${header.line}`,
+      expected: "names in UTF-8; in quotes where they hold a separator, a quote (twice) or a line end",
+      got: header.fault,
+    });
+  }
   const columns = header.cells.map((cell) => cell.trim());
   refuseTwins(columns, path, header.line);
   return { columns, separator, newline, start: header.end, line: header.nextLine };
@@ -79,6 +89,8 @@ export function layoutRemarks(path: string, { separator }: CsvLayout): string[] 
 
 interface SampledRecord {
   cells: string[];
+  /** What is wrong with one of them. */
+  fault: string | undefined;
   /** Where the next one begins. */
   end: number;
   line: number;
@@ -126,7 +138,12 @@ function recordAt(
 ): SampledRecord | undefined {
   const cells: string[] = [];
   let [first, at, inside, lines] = [begin, begin, false, 0];
-  const text = () => unquoted(Buffer.from(head.subarray(first, at)).toString("utf8").trim());
+  let fault: string | undefined;
+  const text = () => {
+    const [cell, found] = cellOf(head.subarray(first, at));
+    fault ??= found;
+    return cell;
+  };
   for (; at < head.length; at++) {
     const byte = head[at]!;
     if (byte === quote) inside = !inside;
@@ -134,12 +151,22 @@ function recordAt(
     else if (!inside && (byte === separator || byte === newline)) {
       cells.push(text());
       first = at + 1;
-      if (byte === newline) return { cells, end: at + 1, line, nextLine: line + lines + 1 };
+      if (byte === newline) return { cells, fault, end: at + 1, line, nextLine: line + lines + 1 };
     }
   }
   if (!whole) return undefined;
   cells.push(text());
-  return { cells, end: at, line, nextLine: line + lines + 1 };
+  return { cells, fault, end: at, line, nextLine: line + lines + 1 };
+}
+
+/** The text of a cell, and what is wrong with it. */
+function cellOf(bytes: Uint8Array): [text: string, fault: string | undefined] {
+  const text = Buffer.from(bytes).toString("utf8").trim();
+  if (text.includes("\ufffd") && !isUtf8(bytes))
+    return [text, `bytes that are no UTF-8, in ${JSON.stringify(text)}`];
+  // A quote that is not closed would take all lines behind it for a name.
+  const isQuoted = !text.includes('"') || /^"(?:[^"]|"")*"$/.test(text);
+  return [unquoted(text), isQuoted ? undefined : `a quote within ${JSON.stringify(text.slice(0, 60))}`];
 }
 
 function unquoted(cell: string): string {

@@ -46,19 +46,36 @@ export function parseNpyHeader(start: Buffer, where: string): NpyHeader {
   };
   if (start.toString("latin1", 0, 6) !== "\x93NUMPY")
     fail("the NumPy magic bytes", start.toString("hex", 0, 6));
+  if (!(start[6]! >= 1 && start[6]! <= 3)) fail("version 1, 2 or 3 of the format", `version ${start[6]}`);
   const long = start[6]! > 1;
   const lengthAt = long ? 12 : 10;
   if (start.length < lengthAt) fail("a header", `${start.length} bytes`);
   const headerLength = lengthAt + (long ? start.readUInt32LE(8) : start.readUInt16LE(8));
   const text = start.toString("latin1", lengthAt, headerLength);
-  const dtype = /'descr':\s*'([^']+)'/.exec(text)?.[1];
-  const shape = /'shape':\s*\(([^)]*)\)/.exec(text)?.[1];
-  if (dtype === undefined || shape === undefined)
-    return fail("a header with descr and shape", text.trim().slice(0, 200));
-  if (!/'fortran_order':\s*False/.test(text)) fail("an array in C order", "Fortran order");
+  const fields = headerFields(text);
+  const [dtype, order, shape] = ["descr", "fortran_order", "shape"].map((name) => fields.get(name));
+  if (dtype === undefined || order === undefined || shape === undefined)
+    return fail("a header with descr, fortran_order and shape, once each", text.trim().slice(0, 200));
+  if (order !== "False") fail("an array in C order", "Fortran order");
   const lengths = shape.split(",").flatMap((part) => (part.trim() === "" ? [] : [wholeLength(part.trim())]));
   if (!lengths.every(Number.isSafeInteger)) fail("whole numbers as its shape", `(${shape})`);
   return { dtype, shape: lengths, headerLength };
+}
+
+/** A Python dictionary of these three, as NumPy insists; nothing of what is another. */
+function headerFields(text: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  const pair = /\s*(['"])(\w+)\1\s*:\s*(?:(['"])([^'"]*)\3|(True|False)|\(([^()]*)\))\s*(,|(?=\}))/y;
+  const inner = /^\s*\{([\s\S]*)\}\s*$/.exec(text)?.[1];
+  if (inner === undefined) return fields;
+  const whole = `${inner}}`;
+  for (let match = pair.exec(whole); match !== null; match = pair.exec(whole)) {
+    const [, , name, , quoted, truth, tuple] = match;
+    if (fields.has(name!)) return new Map();
+    fields.set(name!, quoted ?? truth ?? tuple!);
+    if (whole.slice(pair.lastIndex).trim() === "}") return fields.size === 3 ? fields : new Map();
+  }
+  return new Map();
 }
 
 /** NaN of what is none. */
@@ -119,7 +136,7 @@ export function* npyValues(bytes: Buffer, dtype: string, where: string): Generat
 const numberReaders = new Map<string, [number, (view: DataView, at: number) => number | bigint]>([
   ["|u1", [1, (view, at) => view.getUint8(at)]],
   ["|i1", [1, (view, at) => view.getInt8(at)]],
-  ["|b1", [1, (view, at) => view.getUint8(at)]],
+  ["|b1", [1, (view, at) => Number(view.getUint8(at) !== 0)]],
   ["<u2", [2, (view, at) => view.getUint16(at, true)]],
   ["<i2", [2, (view, at) => view.getInt16(at, true)]],
   ["<u4", [4, (view, at) => view.getUint32(at, true)]],
@@ -137,7 +154,7 @@ function utf32(bytes: Buffer, where: string): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 4) {
     const code = bytes.readUInt32LE(at);
-    if (code > largestPoint) {
+    if (code > largestPoint || (code >= 0xd800 && code <= 0xdfff)) {
       throw new CuelabError({
         kind: "input",
         what: "a NumPy array holds what is no text",

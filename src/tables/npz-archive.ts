@@ -47,13 +47,21 @@ export async function openArrays(path: string): Promise<NpzArchive> {
     const unreadable: UnreadableArray[] = [];
     requireLimit("entries", zip.entryCount);
     const { size } = await file.stat();
-    let unpacked = 0;
+    let [unpacked, packed] = [0, 0];
+    const names = new Set<string>();
     for await (const entry of zip.eachEntry()) {
+      packed += entry.compressedSize;
+      // Each would be read as often as it is listed.
+      if (packed > size) throw new Error("its files overlap: together they are longer than the archive");
       if (!entry.fileName.endsWith(".npy")) continue;
+      if (names.has(entry.fileName))
+        throw new Error(`two arrays "${nameOf(entry)}", of which others read another`);
+      names.add(entry.fileName);
       // All together: entries may share their bytes.
       if (entry.compressionMethod !== 0) unpacked += entry.uncompressedSize;
       requireUnpacked(unpacked, size);
       try {
+        await checkHead(zip, entry, path);
         arrays.push(
           entry.compressionMethod === 0
             ? await storedArray(zip, entry, file, path)
@@ -91,6 +99,19 @@ export async function readWithin(
 /** A shape as Python writes it. */
 export function tuple(shape: readonly number[]): string {
   return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+}
+
+/** What stands before the bytes names them, too; others refuse an archive where that is another name. */
+async function checkHead(zip: ZipFile, entry: Entry, path: string): Promise<void> {
+  const { fileName } = await zip.readLocalFileHeaderPromise(entry);
+  if (entry.fileNameRaw.equals(fileName)) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "the archive has two names for one array",
+    where: path,
+    expected: `${entry.fileName}, as its list says`,
+    got: JSON.stringify(fileName.toString("latin1")),
+  });
 }
 
 async function storedArray(zip: ZipFile, entry: Entry, file: FileHandle, path: string): Promise<StoredArray> {

@@ -3,8 +3,10 @@
  * `lines=True` and without. Objects within objects are columns too, with a dot: DomainBed's `hparams.lr`.
  */
 
-import { createInterface } from "node:readline";
 import { CuelabError } from "../core/errors.ts";
+import { parseExact } from "../core/exact-json.ts";
+import { utf8 } from "../core/utf8.ts";
+import { guardedNow } from "../disk/guarded.ts";
 import { openPlain, readPlain, streamPlain } from "../disk/plain-file.ts";
 import type { TableFile } from "./table.ts";
 import { mostPartRows, type ValuePart, valueBatches } from "./value-batches.ts";
@@ -84,19 +86,29 @@ async function firstCharacter(path: string): Promise<string | undefined> {
 }
 
 async function* linesOf(path: string): AsyncGenerator<JsonCells> {
-  const input = await streamPlain(path);
   let line = 0;
-  try {
-    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line++;
-      if (text.trim() === "") continue;
-      yield cellsOf(parsed(text, `${path}, line ${line}`), `${path}, line ${line}`);
-    }
-    // The lines end quietly where the file cannot be read.
-    if (input.errored) throw unreadable(path, input.errored);
-  } finally {
-    input.destroy();
+  for await (const bytes of byteLines(path)) {
+    line++;
+    const where = `${path}, line ${line}`;
+    const text = guardedNow(where, () => utf8(bytes));
+    if (text.trim() === "") continue;
+    yield cellsOf(parsed(text, where), where);
   }
+}
+
+/** By line feeds alone: other characters that end lines elsewhere may stand within a text of JSON. */
+async function* byteLines(path: string): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const chunk of (await streamPlain(path)) as AsyncIterable<Buffer>) {
+    let first = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, first)) {
+      yield Buffer.concat([...begun, chunk.subarray(first, at)]);
+      begun = [];
+      first = at + 1;
+    }
+    begun.push(chunk.subarray(first));
+  }
+  yield Buffer.concat(begun);
 }
 
 async function listOf(path: string): Promise<JsonCells[]> {
@@ -113,16 +125,16 @@ async function listOf(path: string): Promise<JsonCells[]> {
       todo: "write an object a line (.jsonl); in pandas: df.to_json(path, orient='records', lines=True)",
     });
   }
-  const rows = parsed(bytes.toString("utf8"), path) as unknown[];
+  const rows = parsed(
+    guardedNow(path, () => utf8(bytes)),
+    path,
+  ) as unknown[];
   return rows.map((row, i) => cellsOf(row, `${path}, row ${i + 1}`));
 }
 
 function parsed(text: string, where: string): unknown {
   try {
-    // Python writes NaN and Infinity bare, which JSON does not have.
-    return JSON.parse(
-      text.replace(/^\ufeff/, "").replace(/(?<=[:[,]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g, "null"),
-    );
+    return parseExact(text);
   } catch (cause) {
     throw noRow(where, (cause as Error).message, cause);
   }

@@ -5,6 +5,7 @@ import { lineChart } from "../charts/line-chart.ts";
 import { legendAbove, referenceLayers, seriesEncoding, valueAxis } from "../charts/parts.ts";
 import { chartInk, seriesColours } from "../charts/style.ts";
 import { paperScale, toScale } from "../core/accuracy-scale.ts";
+import { percentText } from "../core/words.ts";
 import type { EpsilonRow, Share, ShareReport } from "./share.ts";
 import type { ShiftReport, SimulationReport } from "./simulate.ts";
 
@@ -201,5 +202,5 @@ export function correlationChart({ byCorrelation }: ShareReport, threshold: numb
 }
 
 function percent({ share }: Share): string {
-  return share === null ? "none" : `${(100 * share).toFixed(1)}%`;
+  return share === null ? "none" : percentText(share);
 }

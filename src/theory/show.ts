@@ -1,6 +1,7 @@
 /** What the simulator found, in sections. */
 
 import { type Cell, decimalCell, type Figure, type Section, type Table } from "../core/section.ts";
+import { percentText } from "../core/words.ts";
 import { alignmentChart, correlationChart, familyChart, type LinePanel, shareChart } from "./charts.ts";
 import type { ReflectionReport } from "./reflection.ts";
 import type { EpsilonRow, Share, ShareReport } from "./share.ts";
@@ -74,7 +75,7 @@ function theoremFacts({ shifts, agreement }: SimulationReport): [string, string]
     [
       "sampling",
       `the largest of ${agreement.comparisons} differences to the closed form is ${agreement.largest.toFixed(1)} ` +
-        `standard errors; ${percent(agreement.beyond)} are beyond 1.96 (5% expected)`,
+        `standard errors; ${percentText(agreement.beyond)} are beyond 1.96 (5% expected)`,
     ],
   ];
 }
@@ -267,15 +268,11 @@ function vector(values: readonly number[]): string {
   return `(${values.map((value) => value.toFixed(2)).join(", ")})`;
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
-}
-
 function shareCell(share: Share): Cell {
   return { value: share.share, text: shareText(share) };
 }
 
 function shareText({ count, of, share, interval }: Share): string {
   if (share === null || interval === null) return "–";
-  return `${percent(share)} [${(100 * interval.low).toFixed(1)}–${(100 * interval.high).toFixed(1)}] ${count}/${of}`;
+  return `${percentText(share)} [${(100 * interval.low).toFixed(1)}–${(100 * interval.high).toFixed(1)}] ${count}/${of}`;
 }

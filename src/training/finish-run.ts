@@ -9,6 +9,7 @@ import { predictionsOrigin, runFiles } from "../runs/run-folder.ts";
 import { checkFinite } from "./divergence.ts";
 import { evaluateSplits } from "./evaluate.ts";
 import { historyCsv } from "./history.ts";
+import { judgeInferences } from "./judge-inference.ts";
 import { measurementsCsv } from "./measurements.ts";
 import { accuracyTable, type KeptResults, type RunResults } from "./results.ts";
 import { epochSelection, runSelections } from "./run-spec.ts";
@@ -42,7 +43,13 @@ export async function finishRun(
     results.push({ ...found, selection: selectionOf(run, end, rule) });
   }
   const [{ files: _, ...main }, ...also] = results as [KeptResults, ...KeptResults[]];
-  const all: RunResults = { id: folder.id, ...main, ...(also.length > 0 && { also }) };
+  const inferred = judgeInferences(dataset, end.inferred);
+  const all: RunResults = {
+    id: folder.id,
+    ...main,
+    ...(inferred.length > 0 && { inferred }),
+    ...(also.length > 0 && { also }),
+  };
   await folder.write(runFiles.history, historyCsv(end.history));
   if (spec.measureSteps !== undefined)
     await folder.write(runFiles.checkpoints, measurementsCsv(end.measured));

@@ -1,5 +1,6 @@
 /** The course of a run: a row an epoch of each stage. */
 
+import { preferencePrefix } from "../runs/learning-curves.ts";
 import type { EpochRecord } from "./train.ts";
 
 /** By the names of the table's columns. */
@@ -14,7 +15,9 @@ export function historyNumbers({
 
 /** Numbers of the method's own come last; a stage that has none leaves them empty. */
 export function historyCsv(history: readonly EpochRecord[]): string {
-  const columns = [...new Set(history.flatMap((row) => Object.keys(row.columns ?? {})))];
+  const named = [...new Set(history.flatMap((row) => Object.keys(row.columns ?? {})))];
+  const isOwn = (name: string) => !name.startsWith(preferencePrefix);
+  const columns = [...named.filter((name) => !isOwn(name)), ...named.filter(isOwn)];
   const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const rows = history.map((row) =>
     [

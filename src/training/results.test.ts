@@ -67,3 +67,48 @@ test("where a label combines factors, each factor's own accuracy is told", () =>
     ["test, hue alone", 0.5],
   ]);
 });
+
+/** Two cues that go with the class in 19 of 20 training images each; the test split breaks none, one, or both. */
+test("images of a shifted split whose cues are as in training are in distribution, and weigh as there in one row", () => {
+  const cells = (copies: readonly number[]) =>
+    [0, 1].flatMap((label) =>
+      copies.flatMap((n, broken) => Array.from({ length: n }, () => ({ label, broken }))),
+    );
+  const rows = [...cells([361, 19, 19, 1]), ...cells([10, 10, 10, 10])];
+  const cue = (bit: number) => ({
+    values: Uint16Array.from(rows, ({ label, broken }) => (broken & bit ? 1 - label : label)),
+    valueNames: ["urban", "country"],
+    role: "cue" as const,
+    classValues: [0, 1],
+  });
+  const names = ["none", "background", "coObject", "both"];
+  const cars = {
+    labels: Uint16Array.from(rows, ({ label }) => label),
+    classNames: ["urban", "country"],
+    splits: { names: ["train", "test"], values: Uint8Array.from(rows, (_, i) => (i < 800 ? 0 : 1)) },
+    attributes: {
+      background: cue(1),
+      coObject: cue(2),
+      broken: { values: Uint16Array.from(rows, ({ broken }) => broken), valueNames: names, role: "other" },
+    },
+    provenance: { statisticsBy: "broken", shiftedSplits: ["test"] },
+  } as unknown as Dataset;
+  const indices = Uint32Array.from({ length: 80 }, (_, i) => 800 + i);
+  // Right in all, 8, 6 and 2 of 10 images of a cell.
+  const right = [10, 8, 6, 2];
+  const predicted = Uint16Array.from(indices, (index) => {
+    const { label, broken } = rows[index]!;
+    return (index - 800) % 10 < right[broken]! ? label : 1 - label;
+  });
+  const found = accuracyTable(cars, indices, predicted);
+  expect(found.map(({ slice, distribution }) => [slice, distribution])).toEqual([
+    ["test", "OOD"],
+    ["test, cues as common as in training", "ID"],
+    ["test, broken none", "ID"],
+    ["test, broken background", "OOD"],
+    ["test, broken coObject", "OOD"],
+    ["test, broken both", "OOD"],
+  ]);
+  expect(found[0]!.accuracy).toBeCloseTo(0.65, 12);
+  expect(found[1]!.accuracy).toBeCloseTo(0.9025 + 0.0475 * (0.8 + 0.6) + 0.0025 * 0.2, 12);
+});

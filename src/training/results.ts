@@ -2,8 +2,10 @@
 
 import { type Slice, slicesOf } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
-import { splitShifts, unseenValues } from "../core/shifted-splits.ts";
+import { isAsInTraining, shiftedSplits, splitShifts, unseenValues } from "../core/shifted-splits.ts";
 import { accuracyOf, type PredictedClasses, type SliceAccuracy } from "../metrics/accuracy.ts";
+import type { JudgedInference } from "../runs/judged-inference.ts";
+import { inDistributionRow } from "./in-distribution-row.ts";
 
 export interface RunResults {
   id: string;
@@ -12,12 +14,14 @@ export interface RunResults {
   /** How that epoch was chosen, and which labels it took. */
   selection: { rule: string; labels: string };
   accuracy: SliceResult[];
+  /** How well the method's inferred groups fit the cues, where it infers any. */
+  inferred?: JudgedInference[];
   /** Epochs that further rules have chosen, where the run was asked for any. */
   also?: KeptResults[];
 }
 
 /** The same of one chosen epoch, and the files that hold it. */
-export interface KeptResults extends Omit<RunResults, "id" | "also"> {
+export interface KeptResults extends Omit<RunResults, "id" | "also" | "inferred"> {
   files: { predictions: string; model: string; weights: string };
 }
 
@@ -31,18 +35,24 @@ export interface SliceKey {
 }
 
 export interface SliceResult extends SliceAccuracy {
-  /** Of a shifted split OOD; where it is shifted by values that training has not, only slices that have them. */
+  /**
+   * Of a shifted split OOD; where it is shifted by values that training has not, only slices that have them; and not slices in
+   * which every cue goes with the class as in training.
+   */
   distribution: "ID" | "OOD";
 }
 
 /**
  * Each evaluated split, and within it each value of the attribute that the dataset's statistics are told apart by.
- * Where a label combines several factors, also how often each factor alone was right.
+ * Where a label combines several factors, also how often each factor alone was right. A shifted split has one row more: what to
+ * expect where cues are as common as in training.
  */
 export function accuracyTable(dataset: Dataset, indices: Uint32Array, predicted: Uint16Array): SliceResult[] {
-  return keyedAccuracies(dataset, indices, predicted).map((row) => {
-    const { key: _, ...result } = row;
-    return result;
+  const shifted = shiftedSplits(dataset);
+  return keyedAccuracies(dataset, indices, predicted).flatMap(({ key, ...result }) => {
+    const isWhole = key.value === undefined && key.factor === undefined;
+    if (!isWhole || !shifted.includes(key.split)) return [result];
+    return [result, inDistributionRow(dataset, key.split, indices, predicted) ?? []].flat();
   });
 }
 
@@ -64,7 +74,10 @@ export function keyedAccuracies(
   }));
   const result = ({ key, name, has }: EvaluatedSlice, said: PredictedClasses = table) => {
     const { shifted = false, why } = shifts.get(key.split) ?? {};
-    const isOod = shifted && (why !== "unseen" || indices.some((i) => has(i) && unseen?.(i)));
+    const hasUnseen = shifted && indices.some((i) => has(i) && unseen?.(i));
+    const isOod =
+      hasUnseen ||
+      (shifted && why !== "unseen" && (key.value === undefined || !isAsInTraining(dataset, has)));
     const distribution: SliceResult["distribution"] = isOod ? "OOD" : "ID";
     return { key, ...accuracyOf(name, said, (row) => has(indices[row]!)), distribution };
   };

@@ -24,6 +24,6 @@ export type FromChild =
   | { type: "evaluation"; progress: EvaluationProgress }
   | { type: "epoch"; record: EpochRecord }
   | { type: "phase"; phase: string }
-  | { type: "done"; results: RunResults }
+  | { type: "done"; results: RunResults; trained: boolean }
   | { type: "stopped" }
   | { type: "failed"; parts?: Omit<ErrorParts, "cause">; stack?: string };

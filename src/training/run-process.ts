@@ -1,11 +1,10 @@
 /** Runs a training in a process of its own, so that this one stays free for signals, progress and limits. */
 
 import { fork } from "node:child_process";
-import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { needPlugins, pluginsToHand } from "../plugins/at-hand.ts";
-import { damaged, RunFolder, runFiles } from "../runs/run-folder.ts";
 import { type RunOrigin, thisCommand } from "../runs/run-log.ts";
+import { finishedResults } from "./finished-results.ts";
 import { processDied } from "./process-died.ts";
 import type { RunResults } from "./results.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
@@ -67,7 +66,7 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
             options.onPhase?.(message.phase);
             break;
           case "done":
-            outcome = { state: "done", results: message.results, trained: true };
+            outcome = { state: "done", results: message.results, trained: message.trained };
             break;
           case "stopped":
             outcome = { state: "stopped" };
@@ -92,16 +91,5 @@ export async function runInProcess(spec: RunSpec, options: RunOptions): Promise<
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stop);
     process.off("exit", kill);
-  }
-}
-
-/** Results of the same run, if it is there, complete and unharmed. */
-async function finishedResults(spec: RunSpec, out: string): Promise<RunResults | undefined> {
-  const text = await RunFolder.readFinished(out, spec, runFiles.results);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as RunResults;
-  } catch (cause) {
-    throw damaged(join(out, runFiles.results), (cause as Error).message);
   }
 }

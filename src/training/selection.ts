@@ -11,6 +11,7 @@ import { meanPerGroup } from "../metrics/mean-per-group.ts";
 import { worstGroup } from "../metrics/worst-group.ts";
 import { type Predictions, predictedClasses } from "../runs/predictions.ts";
 import { scoresOf } from "./evaluate.ts";
+import { labelledRows } from "./labelled-rows.ts";
 import { indicesOf } from "./splits.ts";
 
 /** Rules that look at groups of class and cue values. */
@@ -87,10 +88,10 @@ export function scoreOf(selection: Selection, dataset: DataColumns, predictions:
   if (by === "val-loss") return -scoresOf(predictions.logits, predictions.indices, dataset).loss!;
   const attributes = groupAttributes(selection, dataset);
   const grouping = { by: [classWord, ...attributes] };
-  const training = rowsOf(dataset, indicesOf(dataset, "train"), attributes);
+  const training = labelledRows(dataset, indicesOf(dataset, "train"), attributes);
   const counts = countRows(
     {
-      ...rowsOf(dataset, predictions.indices, attributes),
+      ...labelledRows(dataset, predictions.indices, attributes),
       classNames: dataset.classNames,
       predicted: predictedClasses(predictions),
       training,
@@ -119,17 +120,4 @@ export function scoreOf(selection: Selection, dataset: DataColumns, predictions:
     got: "validation groups that training does not have",
     todo: "choose fewer --select-groups, or an α of 0 or more",
   });
-}
-
-/** Labels and the named attributes of some images. */
-function rowsOf({ labels, attributes }: DataColumns, indices: Uint32Array, names: readonly string[]) {
-  return {
-    labels: Uint16Array.from(indices, (i) => labels[i]!),
-    attributes: Object.fromEntries(
-      names.map((name) => {
-        const { values, valueNames } = attributes[name]!;
-        return [name, { values: Uint16Array.from(indices, (i) => values[i]!), valueNames }];
-      }),
-    ),
-  };
 }

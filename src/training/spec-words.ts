@@ -122,7 +122,7 @@ function checkOptimiser({ name = "adam", momentum, nesterov }: NonNullable<RunSp
 /** A file of weights by its content, and how the network sees pixels: as is said, or as goes with the weights. */
 async function beginningOf(
   { weights, pixels }: Pick<NetworkWords, "weights" | "pixels">,
-  { name, pixels: kind }: Model,
+  { name, pixels: kind, usualPixels }: Model,
 ): Promise<Pick<RunSpecInput, "weights" | "pixels">> {
   if (pixels !== undefined && kind !== "standard")
     throw new CuelabError({
@@ -131,8 +131,13 @@ async function beginningOf(
       todo: "leave --pixels, or pixels in a sweep, away",
     });
   const described = weights && (await describeWeights(resolve(weights.path)));
+  const usual = usualPixels && chosenPixels(usualPixels);
   const statistics =
-    pixels === undefined ? described?.pixels : typeof pixels === "string" ? chosenPixels(pixels) : pixels;
+    pixels === undefined
+      ? (described?.pixels ?? usual)
+      : typeof pixels === "string"
+        ? chosenPixels(pixels)
+        : pixels;
   const isUsed = kind === "standard" && statistics !== undefined;
   return {
     ...(described && {

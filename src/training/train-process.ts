@@ -6,6 +6,7 @@ import { needPlugins, takePlugins } from "../plugins/at-hand.ts";
 import { CoreClock, timeFile } from "../runs/core-time.ts";
 import { RunFolder } from "../runs/run-folder.ts";
 import { logEnd, logStart } from "../runs/run-log.ts";
+import { finishedResults } from "./finished-results.ts";
 import type { FromChild, ToChild } from "./run-messages.ts";
 import { train } from "./train.ts";
 
@@ -48,6 +49,21 @@ async function work({
   await takePlugins(plugins);
   await needPlugins(spec.plugins);
   const folder = await RunFolder.open(out, spec, { force });
+  try {
+    // Another one, perhaps on another machine, may have finished it while this one waited to get in.
+    const finished = force ? undefined : await finishedResults(spec, out);
+    if (finished) return { type: "done", results: finished, trained: false };
+    return await logged({ spec, resources, out, force, origin }, folder);
+  } finally {
+    folder.close();
+  }
+}
+
+/** Trains, and tells the run's log and account of time about it. */
+async function logged(
+  { spec, resources, out, force, origin }: Omit<Extract<ToChild, { type: "start" }>, "type" | "plugins">,
+  folder: RunFolder,
+): Promise<FromChild> {
   const clock = await CoreClock.begin(join(out, timeFile));
   // A disk that is full ends the run by its own files, not by what is told of it.
   const log = (written: Promise<void>) => written.catch(() => {});
@@ -71,13 +87,11 @@ async function work({
       shouldStop: () => stopping,
     });
     await Promise.all([log(clock.save()), log(logEnd(out, results ? "finished" : "stopped"))]);
-    return results ? { type: "done", results } : { type: "stopped" };
+    return results ? { type: "done", results, trained: true } : { type: "stopped" };
   } catch (cause) {
     const why = cause instanceof CuelabError ? cause.parts.what : String(cause);
     await Promise.all([log(clock.save()), log(logEnd(out, "failed", why))]);
     throw cause;
-  } finally {
-    folder.close();
   }
 }
 

@@ -31,7 +31,7 @@ export interface EpochRecord {
   trainLoss: number;
   valLoss: number | null;
   valAccuracy: number | null;
-  /** Numbers of the method's own. */
+  /** Numbers of the method's own, and what validation predictions follow. */
   columns?: Record<string, number>;
 }
 

@@ -16,12 +16,15 @@ export function pasteMasked(onto: Pixels, from: Pixels, mask: Pixels): number {
   return pasted;
 }
 
-/** A mask without anything would leave an image of nothing that its label says. */
-export function emptyMask(names: readonly string[], whose: string): CuelabError {
+/** A thing that is nowhere would leave an image of nothing that its label says. */
+export function emptyRegion(by: "masks" | "boxes", names: readonly string[], whose: string): CuelabError {
+  const named = names.map((name) => `"${name}"`).join(" and ");
+  const several = names.length > 1;
+  const are = several ? "are empty masks" : "is an empty mask";
   return new CuelabError({
     kind: "input",
-    what: `${names.map((name) => `"${name}"`).join(" and ")} of ${whose} ${names.length === 1 ? "is an empty mask" : "are empty masks"}`,
-    expected: "white where the thing is",
+    what: by === "masks" ? `${named} of ${whose} ${are}` : `${whose} has no box ${named}`,
+    expected: by === "masks" ? "white where the thing is" : "a box around the thing",
     todo: "leave such images out of the training split, or choose another view",
   });
 }

@@ -20,6 +20,11 @@ const forms: Record<string, Record<string, Form>> = {
       settings: { ensemble: false, consistency: "js", consistencyWeight: 1 },
     },
   },
+  eiil: { eiil: { settings: { inferenceSteps: 50 } } },
+  debian: { debian: {}, "debian of one layer": { settings: { discoverer: "linear" } } },
+  lfmf: { lfmf: {}, "lfmf by failures": { settings: { combine: "largest", second: "failures" } } },
+  // A hundred epochs are few for three tasks at once.
+  "cf-f": { "cf-f": { settings: { counterfactualWeight: 0.05, factualWeight: 0.05 } } },
   jtt: { jtt: { settings: { upweight: 3 } } },
   // All heads predict together, and each has seen the images of its own domain alone.
   "domain-independent": { "domain-independent": { learns: "loss" } },

@@ -21,6 +21,8 @@ const golden: Record<string, Record<string, number>> = {
   // Common: (3/4 + 2/3)/2 = 17/24, 170 of 200 in training; uncommon: (1/2 + 0)/2 = 1/4, 30 of 200.
   "in-distribution": { "": (0.85 * 17) / 24 + 0.15 / 4 },
   "cue-gap": { place: 1 / 4 - ((0.85 * 17) / 24 + 0.15 / 4) },
+  // The baseline: common (3/4 + 1)/2 = 7/8, uncommon 0, so that its gap is −.85·7/8.
+  "cue-gap-change": { place: 1 / 4 - ((0.85 * 17) / 24 + 0.15 / 4) + (0.85 * 7) / 8 },
   "worst-group": { "class waterbird, place land": 0 },
   "group-accuracy": {
     "class landbird, place land": 3 / 4,

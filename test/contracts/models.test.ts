@@ -127,6 +127,24 @@ describe.each(published)("%s in full, for 1000 classes at 224²", (name, count) 
   });
 });
 
+/** Counts that torchvision prints (ConvNeXt-Base, ViT-B/32, ViT-L/16, ViT-H/14), reached by options. */
+const byOptions: [string, string, Record<string, number | string>, number][] = [
+  ["ConvNeXt-Base", "convnext-tiny", { width: 128, blocks: "3,3,27,3" }, 88_591_464],
+  ["ViT-B/32", "vit-b16", { patch: 32 }, 88_224_232],
+  ["ViT-L/16", "vit-b16", { width: 1024, depth: 24, heads: 16 }, 304_326_632],
+  ["ViT-H/14", "vit-b16", { patch: 14, width: 1280, depth: 32, heads: 16 }, 632_045_800],
+];
+
+test.each(byOptions)("%s is %s with options, and docs/networks.md says so", (title, name, options, count) => {
+  const network = new Network(models.get(name), { classes: 1000, mode: "evaluate", pixels, options });
+  network.logits(input("images", [1, 224, 224, 3], "byte"));
+  expect(network.parameters.size).toBe(count);
+  const page = readFileSync(new URL("../../docs/networks.md", import.meta.url), "utf8");
+  const words = Object.entries(options).map(([key, value]) => `${key}=${value}`);
+  const row = `| ${title} | \`${name}\` | ${words.join(" ")} | ${count.toLocaleString("en")} |`;
+  expect(page).toContain(row);
+});
+
 test("the table of networks in the docs has every network, with its own numbers", () => {
   const page = readFileSync(new URL("../../docs/networks.md", import.meta.url), "utf8");
   const count = (n: number) => n.toLocaleString("en");

@@ -120,8 +120,10 @@ describe("the views of UrbanCars", () => {
   const inside = (mask: Pixels, pixel: number) => mask.data[pixel]! > 127;
   const pixelOf = ({ data }: Pixels, pixel: number) => [...data.subarray(3 * pixel, 3 * pixel + 3)];
   const side = async (name: string, of: number) => cars.sideImages![name]!.pixels(of);
-  const made = async (view: string) =>
-    (await new Chain([{ view }]).make(await imageAt(index), everything(index, new Set()))).pixels;
+  const made = async (view: string, settings: Record<string, unknown> = {}, read = new Set<string>()) => {
+    const chain = new Chain([resolveUse({ view, with: settings })]);
+    return (await chain.make(await imageAt(index), everything(index, read))).pixels;
+  };
 
   test("background-swap: the car and the object of the image, and around them the other's background", async () => {
     const [image, viewed] = [await imageAt(index), await made("background-swap")];
@@ -142,5 +144,44 @@ describe("the views of UrbanCars", () => {
       const from = inside(car, pixel) ? image : inside(object, pixel) ? partner : background;
       expect(pixelOf(viewed, pixel)).toEqual(pixelOf(from, pixel));
     }
+  });
+
+  test("tiled: no background is read, and everything around the kept things is the other's own pixels", async () => {
+    const read = new Set<string>();
+    const viewed = await made("background-swap", { background: "tiled" }, read);
+    expect([...read].sort()).toEqual(["partner other-class", "side co_occur_obj_mask", "side mask"]);
+    const other = partners["other-class"];
+    const names = ["mask", "co_occur_obj_mask"];
+    const partner = await imageAt(other);
+    const [own, theirs] = await Promise.all(
+      [index, other].map((of) => Promise.all(names.map((name) => side(name, of)))),
+    );
+    const known = new Set<string>();
+    for (let pixel = 0; pixel < 64 * 64; pixel++)
+      if (!theirs!.some((mask) => inside(mask, pixel))) known.add(pixelOf(partner, pixel).join());
+    for (let pixel = 0; pixel < 64 * 64; pixel++) {
+      if (own!.some((mask) => inside(mask, pixel))) continue;
+      if (theirs!.some((mask) => inside(mask, pixel))) expect(known).toContain(pixelOf(viewed, pixel).join());
+      else expect(pixelOf(viewed, pixel)).toEqual(pixelOf(partner, pixel));
+    }
+  });
+
+  test.each(["background-swap", "co-object-swap"])(
+    "%s by boxes keeps all that the box holds",
+    async (view) => {
+      const things = view === "background-swap" ? { masks: ["car"] } : { mask: "car", object: "coObject" };
+      const viewed = await made(view, { ...things, by: "boxes", background: "tiled" });
+      const [image, box] = [await imageAt(index), (await cars.boxes!.car!.at(index))!];
+      for (let y = box.top; y < box.top + box.height; y++)
+        for (let x = box.left; x < box.left + box.width; x++)
+          expect(pixelOf(viewed, y * 64 + x)).toEqual(pixelOf(image, y * 64 + x));
+      expect(viewed.data).not.toEqual(image.data);
+    },
+  );
+
+  test("copy: the side image in its place, a grey one in all channels", async () => {
+    expect((await made("copy", { side: "bg_only" })).data).toEqual((await side("bg_only", index)).data);
+    const [mask, viewed] = [await side("mask", index), await made("copy", { side: "mask" })];
+    expect(pixelOf(viewed, 2000)).toEqual(Array(3).fill(mask.data[2000]));
   });
 });

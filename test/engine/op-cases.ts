@@ -177,6 +177,7 @@ export const opCases: OpCase[] = [
   unaryCase("logSumExp", (x) => e.logSumExp(x, [1]), float(2, 3, 4)),
   unaryCase("argmax", (x) => e.cast(e.argmax(x, 1), "float"), float(2, 5, 3), false),
   unaryCase("reshape", (x) => e.reshape(x, [5, -1])),
+  unaryCase("reshapeOpen", (x) => e.reshapeOpen(x, [5, 3], 1)),
   unaryCase("transpose", (x) => e.transpose(x, [2, 0, 1]), float(2, 3, 4)),
   unaryCase("transpose last", (x) => e.transpose(x), float(2, 3, 4)),
   unaryCase("slice", (x) => e.slice(x, [0, 1, 1], [2, 2, 2]), float(2, 3, 4)),
@@ -185,6 +186,12 @@ export const opCases: OpCase[] = [
   unaryCase("pad", (x) => e.pad(x, [1, 0], [0, 2], 0.5)),
   unaryCase("flip", (x) => e.flip(x, [0, -1]), float(2, 3, 4)),
   unaryCase("broadcastTo", (x) => e.broadcastTo(x, [2, 3, 4]), float(3, 1)),
+  {
+    name: "stretch",
+    inputs: [float(3, 1), float(2, 2)],
+    // Two images, of which each is three along the first axis.
+    build: (x, images) => e.stretch(x, [2, 6, 3, 4], 1, images),
+  },
   unaryCase("softmax", (x) => e.softmax(x)),
   unaryCase("softmax axis", (x) => e.softmax(x, 1), float(2, 3, 4)),
   unaryCase("logSoftmax", (x) => e.logSoftmax(x)),

@@ -40,21 +40,21 @@ describe("every reader has a fuzzed seed", () => {
 const root = temporaryFolder();
 
 /** As long as nothing goes wrong, in this process, where it is quickest. */
-test.each(fuzzedFormats.map(({ name }) => name))("%s: forty mutants", async (name) => {
+test.each(fuzzedFormats.map(({ name }) => name))("%s: a few mutants", async (name) => {
   const folder = join(root, name.replaceAll(/\W+/g, "-"));
   mkdirSync(folder);
   const seeded = await Seeded.write(formatNamed(name), folder);
-  for (let index = 0; index < 40; index++) {
+  for (let index = 0; index < 6; index++) {
     const { outcome, note } = await seeded.judge(seeded.mutant(1, index));
     expect(["unexpected", "wrong"], `mutant ${index}: ${note}`).not.toContain(outcome);
   }
 });
 
 test("what went wrong once does not again", async () => {
-  for (const { format, seed, index, was } of storedCases) {
+  for (const { format, was, bytes } of storedCases()) {
     const seeded = await Seeded.write(formatNamed(format), mkdtempSync(join(root, "case-")));
-    const { outcome, note } = await seeded.judge(seeded.mutant(seed, index));
-    expect(["unexpected", "wrong"], `${format} ${index}, once ${was}: ${note}`).not.toContain(outcome);
+    const { outcome, note } = await seeded.judge(bytes);
+    expect(["unexpected", "wrong"], `${format}, once ${was}: ${note}`).not.toContain(outcome);
   }
 });
 

@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, isAbsolute, join } from "node:path";
 import { CuelabError } from "../../src/core/errors.ts";
 import { Chance } from "./chance.ts";
-import { BrokenContent, type FuzzedFormat } from "./fuzzed-format.ts";
+import { BrokenContent, type FuzzedFormat, noOpinion } from "./fuzzed-format.ts";
 import { byteMutators } from "./mutators/bytes.ts";
+import { lyingMutators } from "./mutators/lies.ts";
 
 export const outcomes = ["refused", "unharmed", "equal", "form", "unexpected", "wrong"] as const;
 
@@ -21,6 +22,8 @@ export interface Judgement {
   /** What went wrong, or the first line of the error. */
   note: string;
 }
+
+const generalMutators = [...byteMutators, ...lyingMutators];
 
 /** A format's seed, written once, with what the program reads in it. */
 export class Seeded {
@@ -43,7 +46,10 @@ export class Seeded {
     const seed = join(folder, "seed");
     mkdirSync(seed, { recursive: true });
     const file = await format.seed(seed);
-    return new Seeded(format, folder, file, contentText(await format.read(seed, file)));
+    const content = await format.read(seed, file);
+    // Others take their time to begin, which is none of the first mutant's.
+    await format.other?.(seed, file, content).catch(asError);
+    return new Seeded(format, folder, file, contentText(content));
   }
 
   mutant(seed: number, index: number): Buffer {
@@ -52,7 +58,7 @@ export class Seeded {
     let bytes = this.#bytes;
     for (let times = chance.happens(0.15) ? 2 : 1; times > 0; times--) {
       const structural = mutators.length > 0 && chance.happens(0.6);
-      bytes = chance.pick(structural ? mutators : byteMutators)(bytes, chance);
+      bytes = chance.pick(structural ? mutators : generalMutators)(bytes, chance);
     }
     return bytes;
   }
@@ -62,6 +68,7 @@ export class Seeded {
     const folder = join(this.#folder, `mutant-${this.#count++}`);
     cpSync(join(this.#folder, "seed"), folder, { recursive: true });
     writeFileSync(join(folder, this.#file), bytes);
+    await this.format.settle?.(folder, this.#file);
     try {
       return await this.#judgeIn(folder);
     } finally {
@@ -71,27 +78,36 @@ export class Seeded {
 
   async #judgeIn(folder: string): Promise<Judgement> {
     const { format } = this;
-    let content: string;
+    let ours: unknown;
     try {
-      content = contentText(await format.read(folder, this.#file));
+      ours = await format.read(folder, this.#file);
     } catch (cause) {
       return judgeError(cause, folder);
     }
+    const content = contentText(ours);
     if (content === this.#content) return { outcome: "unharmed", note: "" };
-    if (format.other === undefined) return { outcome: "form", note: "" };
-    let others: string;
-    try {
-      others = contentText(await format.other(folder, this.#file));
-    } catch (cause) {
+    const theirs = await format.other?.(folder, this.#file, ours).catch(asError);
+    if (theirs === undefined || theirs === noOpinion) return { outcome: "form", note: "" };
+    if (theirs instanceof Error)
       return {
         outcome: "wrong",
-        note: `accepted, where another reader says: ${firstLine(cause)}; ${difference(content, this.#content)}`,
+        note: `accepted, where another reader says: ${firstLine(theirs)}; ${difference(content, this.#content)}`,
       };
-    }
-    return content === others
+    const differs = format.differs ?? ((mine, others) => textDifference(mine, others));
+    const note = differs(ours, theirs);
+    return note === undefined
       ? { outcome: "equal", note: "" }
-      : { outcome: "wrong", note: `another reader reads something else: ${difference(content, others)}` };
+      : { outcome: "wrong", note: `another reader reads something else: ${note}` };
   }
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+function textDifference(one: unknown, other: unknown): string | undefined {
+  const [a, b] = [contentText(one), contentText(other)];
+  return a === b ? undefined : difference(a, b);
 }
 
 function judgeError(cause: unknown, folder: string): Judgement {

@@ -1,7 +1,12 @@
-/** `npm run fuzz -- --seconds 600 [--format name] [--mutants 5000] [--seed n]`: a table of what came of it, and each failure once. */
+/**
+ * `npm run fuzz -- --seconds 600 [--format name] [--mutants 5000] [--seed n] [--results file] [--docs]`: a table of what came of it, and
+ * each failure once. What a file of results holds already is not run again; `--docs` writes the table into docs/reliability.md.
+ */
 
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { fuzzedFormats } from "./formats/index.ts";
+import { writeFuzzSection } from "./reliability-page.ts";
 import { type FuzzResult, runFormat } from "./run-format.ts";
 
 const { values } = parseArgs({
@@ -10,31 +15,53 @@ const { values } = parseArgs({
     format: { type: "string", multiple: true },
     mutants: { type: "string", default: "5000" },
     seed: { type: "string", default: "1" },
+    results: { type: "string" },
+    docs: { type: "boolean", default: false },
   },
 });
 
 const header =
   "| format | mutants | refused | read as the seed | read as another program reads it | checked in form | unexpected | hangs | silently wrong | peak memory | seconds |";
 
+// The referee reads what ours accepts, where it is installed.
+process.env.FUZZ_REFEREE ??= "1";
+
+const known = new Map<string, FuzzResult>();
+if (values.results !== undefined && existsSync(values.results))
+  for (const { failures, ...kept } of JSON.parse(readFileSync(values.results, "utf8")) as StoredResult[])
+    known.set(kept.format, { ...kept, failures: new Map(failures) });
+
+type StoredResult = Omit<FuzzResult, "failures"> & { failures: [string, { index: number; times: number }][] };
+
 const names = values.format ?? fuzzedFormats.map(({ name }) => name);
 const eachMs = values.seconds === undefined ? undefined : (1000 * Number(values.seconds)) / names.length;
-const results: FuzzResult[] = [];
 for (const name of names) {
+  if (known.has(name) && known.get(name)!.failures.size === 0) continue;
   const result = await runFormat(name, {
     seed: Number(values.seed),
     mutants: Number(values.mutants),
     withinMs: eachMs,
   });
-  results.push(result);
+  known.set(name, result);
   const { failures, seconds, mutants } = result;
   process.stderr.write(`${name}: ${mutants} mutants in ${seconds.toFixed(0)} s\n`);
   for (const [failure, { index, times }] of failures)
     process.stderr.write(`  mutant ${index} (${times} times): ${failure}\n`);
+  if (values.results !== undefined) {
+    const stored = [...known.values()].map((one) => ({ ...one, failures: [...one.failures] }));
+    writeFileSync(values.results, JSON.stringify(stored));
+  }
 }
 
-process.stdout.write(
-  `${[header, "|---|---|---|---|---|---|---|---|---|---|---|", ...results.map(rowOf), rowOf(sum())].join("\n")}\n`,
-);
+const results = fuzzedFormats.flatMap(({ name }) => known.get(name) ?? []);
+const table = [
+  header,
+  "|---|---|---|---|---|---|---|---|---|---|---|",
+  ...results.map(rowOf),
+  rowOf(sum()),
+].join("\n");
+process.stdout.write(`${table}\n`);
+if (values.docs) writeFuzzSection(table, Number(values.seed));
 process.exitCode = results.some(({ failures }) => failures.size > 0) ? 1 : 0;
 
 function rowOf({ format, mutants, counts, memory, seconds }: FuzzResult): string {

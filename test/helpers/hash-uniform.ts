@@ -1,6 +1,8 @@
-/** The numbers of torch_networks.py: uniform on [0, 1) in steps of 2⁻²⁴, by murmur3's finaliser of index and salt. */
-export function hashUniform(count: number, salt: number): Float64Array {
-  return Float64Array.from({ length: count }, (_, i) => {
+/** Numbers that scripts of test/references make by the same formula, in NumPy. */
+
+/** Uniform on [0, 1) in steps of 2^-24: murmur3's finaliser of index and salt. */
+export function hashUniform(length: number, salt: number): Float64Array {
+  return Float64Array.from({ length }, (_, i) => {
     let x = (Math.imul(i, 2654435761) + salt * 40503 + 1) >>> 0;
     x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;
     x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) >>> 0;

@@ -2,12 +2,15 @@
 
 import { expect, test } from "vitest";
 import type { Dataset } from "../../src/core/dataset.ts";
+import type { Random } from "../../src/core/random.ts";
 import { Executable } from "../../src/engine/executable.ts";
 import { State } from "../../src/engine/state.ts";
 import { methods, type Stage, supervisionOf } from "../../src/methods/index.ts";
+import { inferEnvironments, scaleSlopes } from "../../src/methods/infer-environments.ts";
 import { resolveSpec } from "../../src/training/run-spec.ts";
 import { buildFirstStage } from "../../src/training/stages/first-stage.ts";
 import { MethodData } from "../../src/training/stages/method-data.ts";
+import { hashUniform } from "../helpers/hash-uniform.ts";
 import { storedReference } from "../helpers/reference.ts";
 
 interface Reference {
@@ -22,17 +25,6 @@ interface Reference {
 const references = storedReference<Record<string, Reference>>("torch_methods");
 
 const [inputs, count, batchSize] = [12, 24, 8];
-
-/** The hash of torch_methods.py. */
-function hashUniform(length: number, salt: number): Float64Array {
-  return Float64Array.from({ length }, (_, i) => {
-    let x = (Math.imul(i, 2654435761) + salt * 40503 + 1) >>> 0;
-    x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;
-    x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35) >>> 0;
-    x = (x ^ (x >>> 16)) >>> 0;
-    return (x >>> 8) / 2 ** 24;
-  });
-}
 
 const integers = (salt: number, below: number) =>
   Uint16Array.from(hashUniform(count, salt), (value) => value * below);
@@ -71,12 +63,23 @@ const salts: Record<string, number> = {
   "branch/head-co-object-swap.bias": 75,
   "branch/shift.weight": 80,
   "branch/shift.bias": 81,
+  "branch/discoverer/hidden.0.weight": 50,
+  "branch/discoverer/hidden.0.bias": 51,
+  "branch/split.weight": 90,
+  "branch/split.bias": 91,
+  "branch/first/hidden.0.weight": 50,
+  "branch/first/hidden.0.bias": 51,
+  "branch/first/head.weight": 52,
+  "branch/first/head.bias": 53,
+  "branch/second/hidden.0.weight": 54,
+  "branch/second/hidden.0.bias": 55,
+  "branch/second/head.weight": 56,
+  "branch/second/head.bias": 57,
 };
-/** Views of all images, which the reference draws by these salts. */
-const views: Record<string, Uint8Array> = {
-  "view/background-swap": Uint8Array.from(hashUniform(count * inputs, 601), (value) => value * 256),
-  "view/co-object-swap": Uint8Array.from(hashUniform(count * inputs, 602), (value) => value * 256),
-};
+/** Two views of all images, which the reference draws by these salts. */
+const views = [601, 602].map((salt) =>
+  Uint8Array.from(hashUniform(count * inputs, salt), (value) => value * 256),
+);
 const branchSalts: Record<string, [number, number]> = { rubi: [30, 31], lnl: [40, 41] };
 
 const byClass = { decay: [0.3, 1, 0.1], shift: [0.5, -0.2, 1] };
@@ -97,6 +100,12 @@ const cases: [string, string, Record<string, unknown>][] = [
   ["last-layer-ensemble, one head", "last-layer-ensemble", { ensemble: false }],
   ["last-layer-ensemble, consistency", "last-layer-ensemble", { ensemble: false, consistency: "js" }],
   ["last-layer-ensemble, no shift", "last-layer-ensemble", { shift: false }],
+  ["augmix", "augmix", {}],
+  ["cf-f", "cf-f", { counterfactualWeight: 0.5, factualWeight: 2 }],
+  ["debian", "debian", { balance: 0.7 }],
+  ["debian, linear", "debian", { balance: 0.7, discoverer: "linear" }],
+  ["lfmf", "lfmf", {}],
+  ["lfmf, failures", "lfmf", { combine: "largest", second: "failures" }],
 ];
 
 test.each(cases)("%s does to the weights what PyTorch says", async (name, method, settings) => {
@@ -140,8 +149,7 @@ test.each(cases)("%s does to the weights what PyTorch says", async (name, method
         { length: batchSize * inputs },
         (_, i) => all[places[Math.floor(i / inputs)]! * inputs + (i % inputs)]!,
       );
-    const seen =
-      method === "last-layer-ensemble" ? Object.entries(views).map(([key, all]) => [key, taken(all)]) : [];
+    const seen = Object.keys(built.stage.views ?? {}).map((name, k) => [`view/${name}`, taken(views[k]!)]);
     const images = taken(pixels);
     const fed = { ...batches[0]!.feeds(places), ...(Object.fromEntries(seen) as Record<string, Uint8Array>) };
     for (const [i, pass] of passes.entries()) {
@@ -209,4 +217,21 @@ test("jtt repeats the images that PyTorch's first network tells wrong", async ()
   const { from } = stages.next({ weights: new Map(), parameter: () => none, outputs }).value as Stage;
   expect([...(from as { places: Uint32Array }).places]).toEqual(places);
   expect(places.length).toBeGreaterThan(count);
+});
+
+test("eiil's environments are those that PyTorch's Adam finds by autograd along a scale", () => {
+  const { assigned } = references.eiil as unknown as { assigned: number[] };
+  const logits = Float32Array.from(hashUniform(count * 3, 700), (value) => Math.fround(value) * 6 - 3);
+  const labels = Int32Array.from(dataset.labels);
+  const first = hashUniform(count, 701).values();
+  const random = { normal: () => first.next().value! * 2 - 1 } as Random;
+  const found = inferEnvironments(scaleSlopes(logits, labels, 3), labels, 3, {
+    steps: 300,
+    rate: 0.02,
+    random,
+  });
+  // Logits are float32 here; the rest is float64 in both.
+  expect(Math.max(...assigned.map((value, i) => Math.abs(value - found[i]!)))).toBeLessThan(1e-5);
+  // It went somewhere: 300 steps of 0.02 from values below 1.
+  expect(Math.max(...assigned.map(Math.abs))).toBeGreaterThan(2);
 });

@@ -4,13 +4,16 @@
 
 Bitmaps are written here byte by byte, since Pillow writes few kinds of them and reads most. Colour profiles are matrices and
 powers by the published primaries of Adobe RGB (1998) and Display P3; what sRGB those colours are, Little CMS says (perceptual
-intent). Transparent pictures are laid on white by Pillow's alpha_composite.
+intent). Transparent pictures are laid on white by Pillow's alpha_composite. Four inks: by a small profile of our own, and by the
+usual one that sharp brings for files without any (public domain; asked for here, not stored).
 """
 
 import base64
 import io
 import struct
+import subprocess
 import zlib
+from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageCms
@@ -125,14 +128,96 @@ def profile(name: str, primaries, gamma: float) -> bytes:
         *[(key, xyz(matrix[:, i])) for i, key in enumerate([b"rXYZ", b"gXYZ", b"bXYZ"])],
         *[(key, curve) for key in [b"rTRC", b"gTRC", b"bTRC"]],
     ]
+    return with_header(tags, b"mntr", b"RGB ", b"XYZ ")
+
+
+def with_header(tags, kind: bytes, space: bytes, between: bytes) -> bytes:
     start, table, data = 128 + 4 + 12 * len(tags), b"", b""
     for key, value in tags:
         value += b"\0" * (-len(value) % 4)
         table += key + struct.pack(">II", start + len(data), len(value))
         data += value
     body = struct.pack(">I", len(tags)) + table + data
-    head = struct.pack(">I4sI4s4s4s6H4s", 128 + len(body), b"\0" * 4, 0x02100000, b"mntr", b"RGB ", b"XYZ ", 2024, 1, 1, 0, 0, 0, b"acsp")
+    head = struct.pack(">I4sI4s4s4s6H4s", 128 + len(body), b"\0" * 4, 0x02100000, kind, space, between, 2024, 1, 1, 0, 0, 0, b"acsp")
     return head.ljust(68, b"\0") + fixed(D50) + b"\0" * 48 + body
+
+
+# Lab of paper, and of cyan, magenta and yellow and what they make where they lie over each other, as offset printing has them.
+PRINTED = {
+    (0, 0, 0): (95, 0, -2), (1, 0, 0): (55, -37, -50), (0, 1, 0): (48, 74, -3), (0, 0, 1): (89, -5, 93),
+    (1, 1, 0): (24, 22, -46), (1, 0, 1): (50, -68, 33), (0, 1, 1): (47, 68, 48), (1, 1, 1): (23, 0, 0),
+}  # fmt: skip
+
+
+def ink_profile() -> bytes:
+    """An ICC profile of version 2 for four inks: their sixteen corners in Lab, and lines between; black leaves a seventh."""
+    corners = b""
+    for inks in np.ndindex(2, 2, 2, 2):
+        light, a, b = PRINTED[inks[:3]]
+        part = 1 / 7 if inks[3] else 1
+        corners += bytes([round(light * part * 2.55), round(a * part) + 128, round(b * part) + 128])
+    straight = bytes(range(256))
+    table = b"mft1" + b"\0" * 4 + bytes([4, 3, 2, 0]) + fixed([1, 0, 0, 0, 1, 0, 0, 0, 1]) + 4 * straight + corners + 3 * straight
+    said = b"four inks\0"
+    tags = [
+        (b"desc", b"desc" + b"\0" * 4 + struct.pack(">I", len(said)) + said + b"\0" * 78),
+        (b"cprt", b"text" + b"\0" * 4 + b"none\0"),
+        (b"wtpt", b"XYZ " + b"\0" * 4 + fixed(D50)),
+        (b"A2B0", table),
+    ]
+    return with_header(tags, b"prtr", b"CMYK", b"Lab ")
+
+
+def usual_inks() -> bytes:
+    """The profile that sharp takes for files of four inks that have none."""
+    script = """import sharp from "sharp";
+const { data } = await sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } })
+  .withIccProfile("cmyk").toColourspace("cmyk").jpeg().toBuffer({ resolveWithObject: true });
+process.stdout.write(data);"""
+    node = ["node", "--input-type=module", "--eval", script]
+    root = Path(__file__).parents[2]
+    made = subprocess.run(node, cwd=root, capture_output=True, check=True).stdout
+    return Image.open(io.BytesIO(made)).info["icc_profile"]
+
+
+def without_adobe(jpeg: bytes) -> bytes:
+    """Inks stay stored as what they leave of the paper, and nothing says so: Pillow takes it for granted."""
+    at = jpeg.index(b"\xff\xee")
+    return jpeg[:at] + jpeg[at + 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big") :]
+
+
+def as_light_and_hue(inks: np.ndarray, **options) -> bytes:
+    """Three inks as luminance and chrominance, which is how Photoshop stores them: Adobe's marker then ends in 2."""
+    stored = np.asarray(Image.fromarray(inks[:, :, :3]).convert("YCbCr"))
+    turned = Image.fromarray(np.dstack([255 - stored, inks[:, :, 3]]), "CMYK")
+    jpeg = bytearray(written(turned, "JPEG", quality=100, subsampling=0, **options))
+    at = jpeg.index(b"\xff\xee")
+    jpeg[at + 1 + int.from_bytes(jpeg[at + 2 : at + 4], "big")] = 2
+    return bytes(jpeg)
+
+
+def ink_cases() -> list[dict]:
+    # A block of the JPEG each, so that nothing is lost but roundings.
+    inks = [(0, 0, 0, 0), (255, 0, 0, 0), (0, 255, 0, 0), (0, 0, 255, 0), (0, 0, 0, 255), (0, 200, 180, 30), (120, 40, 0, 90), (60, 50, 50, 0)]
+    values = np.repeat(np.repeat(np.array([inks], np.uint8), 8, 0), 8, 1)
+    picture = Image.fromarray(values, "CMYK")
+    srgb = ImageCms.createProfile("sRGB")
+    own, usual = ink_profile(), usual_inks()
+    cases = []
+    for said, icc, stored in [("with a profile", own, {"icc_profile": own}), ("without a profile", usual, {})]:
+        jpeg = written(picture, "JPEG", quality=100, subsampling=0, **stored)
+        kinds = {
+            "JPEG": jpeg,
+            "JPEG without Adobe's marker,": without_adobe(jpeg),
+            "JPEG as Photoshop stores it,": as_light_and_hue(values, **stored),
+            "TIFF": written(picture, "TIFF", **stored),
+        }
+        for kind, content in kinds.items():
+            read = Image.open(io.BytesIO(content))
+            assert np.abs(np.asarray(read).astype(int) - values).max() <= 2, kind
+            found = ImageCms.profileToProfile(read, io.BytesIO(icc), srgb, renderingIntent=0, outputMode="RGB")
+            cases.append(case(f"four inks: {kind} {said}", content, np.asarray(found), 2, recoloured=True))
+    return cases
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -197,6 +282,7 @@ def main() -> None:
     clear = Image.fromarray(np.dstack([COLOURS, 255 - X * 40]).astype(np.uint8), "RGBA")
     cases.append(case("PNG with transparency", written(clear, "PNG"), on_white(clear), 1, transparent=True))
     cases.append(case("WebP with transparency", written(clear, "WEBP", lossless=True, exact=True), on_white(clear), 1, transparent=True))
+    cases += ink_cases()
     grey = Image.fromarray(np.dstack([X * 40, 255 - Y * 50]).astype(np.uint8), "LA")
     cases.append(case("grey PNG with transparency", written(grey, "PNG"), on_white(grey)[:, :, 0], 1, transparent=True))
     solid = Image.fromarray(np.dstack([COLOURS, np.full_like(X, 255)]).astype(np.uint8), "RGBA")

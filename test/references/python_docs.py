@@ -28,6 +28,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.environ["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
     os.environ["HF_HOME"] = str(Path(folder) / "cache")
     os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
+    # Trackers keep what they get in this folder, and speak to nobody.
+    os.environ |= {"WANDB_MODE": "offline", "WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false", "MLFLOW_DISABLE_TELEMETRY": "true"}
     os.chdir(folder)
     names = {}
     snippets = []
@@ -54,4 +56,6 @@ store(
     "mlcroissant",
     "onnxruntime",
     "safetensors",
+    "wandb",
+    "mlflow-skinny",
 )

@@ -342,11 +342,7 @@ def last_layer_ensemble(stop=True, freeze=False, ensemble=True, consistency=None
                 losses.append(loss)
             loss = sum(losses) / len(losses)
             if consistency is not None:
-                # As AugMix's own program writes it.
-                p = [torch.softmax(logits, 1) for logits in said]
-                middle = torch.clamp(sum(p) / len(p), 1e-7, 1).log()
-                divergence = sum(F.kl_div(middle, each, reduction="batchmean") for each in p) / len(p)
-                loss = losses[0] + consistency * divergence
+                loss = losses[0] + consistency * divergence_of(said)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -365,6 +361,139 @@ def last_layer_ensemble(stop=True, freeze=False, ensemble=True, consistency=None
         worth = torch.softmax(F.linear(features, branch["branch/shift.weight"], branch["branch/shift.bias"]), 1)
     predicted = sum(worth[:, k : k + 1] * each for k, each in enumerate(logits))
     return {**result, "predicted": rounded(predicted)}
+
+
+def divergence_of(said):
+    """As AugMix's own program writes it."""
+    p = [torch.softmax(logits, 1) for logits in said]
+    middle = torch.clamp(sum(p) / len(p), 1e-7, 1).log()
+    return sum(F.kl_div(middle, each, reduction="batchmean") for each in p) / len(p)
+
+
+def augmix(weight):
+    def loss(network, rows):
+        said = [network.logits(images[rows]) for images in VIEWS.values()]
+        return [cross_entropies(said[0], rows).mean() + weight * divergence_of(said)]
+
+    return simple({}, loss)
+
+
+def cf_f(counterfactual, factual):
+    """Of three classes: the image without its object is pushed to the other two together."""
+
+    def loss(network, rows):
+        own, without, alone = [network.logits(images[rows]) for images in VIEWS.values()]
+        p = torch.softmax(without, 1)[torch.arange(BATCH), torch.tensor(LABELS[rows])]
+        pushed = -torch.log(1 - p).mean()
+        return [
+            cross_entropies(own, rows).mean()
+            + counterfactual * pushed
+            + factual * cross_entropies(alone, rows).mean()
+        ]
+
+    return simple({}, loss)
+
+
+def debian(balance, linear):
+    discoverer = Network(50)
+    split = {"branch/split.weight": weights((1, HIDDEN), 90), "branch/split.bias": weights((1,), 91)}
+    seeing = {} if linear else {f"branch/discoverer/{k}": v for k, v in discoverer.parameters.items() if "hidden" in k}
+
+    def make(network):
+        optimiser = adam(network.parameters.values())
+        other = adam([*seeing.values(), *split.values()])
+
+        def sides(rows):
+            """Membership of the first side, and by class that occurs: mean p_y on each, and the first one's share."""
+            seen = network.features(IMAGES[rows]).detach() if linear else discoverer.features(IMAGES[rows])
+            side = torch.sigmoid(F.linear(seen, *split.values()))[:, 0]
+            right = torch.exp(-cross_entropies(network.logits(IMAGES[rows]), rows)).detach()
+            found = {}
+            for c in sorted(set(LABELS[rows])):
+                mine = torch.tensor(LABELS[rows] == c)
+                m, p = side[mine], right[mine]
+                found[c] = ((m * p).sum() / m.sum(), ((1 - m) * p).sum() / (1 - m).sum(), m.mean())
+            return side, found
+
+        def step(rows):
+            with torch.no_grad():
+                side, found = sides(rows)
+                worse = torch.stack(
+                    [s if found[c][0] < found[c][1] else 1 - s for s, c in zip(side, LABELS[rows])]
+                )
+            first = ((1 + worse) * cross_entropies(network.logits(IMAGES[rows]), rows)).mean()
+            optimiser.zero_grad()
+            first.backward()
+            optimiser.step()
+            _, found = sides(rows)
+            terms = [
+                -torch.log((a - b).abs() + 1e-6) - balance * torch.log(1 - (share - (1 - share)).abs())
+                for c, (a, b, share) in found.items()
+                if (LABELS[rows] == c).sum() > 1
+            ]
+            second = sum(terms) / len(terms)
+            other.zero_grad()
+            second.backward()
+            other.step()
+            return [first.item(), second.item()]
+
+        return {**network.parameters, **seeing, **split}, step
+
+    return make
+
+
+def lfmf(q, momentum, combine, second):
+    biased = {"first": Network(50), "second": Network(54)}
+    averages = {"debiased": {}, "first": {}, "second": {}}
+
+    def normalised(name, losses, rows):
+        known = averages[name]
+        for row, loss in zip(rows, losses.tolist()):
+            known[row] = momentum * known[row] + (1 - momentum) * loss if row in known else loss
+        largest = {c: max(v for row, v in known.items() if LABELS[row] == c) for c in set(LABELS[rows])}
+        return torch.tensor([known[row] / largest[LABELS[row]] for row in rows])
+
+    def loss(network, rows):
+        losses = cross_entropies(network.logits(IMAGES[rows]), rows)
+        d = normalised("debiased", losses, rows)
+        worth, trained, reported = [], [], []
+        for name, its in biased.items():
+            logits = its.logits(IMAGES[rows])
+            b = normalised(name, cross_entropies(logits, rows), rows)
+            worth.append(b / (b + d))
+            p = torch.softmax(logits, 1)[torch.arange(BATCH), torch.tensor(LABELS[rows])]
+            scale = worth[0] if name == "second" and second == "failures" else torch.ones(BATCH)
+            trained.append((scale * (1 - p**q) / q).mean())
+            reported.append(-(scale * (p**q).detach() * torch.log(p)).mean())
+        both = sum(worth) / 2 if combine == "mean" else torch.maximum(*worth)
+        weighted = (both * losses).mean()
+        return [weighted + sum(trained), weighted + sum(reported)]
+
+    extra = {f"branch/{k}/{name}": v for k, its in biased.items() for name, v in its.parameters.items()}
+    return simple(extra, loss)
+
+
+def eiil(steps, rate):
+    """Soft environments of 24 images by autograd along a scale, class by class."""
+    logits = torch.tensor(hash_uniform(COUNT * CLASSES, 700).astype(np.float32).astype(np.float64).reshape(COUNT, CLASSES) * 6 - 3)
+    assigned = torch.tensor(hash_uniform(COUNT, 701) * 2 - 1)
+    for c in range(CLASSES):
+        mine = torch.tensor(LABELS == c)
+        own = assigned[mine].clone().requires_grad_(True)
+        optimiser = torch.optim.Adam([own], lr=rate)
+        for _ in range(steps):
+            q = torch.sigmoid(own)
+            penalties = []
+            for share in (q, 1 - q):
+                scale = torch.tensor(1.0, requires_grad=True)
+                losses = F.cross_entropy(logits[mine] * scale, torch.tensor(LABELS)[mine], reduction="none")
+                slope = torch.autograd.grad((share * losses).mean(), [scale], create_graph=True)[0]
+                penalties.append(slope**2)
+            optimiser.zero_grad()
+            (-torch.stack(penalties).mean()).backward()
+            optimiser.step()
+        assigned[mine] = own.detach()
+    return {"assigned": rounded(assigned)}
 
 
 def jtt(epochs, upweight):
@@ -401,5 +530,12 @@ if __name__ == "__main__":
         "last-layer-ensemble, consistency": last_layer_ensemble(ensemble=False, consistency=12),
         "last-layer-ensemble, no shift": last_layer_ensemble(shift=False),
         "jtt": jtt(5, 3),
+        "augmix": run(augmix(12)),
+        "cf-f": run(cf_f(0.5, 2)),
+        "debian": run(debian(0.7, False)),
+        "debian, linear": run(debian(0.7, True)),
+        "lfmf": run(lfmf(0.7, 0.7, "mean", "start")),
+        "lfmf, failures": run(lfmf(0.7, 0.7, "largest", "failures")),
+        "eiil": eiil(300, 0.02),
     }
     store(__file__, references, "numpy", "torch")

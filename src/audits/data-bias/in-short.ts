@@ -1,7 +1,7 @@
 /** Where objects are, and how large, in a sentence or two. */
 
-import { percentText } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import type { DataBiasAnswer } from "./audit.ts";
 
 export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswer): string[] {

@@ -5,27 +5,15 @@ import type { TinyClassifier } from "./classifiers/tiny-classifiers.ts";
 import type { Leak, LookAlikes } from "./grouping/leaks.ts";
 import type { Removal } from "./measuring/removal.ts";
 import type { PropertySource } from "./properties/property.ts";
-import type { Thresholds } from "./testing/find-shortcuts.ts";
+import type { ShortcutEffect, Thresholds } from "./testing/find-shortcuts.ts";
 
 /** A property that goes with a class. */
-export interface DiscoveredShortcut {
+export interface DiscoveredShortcut extends ShortcutEffect {
   property: string;
   of: PropertySource;
   class: string;
   /** What is said: `format is png`, `brightness at least 0.62`. */
   statement: string;
-  /** Share of the class's images of which it is true, less that of all others, in the held-out half. */
-  effect: number;
-  low: number;
-  high: number;
-  pValue: number;
-  /** By Benjamini and Yekutieli, over all properties and classes. */
-  adjusted: number;
-  share: number;
-  elsewhere: number;
-  /** Held-out images of the class, and others, one of each cluster. */
-  images: number;
-  others: number;
   /** The property of a stronger finding beside which little of this one is left; null where there is none. */
   explainedBy: string | null;
   examples: ExampleLists<string>;

@@ -1,6 +1,6 @@
 /** What features cluster by, in a sentence. */
 
-import { percentText } from "../../core/section.ts";
+import { percentText } from "../../core/words.ts";
 import type { EmbeddingAnswer } from "./audit.ts";
 
 /** Agreement with neighbours beyond what chance gives, as a share of what is possible: labels with few values agree by chance. */

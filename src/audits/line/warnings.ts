@@ -2,6 +2,7 @@
 
 import { fromScale, type Scale, toScale } from "../../core/accuracy-scale.ts";
 import { fewestClusters } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import { type FitOptions, fitScaled, type LineFit } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";
@@ -78,7 +79,7 @@ function regimes({ x, y }: Points, scale: Scale, options: FitOptions): LineWarni
     return fitScaled(x.filter(keep), y.filter(keep), { ...options, weights, clusters, interval: "fisher" });
   };
   const [below, above] = [side(true), side(false)];
-  const at = percent(fromScale(breakAt, scale.transform));
+  const at = percentText(fromScale(breakAt, scale.transform));
   return [
     {
       kind: "regimes",
@@ -111,7 +112,7 @@ function twoLines({ x, y }: Points, { slope, intercept }: LineFit): LineWarning[
   return [
     {
       kind: "two-lines",
-      message: `points lie along two lines, ${(upper.mean - lower.mean).toFixed(2)} apart on the fit's scale (${percent(lower.share)} and ${percent(upper.share)} of them); find what tells them apart and fit each (--by)`,
+      message: `points lie along two lines, ${(upper.mean - lower.mean).toFixed(2)} apart on the fit's scale (${percentText(lower.share)} and ${percentText(upper.share)} of them); find what tells them apart and fit each (--by)`,
       evidence: {
         distance: upper.mean - lower.mean,
         shareLower: lower.share,
@@ -135,7 +136,7 @@ function heaps({ x, y }: Points, fit: LineFit, scale: Scale): LineWarning[] {
     Uint32Array.from(x, (value) => (value < border ? 0 : 1)),
   );
   if (within === undefined || !differs(within, fit.r!)) return [];
-  const at = [lower, upper].map(({ mean }) => percent(fromScale(mean, scale.transform)));
+  const at = [lower, upper].map(({ mean }) => percentText(fromScale(mean, scale.transform)));
   return [
     {
       kind: "clusters",
@@ -191,7 +192,7 @@ function limits({ x, y }: Points, scale: Scale): LineWarning[] {
     return [
       {
         kind,
-        message: `${percent(idShare)} of the ID and ${percent(oodShare)} of the OOD accuracies are at or ${side} ${percent(limit)}, the ${kind} of the scale`,
+        message: `${percentText(idShare)} of the ID and ${percentText(oodShare)} of the OOD accuracies are at or ${side} ${percentText(limit)}, the ${kind} of the scale`,
         evidence: { limit, idShare, oodShare },
       },
     ];
@@ -209,12 +210,12 @@ function noTransfer({ x, y }: Points, fit: LineFit, { transform }: Scale, classe
     chance === null
       ? "give --classes to compare it with chance"
       : Math.abs(level - chance) < 0.05
-        ? `which is about chance (${percent(chance)})`
-        : `while chance is ${percent(chance)}`;
+        ? `which is about chance (${percentText(chance)})`
+        : `while chance is ${percentText(chance)}`;
   return [
     {
       kind: "no-transfer",
-      message: `no transfer: OOD accuracy stays between ${percent(low!)} and ${percent(high!)} for nine in ten models whatever the ID accuracy, ${beside}; R says little here`,
+      message: `no transfer: OOD accuracy stays between ${percentText(low!)} and ${percentText(high!)} for nine in ten models whatever the ID accuracy, ${beside}; R says little here`,
       evidence: { slope: fit.slope, idSpread: xSpread, oodSpread: ySpread, oodMedian: level, chance },
     },
   ];
@@ -227,7 +228,7 @@ function repeated({ x, y }: Points): LineWarning[] {
   return [
     {
       kind: "repeated-points",
-      message: `${percent(share)} of the points repeat another one exactly; if they are the same models counted twice, the interval and the p-value are too good`,
+      message: `${percentText(share)} of the points repeat another one exactly; if they are the same models counted twice, the interval and the p-value are too good`,
       evidence: { repeated: repeats, distinct: x.length - repeats },
     },
   ];
@@ -270,10 +271,6 @@ function middle(values: Float64Array): [number, number] {
 
 function middleOf(values: Float64Array): number {
   return Float64Array.from(values).sort()[Math.floor(values.length / 2)]!;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
 }
 
 function shown(r: number | null): string {

@@ -41,6 +41,11 @@ export const predictionsAudit = defineAudit({
       .describe("that a value of a cue goes with a class"),
     alphas: numbers.optional().describe("powers of the training priors in Acc(α)"),
     betas: numbers.optional().describe("sizes of the tail"),
+    margin: z
+      .number()
+      .positive()
+      .optional()
+      .describe("points within which the gaps of method and baseline are equal; 3 unless told"),
     mistakes: z
       .number()
       .int()

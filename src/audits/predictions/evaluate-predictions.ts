@@ -22,6 +22,7 @@ import { type CountedTable, countPredictions, type OpenedTable } from "./count-p
 import type { EvaluationReport } from "./evaluation-report.ts";
 import { type CueRule, type MajorityChoice, majorityRemarks, majorityRule } from "./majority-rules.ts";
 import { type AboutRun, meaningOf, refuseNoSeeds } from "./meaning.ts";
+import { pairedBySeed } from "./pair-seeds.ts";
 import {
   type AttributeChoice,
   type EvaluationPlan,
@@ -57,6 +58,8 @@ export interface EvaluatePredictionsOptions extends AttributeChoice {
   majority?: readonly MajorityChoice[] | undefined;
   alphas?: readonly number[] | undefined;
   betas?: readonly number[] | undefined;
+  /** Points within which the gaps of method and baseline are equal; 3 unless told. */
+  margin?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the rows read so far of all tables, and how many there are where that is known. */
   onRows?: ((rows: number, total: number | undefined) => void) | undefined;
@@ -79,7 +82,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     if (table.ours === undefined) await refuseRepeatedIds(table, roles, { except, signal: options.signal });
   const { abouts, remarks: ofMeaning } = await meaningOf(tables, options.dataset, options.aboutRun);
   const [about] = abouts;
-  const baselines = await openBaselines(options);
+  const { baselines, remarks: ofPairing } = pairedBySeed(opened, await openBaselines(options));
   const [first] = opened;
   let plan = evaluationPlan(first!.table, first!.roles, options, about);
   checkEffects(options, plan);
@@ -96,7 +99,12 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     aligned: plan.unchosen.size > 0 ? [] : plan.cues.map((cue) => plan.majorityColumns.get(cue) ?? cue),
   }).map((names) => names.map((name) => plan.counted.indexOf(name)));
   const counted = await countAll(opened, baselines, books, margins, options);
-  const remarks = [...ofMeaning, ...buildRemarks(options.tables), ...readingRemarks(opened, counted, books)];
+  const remarks = [
+    ...ofMeaning,
+    ...ofPairing,
+    ...buildRemarks(options.tables),
+    ...readingRemarks(opened, counted, books),
+  ];
   if (first!.roles.attributes.includes(classWord) && options.cues === undefined) {
     remarks.push(
       `column "${classWord}" is not used: the true class goes by that name, from column "${first!.roles.label}"; rename it to use it`,
@@ -159,6 +167,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     cues,
     training: training.source,
     remarks: [...remarks, ...majorityRemarks(cues)],
+    margin: options.margin === undefined ? undefined : options.margin / 100,
   });
 }
 
@@ -181,9 +190,16 @@ function buildRemarks(tables: readonly string[]): string[] {
 
 /** What would change nothing is a mistake, and is told as such. */
 function checkEffects(
-  { majority = [], betas }: EvaluatePredictionsOptions,
+  { majority = [], betas, margin, baselines = [] }: EvaluatePredictionsOptions,
   { cues, localGroup }: EvaluationPlan,
 ): void {
+  if (margin !== undefined && baselines.length === 0) {
+    throw new CuelabError({
+      kind: "usage",
+      what: "--margin has no effect without a baseline",
+      todo: "give its predictions with --baseline",
+    });
+  }
   const stranger = majority.find(({ cue }) => !cues.includes(cue));
   if (stranger) {
     throw new CuelabError({

@@ -2,6 +2,7 @@
 
 import type { SplitShift } from "../../core/shifted-splits.ts";
 import type { CalibrationBin } from "../../metrics/counts.ts";
+import type { Flips, JudgedComparison } from "../../metrics/moles/index.ts";
 import type { CueRule } from "./majority-rules.ts";
 
 export interface EvaluationReport {
@@ -37,6 +38,8 @@ export interface EvaluationReport {
     meanPerGroup: number | null;
     classes: Readonly<Record<string, number | null>>;
   } | null;
+  /** What became of each cue's gap beside the baseline, where there is one and cues are known. */
+  moles?: MolesReport;
   /** Of metrics without a place of their own above, such as those of plugins, where there are any. */
   own?: readonly OwnMetricReport[];
   /** By the path of the number that it is about, such as `accuracy.samples`. */
@@ -79,6 +82,13 @@ interface GapReport {
   accuracy: number | null;
   /** Less I.D. accuracy; null where there are no images, and for the cell in which all cues are common. */
   gap: number | null;
+}
+
+interface MolesReport extends JudgedComparison {
+  /** In one sentence. */
+  sentence: string;
+  /** Images of each group on which the two models differ, of all files. */
+  groupFlips: readonly (Flips & { group: string })[];
 }
 
 export interface GroupingReport {

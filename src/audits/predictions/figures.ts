@@ -2,6 +2,7 @@
 
 import { dotChart } from "../../charts/dot-chart.ts";
 import type { Figure } from "../../core/section.ts";
+import { percentText } from "../../core/words.ts";
 import type { EvaluationReport } from "./evaluation-report.ts";
 
 /** More groups than these are no picture. */
@@ -41,7 +42,7 @@ export function groupFigure({ groups, worstGroup, accuracy }: EvaluationReport):
   if (measured.length < 2 || measured.length > mostGroups) return [];
   const caption =
     `Accuracy of each of ${measured.length} groups; the worst, ${worstGroup.name}, has ` +
-    `${(100 * worstGroup.accuracy!).toFixed(1)}%`;
+    percentText(worstGroup.accuracy!);
   return [
     {
       name: "groups",

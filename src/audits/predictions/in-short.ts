@@ -1,10 +1,12 @@
 /** What predictions say, in a few sentences for those who read no table. */
 
-import { percentText } from "../../core/section.ts";
+import { listText, percentText } from "../../core/words.ts";
 import type { EvaluationReport, IntervalReport } from "./evaluation-report.ts";
 
 export function evaluationInShort(report: EvaluationReport): string[] {
-  return [accuracySentence(report), worstSentence(report), cueSentence(report)].filter((text) => text !== "");
+  return [accuracySentence(report), worstSentence(report), cueSentence(report), moleShort(report)].filter(
+    (text) => text !== "",
+  );
 }
 
 function accuracySentence({ accuracy, n, split, guessing: guess, intervals }: EvaluationReport): string {
@@ -47,11 +49,13 @@ function cueSentence({ cues, intervals }: EvaluationReport): string {
   const first =
     `It leans on ${most.name}: right on ${percentText(most.majority)} where it goes with the class and on ` +
     `${percentText(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
-  return others.length === 0 ? first : `${first} Less so on ${listed(others)}.`;
+  return others.length === 0 ? first : `${first} Less so on ${listText(others)}.`;
 }
 
-function listed(names: readonly string[]): string {
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+/** Of what a verdict is, its own words tell; of one pair of tables, that another seed may say otherwise. */
+function moleShort({ moles }: EvaluationReport): string {
+  if (moles === undefined) return "";
+  return moles.over === "seeds" ? moles.sentence : `${moles.sentence} That is about these two models alone.`;
 }
 
 function between(

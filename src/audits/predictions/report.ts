@@ -5,6 +5,7 @@ import { classWord } from "../../core/group-axes.ts";
 import { lookUp } from "../../core/look-up.ts";
 import type { SplitShift } from "../../core/shifted-splits.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import { acrossRuns, type RunsScore } from "../../metrics/across-runs.ts";
 import { cellAccuracy, cellImages, mostAlignedCues } from "../../metrics/alignment.ts";
 import type { CueHalves } from "../../metrics/cue-halves.ts";
@@ -22,6 +23,7 @@ import type {
   IntervalReport,
 } from "./evaluation-report.ts";
 import type { CueRule } from "./majority-rules.ts";
+import { oneBaselineRemark, withMoles } from "./moles.ts";
 import type { EvaluationPlan } from "./plan.ts";
 
 export interface EvaluationContext {
@@ -36,6 +38,8 @@ export interface EvaluationContext {
   cues: readonly CueRule[];
   training: string | null;
   remarks: readonly string[];
+  /** Within which two gaps are equal, as a share; the usual one unless told. */
+  margin?: number | undefined;
 }
 
 /** What to give for a metric that lacks something. */
@@ -94,7 +98,11 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
   const only = (metric: string) => scores.get(metric)?.[0];
   const of = (metric: string, name: string) => scores.get(metric)?.find((score) => score.of === name);
   const worst = only("worst-group")!;
-  const remarks = [...context.remarks, ...coverageRemarks(evaluations, context)];
+  const remarks = [
+    ...context.remarks,
+    ...coverageRemarks(evaluations, context),
+    ...oneBaselineRemark(context),
+  ];
   return {
     files: context.files,
     baselines: context.baselines,
@@ -157,6 +165,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
           ),
         }
       : null,
+    ...withMoles(evaluations, context),
     ...ownMetrics(scores, note),
     intervals,
     missing,
@@ -178,6 +187,7 @@ const placed: ReadonlySet<string> = new Set([
   "train-weighted",
   "in-distribution",
   "cue-gap",
+  "cue-gap-change",
   "worst-group",
   "group-accuracy",
   "acc-alpha",
@@ -318,7 +328,7 @@ function coverageRemarks(evaluations: readonly Evaluation[], { training }: Evalu
     const lost = groups.filter(({ count }) => count === 0).reduce((sum, { train }) => sum + (train ?? 0), 0);
     if (lost > 0) {
       remarks.push(
-        `${((100 * lost) / trainCount).toFixed(1)}% of the training images are in groups without images to evaluate`,
+        `${percentText(lost / trainCount)} of the training images are in groups without images to evaluate`,
       );
     }
   }
@@ -346,7 +356,7 @@ function alignmentRemarks([first]: readonly Evaluation[]): string[] {
     if (classes === 0)
       return cell.share > 0
         ? [
-            `gaps: ${(100 * cell.share).toFixed(1)}% of training has ${named(cell.uncommon)}, and no image to evaluate: I.D. accuracy is without them`,
+            `gaps: ${percentText(cell.share)} of training has ${named(cell.uncommon)}, and no image to evaluate: I.D. accuracy is without them`,
           ]
         : [];
     return classes < evaluated

@@ -11,6 +11,7 @@ import {
   type Table,
 } from "../../core/section.ts";
 import { metrics } from "../../metrics/index.ts";
+import { showMoles } from "../moles/show.ts";
 import type { EvaluationReport, GroupReport, IntervalReport } from "./evaluation-report.ts";
 import { gapFigure, groupFigure } from "./figures.ts";
 
@@ -33,6 +34,7 @@ export function showEvaluation(report: EvaluationReport): Section[] {
     ...section("gaps", "Gaps: accuracy where cues are uncommon, less I.D. accuracy", gapTable(report), {
       figures: gapFigure(report),
     }),
+    ...(report.moles === undefined ? [] : [showMoles(report.moles)]),
     ...section("groups", groupTitle(report), groupTable(report), { figures: groupFigure(report) }),
     ...section("acc-alpha", "Acc(α): training priors to the power α", alphaTable(report)),
     ...section("head-tail", "Frequent (head) and rare (tail) answers of local groups", headTailTable(report)),
@@ -169,7 +171,8 @@ function groupTitle({ grouping }: EvaluationReport): string {
 
 type GroupColumn = readonly [title: string, cell: (group: GroupReport) => Cell];
 
-function groupTable({ groups, grouping, files, baselines, training }: EvaluationReport): Table {
+function groupTable({ groups, grouping, files, baselines, training, moles }: EvaluationReport): Table {
+  const flips = new Map(moles?.groupFlips.map((each) => [each.group, each]));
   // With one attribute at a time each of them has all images.
   const rounds = grouping.oneByOne ? grouping.attributes.length : 1;
   const trainTotal = groups.reduce((sum, { train }) => sum + (train ?? 0), 0) / rounds;
@@ -202,6 +205,12 @@ function groupTable({ groups, grouping, files, baselines, training }: Evaluation
           [intervalTitle(files.length), ({ iosmLow, iosmHigh }) => range(iosmLow, iosmHigh)],
         ] satisfies GroupColumn[])
       : []),
+    ...(flips.size > 0
+      ? ([
+          ["right → wrong", ({ name }) => flipCell(flips.get(name)?.toWrong)],
+          ["wrong → right", ({ name }) => flipCell(flips.get(name)?.toRight)],
+        ] satisfies GroupColumn[])
+      : []),
     ["", ({ n }) => (n === 0 ? "empty" : n === 1 ? "one image" : "")],
   ];
   return {
@@ -213,6 +222,10 @@ function groupTable({ groups, grouping, files, baselines, training }: Evaluation
       ? { shown: { rows: worstOf(groups), why: `the ${worstRows} worst of ${count(groups.length)}` } }
       : {}),
   };
+}
+
+function flipCell(images: number | undefined): Cell {
+  return images === undefined ? null : countCell(images);
 }
 
 /** Of equally bad groups the larger ones, which say more. */

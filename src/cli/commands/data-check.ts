@@ -3,7 +3,8 @@
 import type { Command } from "commander";
 import { checkDataset } from "../../formats/check-dataset.ts";
 import { checkPictures } from "../../formats/check-pictures.ts";
-import { checkAnswer, cueSentences, showCheck } from "../../formats/show-check.ts";
+import { cueSentences } from "../../formats/checked-cues.ts";
+import { checkAnswer, showCheck } from "../../formats/show-check.ts";
 import { asText } from "../../reports/as-text.ts";
 import { type AnswerOptions, addAnswerOptions, checkReport, writePage } from "../answers.ts";
 import { addWorkers } from "../options.ts";

@@ -3,7 +3,15 @@
 import type { Command } from "commander";
 import { convertDataset } from "../../formats/convert-dataset.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
-import { addOutputOptions, addWorkers, choice, formatOption, type OutputOptions } from "../options.ts";
+import { parseGivenSide } from "../../formats/given-sides.ts";
+import {
+  addOutputOptions,
+  addWorkers,
+  choice,
+  collect,
+  formatOption,
+  type OutputOptions,
+} from "../options.ts";
 import type { Session } from "../program.ts";
 import { addReading, mappingOf, type ReadingOptions } from "../reading-options.ts";
 
@@ -13,6 +21,7 @@ interface ConvertCommandOptions extends OutputOptions, ReadingOptions {
   image?: StoredEncoding;
   skipBroken?: boolean;
   sideImages: boolean;
+  side: string[];
   force?: boolean;
   workers: number;
 }
@@ -28,6 +37,12 @@ export function addConvert(data: Command, session: Session): void {
     )
     .option("--skip-broken", "leave out images that cannot be read, and list them in the provenance")
     .option("--no-side-images", "leave out pictures that go with each image, such as masks")
+    .addOption(
+      collect(
+        "--side <name=folder>",
+        "pictures of your own that go with the images by their names; may be given again",
+      ),
+    )
     .option("--force", "replace a dataset that is there already");
   addOutputOptions(addWorkers(addReading(command)))
     .addHelpText(
@@ -37,6 +52,7 @@ Examples:
   $ cuelab data convert D --to parquet --out D-parquet
   $ cuelab data convert photos --skip-broken --to webdataset --out shards
   $ cuelab data convert photos --size 224 --split 0.8,0.1,0.1 --to folder --out D
+  $ cuelab data convert D --side stylised=D-stylised --to folder --out D2
   $ cuelab data convert train-images-idx3-ubyte.gz --to npz --out fashion`,
     )
     .action((path: string, options: ConvertCommandOptions) => convert(path, options, session));
@@ -54,6 +70,7 @@ async function convert(
     encoding: options.image,
     skipBroken: options.skipBroken ?? false,
     sideImages: options.sideImages,
+    given: options.side.map(parseGivenSide),
     force: options.force ?? false,
     workers: options.workers,
     mapping: mappingOf(options),

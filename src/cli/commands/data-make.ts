@@ -4,6 +4,8 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { quoted } from "../../core/shell-words.ts";
 import type { StoredEncoding } from "../../formats/format.ts";
 import { makeDataset } from "../../formats/make-dataset.ts";
 import { textTable } from "../../reports/text-table.ts";
@@ -32,7 +34,7 @@ interface MakeOptions extends OutputOptions {
 export function addMake(data: Command, session: Session): void {
   const command = data.command("make <name>").description("make a dataset and write it to a folder");
   addSettings(command)
-    .option("--out <folder>", "where to write it (default: a folder of the dataset's name)")
+    .option("--out <folder>", "where to write it; needed, but for --dry-run")
     .addOption(formatOption("--format <format>", "how to store it").default("folder"))
     .addOption(
       choice("--image <encoding>", "how to store each image, in formats with image files", ["png", "jpeg"]),
@@ -55,8 +57,10 @@ Examples:
 }
 
 async function make(name: string, options: MakeOptions, { console, signal }: Session): Promise<void> {
-  const out = resolve(options.out ?? name.replace(":", "-"));
   const { set, seed, format, image: encoding, sideImages, workers, force = false, dryRun } = options;
+  const suggested = name.replaceAll(":", "-");
+  const out = resolve(options.out ?? suggested);
+  const nowhere = options.out === undefined && dryRun !== true;
   const progress = console.follow(options.quiet);
   const { dataset, plan, manifest } = await makeDataset(name, {
     set,
@@ -67,11 +71,12 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     sideImages,
     workers,
     force,
-    dryRun,
+    dryRun: nowhere || dryRun,
     signal,
     onBegun: (images) => progress.begin(`making ${name}`, images),
     onProgress: progress.update,
   });
+  if (nowhere) throw noPlace(suggested, plan);
   if (manifest === undefined) {
     if (options.json) console.json({ dryRun: true, ...plan });
     else console.print(`would make ${madeText(plan)}\nsettings: ${JSON.stringify(plan.settings)}`);
@@ -81,6 +86,16 @@ async function make(name: string, options: MakeOptions, { console, signal }: Ses
     else console.print(`made ${madeText({ ...manifest, out })}\nhash ${manifest.hash}`);
   }
   if (!options.json) for (const matrix of matrices(dataset)) console.print(`\n${matrix}`);
+}
+
+/** Tens of thousands of files are not strewn into whichever folder one happens to be in. */
+function noPlace(suggested: string, { count, format }: { count: number; format: string }): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: `where to write these ${count.toLocaleString("en")} images is not said`,
+    expected: `--out with a new or empty folder (format: ${format})`,
+    todo: `add --out ${quoted(suggested)}, or --dry-run to see what would be made`,
+  });
 }
 
 /** Larger tables than this are for the data card. */

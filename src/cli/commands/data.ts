@@ -9,6 +9,7 @@ import { addDiscover } from "./data-discover.ts";
 import { addList, addShow } from "./data-list.ts";
 import { addMake } from "./data-make.ts";
 import { addPreview } from "./data-preview.ts";
+import { addStyliseCommand } from "./data-stylise.ts";
 import { addWatermarkCommand } from "./data-watermark.ts";
 
 export function addData(program: Command, session: Session): void {
@@ -32,5 +33,6 @@ Examples:
   addConvert(data, session);
   addDiscover(data, session);
   addBias(data, session);
+  addStyliseCommand(data, session);
   addWatermarkCommand(data, session);
 }

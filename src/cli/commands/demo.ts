@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { quoted } from "../../core/shell-words.ts";
+import { percentText } from "../../core/words.ts";
 import { checkFillable, fillFolder } from "../../disk/fill-folder.ts";
 import { contactSheetName } from "../../formats/card/contact-sheet.ts";
 import { demoPage } from "../../reports/demo/page.ts";
@@ -11,7 +12,7 @@ import { variables } from "../../studies/biased-mnist/variables.ts";
 import { demoFiles, demoFilling, makeDemo } from "../../studies/demo/make-demo.ts";
 import type { DemoRun } from "../../studies/demo/measure.ts";
 import { demoDefaults } from "../../studies/demo/plan.ts";
-import { percent, points } from "../../studies/summaries.ts";
+import { points } from "../../studies/summaries.ts";
 import { addOutputOptions, addWorkers, choice, type OutputOptions, wholeNumber } from "../options.ts";
 import { PoolProgress } from "../pool-progress.ts";
 import type { Session } from "../program.ts";
@@ -127,7 +128,12 @@ function resultTable(runs: readonly DemoRun[]): string {
   return textTable(
     ["", ...runs.map(({ label }) => label)],
     [
-      ["accuracy", ...runs.map(({ accuracy: { value, low, high } }) => [value, low, high].map(percent))],
+      [
+        "accuracy",
+        ...runs.map(({ accuracy: { value, low, high } }) =>
+          [value, low, high].map((share) => percentText(share)),
+        ),
+      ],
       ...Object.keys(first.cues).map((cue) => [
         `gap ${cue}${told.includes(cue) ? " (told)" : ""}`,
         ...runs.map(({ cues }) =>

@@ -25,6 +25,7 @@ interface EvalOptions extends AnswerOptions, ReadingOfData {
   alpha?: number[];
   headTail?: string;
   beta?: number[];
+  margin?: number;
   idColumn?: string;
   labelColumn?: string;
   predictionColumn?: string;
@@ -68,6 +69,7 @@ export function addEval(program: Command, session: Session): void {
     .option("--alpha <numbers>", "powers of the training priors in Acc(α) (default: -1,-0.5,…,2)", numbers)
     .option("--head-tail <attribute>", "local groups in which answers are cut into head and tail")
     .option("--beta <numbers>", "sizes of the tail (default: 0.2)", numbers)
+    .option("--margin <points>", "with --baseline: smaller changes of a gap are none (default: 3)", number)
     .option("--id-column <name>", "(default: id)")
     .option("--label-column <name>", "the true class (default: y_true, y, label, …)")
     .option("--prediction-column <name>", "the predicted class (default: y_pred, prediction, …)")
@@ -79,13 +81,14 @@ export function addEval(program: Command, session: Session): void {
       `
 Tables are CSV (commas, semicolons or tabs), Parquet, JSON (rows, or an object a line) or npz, and - is what is piped in. They have
 a true class and a predicted one, or logit_… or prob_… columns (npz: logits, probs); each row is an image, other columns are
-attributes. Several tables are seeds of one model: means over them, with Student's 95% intervals over seeds; runs that differ
+attributes. Beside a baseline every cue has a verdict: reduced, amplified, worse everywhere, equal, or cannot be told. Several tables are seeds of one model: means over them, with Student's 95% intervals over seeds; runs that differ
 in more than the seed are refused. Intervals of one table are over its images, and tell nothing of another seed.
 
 Examples:
   $ cuelab eval R
   $ cuelab eval predictions.csv --cues place --train-counts counts.csv
   $ cuelab eval seed0.parquet seed1.parquet seed2.parquet --baseline erm.parquet --json
+  $ cuelab eval mine.csv --baseline erm.csv --cues background,coObject --train-counts counts.csv
   $ cuelab eval waterbirds_split:test_seed:0_epoch:best_pred.csv --labels metadata.csv --cues place
   $ cuelab eval answers.json --labels ood_testdev_all.json --beta 0,0.2,1
   $ cat predictions.csv | cuelab eval - --cues place`,
@@ -115,6 +118,7 @@ async function evaluate(tables: string[], options: EvalOptions, session: Session
       majority: options.majority,
       alphas: options.alpha,
       betas: options.beta,
+      margin: options.margin,
       // A page is the place for pictures.
       mistakes: options.report === undefined ? 0 : 12,
       mapping: {

@@ -28,7 +28,7 @@ function addList(command: Command, { console }: Session): void {
   addOutputOptions(command.command("list"))
     .description("what methods there are, and what each is told beside training images and their classes")
     .addHelpText("after", "\nExamples:\n  $ cuelab methods list\n  $ cuelab methods list --json")
-    .action(({ json }: OutputOptions) => {
+    .action(({ json, quiet }: OutputOptions) => {
       if (json) {
         console.json({ methods: methods.entries.map(summary) });
         return;
@@ -39,6 +39,10 @@ function addList(command: Command, { console }: Session): void {
           methods.entries.map((method) => [method.name, method.title, method.paper, toldInWords(method)]),
         ),
       );
+      if (!quiet)
+        console.note(
+          "Mixup, CutMix, Cutout (erase) and other changes of images are views: 'cuelab train --augment mixup'",
+        );
     });
 }
 

@@ -2,6 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { CuelabError } from "../../core/errors.ts";
+import { percentText } from "../../core/words.ts";
 import { models } from "../../models/index.ts";
 import { parseModelOptions } from "../../models/model.ts";
 import { textTable } from "../../reports/text-table.ts";
@@ -13,7 +14,6 @@ import { accuracyBySplit, type PredictedData, predictData } from "../../training
 import { chosenPixels } from "../../training/weights.ts";
 import { addOutputOptions, choice, collect, list, type OutputOptions, wholeNumber } from "../options.ts";
 import type { Session } from "../program.ts";
-import { percent } from "../results-page.ts";
 import {
   addDataOptions,
   type DataOptions,
@@ -172,8 +172,8 @@ function report(
     const rows = found.map(({ slice, count, accuracy, low, high }) => [
       slice,
       count.toLocaleString("en"),
-      percent(accuracy),
-      `${percent(low)} – ${percent(high)}`,
+      percentText(accuracy),
+      `${percentText(low)} – ${percentText(high)}`,
     ]);
     const page = textTable(["split", "images", "accuracy", "95% over images"], rows);
     console.print(`${page}\n\nwrote ${out}; groups and cues: cuelab eval ${out}`);

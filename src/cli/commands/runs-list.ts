@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
+import { percentText } from "../../core/words.ts";
 import { asText } from "../../reports/as-text.ts";
 import { comparedSlices } from "../../reports/comparison.ts";
 import { runColumnNames, runTable } from "../../reports/run-columns.ts";
@@ -17,7 +18,7 @@ import { writeEvents } from "../../runs/tensorboard.ts";
 import { membersOf } from "../../sweeps/sweep-record.ts";
 import { addOutputOptions, choice, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { percent } from "../results-page.ts";
+import { inferencePart } from "../results-page.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
 
 interface BoardOptions extends OutputOptions {
@@ -213,10 +214,11 @@ function showPage(run: ListedRun): string {
               row.slice,
               row.distribution,
               row.count.toLocaleString("en"),
-              percent(row.accuracy),
+              percentText(row.accuracy),
             ]),
           ),
           "",
+          ...(run.inferred ?? []).flatMap((one) => [inferencePart(one), ""]),
         ]
       : []),
     JSON.stringify(spec, null, 2),

@@ -5,7 +5,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { parseModelOptions } from "../../models/model.ts";
+import { type Model, parseModelOptions } from "../../models/model.ts";
 import { parseSelection } from "../../training/choose-kept.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
@@ -79,7 +79,7 @@ export function addTrain(program: Command, session: Session): void {
         .description("train a network on a dataset, and write its history, predictions and model"),
     ),
   )
-    .addOption(choice("--model <name>", "the network", models.names).makeOptionMandatory())
+    .addOption(choice("--model <name>", "the network, or an .onnx file", models.names).makeOptionMandatory())
     .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
     .option(
       "--weights <file>",
@@ -182,13 +182,13 @@ function wordsOf(options: TrainCommandOptions): RunWords {
   const data = dataWordsOf(options.data, dataChoiceOf(options));
   return {
     data: { ...data, ...heldOutWordsOf(options, data) },
-    model: { name: model.name, options: parseModelOptions(model, options.modelSet) },
+    model: { name: model.name, options: parseModelOptions(model, headWords(options, model)) },
     method: {
       name: method.name,
       settings: parseAssignments(method.settings, options.methodSet),
       ...given({ explicit: options.explicit, preset: options.preset }),
     },
-    ...beginningOf(options),
+    ...beginningOf(options, model),
     optimiser: given({
       name: options.optimiser,
       rate: options.lr,
@@ -223,9 +223,18 @@ function augmentationsOf({ augment, augmentSet }: TrainCommandOptions) {
   return parseAugmentations(augment ?? [], augmentSet);
 }
 
+/** Whether a network comes with a last layer that has learned. */
+function hasOwnHead({ defaults }: Model): boolean {
+  return defaults.head === "stored";
+}
+
+function headWords({ modelSet, freshHead }: TrainCommandOptions, model: Model): string[] {
+  return freshHead && hasOwnHead(model) ? [...modelSet, "head=fresh"] : modelSet;
+}
+
 /** Where the network begins, and what of it stays. */
-function beginningOf({ freshHead, freeze, weights, pixels }: TrainCommandOptions) {
-  if (freshHead && weights === undefined)
+function beginningOf({ freshHead, freeze, weights, pixels }: TrainCommandOptions, model: Model) {
+  if (freshHead && weights === undefined && !hasOwnHead(model))
     throw new CuelabError({
       kind: "usage",
       what: "--fresh-head has no effect without --weights",

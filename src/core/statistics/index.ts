@@ -25,13 +25,20 @@ export {
 } from "./contingency.ts";
 export { type PearsonResult, pearson } from "./correlation.ts";
 export { normalCdf, normalQuantile } from "./distributions.ts";
-export { type EquivalenceOptions, type EquivalenceResult, equivalenceTest } from "./equivalence.ts";
+export {
+  checkAlpha,
+  checkMargin,
+  type EquivalenceOptions,
+  type EquivalenceResult,
+  equivalenceTest,
+} from "./equivalence.ts";
 export { benjaminiHochberg, benjaminiYekutieli, holm } from "./multiple.ts";
 export { type NotWorse, notWorseThanBest, type SeedValue } from "./not-worse.ts";
 export {
   type Claim,
   effectOutcome,
   effectOutcomes,
+  holmOfKnown,
   type JudgedClaim,
   type Outcome,
   type OutcomeOptions,
@@ -46,7 +53,9 @@ export {
 } from "./permutation.ts";
 export { type PowerOptions, smallestEffect, smallestMean, studentPower } from "./power.ts";
 export { averageRanks, kendall, spearman } from "./ranks.ts";
+export { type PairedMoments, type RatioOptions, ratioInterval } from "./ratio.ts";
 export { type LinearRegression, linearRegression } from "./regression.ts";
+export { type RocArea, rocArea } from "./roc.ts";
 export {
   meanOverSeeds,
   type SeedMean,

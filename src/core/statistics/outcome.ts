@@ -85,7 +85,7 @@ function judge(
 }
 
 /** A claim that was not tested counts as one whose p-value is 1: it was in the family before its runs were known. */
-function holmOfKnown(pValues: readonly (number | undefined)[]): (number | undefined)[] {
+export function holmOfKnown(pValues: readonly (number | undefined)[]): (number | undefined)[] {
   const adjusted = holm(pValues.map((p) => p ?? 1));
   return pValues.map((p, i) => (p === undefined ? undefined : adjusted[i]!));
 }

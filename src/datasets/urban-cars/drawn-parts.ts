@@ -12,6 +12,7 @@ import {
   type ObjectName,
   type SceneName,
 } from "../../sources/drawn/index.ts";
+import { type Dials, inHaze, type KindsOfWorlds, kindsOf } from "./dials.ts";
 import type { PartSplit, UrbanCarsParts } from "./parts.ts";
 import { sidesAt } from "./scene.ts";
 import { drawnKinds, type PartName } from "./worlds.ts";
@@ -31,29 +32,32 @@ export async function drawnParts(
   splits: readonly DrawnCarSplit[],
   size: number,
   seed: number,
+  dials: Dials,
 ): Promise<UrbanCarsParts> {
   const artist = await createArtist();
+  const kinds = kindsOf(dials);
   const places = splits.flatMap((split) =>
     Array.from({ length: split.count }, (_, position): DrawnPlace => ({ split, position })),
   );
-  const backdrops = new Backdrops(artist, splits, size, seed);
+  const backdrops = new Backdrops(artist, splits, size, seed, kinds.background, dials.backgroundHaze);
   const sides = sidesAt(size);
   const [cars, things] = [randomOf(seed, splits, "car"), randomOf(seed, splits, "thing")];
   const carKind = (place: DrawnPlace, random: Random) =>
-    chosen(drawnKinds.car[place.split.labels[place.position]!]!, random);
+    chosen(kinds.car[place.split.labels[place.position]!]!, random);
   const thingKind = (place: DrawnPlace, random: Random) =>
-    chosen(drawnKinds.thing[place.split.things[place.position]!]!, random);
+    chosen(kinds.thing[place.split.things[place.position]!]!, random);
   /** The first number chooses the kind; those after it are the artist's. */
   const draw =
     (
       randomAt: (place: DrawnPlace) => Random,
       kindOf: (place: DrawnPlace, random: Random) => ObjectName,
       side: number,
+      haze = 0,
     ) =>
     (index: number) => {
       const place = places[index]!;
       const random = randomAt(place);
-      return artist.object(kindOf(place, random), random, side);
+      return inHaze(artist.object(kindOf(place, random), random, side), haze);
     };
   return {
     kinds: {
@@ -62,7 +66,7 @@ export async function drawnParts(
       background: coded("background", places, (place) => backdrops.kindOf(place)),
     },
     car: draw(cars, carKind, sides.car),
-    thing: draw(things, thingKind, sides.thing),
+    thing: draw(things, thingKind, sides.thing, dials.coObjHaze),
     background: (index) => backdrops.of(places[index]!),
     sources: [],
     license: `${drawingsLicense}: drawn by Cuelab`,
@@ -97,10 +101,17 @@ class Backdrops {
   readonly #choice: (place: DrawnPlace) => Random;
   readonly #at: (slot: number) => ReturnType<Artist["scene"]>;
 
-  constructor(artist: Artist, splits: readonly DrawnCarSplit[], size: number, seed: number) {
+  constructor(
+    artist: Artist,
+    splits: readonly DrawnCarSplit[],
+    size: number,
+    seed: number,
+    kindsOfWorlds: KindsOfWorlds["background"],
+    haze: number,
+  ) {
     this.#choice = randomOf(seed, splits, "backdrop");
     for (const split of splits) {
-      const firsts = drawnKinds.background.map((kinds) => {
+      const firsts = kindsOfWorlds.map((kinds) => {
         const first = this.#slots.length;
         for (let number = 0; number < split.poolSize; number++) {
           this.#slots.push({ split: split.name, number, kind: kinds[number % kinds.length]! });
@@ -111,12 +122,13 @@ class Backdrops {
     }
     const sizes = splits.map(({ name, poolSize }) => `${name} ${poolSize}`).join(", ");
     this.#at = sharedPool(
-      `urban-cars backdrops ${size} ${seed}: ${sizes}`,
+      `urban-cars backdrops ${size} ${seed}, ${kindsOfWorlds.join()}, haze ${haze}: ${sizes}`,
       this.#slots.length,
       { height: size, width: size, channels: 3 },
       (slot) => {
         const { split, number, kind } = this.#slots[slot]!;
-        return artist.scene(kind, randomStream(seed, `urban-cars/${kind}/${split}`).at(number), size);
+        const random = randomStream(seed, `urban-cars/${kind}/${split}`).at(number);
+        return inHaze(artist.scene(kind, random, size), haze);
       },
     );
   }

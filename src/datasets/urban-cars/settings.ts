@@ -1,9 +1,11 @@
 /** What can be set about UrbanCars. */
 
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { CuelabError } from "../../core/errors.ts";
 import { watermarkSettings } from "../watermark-shortcut.ts";
+import { type Dials, dialSettings, usualDials } from "./dials.ts";
 import type { PhotoPlaces } from "./photo-parts.ts";
 import { sizes } from "./scene.ts";
 
@@ -70,6 +72,7 @@ export const settings = z.object({
       test: z.number().int().min(1).default(drawnBackgrounds.test).describe("others in testing"),
     })
     .prefault({}),
+  ...dialSettings,
   source: z
     .enum(["embedded", "photos"])
     .default("embedded")
@@ -103,7 +106,10 @@ export function photoPlaces(chosen: z.output<typeof settings>): PhotoPlaces | un
   const drawn = (Object.keys(drawnBackgrounds) as (keyof typeof drawnBackgrounds)[])
     .filter((split) => chosen.backgrounds[split] !== drawnBackgrounds[split])
     .map((split) => `backgrounds.${split}`);
-  refuseIdle(drawn, "photos", "source=embedded");
+  const turned = (Object.keys(usualDials) as (keyof Dials)[]).filter(
+    (dial) => !isDeepStrictEqual(chosen[dial], usualDials[dial]),
+  );
+  refuseIdle([...drawn, ...turned], "photos", "source=embedded");
   const missing = Object.keys(photoFolders).filter((name) => given[name] === undefined);
   if (missing.length === 0) return given as unknown as PhotoPlaces;
   throw new CuelabError({

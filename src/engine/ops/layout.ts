@@ -14,18 +14,25 @@ import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { matmul, matmulOp } from "./matmul.ts";
 import { sumTo } from "./reductions.ts";
 
-const reshapeOp: Op = {
+interface ReshapeAttributes {
+  /** The axis that holds the images of a batch of any size, where it is known; else only a first axis that stays may. */
+  open?: number;
+}
+
+const reshapeOp: Op<ReshapeAttributes> = {
   name: "reshape",
   gradient: (node, dy) => [reshape(dy, node.inputs[0]!.shape)],
   interpret: (_node, [x]) => x!,
   // Two in a row are one. Like all shortcuts this waits until gradients were taken: they may be asked of any node.
   lower(node) {
     const x = node.inputs[0]!;
-    if (x.op === reshapeOp) return reshape(x.inputs[0]!, node.shape);
+    if (isReshape(x)) return reshaped(x.inputs[0]!, node.shape, node.attributes);
     const source = broadcastSource(x);
     return source && sizeOf(source.shape) === 1 ? broadcastTo(reshape(source, []), node.shape) : undefined;
   },
   emit(node, [x], emitter) {
+    const { open } = node.attributes;
+    if (open !== undefined) return emitter.node("Reshape", [x!, emitter.integers(node.shape.with(open, -1))]);
     // A zero copies the length, so that a graph of one batch size can be exported for all.
     const keepsFirst = node.shape.length > 0 && node.shape[0] === node.inputs[0]!.shape[0];
     const target = keepsFirst ? [0, ...node.shape.slice(1)] : node.shape;
@@ -40,7 +47,24 @@ export function reshape(x: Tensor, shape: Shape): Tensor {
   if (sizeOf(target) !== sizeOf(x.shape) || !target.every(Number.isInteger)) {
     throw shapeError("reshape", "a shape of the same size", x.shape, shape);
   }
-  return sameShape(target, x.shape) ? x : new Tensor(reshapeOp, [x], {}, target, x.dtype);
+  return reshaped(x, target, {});
+}
+
+/** The same where axis `open` is told to hold the images of a batch of any size. */
+export function reshapeOpen(x: Tensor, shape: Shape, open: number): Tensor {
+  if (sizeOf(shape) !== sizeOf(x.shape))
+    throw shapeError("reshape", "a shape of the same size", x.shape, shape);
+  return reshaped(x, shape, { open });
+}
+
+/** Equal lengths may stand for other things in a batch of another size: only a plain one is left out then. */
+function reshaped(x: Tensor, shape: Shape, attributes: ReshapeAttributes): Tensor {
+  const isSame = attributes.open === undefined && sameShape(shape, x.shape);
+  return isSame ? x : new Tensor(reshapeOp, [x], attributes, shape, x.dtype);
+}
+
+function isReshape(x: Tensor): x is Tensor<ReshapeAttributes> {
+  return x.op.name === reshapeOp.name;
 }
 
 interface TransposeAttributes {
@@ -134,16 +158,19 @@ export function flip(x: Tensor, axes: readonly number[]): Tensor {
   return new Tensor(flipOp, [x], { axes: positive }, x.shape, x.dtype);
 }
 
+/** The values of a node that holds those of its first input, stretched. */
+export function interpretBroadcast(node: Tensor, x: Float64Array): Float64Array {
+  const result = new Float64Array(sizeOf(node.shape));
+  walk(node.shape, broadcastStrides(node.inputs[0]!.shape, node.shape), (flat, offset) => {
+    result[flat] = x[offset]!;
+  });
+  return result;
+}
+
 const broadcastOp: Op = {
   name: "broadcastTo",
   gradient: (node, dy) => [sumTo(dy, node.inputs[0]!.shape)],
-  interpret(node, [x]) {
-    const result = new Float64Array(sizeOf(node.shape));
-    walk(node.shape, broadcastStrides(node.inputs[0]!.shape, node.shape), (flat, offset) => {
-      result[flat] = x![offset]!;
-    });
-    return result;
-  },
+  interpret: (node, [x]) => interpretBroadcast(node, x!),
   emit: (node, [x], emitter) => emitter.node("Expand", [x!, emitter.integers(node.shape)]),
 };
 

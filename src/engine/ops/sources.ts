@@ -79,6 +79,12 @@ export function isInput(tensor: Tensor): tensor is Tensor<InputAttributes> {
   return tensor.op.name === inputOp.name;
 }
 
+/** The name under which an input or a piece of state is known. */
+export function nameOfInput(tensor: Tensor): string {
+  if (isInput(tensor)) return tensor.attributes.name;
+  throw new CuelabError({ kind: "failure", what: `${tensor.toString()} is computed, and has no name` });
+}
+
 export interface RandomAttributes {
   /** Names the stream of numbers: two nodes with one name, distribution and shape hold the same numbers. */
   key: string;

@@ -103,7 +103,7 @@ test("the card has the picture, the counts, the cues and the way back", async ()
   expect(card).toMatch(/^---\npretty_name: "ColoredMNIST"/);
   expect(card).toContain('- split: validation\n        path: "val/**"');
   expect(card).toContain("](contact-sheet.png)");
-  expect(card).toContain("| slice | class | color: red | color: green |");
+  expect(card).toContain("| slice | class | color: red | color: green |\n| --- | --- | --- | --- |\n");
   expect(card).toContain("| color | environment 0.9 | 63 |");
   expect(card).toContain("a\\|b.png");
   expect(card).toContain(manifest.hash);
@@ -111,6 +111,26 @@ test("the card has the picture, the counts, the cues and the way back", async ()
     (row) => Number(row[1]) + Number(row[2]),
   );
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(189);
+});
+
+test("the card tells a cue from noise as data check does", async () => {
+  const dataset = await datasets.get("colored-mnist").build({ trainPerEnvironment: 50 }, 0);
+  // Each value as often in either class of each environment as the split of 50 allows: the order of images has nothing to do with them.
+  const noise = {
+    role: "cue" as const,
+    valueNames: ["a", "b"],
+    values: dataset.labels.map((_, i) => (i * 7) % 2),
+  };
+  const card = dataCard(
+    { ...dataset, attributes: { ...dataset.attributes, noise } },
+    manifest,
+    formats.get("folder"),
+  );
+  expect(card).toContain(
+    "| cue | slice | images | P(agrees) | V | 95% over images | by chance | p | norm. MI |",
+  );
+  expect(card).toMatch(/- color: of [^\n]+ have (red|green); of all others/);
+  expect(card).toMatch(/- noise: goes with the class no more than chance would/);
 });
 
 interface Described {

@@ -4,6 +4,7 @@ import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import { crossTabulate, cuesOf, type Slice, slicesOf } from "../../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { percentText } from "../../core/words.ts";
 import { createSheet, drawImage, drawLine, drawText, fits, ink } from "./drawing.ts";
 import { sizeText } from "./size-text.ts";
 
@@ -224,7 +225,6 @@ function drawShare(
   context.fillRect(x, y, width, 5);
   context.fillStyle = ink.bar;
   context.fillRect(x, y, of === 0 ? 0 : (width * count) / of, 5);
-  const share =
-    count === 0 ? "empty" : `${((100 * count) / of).toFixed(1)}%  ·  ${count.toLocaleString("en")}`;
+  const share = count === 0 ? "empty" : `${percentText(count / of)}  ·  ${count.toLocaleString("en")}`;
   drawText(context, share, x, y + 19, { size: 11, color: ink.quiet, width });
 }

@@ -1,10 +1,11 @@
 /** The README.md of a dataset: what it is, how its cues go with the label, how to load it, how to make it again. */
 
-import { cueCells, cueStatistics, cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
+import { cuesOf, occurrenceCells, slicesOf } from "../../core/cue-statistics.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { codeSpan, escapeMarkdown } from "../../core/markdown-text.ts";
 import { numberedUnseen } from "../../core/shown-text.ts";
 import { boxesName } from "../boxes.ts";
+import { checkedCues, cueCaption, cueCells, cueSentences, cueTitles } from "../checked-cues.ts";
 import type { Format } from "../format.ts";
 import type { Manifest } from "../manifest.ts";
 import { describePlace } from "../side-images.ts";
@@ -24,10 +25,7 @@ export function dataCard(dataset: Dataset, manifest: Manifest, format: Format): 
     "## Groups",
     ...groupTables(dataset),
     "## Cues",
-    table(
-      ["cue", "slice", "images", "P(cue agrees with class)", "Cramér's V", "normalised mutual information"],
-      cueCells(cueStatistics(dataset, manifest.statisticsBy)),
-    ),
+    ...cueTexts(dataset, manifest),
     "## Loading",
     format.loading(manifest),
     "## Provenance",
@@ -141,6 +139,20 @@ function groupTables(dataset: Dataset): string[] {
   });
 }
 
+/** As `data check` would tell them. */
+function cueTexts(dataset: Dataset, { statisticsBy }: Manifest): string[] {
+  const cues = checkedCues(dataset, statisticsBy);
+  const rows = cues.map((cue) =>
+    cueCells(cue).map((cell) => (cell === null ? "–" : typeof cell === "string" ? cell : cell.text)),
+  );
+  const said = cueSentences(cues).map((sentence) => `- ${escapeMarkdown(sentence)}`);
+  return [
+    ...(said.length === 0 ? [] : [said.join("\n")]),
+    table(cueTitles, rows),
+    escapeMarkdown(`${cueCaption}.`),
+  ];
+}
+
 function provenance({ generator, settings, seed, sources, skipped, hash, cuelabVersion }: Manifest): string {
   const origin =
     generator.name === "import"
@@ -190,7 +202,7 @@ function table(header: readonly string[], rows: readonly (readonly CardCell[])[]
   const line = (cells: readonly CardCell[]) => `| ${cells.map(shown).join(" | ")} |`;
   const hidden = rows.length - mostRows;
   const note = hidden > 0 ? [`\n… and ${hidden.toLocaleString("en")} more rows.`] : [];
-  return [line(header), line(header.map(() => "---")), ...rows.slice(0, mostRows).map(line), ...note].join(
-    "\n",
-  );
+  // No cell: escaped, it would be no table any more.
+  const rule = `|${" --- |".repeat(header.length)}`;
+  return [line(header), rule, ...rows.slice(0, mostRows).map(line), ...note].join("\n");
 }

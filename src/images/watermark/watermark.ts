@@ -20,7 +20,8 @@ export interface Watermark extends WatermarkContent {
 
 export const imageNetW: Watermark = { ...contentOf("chinese"), x: 0.01, y: 0.4, alpha: 128 };
 
-function contentOf(name: keyof typeof contents): WatermarkContent {
+/** A content of the paper's Table 8. */
+export function contentOf(name: keyof typeof contents): WatermarkContent {
   const { text, typeface } = contents[name];
   return { text, typeface };
 }

@@ -6,6 +6,8 @@
 
 import type { Hash } from "node:crypto";
 import { CuelabError } from "../../core/errors.ts";
+import { parseExact } from "../../core/exact-json.ts";
+import { utf8 } from "../../core/utf8.ts";
 import { openPlain } from "../../disk/plain-file.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 
@@ -66,7 +68,7 @@ export async function walkJsonArrays(
 /** An element's value; an error tells the element and the byte of the file. */
 export function parseElement(path: string, element: Buffer, { offset, item }: ElementPlace): unknown {
   try {
-    return JSON.parse(element.toString("utf8"));
+    return parseExact(utf8(element));
   } catch (cause) {
     const at = /position (\d+)/.exec((cause as Error).message)?.[1];
     throw brokenJson(`${path}, ${item}`, offset + Number(at ?? 0), (cause as Error).message);

@@ -8,6 +8,8 @@ import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { SkippedImage } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { utf8 } from "../../core/utf8.ts";
+import { guardedNow } from "../../disk/guarded.ts";
 import { readPlainSync } from "../../disk/plain-file.ts";
 import { reasonOf } from "../../sources/image-folder.ts";
 import { requireFolder, sharedIndex } from "../../sources/photo-files.ts";
@@ -117,7 +119,11 @@ function readOne(
     });
   }
   const bytes = readPlainSync(origin);
-  const voc = readVocXml(origin, bytes.toString("utf8"), corners);
+  const voc = readVocXml(
+    origin,
+    guardedNow(origin, () => utf8(bytes)),
+    corners,
+  );
   const own = className ?? classOf(voc, origin);
   if (titles !== undefined && !titles.has(own)) throw unknownClass(own, origin);
   // Some of ImageNet's files write a dog's breed where its id belongs: only another id is another thing.

@@ -27,6 +27,16 @@ const parser = new XMLParser({
 type Node = Record<string, unknown> | undefined;
 
 export function readVocXml(path: string, text: string, corners: Corners): VocAnnotation {
+  const prefixed = /<[\w.-]+:[\w.-]+/.exec(text)?.[0];
+  if (prefixed !== undefined) {
+    throw new CuelabError({
+      kind: "input",
+      what: "the XML file has names with a prefix, which are not read",
+      where: path,
+      expected: "<annotation> with <size> and <object>, as PASCAL VOC has it",
+      got: prefixed,
+    });
+  }
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw brokenXml(path, text, valid.err.line);
   const { annotation: root } = guardedNow(

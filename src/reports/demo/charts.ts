@@ -2,9 +2,10 @@
 
 import type { ChartSpec } from "../../charts/chart.ts";
 import { dotChart } from "../../charts/dot-chart.ts";
+import { percentText } from "../../core/words.ts";
 import { cueName } from "../../studies/demo/findings.ts";
 import type { DemoRun } from "../../studies/demo/measure.ts";
-import { percent, points } from "../../studies/summaries.ts";
+import { points } from "../../studies/summaries.ts";
 
 export function gapChart(runs: readonly DemoRun[], width: number): ChartSpec {
   const cues = Object.keys(runs[0]?.cues ?? {});
@@ -29,7 +30,7 @@ function gapsInWords({ label, cues }: DemoRun): string {
 }
 
 export function demoAccuracyChart(runs: readonly DemoRun[], chance: number, width: number): ChartSpec {
-  const values = runs.map(({ label, accuracy }) => `${label}: ${percent(accuracy.value)}.`);
+  const values = runs.map(({ label, accuracy }) => `${label}: ${percentText(accuracy.value)}.`);
   return dotChart({
     description: `Accuracy on test images. ${values.join(" ")}`,
     value: { title: "accuracy on test images", domain: [0, 1] },

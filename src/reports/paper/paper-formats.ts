@@ -8,6 +8,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { escapeMarkdown } from "../../core/markdown-text.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { Figure } from "../../core/section.ts";
+import { percentText } from "../../core/words.ts";
 import { learningCurves } from "../../runs/learning-curves.ts";
 import { type CsvOptions, csvLines } from "../as-csv.ts";
 import { asJson } from "../as-json.ts";
@@ -87,7 +88,7 @@ function paperFigures(data: PaperData, { title, labels, width }: FigureChoice = 
       const cell = cells[metric.name];
       return cell ? [{ row: label, series: dataset, value: cell.mean, ...ends(cell, data.interval) }] : [];
     });
-    const said = points.map(({ row, series, value }) => `${row} on ${series} ${(100 * value).toFixed(1)}%`);
+    const said = points.map(({ row, series, value }) => `${row} on ${series} ${percentText(value)}`);
     const caption = `${metric.title}: ${said.join(", ")}`;
     return {
       name: metric.name.replaceAll(/[^\w-]+/g, "-"),

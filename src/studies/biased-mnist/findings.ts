@@ -2,6 +2,7 @@
 
 import type { Finding } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import { baseline, comparedMethods } from "../compared-methods.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
@@ -13,7 +14,6 @@ import {
   estimateOf,
   mmdsOf,
   partNamed,
-  percent,
   points,
   type SeedEstimate,
   unbiasedOf,
@@ -70,7 +70,7 @@ function strengthFinding(cases: readonly MeasuredCase[], margin: number): Findin
     };
   });
   const evidence = series.map((own) => {
-    const values = own.map(({ at, runs }) => `${percent(mean(unbiasedOf(runs)))} at ${at!.pBias}`);
+    const values = own.map(({ at, runs }) => `${percentText(mean(unbiasedOf(runs)))} at ${at!.pBias}`);
     return `${own[0]!.method}: ${values.join(", ")}`;
   });
   return judged(claim, comparisons, { margin, evidence });
@@ -172,7 +172,7 @@ function implicitFinding(
   const lff = cases.find(({ method }) => method === "LfF");
   if (!standard || !lff) return untold(claim, "one of the two has no finished run");
   if (atChance(standard, chance) && atChance(lff, chance)) return untold(claim, "both are near chance");
-  const [ours, theirs] = [lff, standard].map(({ runs }) => percent(mean(unbiasedOf(runs))));
+  const [ours, theirs] = [lff, standard].map(({ runs }) => percentText(mean(unbiasedOf(runs))));
   const values = differencesOf(lff.runs, standard.runs);
   return judged(claim, [{ name: `LfF less ${baseline}`, values, expected: "above" }], {
     margin,
@@ -210,10 +210,10 @@ function growingFinding(
   });
   const evidence = series.map((own) => {
     const values = own.map(
-      ({ explicit, runs }) => `${percent(mean(unbiasedOf(runs)))} told ${explicit.length}`,
+      ({ explicit, runs }) => `${percentText(mean(unbiasedOf(runs)))} told ${explicit.length}`,
     );
     return `${own[0]!.method}: ${values.join(", ")}`;
   });
-  const reference = `${baseline} ${percent(mean(unbiasedOf(standard.runs)))}`;
+  const reference = `${baseline} ${percentText(mean(unbiasedOf(standard.runs)))}`;
   return judged(claim, comparisons, { margin, evidence: [reference, ...evidence] });
 }

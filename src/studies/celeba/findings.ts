@@ -2,11 +2,12 @@
 
 import type { Finding } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import { baseline } from "../compared-methods.ts";
 import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
 import { type JudgedDifference, judged, untold } from "../judge.ts";
 import type { RegisteredPlan } from "../study.ts";
-import { atChance, differencesOf, percent, points, unbiasedOf } from "../summaries.ts";
+import { atChance, differencesOf, points, unbiasedOf } from "../summaries.ts";
 import { groups, hairGroupAccuracy, meanAccuracy } from "./sections.ts";
 
 /** Those that gained seven to eight points on the standard model. */
@@ -38,7 +39,7 @@ function winnersFinding(
   const claim = claims.winners;
   if (!standard || others.length === 0) return untold(claim, nothing);
   const values = [standard, ...others].map(
-    ({ method, runs }) => `${method} ${percent(mean(unbiasedOf(runs)))}`,
+    ({ method, runs }) => `${method} ${percentText(mean(unbiasedOf(runs)))}`,
   );
   const comparisons = others.map(
     ({ method, runs }): JudgedDifference => ({

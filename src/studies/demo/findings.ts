@@ -1,9 +1,10 @@
 /** What the demo's numbers say, in sentences that are put together from them and say no more than they show. */
 
 import type { Interval } from "../../core/statistics/index.ts";
+import { listText, percentText } from "../../core/words.ts";
 import { combinedInterval, wilsonTerm } from "../../metrics/intervals.ts";
 import { variableTitle } from "../biased-mnist/variables.ts";
-import { percent, points } from "../summaries.ts";
+import { points } from "../summaries.ts";
 import type { DemoCue, DemoRun } from "./measure.ts";
 
 export type Change = "smaller" | "larger" | "unclear";
@@ -14,8 +15,8 @@ export function demoFindings(
   chance: number,
 ): string[] {
   const { accuracy } = baseline;
-  const guessing = `guessing would get ${percent(chance)}`;
-  const right = `The ${lower(baseline.label)} gets ${percent(accuracy.value)} of the test images right`;
+  const guessing = `guessing would get ${percentText(chance)}`;
+  const right = `The ${lower(baseline.label)} gets ${percentText(accuracy.value)} of the test images right`;
   const more = "More --epochs or --images help.";
   const atChance = accuracy.low <= chance;
   if (atChance && leanedOn(baseline).length === 0) {
@@ -81,7 +82,7 @@ function compared(run: DemoRun, baseline: DemoRun): string {
   const changes =
     unclear === rest.length
       ? `None of ${others} ${number(rest.length)} gaps differs measurably.`
-      : `Of ${others} ${number(rest.length)} gaps, ${joined(parts)}.`;
+      : `Of ${others} ${number(rest.length)} gaps, ${listText(parts)}.`;
   return [...ownText, changes, accuracyText(run, baseline)].join(" ");
 }
 
@@ -104,7 +105,7 @@ function fromTo(run: DemoRun, baseline: DemoRun, name: string): string {
 function accuracyText(run: DemoRun, baseline: DemoRun): string {
   const { low, high } = combinedInterval([wilsonTerm(1, run.accuracy), wilsonTerm(-1, baseline.accuracy)]);
   const difference = points(Math.abs(run.accuracy.value - baseline.accuracy.value));
-  const value = `Its accuracy is ${percent(run.accuracy.value)}`;
+  const value = `Its accuracy is ${percentText(run.accuracy.value)}`;
   if (low > 0) return `${value}, ${difference} points higher than the ${lower(baseline.label)}'s.`;
   if (high < 0) return `${value}, ${difference} points lower than the ${lower(baseline.label)}'s.`;
   return `${value}, not measurably different from the ${lower(baseline.label)}'s.`;
@@ -140,10 +141,6 @@ function number(n: number): string {
 
 function be(n: number): string {
   return n === 1 ? "is" : "are";
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 function lower(label: string): string {

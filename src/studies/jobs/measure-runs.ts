@@ -1,11 +1,16 @@
 /** From a study's finished runs to numbers: each run's predictions, measured the way its case asks. */
 
+import { join } from "node:path";
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
+import { runFiles } from "../../runs/run-folder.ts";
+import { readRunManifest, vouchedJson } from "../../runs/run-manifest.ts";
+import type { RunResults } from "../../training/results.ts";
 import type { JobShop } from "./job.ts";
 import type { CaseOutcome } from "./runs.ts";
-import type { MeasuredCase, MeasuredRun, RunsJob, StudyCase } from "./runs-job.ts";
+import type { MeasuredCase, MeasuredRun, Measures, RunsJob, StudyCase } from "./runs-job.ts";
 import { RunsShop } from "./runs-shop.ts";
 
 /** More groups than these are nothing to look at one by one. */
@@ -53,6 +58,7 @@ function reasonOf(error: Error | undefined): string {
   return error instanceof CuelabError ? error.parts.what : (error?.message ?? "unknown");
 }
 
+/** Every epoch that the run has kept; rules that chose the same one share what is measured of it. */
 export async function measureRun(
   folder: string,
   id: string,
@@ -60,11 +66,53 @@ export async function measureRun(
   cues: readonly string[],
   signal: AbortSignal,
 ): Promise<MeasuredRunData> {
+  const { files } = readRunManifest(folder);
+  const {
+    epoch,
+    selection,
+    also = [],
+  } = vouchedJson(folder, runFiles.results, files) as unknown as RunResults;
+  const measured = new Map<string, Promise<Omit<Measures, "chosen">>>();
+  const measuresOf = async (kept: Pick<RunResults, "epoch" | "selection">, predictions: string) => {
+    const known = measured.get(predictions) ?? measurePredictions(predictions, groupings, cues, signal);
+    measured.set(predictions, known);
+    return { chosen: { epoch: kept.epoch, ...kept.selection }, ...(await known) };
+  };
+  const own = await measuresOf({ epoch, selection }, folder);
+  const further: Measures[] = [];
+  for (const kept of also) {
+    const name = kept.files.predictions;
+    further.push(await measuresOf(kept, name === runFiles.predictions ? folder : join(folder, name)));
+  }
+  return { id, ...own, also: further, follows: followsOf(folder) };
+}
+
+/** Of the stage whose network is kept, which is the last. */
+function followsOf(folder: string): MeasuredRun["follows"] {
+  const rows = readHistory(folder);
+  return rows
+    .filter(({ stage }) => stage === rows.at(-1)!.stage)
+    .flatMap(({ epoch, numbers }) => {
+      const shares = Object.entries(numbers).flatMap(([name, share]): [string, number][] =>
+        name.startsWith(preferencePrefix) && share !== null
+          ? [[name.slice(preferencePrefix.length), share]]
+          : [],
+      );
+      return shares.length === 0 ? [] : [{ epoch, shares: Object.fromEntries(shares) }];
+    });
+}
+
+async function measurePredictions(
+  table: string,
+  groupings: StudyCase["groupings"],
+  cues: readonly string[],
+  signal: AbortSignal,
+): Promise<Omit<Measures, "chosen">> {
   const reports = [];
   for (const attributes of groupings) {
     reports.push(
       await evaluatePredictions({
-        tables: [folder],
+        tables: [table],
         split: "test",
         cues,
         groups: ["class", ...attributes],
@@ -75,7 +123,6 @@ export async function measureRun(
   }
   const [first] = reports as [(typeof reports)[0]];
   return {
-    id,
     count: first.n,
     unbiased: mean(reports.map(({ accuracy }) => accuracy.meanPerGroup ?? Number.NaN)),
     samples: first.accuracy.samples ?? Number.NaN,
@@ -94,5 +141,9 @@ export async function measureRun(
             count: n,
             accuracy,
           })),
+    gaps: first.gaps && {
+      inDistribution: first.gaps.inDistribution,
+      cells: first.gaps.cells.map(({ uncommon, accuracy, gap }) => ({ uncommon, accuracy, gap })),
+    },
   };
 }

@@ -36,6 +36,8 @@ export interface StudyCase {
   at?: Readonly<Record<string, number>>;
   /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */
   groupings: readonly (readonly string[])[];
+  /** By which epochs are kept, where several are: the run's own rule first, then `alsoSelect`. */
+  rules?: readonly Selection[];
 }
 
 export interface MeasuredRuns {
@@ -53,10 +55,21 @@ export interface MeasuredCase extends StudyCase {
   chosen: Readonly<Record<string, unknown>>;
 }
 
-/** Fractions, measured on the test images. */
-export interface MeasuredRun {
+export interface MeasuredRun extends Measures {
   id: string;
   seed: number;
+  /** By each of the job's rules, on the validation images; null where a rule cannot weigh them. */
+  scores: readonly (number | null)[];
+  /** The same of the epochs that further rules have kept (`alsoSelect`), in their order. */
+  also: readonly Measures[];
+  /** By epoch, which share of the validation images' predictions follow the class, and each cue that names classes. */
+  follows: readonly { epoch: number; shares: Readonly<Record<string, number>> }[];
+}
+
+/** Fractions, measured on the test images with one epoch's weights. */
+export interface Measures {
+  /** The epoch, how it was chosen, and with which labels. */
+  chosen: { epoch: number; rule: string; labels: string };
   /** Test images. */
   count: number;
   /** Mean over groups. */
@@ -66,8 +79,22 @@ export interface MeasuredRun {
   cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
   /** The groups of the first grouping, where they are few enough to look at. */
   groups: readonly MeasuredGroup[];
-  /** By each of the job's rules, on the validation images; null where a rule cannot weigh them. */
-  scores: readonly (number | null)[];
+  /** What is lost where cues are uncommon; null where it is not known how common they are. */
+  gaps: MeasuredGaps | null;
+}
+
+export interface MeasuredGaps {
+  /** I.D. accuracy: cells of common and uncommon cues weighted as in training. */
+  inDistribution: number | null;
+  cells: readonly MeasuredCell[];
+}
+
+interface MeasuredCell {
+  /** The cues that are uncommon; all others are common. */
+  uncommon: readonly string[];
+  accuracy: number | null;
+  /** Less I.D. accuracy; null where all cues are common. */
+  gap: number | null;
 }
 
 export interface MeasuredGroup {

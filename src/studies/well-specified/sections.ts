@@ -1,8 +1,8 @@
 /** The report's sections: all splits in one table, then each family with a picture of every split. */
 
 import type { Figure, Section } from "../../core/section.ts";
+import { percentText } from "../../core/words.ts";
 import type { MeasuredPools } from "../jobs/pools-job.ts";
-import { percent } from "../summaries.ts";
 import { learnedTable, rFigure, verdictTable } from "./table.ts";
 import { type JudgedSplit, judgedSplits, learnedNothing, rWithInterval, threshold } from "./words.ts";
 
@@ -86,7 +86,7 @@ function familySection({ job, pools }: MeasuredPools): Section {
   return {
     name: job.name,
     heading: job.title,
-    text: `${stories[job.name] ?? ""} The best ID accuracy of any pool is ${percent(best)}.${more}`,
+    text: `${stories[job.name] ?? ""} The best ID accuracy of any pool is ${percentText(best)}.${more}`,
     tables: [],
     figures: splits.map(splitFigure),
   };
@@ -94,7 +94,7 @@ function familySection({ job, pools }: MeasuredPools): Section {
 
 function splitFigure(split: JudgedSplit): Figure {
   const { all, learned, warnings, oodRange, bestId, guessing } = split;
-  const [least, most] = oodRange.map(percent);
+  const [least, most] = oodRange.map(percentText);
   const same = learned.verdict === all.verdict ? "the same verdict" : learned.verdict;
   const alone =
     split.networks === null
@@ -106,8 +106,8 @@ function splitFigure(split: JudgedSplit): Figure {
     beside: true,
     draw: split.draw,
     caption:
-      `${split.dataset}, ${split.ood}: R ${rWithInterval(all)}, ${all.verdict}. ID accuracy up to ${percent(bestId)} where ` +
-      `guessing gets ${percent(guessing)}, OOD from ${least} to ${most}. Of the ${learned.points.toLocaleString("en")} points ` +
+      `${split.dataset}, ${split.ood}: R ${rWithInterval(all)}, ${all.verdict}. ID accuracy up to ${percentText(bestId)} where ` +
+      `guessing gets ${percentText(guessing)}, OOD from ${least} to ${most}. Of the ${learned.points.toLocaleString("en")} points ` +
       `that learned something R is ${rWithInterval(learned)}, ${same}${alone}${beware}`,
   };
 }

@@ -2,10 +2,10 @@
 
 import { warningWords } from "../../audits/line/warnings.ts";
 import type { Figure, Row, Table } from "../../core/section.ts";
+import { percentText } from "../../core/words.ts";
 import { type PublishedFit, table1 } from "../../published/salaudeen-2025.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredFit } from "../jobs/pools-job.ts";
-import { percent } from "../summaries.ts";
 import { fitCell, type JudgedSplit, rWithInterval, spelledSplit, threshold, two } from "./words.ts";
 
 export function verdictTable(splits: readonly JudgedSplit[]): Table {
@@ -114,8 +114,8 @@ export function learnedTable(splits: readonly JudgedSplit[]): Table {
         cells: [
           split.dataset,
           split.ood,
-          fitCell(split.guessing, percent),
-          fitCell(split.bestId, percent),
+          fitCell(split.guessing, percentText),
+          fitCell(split.bestId, percentText),
           fitCell(split.all.draws, whole),
           withInterval(split.all),
           withInterval(split.learned),

@@ -1,5 +1,6 @@
 /** Features by a network of images in memory, made once for several processes and kept as a NumPy array. */
 
+import { createHash } from "node:crypto";
 import { type FileHandle, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -45,7 +46,10 @@ export async function keptFeatures(
     // Only one process makes them; the others look again.
     const lock = await Lock.tryTake(lockBeside(path));
     if (lock === undefined) await wait(lookMs);
-    else await write(path, images, network, signal).finally(() => lock.release());
+    else
+      await write(path, images, { network, signal, confirm: () => lock.check() }).finally(() =>
+        lock.release(),
+      );
   }
 }
 
@@ -56,22 +60,28 @@ const lookMs = 100;
 async function write(
   path: string,
   images: ImageBytes,
-  network: KeepOptions["network"],
-  signal: AbortSignal | undefined,
+  { network, signal, confirm }: Omit<KeepOptions, "path"> & { confirm: () => Promise<void> },
 ): Promise<void> {
   const { count } = images;
   const opened = await network();
   const describe = (image: number) => `${basename(path, ".npy")}, image ${image}`;
   const fill = async (file: FileHandle) => {
-    await file.appendFile(npyHeader("<f4", [count, opened.width]));
+    const hash = createHash("sha256");
+    const append = async (bytes: Uint8Array) => {
+      hash.update(bytes);
+      await file.appendFile(bytes);
+    };
+    await append(npyHeader("<f4", [count, opened.width]));
     for await (const rows of featureRows(opened, batchesOf(images, opened.batch, signal), {
       count,
       describe,
     }))
-      await file.appendFile(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+      await append(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+    // After the array, where NumPy does not look.
+    await file.appendFile(hash.digest());
   };
   try {
-    await writeWhole(path, fill, { overwrite: true });
+    await writeWhole(path, fill, { overwrite: true, confirm });
   } finally {
     await opened.close();
   }
@@ -97,13 +107,18 @@ async function* batchesOf(
 function parse(bytes: Buffer, count: number, path: string): FeatureArray {
   const { shape, headerLength } = parseNpyHeader(bytes, path);
   const [rows, width = 0] = shape;
-  if (rows !== count || bytes.length !== headerLength + 4 * count * width) {
+  const end = headerLength + 4 * count * width;
+  const digest = bytes.subarray(end);
+  // Those of earlier versions have none.
+  const isAsWritten =
+    digest.length === 0 || digest.equals(createHash("sha256").update(bytes.subarray(0, end)).digest());
+  if (rows !== count || bytes.length < end || !isAsWritten) {
     throw new CuelabError({
       kind: "input",
       what: "kept features are damaged",
       where: path,
-      expected: `${count} rows`,
-      got: `${rows} rows of ${width}, ${bytes.length} bytes`,
+      expected: `${count} rows, as they were written`,
+      got: isAsWritten ? `${rows} rows of ${width}, ${bytes.length} bytes` : "other bytes",
       todo: "delete the file and give the same command again: it is made anew",
     });
   }

@@ -7,10 +7,19 @@ import { constant } from "../../engine/ops/sources.ts";
 import type { State } from "../../engine/state.ts";
 
 const prefix = "method/";
-const nameOf = (name: string) => prefix + name;
+
+/** Under which a state of the method's own is kept beside the weights. */
+export function stateName(name: string): string {
+  return prefix + name;
+}
 
 export function isMethodState(name: string): boolean {
   return name.startsWith(prefix);
+}
+
+/** All that the method keeps, under the names that it is kept by. */
+export function methodStateOf(state: State): Map<string, Float32Array> {
+  return new Map(state.names.filter(isMethodState).map((name) => [name, state.get(name)]));
 }
 
 export class MethodState {
@@ -23,7 +32,7 @@ export class MethodState {
     }
     const first = isNumbers(initial) ? constant(initial, shape ?? [initial.length]) : initial;
     this.#first.set(name, Float32Array.from(interpret([first])[0]!));
-    return stateInput(nameOf(name), first.shape);
+    return stateInput(stateName(name), first.shape);
   };
 
   /** A method's `next` under the names that the state has. */
@@ -36,11 +45,11 @@ export class MethodState {
         expected: `one of: ${[...this.#first.keys()].join(", ") || "none was declared"}`,
       });
     }
-    return Object.fromEntries(Object.entries(next).map(([name, value]) => [nameOf(name), value]));
+    return Object.fromEntries(Object.entries(next).map(([name, value]) => [stateName(name), value]));
   }
 
   initialise(state: State): void {
-    for (const [name, first] of this.#first) state.set(nameOf(name), first);
+    for (const [name, first] of this.#first) state.set(stateName(name), first);
   }
 }
 

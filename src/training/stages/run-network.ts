@@ -1,6 +1,7 @@
 /** A run's network in every form that it is written in: as it is trained, as it is evaluated, and its last layer alone. */
 
 import type { ImageShape } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
 import { randomStream } from "../../core/random.ts";
 import { input, type Tensor } from "../../engine/expressions.ts";
 import { State } from "../../engine/state.ts";
@@ -63,7 +64,14 @@ export class RunNetwork {
 /** The same network for those who have its features already. */
 export function overFeatures(network: Network): NetworkExpressions {
   const head = (features: Tensor) => network.head(features);
-  return { features: (features) => features, head, logits: head };
+  const layer = (_: Tensor, name: string): never => {
+    throw new CuelabError({
+      kind: "usage",
+      what: `features have no layer "${name}" before them`,
+      todo: "train on images, or let the method read the features themselves",
+    });
+  };
+  return { features: (features) => features, head, logits: head, layer };
 }
 
 export interface Prediction {
@@ -97,7 +105,12 @@ export function predictionOf(
   };
   const head = (x: Tensor) => network.head(x);
   const context = {
-    network: { features: featuresOf, head, logits: (x: Tensor) => head(featuresOf(x)) },
+    network: {
+      features: featuresOf,
+      head,
+      logits: (x: Tensor) => head(featuresOf(x)),
+      layer: (x: Tensor, name: string) => network.layer(x, name),
+    },
     own,
     inputs,
     classes: whole.classes,

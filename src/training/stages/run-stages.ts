@@ -13,10 +13,12 @@ import {
   saveCheckpoint,
 } from "../checkpoint.ts";
 import { lossesOf } from "../evaluate.ts";
+import type { StageInference } from "../judge-inference.ts";
 import { checkMeasured } from "../measurements.ts";
 import { runSelections } from "../run-spec.ts";
 import { batchNotes } from "./batch-notes.ts";
 import { checkMemory } from "./feature-source.ts";
+import { methodStateOf, stateName } from "./method-state.ts";
 import { type OpenedStage, openStage } from "./open-stage.ts";
 import { ownName } from "./own-parts.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -28,6 +30,8 @@ import { impure, type StageStore } from "./stage-store.ts";
 export interface RunEnd extends StageEnd {
   /** Numbers an image that stages report, by stage and name. */
   reports: { stage: string; part: "train" | "val"; columns: NonNullable<Stage["reports"]> }[];
+  /** What stages have inferred of their images. */
+  inferred: StageInference[];
   /** Where the last stage is chosen by a number of its own: stage and number. */
   chosenBy?: { stage: string; number: string };
 }
@@ -58,6 +62,11 @@ export async function runStages(run: RunParts, store: StageStore): Promise<RunEn
   }
 }
 
+interface FoundStage extends StageEnd {
+  /** Of the method's own, where it was kept. */
+  state: Weights;
+}
+
 interface FinishedNow {
   opened: OpenedStage;
   end: StageEnd;
@@ -74,6 +83,7 @@ class StageDriver {
   readonly #names = new Set<string>();
   readonly #earlier: StageEnd["history"] = [];
   readonly #reports: RunEnd["reports"] = [];
+  readonly #inferred: StageInference[] = [];
   /** By the last stage that was as long as the run is asked for. */
   #measured: RunEnd["measured"] | undefined;
   /** Weights as the stages so far have left them. */
@@ -127,6 +137,7 @@ class StageDriver {
     if (outputs === undefined) return undefined;
     if (stage.reports !== undefined)
       this.#reports.push({ stage: stage.name, part: plan.part, columns: stage.reports });
+    this.#infer(opened, found?.state);
     if (plan.isMain) this.#measured = end.measured;
     this.#now = {
       opened,
@@ -140,6 +151,18 @@ class StageDriver {
       },
     };
     return this.#now;
+  }
+
+  /** Scores are reported like other numbers of an image, and judged at the end. */
+  #infer({ stage, plan, programs }: OpenedStage, stored: Weights | undefined): void {
+    if (stage.infers === undefined) return;
+    const inferred = stage.infers((name) => {
+      const key = stateName(name);
+      return stored === undefined ? programs.state.get(key) : lookUp(stored, key);
+    });
+    this.#inferred.push({ stage: stage.name, part: plan.part, inferred });
+    const columns = Object.entries(inferred).map(([name, { scores }]) => [name, scores] as const);
+    this.#reports.push({ stage: stage.name, part: plan.part, columns: Object.fromEntries(columns) });
   }
 
   /** There is a next stage: what this one has left is kept for it, and for a run that goes on after a kill. */
@@ -169,7 +192,8 @@ class StageDriver {
     const changed = new Map(moved.map((name) => [name, lookUp(weights, name)]));
     const { history, measured } = end;
     const { builds } = this.#run.folder;
-    await this.#store.save(opened.id(), { weights: changed, history, measured, epoch, builds });
+    const state = opened.stage.infers && methodStateOf(opened.programs.state);
+    await this.#store.save(opened.id(), { weights: changed, history, measured, epoch, builds }, state);
   }
 
   /** What the run keeps: the last stage's weights, or those that the method returns. */
@@ -196,11 +220,12 @@ class StageDriver {
       history,
       measured: this.#measured ?? end.measured,
       reports: this.#reports,
+      inferred: this.#inferred,
       ...(number !== undefined && { chosenBy: { stage: opened.stage.name, number } }),
     };
   }
 
-  async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<StageEnd | undefined> {
+  async #found(opened: OpenedStage, known: FinishedStage | undefined): Promise<FoundStage | undefined> {
     const { data, spec } = this.#run;
     const { plan } = opened;
     // What another run has left has no further epochs and no measurements: those that this one wants are its own.
@@ -215,14 +240,16 @@ class StageDriver {
         `stage "${opened.stage.name}"`,
       );
     const stored = await this.#store.load(id);
-    if (stored === undefined) return undefined;
-    const { weights, history, measured, epoch, builds = [] } = stored;
+    // What it inferred is in its state, which those who do not ask for it do not keep.
+    const wantsState = opened.stage.infers !== undefined && methodStateOf(opened.programs.state).size > 0;
+    if (stored === undefined || (wantsState && stored.state.size === 0)) return undefined;
+    const { weights, state, history, measured, epoch, builds = [] } = stored;
     const others = this.#run.folder.takeOver(builds);
     if (others.length > 0)
       this.#run.hooks.onPhase(`another build of the program (${others.join(", ")}) trained the stage below`);
     const renamed = history.map((record) => ({ ...record, stage: opened.stage.name }));
     const all = opened.begins === "fresh" ? weights : new Map([...opened.before, ...weights]);
-    return { history: renamed, measured, kept: [{ epoch, weights: all }] };
+    return { history: renamed, measured, kept: [{ epoch, weights: all }], state };
   }
 
   async #trained(opened: OpenedStage): Promise<StageEnd | undefined> {

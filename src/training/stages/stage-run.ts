@@ -12,6 +12,7 @@ import { epochsAfter } from "../epochs.ts";
 import { evaluateSplits, type ValidationScore } from "../evaluate.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { measure } from "../measurements.ts";
+import { preferenceColumns } from "../preference-columns.ts";
 import { type Selection, scoreOf } from "../selection.ts";
 import { evaluatedSplits } from "../splits.ts";
 import type { EpochRecord } from "../train.ts";
@@ -257,6 +258,7 @@ export class StageRun {
     }
     if (own !== undefined) checkFinite(own, `epoch ${position.epoch + 1}, ${choice!.column}`);
     const columns = {
+      ...(val.accuracy !== null && preferenceColumns(dataset, val.predictions)),
       ...(position.columnSums && this.#means(position.columnSums, position.step)),
       ...(own !== undefined && { [choice!.column]: own }),
     };

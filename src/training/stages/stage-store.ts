@@ -19,6 +19,7 @@ import type { Measurement } from "../measurements.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { EpochRecord } from "../train.ts";
 import type { MethodData } from "./method-data.ts";
+import { isMethodState } from "./method-state.ts";
 import type { OwnChoice } from "./own-choice.ts";
 import { resolvedViews } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
@@ -123,16 +124,24 @@ export class StageStore {
     return (await readdir(this.path).catch(() => [])).length === 0;
   }
 
-  async load(id: string): Promise<StoredStage | undefined> {
+  /** With the method's own state, where that was kept. */
+  async load(id: string): Promise<(StoredStage & { state: Weights }) | undefined> {
     const file = await this.#read(`${id}.safetensors`);
     if (file === undefined) return undefined;
-    const weights = new Map([...file.tensors].map(([name, { data }]) => [name, data]));
+    const all = [...file.tensors].map(([name, { data }]) => [name, data] as const);
     const about = JSON.parse(file.metadata.stage ?? "") as Omit<StoredStage, "weights">;
-    return { weights, ...about };
+    const isState = ([name]: (typeof all)[0]) => isMethodState(name);
+    return {
+      weights: new Map(all.filter((one) => !isState(one))),
+      state: new Map(all.filter(isState)),
+      ...about,
+    };
   }
 
-  async save(id: string, { weights, ...about }: StoredStage): Promise<void> {
-    await this.#write(`${id}.safetensors`, weights, { stage: JSON.stringify(about) });
+  async save(id: string, { weights, ...about }: StoredStage, state: Weights = new Map()): Promise<void> {
+    await this.#write(`${id}.safetensors`, new Map([...weights, ...state]), {
+      stage: JSON.stringify(about),
+    });
   }
 
   async loadOutputs(id: string, wanted: Wanted): Promise<Outputs | undefined> {

@@ -2,19 +2,35 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { digestOf, sealed } from "../../../src/disk/vouched.ts";
 import { formats } from "../../../src/formats/index.ts";
 import { writeDataset } from "../../../src/formats/write-dataset.ts";
 import { decodeImage } from "../../../src/images/codec.ts";
 import { encodePng } from "../../../src/images/png.ts";
 import { npyFile, npyHeader, npyTexts } from "../../../src/tables/npy.ts";
-import type { FuzzedFormat, Mutator } from "../fuzzed-format.ts";
+import { type FuzzedFormat, type Mutator, noOpinion } from "../fuzzed-format.ts";
 import { parquetFooter, parquetPages, pngChunks } from "../mutators/binary.ts";
 import { jsonFile } from "../mutators/json.ts";
-import { readTar, tarHeaders } from "../mutators/tar.ts";
+import { oddTable } from "../mutators/odd-text.ts";
+import { pngExtras } from "../mutators/pictures.ts";
+import { tarHeaders, tarRecords } from "../mutators/tar.ts";
 import { tableText } from "../mutators/text.ts";
-import { npzArrays, readZip, writeZip } from "../mutators/zip.ts";
-import { duckRows, duckText } from "./duck.ts";
-import { datasetContent, type ImageContent, pixelText, smallDataset, smallPixels } from "./small-dataset.ts";
+import { parquetFields, parquetPageFields } from "../mutators/thrift.ts";
+import { jsonWords } from "../mutators/tokens.ts";
+import { npyContents, npzArrays, writeZip, zipDirectory } from "../mutators/zip.ts";
+import { duckRows, duckText } from "../others/duck.ts";
+import { refereeReads } from "../others/referee.ts";
+import {
+  type DatasetContent,
+  datasetContent,
+  pixelText,
+  smallDataset,
+  smallPixels,
+} from "./small-dataset.ts";
+
+const arrayMutators = [npzArrays, zipDirectory, npyContents];
+const parquetMutators = [parquetFooter, parquetPages, parquetFields, parquetPageFields];
+const tableMutators = [tableText(","), oddTable(",")];
 
 const { labels, classNames, attributes, splits } = smallDataset;
 const splitOf = (i: number) => splits.names[splits.values[i]!]!;
@@ -47,8 +63,28 @@ function own(
       await ours(folder, format);
       return join("d", file);
     },
+    settle: (folder, changed) => vouchAgain(join(folder, "d"), changed),
     read: (folder) => datasetContent(join(folder, "d")),
   };
+}
+
+/** dataset.json as whoever changed the file would write it: with its new digest, and a new seal. */
+async function vouchAgain(folder: string, changed: string): Promise<void> {
+  const path = join(folder, "dataset.json");
+  try {
+    const { seal: _, ...manifest } = JSON.parse(readFileSync(path, "utf8")) as {
+      seal: string;
+      files: { path: string }[];
+    };
+    const files = manifest.files.map((file) => {
+      if (!changed.endsWith(file.path)) return file;
+      const bytes = readFileSync(join(folder, file.path));
+      return { ...file, bytes: bytes.length, sha256: digestOf(bytes) };
+    });
+    writeFileSync(path, sealed({ ...manifest, files }));
+  } catch {
+    // It is the manifest itself that is no longer one.
+  }
 }
 
 function arrays(packed: boolean): Buffer {
@@ -71,84 +107,46 @@ function foreignNpz(name: string, packed: boolean): FuzzedFormat {
   return {
     name,
     covers: ["format npz"],
-    mutators: [npzArrays],
+    mutators: arrayMutators,
     seed: async (folder) => {
       writeFileSync(join(folder, "x.npz"), arrays(packed));
       return "x.npz";
     },
     read: (folder, file) => datasetContent(join(folder, file)),
-    other: async (folder, file) => npzContent(readFileSync(join(folder, file))),
+    other: async (folder, file, ours) =>
+      npzContent(await refereeReads("arrays", join(folder, file)), ours as DatasetContent),
   };
 }
 
-/** By the sums and lengths that NumPy insists on; arrays beside images and labels that are damaged are left out, and told of. */
-function npzContent(archive: Buffer): ImageContent[] {
-  const sound = readZip(archive, (name) => {
-    if (/^(images?|labels?|x|y)\.npy$/i.test(name)) throw new Error(`${name}: other bytes than its sum says`);
-  });
-  const found = new Map(
-    sound.flatMap(({ name, bytes }) => (name.endsWith(".npy") ? [[name.slice(0, -4), bytes] as const] : [])),
-  );
-  const first = (...names: string[]) => names.find((name) => found.has(name))!;
+type NumpyArrays = Record<string, { shape: number[]; values: (string | number)[]; refused?: string }>;
+
+/** As NumPy reads them; columns that were left out are told of. */
+function npzContent(read: unknown, { ignored }: DatasetContent): unknown {
+  if (read === noOpinion) return noOpinion;
+  const found = read as NumpyArrays;
+  const first = (...names: string[]) => {
+    const name = names.find((each) => found[each] !== undefined)!;
+    if (found[name]!.refused !== undefined) throw new Error(found[name]!.refused);
+    return name;
+  };
   const [imageName, labelName] = [first("images", "image", "x", "X"), first("labels", "label", "y", "Y")];
-  const images = npyOf(found.get(imageName)!);
-  const [rows, height, width, channels = 1] = images.shape as [number, number, number, number?];
+  const [rows, height, width, channels = 1] = found[imageName]!.shape as [number, number, number, number?];
+  const pixels = Uint8Array.from(found[imageName]!.values ?? [], Number);
   const size = height * width * channels;
-  const columns = [...found].flatMap(([name, bytes]) => {
-    if (name === imageName || name === labelName) return [];
-    try {
-      const array = npyOf(bytes);
-      return array.shape.length === 1 && array.shape[0] === rows ? [[name, textsOf(array)] as const] : [];
-    } catch {
-      return [];
-    }
-  });
-  const labelTexts = textsOf(npyOf(found.get(labelName)!));
-  return Array.from({ length: rows }, (_, i) => ({
-    split: "train",
-    label: labelTexts[i]!,
-    attributes: Object.fromEntries(
-      columns.map(([name, texts]) => [name, texts[i]!] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-    pixels: pixelText({ data: images.data.subarray(i * size, (i + 1) * size), height, width, channels }),
-  }));
-}
-
-interface Npy {
-  dtype: string;
-  shape: number[];
-  data: Buffer;
-}
-
-function npyOf(bytes: Buffer): Npy {
-  const end = bytes[6] === 1 ? 10 + bytes.readUInt16LE(8) : 12 + bytes.readUInt32LE(8);
-  const text = bytes.toString("latin1", bytes[6] === 1 ? 10 : 12, end);
-  if (!/'fortran_order': *False/.test(text)) throw new Error("Fortran order");
-  const dtype = /'descr': *'([^']*)'/.exec(text)![1]!;
-  const shape = [.../'shape': *\(([^)]*)\)/.exec(text)![1]!.matchAll(/[^,\s]+/g)].map(([part]) =>
-    Number(part),
+  const refused = Object.entries(found).find(
+    ([name, one]) => one.refused !== undefined && !ignored.includes(name),
   );
-  const letters = Number(/^<U(\d+)$/.exec(dtype)?.[1] ?? 0);
-  const item = letters > 0 ? 4 * letters : Number(/^[|<][uifb]([1248])$/.exec(dtype)![1]);
-  const data = bytes.subarray(end);
-  if (data.length !== item * shape.reduce((product, length) => product * length, 1))
-    throw new Error("another length");
-  return { dtype, shape, data };
-}
-
-function textsOf({ dtype, shape, data }: Npy): string[] {
-  const item = data.length / Math.max(1, shape[0]!);
-  return Array.from({ length: shape[0]! }, (_, i) => {
-    const cell = data.subarray(i * item, (i + 1) * item);
-    if (dtype.startsWith("<U")) {
-      const points = new Uint32Array(Uint8Array.from(cell).buffer);
-      return String.fromCodePoint(...points).replace(/\0+$/, "");
-    }
-    const kind = dtype[1]!;
-    if (kind === "f") return String(item === 4 ? cell.readFloatLE() : cell.readDoubleLE());
-    if (item === 8) return String(kind === "u" ? cell.readBigUInt64LE() : cell.readBigInt64LE());
-    return String(kind === "i" ? cell.readIntLE(0, item) : cell.readUIntLE(0, item));
-  });
+  if (refused) throw new Error(`${refused[0]}: ${refused[1].refused}`);
+  const columns = Object.entries(found)
+    .filter(([name]) => name !== imageName && name !== labelName && !ignored.includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const images = Array.from({ length: rows }, (_, i) => ({
+    split: "train",
+    label: String(found[labelName]!.values[i]),
+    attributes: Object.fromEntries(columns.map(([name, { values }]) => [name, String(values[i])])),
+    pixels: pixelText({ data: pixels.subarray(i * size, (i + 1) * size), height, width, channels }),
+  }));
+  return { images, ignored };
 }
 
 const pngOf = (i: number) => Buffer.from(encodePng(smallPixels(i)));
@@ -171,7 +169,7 @@ function tarOf(files: readonly (readonly [string, Buffer])[]): Buffer {
 const foreignTar: FuzzedFormat = {
   name: "tar",
   covers: ["format webdataset"],
-  mutators: [tarHeaders],
+  mutators: [tarHeaders, tarRecords],
   seed: async (folder) => {
     const files = Array.from({ length: 6 }, (_, i) => [
       [`s${i}.png`, pngOf(i)] as const,
@@ -185,15 +183,20 @@ const foreignTar: FuzzedFormat = {
     return "train-000000.tar";
   },
   read: (folder, file) => datasetContent(join(folder, file)),
-  other: async (folder, file) => tarContent(readFileSync(join(folder, file))),
+  other: async (folder, file, ours) =>
+    tarContent(await refereeReads("tar", join(folder, file)), ours as DatasetContent),
 };
 
 /** As WebDataset groups them: neighbours whose names are equal up to the first dot. */
-async function tarContent(archive: Buffer): Promise<ImageContent[]> {
+async function tarContent(archive: unknown, ours: DatasetContent): Promise<unknown> {
+  const { ignored } = ours;
+  if (archive === noOpinion) return noOpinion;
   const samples: { key: string; parts: Map<string, Buffer> }[] = [];
-  for (const { name, body } of readTar(archive)) {
+  for (const [name, text] of archive as [string, string][]) {
+    const body = Buffer.from(text, "base64");
     const [, key = name, ending = ""] = /^(.*?\/?[^/.]*)\.([^/]*)$/.exec(name) ?? [];
     if (samples.at(-1)?.key !== key) samples.push({ key, parts: new Map() });
+    if (samples.at(-1)!.parts.has(ending.toLowerCase())) throw new Error(`${name} twice in a sample`);
     samples.at(-1)!.parts.set(ending.toLowerCase(), body);
   }
   const rows = samples.map(({ parts }) => {
@@ -211,7 +214,8 @@ async function tarContent(archive: Buffer): Promise<ImageContent[]> {
   });
   const names = new Set(rows.flatMap(({ values }) => [...values.keys()]));
   names.delete("label");
-  return Promise.all(
+  for (const name of ignored) names.delete(name);
+  const images = await Promise.all(
     rows.map(async ({ values, png }) => ({
       split: "train",
       label: values.get("label")!,
@@ -219,12 +223,14 @@ async function tarContent(archive: Buffer): Promise<ImageContent[]> {
       pixels: pixelText(await decodeImage(png)),
     })),
   );
+  // Python ends quietly at a header that it does not understand.
+  return images.length < ours.images.length ? noOpinion : { images, ignored };
 }
 
 const imageTable: FuzzedFormat = {
   name: "metadata.csv",
   covers: ["layout table"],
-  mutators: [tableText(",")],
+  mutators: tableMutators,
   seed: async (folder) => {
     mkdirSync(join(folder, "d"));
     const rows = Array.from({ length: 8 }, (_, i) => {
@@ -235,12 +241,48 @@ const imageTable: FuzzedFormat = {
     return join("d", "metadata.csv");
   },
   read: (folder) => datasetContent(join(folder, "d")),
+  other: (folder, file) => refereeReads("table", join(folder, file)),
+  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows, true),
 };
+
+/** Rows by separator, or why there are none. */
+type SeparatedRows = Record<string, string[][] | string>;
+
+/**
+ * Whether each image has the label and the values of a row, rows in some order of splits; which column is which is ours
+ * to say, and what layouts call their values (`isVerbatim` of tables of one's own).
+ */
+function rowsDiffer(
+  { images }: DatasetContent,
+  found: SeparatedRows,
+  isVerbatim: boolean,
+): string | undefined {
+  const reasons = Object.values(found).map((rows) => {
+    if (typeof rows === "string") return rows;
+    const [header = [], ...body] = rows;
+    if (body.length !== images.length) return `${images.length} images of ${body.length} rows`;
+    const open = body.map((row) => new Map(header.map((name, i) => [name, row[i] ?? ""])));
+    for (const { label, attributes } of images) {
+      const fits = open.findIndex(
+        (row) =>
+          (!isVerbatim || [...row.values()].includes(label)) &&
+          Object.entries(attributes).every(
+            ([name, value]) =>
+              [undefined, value].includes(row.get(name)) || row.get(name)?.replace(",", ".") === value,
+          ),
+      );
+      if (fits < 0) return `no row of ${JSON.stringify({ label, attributes })}`;
+      open.splice(fits, 1);
+    }
+    return undefined;
+  });
+  return reasons.includes(undefined) ? undefined : reasons[0];
+}
 
 const waterbirds: FuzzedFormat = {
   name: "waterbirds",
   covers: ["layout waterbirds"],
-  mutators: [tableText(",")],
+  mutators: tableMutators,
   seed: async (folder) => {
     mkdirSync(join(folder, "d"));
     const rows = Array.from({ length: 8 }, (_, i) => {
@@ -252,12 +294,14 @@ const waterbirds: FuzzedFormat = {
     return join("d", "metadata.csv");
   },
   read: (folder) => datasetContent(join(folder, "d")),
+  other: (folder, file) => refereeReads("table", join(folder, file)),
+  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows, false),
 };
 
 const camelyon: FuzzedFormat = {
   name: "wilds camelyon17",
   covers: ["layout wilds"],
-  mutators: [tableText(",")],
+  mutators: tableMutators,
   seed: async (folder) => {
     const header = ",patient,node,x_coord,y_coord,tumor,slide,center,split";
     const rows = Array.from({ length: 6 }, (_, i) => {
@@ -270,12 +314,14 @@ const camelyon: FuzzedFormat = {
     return join("d", "metadata.csv");
   },
   read: (folder) => datasetContent(join(folder, "d")),
+  other: (folder, file) => refereeReads("table", join(folder, file)),
+  differs: (ours, theirs) => rowsDiffer(ours as DatasetContent, theirs as SeparatedRows, false),
 };
 
 const foreignParquet: FuzzedFormat = {
   name: "parquet (without dataset.json)",
   covers: ["format parquet"],
-  mutators: [parquetFooter, parquetPages],
+  mutators: parquetMutators,
   seed: async (folder) => {
     await ours(folder, "parquet");
     const name = "train-00000-of-00001.parquet";
@@ -283,12 +329,12 @@ const foreignParquet: FuzzedFormat = {
     return name;
   },
   read: (folder, file) => datasetContent(join(folder, file)),
-  other: async (folder, file) => parquetContent(join(folder, file)),
+  other: async (folder, file, ours) => parquetContent(join(folder, file), ours as DatasetContent),
 };
 
-async function parquetContent(path: string): Promise<ImageContent[]> {
+async function parquetContent(path: string, { ignored }: DatasetContent): Promise<DatasetContent> {
   const rows = await duckRows(`select * from read_parquet('${path}')`);
-  return Promise.all(
+  const images = await Promise.all(
     rows.map(async (row) => {
       const { image, label, split, ...rest } = row as Record<string, unknown> & {
         image: { bytes: Uint8Array };
@@ -298,6 +344,7 @@ async function parquetContent(path: string): Promise<ImageContent[]> {
         label: String(label),
         attributes: Object.fromEntries(
           Object.entries(rest)
+            .filter(([name]) => !ignored.includes(name))
             .map(([name, value]) => [name, duckText(value)] as const)
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         ),
@@ -305,26 +352,21 @@ async function parquetContent(path: string): Promise<ImageContent[]> {
       };
     }),
   );
+  return { images, ignored };
 }
 
 export const datasetFormats: readonly FuzzedFormat[] = [
   foreignNpz("npz", false),
   foreignNpz("npz (compressed)", true),
-  own("npz (ours)", "npz", "dataset.npz", [npzArrays], ["format npz"]),
+  own("npz (ours)", "npz", "dataset.npz", arrayMutators, ["format npz"]),
   foreignTar,
-  own("tar (ours)", "webdataset", "train-000000.tar", [tarHeaders], ["format webdataset"]),
+  own("tar (ours)", "webdataset", "train-000000.tar", [tarHeaders, tarRecords], ["format webdataset"]),
   foreignParquet,
-  own(
-    "parquet (ours)",
-    "parquet",
-    "data/train-00000-of-00001.parquet",
-    [parquetFooter, parquetPages],
-    ["format parquet"],
-  ),
+  own("parquet (ours)", "parquet", "data/train-00000-of-00001.parquet", parquetMutators, ["format parquet"]),
   imageTable,
-  own("folder (ours)", "folder", "metadata.csv", [tableText(",")], ["format folder"]),
-  own("folder, an image", "folder", "train/000001.png", [pngChunks], ["format folder"]),
-  own("dataset.json", "folder", "dataset.json", [jsonFile], ["format folder"]),
+  own("folder (ours)", "folder", "metadata.csv", tableMutators, ["format folder"]),
+  own("folder, an image", "folder", "train/000001.png", [pngChunks, pngExtras], ["format folder"]),
+  own("dataset.json", "folder", "dataset.json", [jsonFile, jsonWords], ["format folder"]),
   waterbirds,
   camelyon,
 ];

@@ -3,6 +3,7 @@
 import type { FuzzedFormat } from "../fuzzed-format.ts";
 import { datasetFormats } from "./datasets.ts";
 import { layoutFormats } from "./layouts.ts";
+import { ownFiles } from "./own-files.ts";
 import { pictureFormats } from "./pictures.ts";
 import { runFormats } from "./runs.ts";
 import { tableFormats } from "./tables.ts";
@@ -13,6 +14,7 @@ export const fuzzedFormats: readonly FuzzedFormat[] = [
   ...pictureFormats,
   ...tableFormats,
   ...runFormats,
+  ...ownFiles,
 ];
 
 export function formatNamed(name: string): FuzzedFormat {

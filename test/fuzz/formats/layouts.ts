@@ -3,19 +3,25 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { readPlainText } from "../../../src/disk/plain-file.ts";
 import { readCeleba } from "../../../src/layouts/celeba/index.ts";
 import { readClassAccuracy } from "../../../src/layouts/class-accuracy.ts";
 import { readAnnotations } from "../../../src/layouts/coco/annotations.ts";
+import { decodeSegmentation } from "../../../src/layouts/coco/masks.ts";
 import { readSynsets } from "../../../src/layouts/imagenet-boxes/synsets.ts";
 import { readVocXml } from "../../../src/layouts/imagenet-boxes/voc-xml.ts";
 import { readCarClasses } from "../../../src/layouts/stanford-cars/annotations.ts";
+import { chooseByLists } from "../../../src/sources/photo-lists.ts";
 import { attributeText, partitionText } from "../../helpers/celeba.ts";
 import { encodeMatFile } from "../../helpers/mat-file.ts";
 import { type FuzzedFormat, type Mutator, mustHold } from "../fuzzed-format.ts";
 import { gzipped, matElements } from "../mutators/binary.ts";
 import { byteMutators, within } from "../mutators/bytes.ts";
 import { jsonFile } from "../mutators/json.ts";
+import { oddTable, oddXml } from "../mutators/odd-text.ts";
 import { tableText, xmlFile } from "../mutators/text.ts";
+import { jsonWords } from "../mutators/tokens.ts";
+import { refereeReads } from "../others/referee.ts";
 import { datasetContent, pixelText } from "./small-dataset.ts";
 
 function oneFile(
@@ -25,7 +31,7 @@ function oneFile(
   content: string | Uint8Array,
   mutators: readonly Mutator[],
   read: (path: string) => Promise<unknown>,
-  other?: (path: string) => unknown,
+  other?: { reads: (path: string) => Promise<unknown>; differs?: FuzzedFormat["differs"] },
 ): FuzzedFormat {
   return {
     name,
@@ -36,7 +42,8 @@ function oneFile(
       return file;
     },
     read: (folder) => read(join(folder, file)),
-    ...(other && { other: async (folder: string) => other(join(folder, file)) }),
+    ...(other && { other: (folder: string) => other.reads(join(folder, file)) }),
+    ...(other?.differs && { differs: other.differs }),
   };
 }
 
@@ -63,17 +70,6 @@ const coco = {
     { id: 2, name: "stop_sign" },
   ],
 };
-
-/** The whole file at once, by JavaScript's own parser; ours goes through it piece by piece. */
-function cocoContent(path: string): unknown {
-  const { images, annotations, categories } = JSON.parse(readFileSync(path, "utf8")) as typeof coco;
-  const photos = new Map(images.map((photo) => [photo.id, photo]));
-  const names = new Map(categories.map(({ id, name }) => [id, name]));
-  return annotations.map(({ id, image_id, category_id, bbox }) => {
-    const { height, width } = photos.get(image_id)!;
-    return { id, category: names.get(category_id), height, width, bbox };
-  });
-}
 
 const box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>10</xmax><ymax>12</ymax></bndbox>";
 const voc = `<annotation>\n<folder>f</folder>\n<size><width>20</width><height>30</height><depth>3</depth></size>\n<object><name>n01440764</name><pose>x</pose>${box}</object>\n<object><name>cat</name>${box}</object>\n</annotation>\n`;
@@ -120,7 +116,7 @@ function idx(
         const [count, height, width] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8), bytes.readUInt32BE(12)];
         if (bytes.readUInt32BE(0) !== 0x803 || bytes.length !== 16 + count * height * width)
           throw new Error("another length");
-        return Array.from({ length: count }, (_, i) => ({
+        const images = Array.from({ length: count }, (_, i) => ({
           split: "train",
           label: String(idxLabels[8 + i]),
           attributes: {},
@@ -131,6 +127,7 @@ function idx(
             channels: 1,
           }),
         }));
+        return { images, ignored: [] };
       },
     }),
   };
@@ -140,7 +137,7 @@ function celeba(name: string, changed: string): FuzzedFormat {
   return {
     name,
     covers: ["layout celeba"],
-    mutators: [tableText(" ")],
+    mutators: [tableText(" "), oddTable(" ")],
     seed: async (folder) => {
       mkdirSync(join(folder, "img_align_celeba"));
       writeFileSync(join(folder, "img_align_celeba", "000001.jpg"), "");
@@ -172,35 +169,82 @@ export const layoutFormats: readonly FuzzedFormat[] = [
     "layout coco",
     "instances.json",
     JSON.stringify(coco),
-    [jsonFile],
+    [jsonFile, jsonWords],
     async (path) => {
       const { annotations } = await readAnnotations(path);
-      return annotations.map(({ id, category, height, width, bbox, files }) => {
+      return annotations.map(({ id, category, height, width, files, segmentation }) => {
         mustHold(typeof category === "string", "a category that is no text");
         mustHold(
           files.length > 0 && files.every((file) => typeof file === "string" && file !== ""),
           "a photo without a name",
         );
         mustHold(Number.isInteger(height) && Number.isInteger(width), "a photo without a size");
-        return { id, category, height, width, bbox };
+        const mask = decodeSegmentation(segmentation, { height, width }, `${path}, annotation ${id}`);
+        mustHold(mask.length === height * width, `${mask.length} pixels of a mask of ${height}×${width}`);
+        return { id, category, height, width, file: files[0] };
       });
     },
-    cocoContent,
+    {
+      reads: (path) => refereeReads("coco", path),
+      differs: (ours, theirs) => {
+        const plain = (list: unknown) =>
+          JSON.stringify(
+            (list as { file?: string }[]).map(({ file, ...one }) => ({ ...one, file: file || "" })),
+          );
+        const named = (ours as { file: string }[]).map((one, i) => {
+          const known = (theirs as { file: string | null }[])[i]?.file;
+          return { ...one, file: known ? one.file : "" };
+        });
+        return plain(named) === plain(theirs) ? undefined : `${plain(named)} ≠ ${plain(theirs)}`;
+      },
+    },
   ),
-  oneFile("VOC XML", "layout voc", "a.xml", voc, [xmlFile], async (path) => {
-    const read = readVocXml(path, readFileSync(path, "utf8"), "pixels");
-    for (const {
-      name,
-      box: { left, top, width, height },
-    } of read.objects) {
-      mustHold(typeof name === "string" && name !== "", "an object without a name");
-      mustHold(left >= 0 && top >= 0 && width > 0 && height > 0, "a box that is none");
-      mustHold(left + width <= read.width && top + height <= read.height, "a box beyond the image");
-    }
-    return read;
-  }),
-  oneFile("Stanford Cars' MAT", "layout stanford-cars", "cars_annos.mat", cars, [matElements], (path) =>
-    readCarClasses(join(path, "..")),
+  oneFile(
+    "VOC XML",
+    "layout voc",
+    "a.xml",
+    voc,
+    [xmlFile, oddXml],
+    async (path) => {
+      const read = readVocXml(path, await readPlainText(path), "pixels");
+      for (const {
+        name,
+        box: { left, top, width, height },
+      } of read.objects) {
+        mustHold(typeof name === "string" && name !== "", "an object without a name");
+        mustHold(left >= 0 && top >= 0 && width > 0 && height > 0, "a box that is none");
+        mustHold(left + width <= read.width && top + height <= read.height, "a box beyond the image");
+      }
+      return {
+        width: read.width,
+        height: read.height,
+        objects: read.objects.map(({ name, box: { left, top, width, height } }) => [
+          name,
+          left + 1,
+          top + 1,
+          left + width,
+          top + height,
+        ]),
+      };
+    },
+    { reads: (path) => refereeReads("voc", path) },
+  ),
+  oneFile(
+    "Stanford Cars' MAT",
+    "layout stanford-cars",
+    "cars_annos.mat",
+    cars,
+    [matElements],
+    async (path) => (await readCarClasses(join(path, ".."))).map(({ file, carClass }) => [file, carClass]),
+    { reads: (path) => refereeReads("mat", path), differs: carsDiffer },
+  ),
+  oneFile(
+    "list of photos",
+    "photo list",
+    "keep.txt",
+    "a/1.jpg\na/2.jpg\n# none\nb/3.jpg\n",
+    [tableText("/"), oddTable("/")],
+    async (path) => chooseByLists(["a/1.jpg", "a/2.jpg", "b/1.jpg", "b/3.jpg"], { keep: path }),
   ),
   celeba("CelebA, attributes", "list_attr_celeba.txt"),
   celeba("CelebA, partition", "list_eval_partition.txt"),
@@ -209,7 +253,7 @@ export const layoutFormats: readonly FuzzedFormat[] = [
     "layout class-accuracy",
     "a.csv",
     'class,accuracy\ncat,0.5\ndog,0.75\n"a, b",1\n',
-    [tableText(",")],
+    [tableText(","), oddTable(",")],
     accuracyByClass,
   ),
   oneFile(
@@ -222,7 +266,7 @@ export const layoutFormats: readonly FuzzedFormat[] = [
         { class: "b", values: {}, accuracy: 1 },
       ],
     }),
-    [jsonFile],
+    [jsonFile, jsonWords],
     accuracyByClass,
   ),
   oneFile(
@@ -230,7 +274,7 @@ export const layoutFormats: readonly FuzzedFormat[] = [
     "layout synsets",
     "s.txt",
     "n01440764 tench, Tinca tinca\nn01443537 goldfish\n",
-    [tableText(" ")],
+    [tableText(" "), oddTable(" ")],
     readSynsets,
   ),
   idx("IDX", "", (bytes) => bytes, [headerBytes]),
@@ -241,4 +285,14 @@ async function accuracyByClass(path: string): Promise<unknown> {
   const accuracies = await readClassAccuracy(path);
   for (const value of accuracies.values()) mustHold(value >= 0 && value <= 1, `an accuracy of ${value}`);
   return accuracies;
+}
+
+/** Spellings of a class differ between copies: letters and digits decide. Classes beyond ours are refused or left out. */
+function carsDiffer(ours: unknown, theirs: unknown): string | undefined {
+  const key = (list: unknown) =>
+    (list as [string, string][]).map(
+      ([file, name]) => `${file}: ${name.toLowerCase().replace(/[^a-z0-9]/g, "")}`,
+    );
+  const known = new Set(key(theirs));
+  return key(ours).find((line) => !known.has(line));
 }

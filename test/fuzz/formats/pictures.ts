@@ -1,13 +1,23 @@
 /** Files of pictures, of every kind that is read. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { encodePng } from "../../../src/images/png.ts";
 import { ImageFiles } from "../../../src/sources/image-folder.ts";
-import type { FuzzedFormat, Mutator } from "../fuzzed-format.ts";
+import { type FuzzedFormat, type Mutator, noOpinion } from "../fuzzed-format.ts";
 import { pngChunks } from "../mutators/binary.ts";
 import { within } from "../mutators/bytes.ts";
+import {
+  bitmapFields,
+  gifBlocks,
+  jpegSegments,
+  mediaBoxes,
+  pngExtras,
+  riffChunks,
+  tiffEntries,
+} from "../mutators/pictures.ts";
+import { refereeReads } from "../others/referee.ts";
 import { pixelText, smallPixels } from "./small-dataset.ts";
 
 const { data, width, height } = smallPixels(3);
@@ -30,31 +40,116 @@ function bmp(): Buffer {
   return bytes;
 }
 
+/** Kinds by their names; variants behind a comma. */
 const makers: Record<string, () => Promise<Uint8Array>> = {
   png: async () => encodePng(smallPixels(3)),
+  "png, palette": () => source().png({ palette: true, colours: 7 }).toBuffer(),
+  "png, interlaced": () => source().png({ progressive: true }).toBuffer(),
+  "png, transparent": () => source().ensureAlpha(0.5).png().toBuffer(),
+  "png, 16 bits": () => source().toColourspace("rgb16").png().toBuffer(),
   jpeg: () => source().jpeg().toBuffer(),
+  "jpeg, progressive": () =>
+    source()
+      .withExif({ IFD0: { Orientation: "6" } })
+      .jpeg({ progressive: true })
+      .toBuffer(),
   webp: () => source().webp().toBuffer(),
+  "webp, lossless": () => source().ensureAlpha(0.5).webp({ lossless: true }).toBuffer(),
+  "webp, moving": () =>
+    frames()
+      .webp({ delay: [50, 50] })
+      .toBuffer(),
   bmp: async () => bmp(),
+  "bmp, packed": async () => packedBmp(),
   gif: () => source().gif().toBuffer(),
+  "gif, moving": () =>
+    frames()
+      .gif({ delay: [50, 50] })
+      .toBuffer(),
   tiff: () => source().tiff({ compression: "lzw" }).toBuffer(),
+  "tiff, tiled": () =>
+    source().tiff({ tile: true, tileWidth: 16, tileHeight: 16, compression: "deflate" }).toBuffer(),
   avif: () => source().avif({ effort: 0 }).toBuffer(),
 };
 
-/** libvips, which also reads some of these files for us, decides where ours does it alone. */
-async function byVips(path: string): Promise<string> {
-  const image = sharp(readFileSync(path), { failOn: "warning" });
-  const { data: pixels, info } = await image.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
-  return pixelText({ data: pixels, height: info.height, width: info.width, channels: info.channels });
+const mutators: Record<string, readonly Mutator[]> = {
+  png: [pngChunks, pngExtras],
+  jpeg: [fileHeader, jpegSegments],
+  webp: [fileHeader, riffChunks],
+  bmp: [fileHeader, bitmapFields],
+  gif: [fileHeader, gifBlocks],
+  tiff: [fileHeader, tiffEntries],
+  avif: [fileHeader, mediaBoxes],
+};
+
+const frames = () =>
+  sharp(Buffer.concat([data, data]), { raw: { width, height: 2 * height, channels: 3, pageHeight: height } });
+
+/** Eight bits by a palette, in runs (RLE8): two of them, a row's end, and the end. */
+function packedBmp(): Buffer {
+  const runs = Buffer.from([3, 1, 3, 2, 0, 0, 0, 6, 1, 2, 1, 2, 1, 2, 0, 0, 6, 3, 0, 1]);
+  const bytes = Buffer.alloc(54 + 4 * 4 + runs.length);
+  bytes.write("BM");
+  for (const [at, value] of [
+    [2, bytes.length],
+    [10, 70],
+    [14, 40],
+    [18, 6],
+    [22, 3],
+    [30, 1],
+    [34, runs.length],
+    [46, 4],
+  ] as const)
+    bytes.writeInt32LE(value, at);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(8, 28);
+  bytes.set([0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0], 54);
+  runs.copy(bytes, 70);
+  return bytes;
 }
 
-export const pictureFormats: readonly FuzzedFormat[] = Object.entries(makers).map(([kind, make]) => ({
-  name: `picture, ${kind}`,
-  covers: [`picture ${kind}`],
-  mutators: kind === "png" ? [pngChunks] : [fileHeader],
-  seed: async (folder) => {
-    writeFileSync(join(folder, `a.${kind}`), await make());
-    return `a.${kind}`;
-  },
-  read: async (folder, file) => pixelText(await new ImageFiles(folder, [file]).pixels(0)),
-  ...(kind === "jpeg" && { other: (folder: string, file: string) => byVips(join(folder, file)) }),
-}));
+interface PictureContent {
+  width: number;
+  height: number;
+  channels: number;
+  pixels: string;
+}
+
+/** Lossy kinds differ by rounding, which no damage does: so far on the way back from frequencies and to colours. */
+const rounding: Record<string, number> = { jpeg: 4, webp: 6, png: 1, tiff: 1 };
+
+function pixelsDiffer(kind: string, one: PictureContent, other: PictureContent): string | undefined {
+  const shape = ({ height: down, width: across, channels }: PictureContent) =>
+    `${down}×${across}×${channels}`;
+  if (shape(one) !== shape(other)) return `${shape(one)} ≠ ${shape(other)}`;
+  const [ours, theirs] = [Buffer.from(one.pixels, "base64"), Buffer.from(other.pixels, "base64")];
+  const most = rounding[kind] ?? 0;
+  const at = ours.findIndex((value, i) => Math.abs(value - theirs[i]!) > most);
+  return at < 0 ? undefined : `byte ${at} of pixels is ${ours[at]} ≠ ${theirs[at]}`;
+}
+
+export const pictureFormats: readonly FuzzedFormat[] = Object.entries(makers).map(([variant, make]) => {
+  const kind = variant.split(",")[0]!;
+  return {
+    name: `picture, ${variant}`,
+    covers: [`picture ${kind}`],
+    mutators: mutators[kind]!,
+    seed: async (folder) => {
+      writeFileSync(join(folder, `a.${kind}`), await make());
+      return `a.${kind}`;
+    },
+    read: async (folder, file) => {
+      const { data: found, ...shape } = await new ImageFiles(folder, [file]).pixels(0);
+      pixelText({ data: found, ...shape });
+      return {
+        width: shape.width,
+        height: shape.height,
+        channels: shape.channels,
+        pixels: Buffer.from(found).toString("base64"),
+      } satisfies PictureContent;
+    },
+    other: (folder, file) =>
+      kind === "avif" ? Promise.resolve(noOpinion) : refereeReads("picture", join(folder, file)),
+    differs: (ours, theirs) => pixelsDiffer(kind, ours as PictureContent, theirs as PictureContent),
+  };
+});

@@ -2,12 +2,18 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { encodeModel } from "../../../src/engine/onnx/protobuf.ts";
+import { OnnxModel } from "../../../src/engine/onnx-model.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/runs/safetensors.ts";
 import { parseSweep } from "../../../src/sweeps/sweep-file.ts";
 import { type FuzzedFormat, mustHold } from "../fuzzed-format.ts";
 import { safetensorsHeader } from "../mutators/binary.ts";
 import { jsonFile } from "../mutators/json.ts";
+import { oddYaml } from "../mutators/odd-text.ts";
+import { protobufFields } from "../mutators/protobuf.ts";
 import { yamlFile } from "../mutators/text.ts";
+import { jsonWords } from "../mutators/tokens.ts";
+import { refereeReads } from "../others/referee.ts";
 
 const sweep = {
   name: "small",
@@ -57,39 +63,54 @@ const safetensors: FuzzedFormat = {
         data.length === shape.reduce((product, n) => product * n, 1),
         `${data.length} numbers of ${name}`,
       );
-    return [...tensors].map(([name, { shape, data }]) => [name, shape, data]);
+    return [...tensors]
+      .map(([name, { shape, data }]) => [name, shape, data] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
   },
-  other: async (folder, file) => floatTensors(readFileSync(join(folder, file))),
+  other: (folder, file) => refereeReads("safetensors", join(folder, file)),
 };
 
-/** The specification in ten lines, of float32 alone. */
-function floatTensors(bytes: Buffer): unknown {
-  const start = 8 + Number(bytes.readBigUInt64LE(0));
-  const { __metadata__: _, ...entries } = JSON.parse(bytes.toString("utf8", 8, start)) as Record<
-    string,
-    { dtype: string; shape: number[]; data_offsets: [number, number] }
-  >;
-  return Object.entries(entries).map(
-    ([
-      name,
-      {
-        dtype,
-        shape,
-        data_offsets: [from, to],
-      },
-    ]) => {
-      if (dtype !== "F32") throw new Error(`numbers of type ${dtype}`);
-      return [
-        name,
-        shape,
-        new Float32Array(Uint8Array.from(bytes.subarray(start + from, start + to)).buffer),
-      ];
-    },
-  );
+/** A network of one matrix, as people bring them. */
+const onnx: FuzzedFormat = {
+  name: "ONNX",
+  covers: ["network onnx"],
+  mutators: [protobufFields, protobufFields],
+  seed: async (folder) => {
+    writeFileSync(join(folder, "m.onnx"), smallNetwork());
+    return "m.onnx";
+  },
+  read: async (folder, file) => {
+    const model = await OnnxModel.open(join(folder, file), { output: "logits" });
+    try {
+      const found = await model.run(
+        Float32Array.from({ length: 6 }, (_, i) => i),
+        [2, 3],
+      );
+      return found;
+    } finally {
+      await model.close();
+    }
+  },
+};
+
+function smallNetwork(): Uint8Array {
+  const weight = { name: "w", type: "float" as const, shape: [3, 2], data: [1, 2, 3, 4, 5, 6] };
+  return encodeModel({
+    nodes: [
+      { operator: "MatMul", inputs: ["x", "w"], outputs: ["m"], attributes: {}, domain: "" },
+      { operator: "Transpose", inputs: ["m"], outputs: ["t"], attributes: { perm: [1, 0] }, domain: "" },
+      { operator: "Transpose", inputs: ["t"], outputs: ["logits"], attributes: { perm: [1, 0] }, domain: "" },
+    ],
+    initializers: [weight],
+    inputs: [{ name: "x", type: "float", shape: ["batch", 3] }],
+    outputs: [{ name: "logits", type: "float", shape: ["batch", 2] }],
+    opsets: { "": 18 },
+  });
 }
 
 export const runFormats: readonly FuzzedFormat[] = [
-  sweepFile("sweep, YAML", "s.yaml", yaml, [yamlFile]),
-  sweepFile("sweep, JSON", "s.json", JSON.stringify(sweep), [jsonFile]),
+  sweepFile("sweep, YAML", "s.yaml", yaml, [yamlFile, oddYaml]),
+  sweepFile("sweep, JSON", "s.json", JSON.stringify(sweep), [jsonFile, jsonWords]),
   safetensors,
+  onnx,
 ];

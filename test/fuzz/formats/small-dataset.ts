@@ -44,16 +44,22 @@ export const smallDataset: Dataset = {
   },
 };
 
-export interface ImageContent {
+interface ImageContent {
   split: string;
   label: string;
   attributes: Readonly<Record<string, string>>;
   pixels: string;
 }
 
+export interface DatasetContent {
+  images: ImageContent[];
+  /** Columns that were left out, and told. */
+  ignored: string[];
+}
+
 /** Everything that people would take out of it. */
-export async function datasetContent(path: string): Promise<ImageContent[]> {
-  const { dataset } = await openDataset(path);
+export async function datasetContent(path: string): Promise<DatasetContent> {
+  const { dataset, ignoredColumns } = await openDataset(path);
   const { images, labels, classNames, attributes, splits } = dataset;
   try {
     mustHold(Number.isInteger(images.count) && images.count < 100_000, `${images.count} images`);
@@ -85,8 +91,15 @@ export async function datasetContent(path: string): Promise<ImageContent[]> {
         ),
         pixels: pixelText(pixels),
       });
+      for (const [name, boxes] of Object.entries(dataset.boxes ?? {})) {
+        const box = await boxes.at(i);
+        if (box === undefined) continue;
+        const fits = box.left + box.width <= pixels.width && box.top + box.height <= pixels.height;
+        mustHold(fits && box.height > 0, `a box of ${name} beyond image ${i}`);
+        Object.assign(content.at(-1)!.attributes, { [`box of ${name}`]: Object.values(box).join(" ") });
+      }
     }
-    return content;
+    return { images: content, ignored: ignoredColumns.map(({ name }) => name) };
   } finally {
     await images.close?.();
   }

@@ -6,12 +6,16 @@ import { openAccuracies } from "../../../src/predictions/accuracies/open-accurac
 import { openPredictions } from "../../../src/predictions/open-predictions.ts";
 import { encodePredictions } from "../../../src/runs/predictions.ts";
 import { npyFile, npyTexts } from "../../../src/tables/npy.ts";
-import { type FuzzedFormat, type Mutator, mustHold } from "../fuzzed-format.ts";
+import { type FuzzedFormat, type Mutator, mustHold, noOpinion } from "../fuzzed-format.ts";
 import { parquetFooter, parquetPages } from "../mutators/binary.ts";
 import { jsonFile, jsonLines } from "../mutators/json.ts";
+import { oddTable } from "../mutators/odd-text.ts";
 import { tableText } from "../mutators/text.ts";
-import { npzArrays, writeZip } from "../mutators/zip.ts";
-import { duckRows, duckText } from "./duck.ts";
+import { parquetFields, parquetPageFields } from "../mutators/thrift.ts";
+import { jsonLineWords, jsonWords } from "../mutators/tokens.ts";
+import { npyContents, npzArrays, writeZip, zipDirectory } from "../mutators/zip.ts";
+import { duckRows, duckText } from "../others/duck.ts";
+import { refereeReads } from "../others/referee.ts";
 import { smallDataset } from "./small-dataset.ts";
 
 const header = ["id", "split", "y_true", "y_pred", "colour"];
@@ -53,7 +57,7 @@ function predictions(
   kind: string,
   content: () => string | Uint8Array | Promise<Uint8Array>,
   mutators: readonly Mutator[],
-  other?: FuzzedFormat["other"],
+  other: FuzzedFormat["other"],
 ): FuzzedFormat {
   return {
     name,
@@ -104,6 +108,64 @@ async function duckTable(folder: string, file: string): Promise<unknown> {
   return { columns, cells: columns.map((name) => found.map((row) => duckText(row[name]))) };
 }
 
+interface TableContent {
+  columns: string[];
+  cells: string[][];
+}
+
+/** Rows as others read them, in the columns that ours has. */
+function inColumns({ columns }: TableContent, found: readonly Record<string, unknown>[]): TableContent {
+  const others = new Set(found.flatMap((row) => Object.keys(row)));
+  mustHold(
+    others.size === columns.length && columns.every((name) => others.has(name)),
+    `columns ${columns.join()} ≠ ${[...others].join()}`,
+  );
+  return {
+    columns,
+    cells: columns.map((name) => found.map((row) => cellText(Object.hasOwn(row, name) ? row[name] : ""))),
+  };
+}
+
+/** Numbers are spelled as JavaScript does; what is no single value, too. */
+function cellText(cell: unknown): string {
+  if (cell === undefined || cell === null) return "";
+  if (typeof cell !== "object") return String(cell as string | number);
+  return JSON.stringify(
+    JSON.parse((cell as { json: string }).json.replaceAll(/\b(NaN|-?Infinity)\b/g, "null")),
+  );
+}
+
+function jsonTable(kind: "json_rows" | "json_lines"): NonNullable<FuzzedFormat["other"]> {
+  return async (folder, file, ours) => {
+    const found = await refereeReads(kind, join(folder, file));
+    return found === noOpinion
+      ? noOpinion
+      : inColumns(ours as TableContent, found as Record<string, unknown>[]);
+  };
+}
+
+/** By the separator that gives the columns that ours has. */
+const separatedTable: FuzzedFormat["other"] = async (folder, file, ours) => {
+  const found = await refereeReads("table", join(folder, file));
+  if (found === noOpinion) return noOpinion;
+  const { columns } = ours as TableContent;
+  const all = Object.values(found as Record<string, string[][] | string>);
+  const rows = all.find(
+    (each): each is string[][] => typeof each !== "string" && each[0]?.join("\n") === columns.join("\n"),
+  );
+  if (rows === undefined)
+    throw new Error(`no separator gives ${columns.join()}: ${JSON.stringify(all).slice(0, 100)}`);
+  return { columns, cells: columns.map((_, i) => rows.slice(1).map((row) => row[i] ?? "(none)")) };
+};
+
+const arrayTable: FuzzedFormat["other"] = async (folder, file, ours) => {
+  const found = await refereeReads("arrays", join(folder, file));
+  if (found === noOpinion) return noOpinion;
+  const { columns } = ours as TableContent;
+  const known = found as Record<string, { values: (string | number)[] }>;
+  return { columns, cells: columns.map((name) => (known[name]!.values ?? []).map(String)) };
+};
+
 async function accuracyContent(path: string): Promise<unknown> {
   const table = await openAccuracies([path]);
   const texts = table.columns.filter((name) => !/acc|config\b/.test(name));
@@ -139,7 +201,7 @@ const config = (i: number) => `"{'arch': 'resnet${i}', 'pre': True, 'lr': 1e-${i
 const gqa: FuzzedFormat = {
   name: "predictions, GQA",
   covers: ["predictions gqa"],
-  mutators: [jsonFile],
+  mutators: [jsonFile, jsonWords],
   seed: async (folder) => {
     const ids = ["1", "2", "3", "4"];
     const questions = ids.map((id, i) => [
@@ -160,7 +222,7 @@ const wildsName = "camelyon17_split:test_seed:0_epoch:best_pred.csv";
 const wilds: FuzzedFormat = {
   name: "predictions, WILDS",
   covers: ["predictions wilds"],
-  mutators: [tableText(",")],
+  mutators: [tableText(","), oddTable(",")],
   seed: async (folder) => {
     writeFileSync(
       join(folder, "labels.csv"),
@@ -173,23 +235,45 @@ const wilds: FuzzedFormat = {
 };
 
 export const tableFormats: readonly FuzzedFormat[] = [
-  predictions("predictions, CSV", "p.csv", "csv", () => delimited(","), [tableText(",")]),
-  predictions("predictions, TSV", "p.tsv", "csv", () => delimited("\t"), [tableText("\t")]),
-  predictions("predictions, JSON", "p.json", "JSON", () => JSON.stringify(records), [jsonFile]),
+  predictions(
+    "predictions, CSV",
+    "p.csv",
+    "csv",
+    () => delimited(","),
+    [tableText(","), oddTable(",")],
+    separatedTable,
+  ),
+  predictions(
+    "predictions, TSV",
+    "p.tsv",
+    "csv",
+    () => delimited("\t"),
+    [tableText("\t"), oddTable("\t")],
+    separatedTable,
+  ),
+  predictions(
+    "predictions, JSON",
+    "p.json",
+    "JSON",
+    () => JSON.stringify(records),
+    [jsonFile, jsonWords],
+    jsonTable("json_rows"),
+  ),
   predictions(
     "predictions, JSON lines",
     "p.jsonl",
     "JSON",
     () => records.map((row) => JSON.stringify(row)).join("\n"),
-    [jsonLines],
+    [jsonLines, jsonLineWords],
+    jsonTable("json_lines"),
   ),
-  predictions("predictions, npz", "p.npz", "npz", arrays, [npzArrays]),
+  predictions("predictions, npz", "p.npz", "npz", arrays, [npzArrays, zipDirectory, npyContents], arrayTable),
   predictions(
     "predictions, Parquet",
     "p.parquet",
     "Parquet",
     ourPredictions,
-    [parquetFooter, parquetPages],
+    [parquetFooter, parquetPages, parquetFields, parquetPageFields],
     duckTable,
   ),
   gqa,
@@ -198,7 +282,7 @@ export const tableFormats: readonly FuzzedFormat[] = [
     "accuracies, CSV",
     "a.csv",
     `model,val_acc,test_acc,config\n${[0, 1, 2, 3].map((i) => `m${i},0.${i + 5},0.${i + 4},${config(i)}`).join("\n")}\n`,
-    [tableText(",")],
+    [tableText(","), oddTable(",")],
   ),
   accuracies(
     "accuracies, JSON lines",
@@ -206,6 +290,6 @@ export const tableFormats: readonly FuzzedFormat[] = [
     [0, 1, 2, 3]
       .map((i) => JSON.stringify({ model: `m${i}`, val_acc: 0.5 + i / 10, test_acc: 0.4, args: { lr: i } }))
       .join("\n"),
-    [jsonLines],
+    [jsonLines, jsonLineWords],
   ),
 ];

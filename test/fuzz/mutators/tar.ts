@@ -1,4 +1,4 @@
-/** Tar archives taken apart and put together again with right header sums, and our own small reader of them. */
+/** Tar archives taken apart and put together again with right header sums. */
 
 import type { Chance } from "../chance.ts";
 import type { Mutator } from "../fuzzed-format.ts";
@@ -7,44 +7,6 @@ import { mutateJson } from "./json.ts";
 interface TarMember {
   header: Buffer;
   body: Buffer;
-}
-
-/** With what pax headers say of the next file's name and size. */
-export function readTar(archive: Buffer): { name: string; body: Buffer }[] {
-  const files: { name: string; body: Buffer }[] = [];
-  let said = new Map<string, string>();
-  for (let at = 0; ; ) {
-    const header = archive.subarray(at, at + 512);
-    if (header.length < 512) throw new Error("no end");
-    if (header.every((byte) => byte === 0)) return files;
-    if (sumOf(header) !== Number.parseInt(textOf(header, 148, 8).trim(), 8))
-      throw new Error("a damaged header");
-    const size = Number(said.get("size") ?? Number.parseInt(textOf(header, 124, 12).trim() || "0", 8));
-    const body = archive.subarray(at + 512, at + 512 + size);
-    if (!(size >= 0) || body.length !== size) throw new Error("a damaged size");
-    const kind = String.fromCharCode(header[156]!);
-    if (kind === "x") said = paxOf(body);
-    else if (kind === "L") said.set("path", textOf(body, 0, size));
-    else {
-      const prefix = textOf(header, 257, 5) === "ustar" ? textOf(header, 345, 155) : "";
-      const name = said.get("path") ?? (prefix === "" ? "" : `${prefix}/`) + textOf(header, 0, 100);
-      if (kind === "0" || kind === "\0") files.push({ name, body });
-      said = new Map();
-    }
-    at += 512 + Math.ceil(size / 512) * 512;
-  }
-}
-
-function paxOf(body: Buffer): Map<string, string> {
-  const said = new Map<string, string>();
-  for (let at = 0; at < body.length; ) {
-    const [whole, digits] = /^(\d+) /.exec(body.toString("latin1", at)) ?? [];
-    if (whole === undefined || Number(digits) === 0) break;
-    const record = body.toString("utf8", at + whole.length, at + Number(digits) - 1);
-    said.set(record.slice(0, record.indexOf("=")), record.slice(record.indexOf("=") + 1));
-    at += Number(digits);
-  }
-  return said;
 }
 
 function members(archive: Buffer): TarMember[] {
@@ -180,4 +142,82 @@ function pax(chance: Chance, like: Buffer): TarMember {
   header[156] = 120;
   header.write(`${body.length.toString(8).padStart(11, "0")}\0`, 124, "latin1");
   return { header, body };
+}
+
+const records: readonly (readonly [string, string])[] = [
+  ["path", "s1.png"],
+  ["path", "s9.cls"],
+  ["path", "a\u0000b.png"],
+  ["path", "s0.PNG"],
+  ["path", "./s0.png"],
+  ["size", "1"],
+  ["size", "0"],
+  ["size", " 5"],
+  ["size", "0x10"],
+  ["GNU.sparse.name", "s0.png"],
+  ["GNU.sparse.size", "9"],
+  ["hdrcharset", "BINARY"],
+  ["linkpath", "/etc/passwd"],
+  ["mtime", "x"],
+];
+
+/** What stands before a file and says more of it: records of pax, for one file or all, and long names; sizes in base 256; files twice. */
+export const tarRecords: Mutator = (archive, chance) => {
+  const list = members(archive);
+  if (list.length === 0) return archive;
+  const at = chance.below(list.length);
+  const { header: old, body } = list[at]!;
+  const before = (type: string, content: Buffer): TarMember => {
+    const header = Buffer.from(old);
+    header.write(type, 156, "latin1");
+    header.write(`${content.length.toString(8).padStart(11, "0")}\0`, 124, "latin1");
+    return { header, body: content };
+  };
+  const kind = chance.below(8);
+  if (kind <= 1) {
+    const [key, value] = chance.pick(records);
+    list.splice(at, 0, before(kind === 0 ? "x" : "g", Buffer.from(paxRecord(key, value))));
+  } else if (kind === 2) {
+    const name = chance.pick(["s0.png", "s7.cls", "x".repeat(200), "a\0b", "", "\xff.png"]);
+    list.splice(at, 0, before(chance.pick(["L", "L", "K"]), Buffer.from(`${name}\0`, "latin1")));
+  } else if (kind === 3) {
+    const header = Buffer.from(old);
+    header.fill(0, 124, 136);
+    header[124] = chance.pick([0x80, 0x81, 0xff, 0xc0]);
+    header[chance.pick([125, 127, 128, 135])] = chance.pick([0, 1]);
+    header.writeUInt32BE(body.length + chance.pick([0, 1, -1]), 132);
+    list[at] = { header, body };
+  } else if (kind === 4) list.splice(at + 1, 0, { header: old, body: chance.pick(list).body });
+  else if (kind === 5) list.splice(chance.below(list.length), 0, ...list.splice(at, 1));
+  else if (kind === 6) {
+    const header = Buffer.from(old);
+    header.write(chance.pick(["0", "7", "S", "1", "2", "5", "V", "M", "A", "D"]), 156, "latin1");
+    list[at] = { header, body };
+  } else {
+    const header = Buffer.from(old);
+    const name = textOf(old, 0, 100);
+    header.fill(0, 0, 100);
+    header.write(
+      chance.pick([
+        name.toUpperCase(),
+        `./${name}`,
+        name.replace(".", ".."),
+        `${name}.x`,
+        name.replace("s", "s.a"),
+        `d/${name}`,
+        `.${name}`,
+      ]),
+      0,
+      "utf8",
+    );
+    list[at] = { header, body };
+  }
+  return written(list);
+};
+
+function paxRecord(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  let length = Buffer.byteLength(rest) + 1;
+  if (String(length).length + Buffer.byteLength(rest) !== length) length++;
+  return `${length}${rest}`;
 }

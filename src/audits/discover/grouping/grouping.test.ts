@@ -2,6 +2,8 @@
 
 import { expect, test } from "vitest";
 import { randomStream } from "../../../core/random.ts";
+import type { Planes } from "../looks/look.ts";
+import { lightCopy, perceptualHashes } from "../looks/small-copies.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
 import { clustersBy, foldsOf, unitsOf } from "./units.ts";
 
@@ -26,7 +28,13 @@ test("all pairs within seven bits whose copies are alike, and no others", async 
           ? random.integer(256)
           : Math.min(255, light[source * cells + c]! + random.integer(3));
   }
-  const found = await nearDuplicates({ hashes, light, count, broken: new Map() });
+  const found = await nearDuplicates({
+    hashes,
+    mirroredHashes: hashes.map((hash) => ~hash),
+    light,
+    count,
+    broken: new Map(),
+  });
   const distance = (a: number, b: number) => (hashes[a]! ^ hashes[b]!).toString(2).replaceAll("0", "").length;
   const correlated = (a: number, b: number) => {
     const [x, y] = [a, b].map((i) => Array.from(light.subarray(i * cells, (i + 1) * cells)));
@@ -48,10 +56,40 @@ test("all pairs within seven bits whose copies are alike, and no others", async 
   expect(new Set(group).size).toBeLessThan(220);
 });
 
+test("a mirrored copy, larger and a shade lighter, is a copy; one that stands on its head is none", async () => {
+  const random = randomStream(0, "mirrored").at(0);
+  const side = 32;
+  const blocks = Array.from({ length: 64 }, () => random.integer(200));
+  const picture = (scale: number, place: (x: number, y: number) => [number, number]): Planes => {
+    const [width, height] = [side * scale, side * scale];
+    const light = Uint8Array.from({ length: width * height }, (_, i) => {
+      const [x, y] = place(Math.floor((i % width) / scale), Math.floor(i / width / scale));
+      return blocks[8 * Math.floor(y / 5) + Math.floor(x / 5)]! + (scale === 2 ? 9 : 0);
+    });
+    return { width, height, light, red: light, green: light, blue: light };
+  };
+  const pictures = [
+    picture(1, (x, y) => [x, y]),
+    picture(2, (x, y) => [side - 1 - x, y]),
+    picture(1, (x, y) => [x, side - 1 - y]),
+  ];
+  const hashed = pictures.map(perceptualHashes);
+  expect(hashed[0]!.mirrored).toBe(hashed[1]!.upright);
+  const found = await nearDuplicates({
+    hashes: BigUint64Array.from(hashed, ({ upright }) => upright),
+    mirroredHashes: BigUint64Array.from(hashed, ({ mirrored }) => mirrored),
+    light: Uint8Array.from(pictures.flatMap((each) => [...lightCopy(each)])),
+    count: 3,
+    broken: new Map(),
+  });
+  expect([...found]).toEqual([0, 0, 2]);
+});
+
 test("many images of one hash, all plain, are no copies of each other and take no time", async () => {
   const count = 20_000;
   const plain = {
     hashes: new BigUint64Array(count),
+    mirroredHashes: new BigUint64Array(count),
     light: new Uint8Array(count * cells),
     count,
     broken: new Map(),

@@ -84,9 +84,10 @@ function rounded(values: Float64Array): Uint8Array {
 
 /**
  * A perceptual hash (Zauner 2010, section 3.2.1): which of the lowest 8 × 8 frequencies of the cosine transform of 32 × 32 cells
- * lie above their median, without the mean. Scaling, compression and brightness change few of its bits.
+ * lie above their median, without the mean. Scaling, compression and brightness change few of its bits. Of the mirrored picture,
+ * odd frequencies across have the other sign.
  */
-export function perceptualHash({ light, width, height }: Planes): bigint {
+export function perceptualHashes({ light, width, height }: Planes): { upright: bigint; mirrored: bigint } {
   const cells = cellMeans(light, width, height, hashSide);
   const rows = new Float64Array(frequencies * hashSide);
   for (let u = 1; u <= frequencies; u++)
@@ -102,10 +103,15 @@ export function perceptualHash({ light, width, height }: Planes): bigint {
       for (let x = 0; x < hashSide; x++) sum += rows[u * hashSide + x]! * cosines[v * hashSide + x]!;
       transformed[u * frequencies + v - 1] = sum;
     }
-  const sorted = transformed.slice().sort();
+  const turned = transformed.map((value, i) => ((i % frequencies) % 2 === 0 ? -value : value));
+  return { upright: aboveMedian(transformed), mirrored: aboveMedian(turned) };
+}
+
+function aboveMedian(values: Float64Array): bigint {
+  const sorted = values.slice().sort();
   const median = (sorted[31]! + sorted[32]!) / 2;
   let hash = 0n;
-  for (const value of transformed) hash = (hash << 1n) | (value > median ? 1n : 0n);
+  for (const value of values) hash = (hash << 1n) | (value > median ? 1n : 0n);
   return hash;
 }
 

@@ -15,7 +15,7 @@ import {
   colourCopy,
   copyCells,
   lightCopy,
-  perceptualHash,
+  perceptualHashes,
 } from "../looks/small-copies.ts";
 import { properties } from "../properties/index.ts";
 import { type Removal, withoutThese } from "./removal.ts";
@@ -37,6 +37,7 @@ export interface MeasuredChunk {
   /** 32 bits of the digest of the pixels that are looked at: the same in whatever format they are stored. */
   digests: Uint32Array;
   hashes: BigUint64Array;
+  mirroredHashes: BigUint64Array;
   /** [count, 16, 16] of brightness. */
   light: Uint8Array;
   /** [count, 3, 16, 16] of colour. */
@@ -95,7 +96,9 @@ function measure(
   const look = lookAt(planes);
   const facts = { name, file, pixels: look };
   for (const [p, { measure: value }] of properties.entries()) chunk.values[p]![i] = value(facts) ?? null;
-  chunk.hashes[i] = perceptualHash(planes);
+  const { upright, mirrored } = perceptualHashes(planes);
+  chunk.hashes[i] = upright;
+  chunk.mirroredHashes[i] = mirrored;
   chunk.light.set(lightCopy(planes), i * copyCells);
   chunk.colours.set(colourCopy(planes), 3 * i * copyCells);
   chunk.bags.set(bagOfPatches(planes, look.colour.hues), i * bagWidth);
@@ -110,6 +113,7 @@ function emptyChunk(start: number, count: number): MeasuredChunk {
     values: properties.map(() => Array.from({ length: count }, () => null)),
     digests: new Uint32Array(count),
     hashes: new BigUint64Array(count),
+    mirroredHashes: new BigUint64Array(count),
     light: new Uint8Array(count * copyCells),
     colours: new Uint8Array(3 * count * copyCells),
     bags: new Float32Array(count * bagWidth),

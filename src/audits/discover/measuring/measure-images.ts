@@ -17,6 +17,7 @@ export interface MeasuredProperties {
   columns: readonly MeasuredColumn[];
   digests: Uint32Array;
   hashes: BigUint64Array;
+  mirroredHashes: BigUint64Array;
   light: Uint8Array;
   taken: Float64Array;
   /** Where in `colours` and `bags` an image is; -1 where it was not drawn for tiny classifiers. */
@@ -50,6 +51,7 @@ export async function measureImages(dataset: Dataset, options: MeasureOptions): 
     ),
     digests: new Uint32Array(count),
     hashes: new BigUint64Array(count),
+    mirroredHashes: new BigUint64Array(count),
     light: new Uint8Array(count * copyCells),
     taken: new Float64Array(count),
     drawn,
@@ -80,6 +82,7 @@ function keep(measured: MeasuredProperties, chunk: MeasuredChunk): void {
   for (const [p, column] of measured.columns.entries()) column.set(start, chunk.values[p]!);
   measured.digests.set(chunk.digests, start);
   measured.hashes.set(chunk.hashes, start);
+  measured.mirroredHashes.set(chunk.mirroredHashes, start);
   measured.light.set(chunk.light, start * copyCells);
   measured.taken.set(chunk.taken, start);
   for (let i = 0; i < count; i++) {

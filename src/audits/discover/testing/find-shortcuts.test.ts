@@ -33,10 +33,11 @@ test("shares of the held-out half, by hand", async () => {
     [0, "colour mode is grey"],
     [1, "colour mode is colour"],
   ]);
-  expect(found[0]).toMatchObject({ effect: 0.5, share: 0.75, elsewhere: 0.25, own: 20, others: 20 });
+  const { measured } = found[0]!;
+  expect(measured).toMatchObject({ effect: 0.5, share: 0.75, elsewhere: 0.25, images: 20, others: 20 });
   // SciPy's fisher_exact([[15, 5], [5, 15]], alternative="greater"); two tests make BY's factor 1.5.
-  expect(found[0]!.pValue).toBeCloseTo(0.0019237636541887646, 12);
-  expect(found[0]!.adjusted).toBeCloseTo(1.5 * found[0]!.pValue, 12);
+  expect(measured.pValue).toBeCloseTo(0.0019237636541887646, 12);
+  expect(measured.adjusted).toBeCloseTo(1.5 * measured.pValue, 12);
   // The other class says the same of the same images.
   expect(found[1]!.explainedBy).toBe(0);
 });

@@ -20,25 +20,30 @@ export interface Thresholds {
   rate: number;
 }
 
+/** How far something goes with a class, in the held-out half. */
+export interface ShortcutEffect {
+  /** Share of the class's images of which it is true, less that of all others. */
+  effect: number;
+  low: number;
+  high: number;
+  /** Of Fisher's exact test, one-sided: the other half has said which share is the larger. */
+  pValue: number;
+  /** By Benjamini and Yekutieli, over all properties and classes. */
+  adjusted: number;
+  share: number;
+  elsewhere: number;
+  /** Held-out images of the class, and others, one of each cluster. */
+  images: number;
+  others: number;
+}
+
 export interface FoundShortcut {
   /** Places in the lists of properties that were cut, and of classes. */
   cut: number;
   label: number;
   statement: Statement;
   words: string;
-  /** Share of the class less share of all others, in the held-out half. */
-  effect: number;
-  low: number;
-  high: number;
-  /** Of Fisher's exact test, one-sided: the other half has said which share is the larger. */
-  pValue: number;
-  /** By Benjamini and Yekutieli over all tests. */
-  adjusted: number;
-  share: number;
-  elsewhere: number;
-  /** Held-out units of the class, and others. */
-  own: number;
-  others: number;
+  measured: ShortcutEffect;
   /** Place, in this list, of a stronger finding beside which little of this one is left. */
   explainedBy: number | undefined;
 }
@@ -98,13 +103,16 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
     counted = 0;
     await setImmediate();
   }
-  const adjusted = benjaminiYekutieli(judged.map(({ pValue }) => pValue));
-  for (const [i, each] of judged.entries()) each.adjusted = adjusted[i]!;
+  const adjusted = benjaminiYekutieli(judged.map(({ measured }) => measured.pValue));
+  for (const [i, each] of judged.entries()) each.measured.adjusted = adjusted[i]!;
   const found = judged
-    .filter(({ effect, adjusted }) => effect >= thresholds.effect && adjusted <= thresholds.rate)
+    .filter(({ measured }) => measured.effect >= thresholds.effect && measured.adjusted <= thresholds.rate)
     .sort(
       (a, b) =>
-        b.effect - a.effect || nearness(cuts, a) - nearness(cuts, b) || a.cut - b.cut || a.label - b.label,
+        b.measured.effect - a.measured.effect ||
+        nearness(cuts, a) - nearness(cuts, b) ||
+        a.cut - b.cut ||
+        a.label - b.label,
     );
   await explain(search, found);
   return {
@@ -157,14 +165,16 @@ function judge({ place, label, statement, cut, counts, totals, heldOut, all }: J
     label,
     statement,
     words: statementWords(cut, statement),
-    effect: own / n - (everywhere - own) / others,
-    ...shareDifferenceInterval(one, other),
-    pValue: fisherGreater(one, other),
-    adjusted: 1,
-    share: own / n,
-    elsewhere: (everywhere - own) / others,
-    own: n,
-    others,
+    measured: {
+      effect: own / n - (everywhere - own) / others,
+      ...shareDifferenceInterval(one, other),
+      pValue: fisherGreater(one, other),
+      adjusted: 1,
+      share: own / n,
+      elsewhere: (everywhere - own) / others,
+      images: n,
+      others,
+    },
     explainedBy: undefined,
   };
 }

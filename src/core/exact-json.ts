@@ -1,0 +1,16 @@
+/** JSON as others mean it: whole numbers beyond 2^53 stay what they are, as texts, and Python's bare NaN and Infinity are nothing. */
+
+const odd = /\d{16}|NaN|Infinity/;
+/** Texts are passed over as wholes. */
+const words = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?![\d.eE])|-?\b(?:NaN|Infinity)\b/g;
+
+export function parseExact(text: string): unknown {
+  const bare = text.replace(/^\ufeff/, "");
+  return JSON.parse(odd.test(bare) ? bare.replace(words, exactWord) : bare);
+}
+
+function exactWord(word: string): string {
+  if (word.startsWith('"')) return word;
+  if (/[NI]/.test(word)) return "null";
+  return Number.isSafeInteger(Number(word)) ? word : `"${word}"`;
+}

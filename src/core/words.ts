@@ -1,0 +1,16 @@
+/** How sentences and tables say shares and lists. */
+
+/** 12.3%, or a dash where there is nothing. */
+export function percentText(share: number | null): string {
+  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+}
+
+/** Names as a sentence has them: "a, b and c". Those that hold commas themselves are told apart by semicolons. */
+export function listText(names: readonly string[], most = Number.POSITIVE_INFINITY): string {
+  const between = names.some((name) => name.includes(",")) ? "; " : ", ";
+  const last = between === "; " ? "; and" : " and";
+  if (names.length > most)
+    return `${names.slice(0, most).join(between)}${last} ${(names.length - most).toLocaleString("en")} more`;
+  if (names.length < 2) return names[0] ?? "";
+  return `${names.slice(0, -1).join(between)}${last} ${names.at(-1)}`;
+}

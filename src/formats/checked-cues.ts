@@ -1,0 +1,90 @@
+/** How cues go with the class, and whether chance would do as much: for `data check` and for data cards. */
+
+import { type CueAssociation, cueAssociation } from "../core/cue-association.ts";
+import { type CueStatistic, cueStatistics, slicesOf } from "../core/cue-statistics.ts";
+import type { Dataset } from "../core/dataset.ts";
+import { lookUp } from "../core/look-up.ts";
+import { countCell, decimalCell, type NumberCell, type Table } from "../core/section.ts";
+import { holm } from "../core/statistics/index.ts";
+import { percentText } from "../core/words.ts";
+
+export type CheckedCue = CueStatistic & CueAssociation;
+
+/** By their strength in the first slice, which is training. */
+export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCue[] {
+  const slices = new Map(slicesOf(dataset, by).map((slice) => [slice.name, slice]));
+  const all = cueStatistics(dataset, by).map((statistic) => {
+    const attribute = dataset.attributes[statistic.cue]!;
+    return {
+      ...statistic,
+      ...cueAssociation(dataset, statistic.cue, attribute, lookUp(slices, statistic.slice)),
+    };
+  });
+  const strength = new Map<string, number>();
+  for (const { cue, v } of all) if (!strength.has(cue)) strength.set(cue, v ?? -1);
+  return all
+    .map((each, place) => ({ each, place }))
+    .sort((a, b) => lookUp(strength, b.each.cue) - lookUp(strength, a.each.cue) || a.place - b.place)
+    .map(({ each }) => each);
+}
+
+export const cueTitles = [
+  "cue",
+  "slice",
+  "images",
+  "P(agrees)",
+  "V",
+  "95% over images",
+  "by chance",
+  "p",
+  "norm. MI",
+];
+
+export const cueCaption =
+  "V: Cramér's, less what chance gives; by chance: what it would be, uncorrected, if nothing went with anything";
+
+export function cueTable(cues: readonly CheckedCue[]): Table {
+  return {
+    name: "cues",
+    caption: cueCaption,
+    columns: cueTitles.map((title) => ({ title })),
+    rows: cues.map((cue) => ({ cells: cueCells(cue) })),
+  };
+}
+
+export function cueCells(row: CheckedCue): (NumberCell | string | null)[] {
+  return [
+    row.bins === null ? row.cue : `${row.cue} (in ${row.bins} parts)`,
+    row.slice,
+    countCell(row.count),
+    decimalCell(row.agreement, 3),
+    decimalCell(row.v, 3),
+    row.low === null || row.high === null ? null : `${row.low.toFixed(2)} – ${row.high.toFixed(2)}`,
+    decimalCell(row.expectedByChance, 3),
+    { value: row.pValue, text: pText(row.pValue) },
+    decimalCell(row.normalisedMutualInformation, 3),
+  ];
+}
+
+function pText(p: number | null): string {
+  return p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/** Each in its first slice, with its p-value adjusted for all of them. */
+export function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: number }[] {
+  const firsts = cues.filter(({ cue }, i) => cues.findIndex((other) => other.cue === cue) === i);
+  const tested = firsts.filter(({ pValue }) => pValue !== null);
+  const adjusted = holm(tested.map(({ pValue }) => pValue!));
+  return tested.map((cue, i) => ({ cue, adjusted: adjusted[i]! }));
+}
+
+/** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
+export function cueSentences(cues: readonly CheckedCue[]): string[] {
+  const tested = leadingCues(cues);
+  return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
+    if (adjusted >= 0.05 || leading === null)
+      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}, adjusted for ${tested.length} cues)`;
+    const { class: label, value, share, elsewhere } = leading;
+    return `${cue}: of ${label}, ${percentText(share)} have ${value}; of all others ${percentText(elsewhere)} (${slice})`;
+  });
+}

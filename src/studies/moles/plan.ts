@@ -1,0 +1,46 @@
+/** The runs of the mole board: every method on every world, told nothing, one cue, or both. */
+
+import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
+import type { MolesPreset } from "./presets.ts";
+import { type MoleRow, rowsNamed } from "./rows.ts";
+import { honestRule, keptBy, oracleRule } from "./standings.ts";
+import type { MoleWorld } from "./worlds.ts";
+
+export function molesJobs({ worlds, rows, seeds }: MolesPreset): RunsJob[] {
+  return worlds.map((world) => ({
+    kind: "runs",
+    name: world.name,
+    title: `${world.title}: ${world.cues.join(" and ")}`,
+    entries: rowsOf(world, rows).map((row) => entryOf(world, row)),
+    seeds,
+    cues: world.cues,
+  }));
+}
+
+/** Those that can be made there. */
+function rowsOf({ views }: MoleWorld, rows: MolesPreset["rows"]): MoleRow[] {
+  return rowsNamed(rows).filter(({ byViews }) => byViews !== true || views !== undefined);
+}
+
+function entryOf(world: MoleWorld, row: MoleRow): StudyEntry {
+  const { cues, data, model, optimiser, batchSize, steps } = world;
+  const told = row.told.map((place) => cues[place]!);
+  const { rules, run } = keptBy([oracleRule(cues), honestRule(told)]);
+  return {
+    case: { method: row.label, explicit: told, groupings: [cues], rules },
+    run: {
+      data,
+      model,
+      method: {
+        name: row.method,
+        ...(row.settings && { settings: row.settings(world) }),
+        ...(told.length > 0 && { explicit: told }),
+      },
+      optimiser,
+      batchSize,
+      steps,
+      ...(row.augment && { augment: row.augment }),
+      ...run,
+    },
+  };
+}

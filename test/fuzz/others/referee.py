@@ -1,0 +1,181 @@
+"""Reads what the fuzzer asks it to, by other people's libraries: a line of JSON in (kind, path), a line out (content, or the refusal)."""
+
+import base64
+import csv
+import io
+import json
+import re
+import sys
+import tarfile
+import xml.etree.ElementTree as ElementTree
+
+
+def picture(path):
+    from PIL import Image, ImageOps
+
+    Image.MAX_IMAGE_PIXELS = 100_000_000
+    with Image.open(path) as image:
+        if image.mode not in ("1", "L", "P", "RGB", "RGBA", "LA") or "icc_profile" in image.info:
+            return None
+        image.load()
+        upright = ImageOps.exif_transpose(image)
+        grey = upright.mode in ("1", "L", "LA")
+        clear = upright.mode in ("LA", "RGBA") or "transparency" in upright.info
+        if clear:
+            upright = upright.convert("RGBA")
+            white = Image.new("RGBA", upright.size, "white")
+            upright = Image.alpha_composite(white, upright)
+        pixels = upright.convert("L" if grey and not clear else "RGB")
+        return {"width": pixels.width, "height": pixels.height, "channels": len(pixels.getbands()), "pixels": base64.b64encode(pixels.tobytes()).decode()}
+
+
+def text_of(path):
+    with open(path, "rb") as file:
+        return file.read().decode("utf-8-sig", errors="strict")
+
+
+def cell(value):
+    if value is None:
+        return ""
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, dict)):
+        return {"json": json.dumps(value)}
+    return value if isinstance(value, (str, float)) else str(value)
+
+
+def flat(value, prefix, into):
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            flat(inner, f"{prefix}{key}.", into)
+        else:
+            into[f"{prefix}{key}"] = cell(inner)
+    return into
+
+
+def parsed(text):
+    # Bare NaN and Infinity are nothing to ours.
+    return json.loads(text, parse_constant=lambda _: None)
+
+
+def rows(values):
+    values = [values] if isinstance(values, dict) else values
+    if not all(isinstance(value, dict) for value in values):
+        raise ValueError("a row that is no object")
+    return [flat(value, "", {}) for value in values]
+
+
+def json_rows(path):
+    return rows(parsed(text_of(path)))
+
+
+def json_lines(path):
+    lines = [line for line in text_of(path).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    return rows([parsed(line) for line in lines if line.strip()])
+
+
+def table(path):
+    text = text_of(path)
+    if "\n" in text:
+        # A line end of its own only where there is no other.
+        text = re.sub("\r(?!\n)", "\x1f", text)
+    found = {}
+    for separator in ",;\t":
+        try:
+            csv.field_size_limit(10**9)
+            read = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=separator != "\t")
+            found[separator] = [[part.replace("\x1f", "\r").strip() for part in row] for row in read if any(part.strip() for part in row)]
+        except csv.Error as cause:
+            found[separator] = str(cause)
+    return found
+
+
+def safetensors(path):
+    from safetensors.torch import load_file
+
+    return sorted([name, list(tensor.shape), [float(value) for value in tensor.float().flatten().tolist()]] for name, tensor in load_file(path).items())
+
+
+def arrays(path):
+    import numpy
+
+    found = {}
+    with numpy.load(path, allow_pickle=False) as file:
+        for name in file.files:
+            try:
+                values = file[name]
+            except Exception as cause:  # matters only if it is needed
+                found[name] = {"refused": str(cause)}
+                continue
+            if not isinstance(values, numpy.ndarray):
+                continue
+            found[name] = {"shape": list(values.shape), "values": [plain(value) for value in values.flatten().tolist()]}
+    return found
+
+
+def plain(value):
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(value) if value != value or value in (float("inf"), float("-inf")) else value
+    return str(value)
+
+
+def tar(path):
+    with tarfile.open(path, "r:") as archive:
+        return [[member.name, base64.b64encode(archive.extractfile(member).read()).decode()] for member in archive if member.isreg()]
+
+
+def voc(path):
+    root = ElementTree.parse(path).getroot()
+    whole = lambda node: int(node.text.strip())
+    size = root.findall("size")[-1]
+    return {
+        "width": whole(size.findall("width")[-1]),
+        "height": whole(size.findall("height")[-1]),
+        "objects": [[node.findtext("name").strip(), *[whole(node.find("bndbox").find(part)) for part in ("xmin", "ymin", "xmax", "ymax")]] for node in root.findall("object")],
+    }
+
+
+def coco(path):
+    whole = json.loads(text_of(path))
+    photos = {photo["id"]: photo for photo in whole["images"]}
+    names = {category["id"]: category["name"] for category in whole["categories"]}
+    number = lambda value: str(value) if isinstance(value, int) and abs(value) > 2**53 else value
+    return [
+        {
+            "id": number(one["id"]),
+            "category": names[one["category_id"]],
+            "height": number(photos[one["image_id"]]["height"]),
+            "width": number(photos[one["image_id"]]["width"]),
+            "file": photos[one["image_id"]].get("file_name"),
+        }
+        for one in whole["annotations"]
+    ]
+
+
+def mat(path):
+    from scipy.io import loadmat
+
+    whole = loadmat(path, squeeze_me=True, struct_as_record=True)
+    names = [str(name) for name in whole["class_names"].tolist()]
+    return sorted([str(one["relative_im_path"]), names[int(one["class"]) - 1]] for one in whole["annotations"].flatten())
+
+
+kinds = {name: globals()[name] for name in ("picture", "json_rows", "json_lines", "table", "safetensors", "arrays", "tar", "voc", "coco", "mat")}
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    try:
+        answer = {"content": kinds[asked["kind"]](asked["path"])}
+    except Exception as cause:  # whatever a library throws is its refusal
+        answer = {"refused": f"{type(cause).__name__}: {cause}"[:300]}
+    try:
+        text = json.dumps(answer, allow_nan=False)
+    except ValueError:
+        text = json.dumps(answer)
+        text = text.replace("NaN", '"NaN"').replace("-Infinity", '"-Infinity"').replace(": Infinity", ': "Infinity"').replace(", Infinity", ', "Infinity"')
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
