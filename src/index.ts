@@ -127,7 +127,7 @@ export { audits } from "./audits/index.ts";
 export { type AuditLineOptions, auditLine } from "./audits/line/audit-line.ts";
 export { type FitOptions, fitLine, type LineFit, type Verdict } from "./audits/line/fit.ts";
 export type { LineReport, SplitReport } from "./audits/line/report.ts";
-export { type BoardRow, moleMatrix } from "./audits/moles/figures.ts";
+export { type MoleMatrixRow, moleMatrix } from "./audits/moles/figures.ts";
 export { showMoles } from "./audits/moles/show.ts";
 export { type OpenedSubject, openSubject, type SubjectOptions } from "./audits/open-subject.ts";
 export {

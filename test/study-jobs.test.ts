@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { Lock } from "../src/disk/lock.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { fourKinds as text } from "./helpers/four-kinds-study.ts";
@@ -75,6 +76,14 @@ test("the plan is recorded, stands in every table and on the page, and so does w
   const shown = await cuelab(["study", "show", "four", "--preset", "smoke", "--plugin", plugin]);
   expect(shown.stdout).toContain(plan.digest);
   expect(shown.stdout).toContain("seen where all are there");
+});
+
+test("whoever comes while another process makes the study is told", async () => {
+  const held = await Lock.take(join(out, "study.lock"), "study");
+  const refused = await cuelab(["study", "run", ...words]);
+  held.release();
+  expect(refused.stderr).toMatch(/another process is working on this study[\s\S]*process \d+ on/);
+  expect(refused.code).toBe(3);
 });
 
 test("parts bring what they need", async () => {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import type { Finding } from "../core/section.ts";
+import { Lock } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { checkJobs } from "./check-jobs.ts";
 import type { ChosenStudy } from "./choose-study.ts";
@@ -39,10 +40,16 @@ export async function makeStudy(chosen: ChosenStudy, options: DriveOptions): Pro
   const shop = new StudyShop(chosen.folder, options);
   for (const job of chosen.jobs) await kindOf(job).check(job, shop);
   await makeFolder(chosen.folder);
-  await recordPlan(chosen.folder, planned);
-  for (const kind of kindsOf(chosen)) await makeFolder(join(chosen.folder, kindOf({ kind }).folder));
-  await inOrder(chosen, shop, (job) => kindOf(job).make(job, shop));
-  return outcomeOf(chosen, shop);
+  // Two at once would each take for failed what the other one is just making.
+  const lock = await Lock.take(join(chosen.folder, "study.lock"), "study");
+  try {
+    await recordPlan(chosen.folder, planned);
+    for (const kind of kindsOf(chosen)) await makeFolder(join(chosen.folder, kindOf({ kind }).folder));
+    await inOrder(chosen, shop, (job) => kindOf(job).make(job, shop));
+    return await outcomeOf(chosen, shop);
+  } finally {
+    lock.release();
+  }
 }
 
 /** What is there; makes nothing. Throws where there is nothing. */

@@ -99,9 +99,8 @@ async function atOnce(prepared: Prepared, round: number): Promise<string[]> {
   const ends = await Promise.all(started.map(({ ended }: Started) => ended));
   const problems = ends.flatMap((end) => (isTold(end) ? [] : [`one ended with ${end.code}: ${end.stderr}`]));
   const winners = all.filter((_, index) => ends[index]!.code === 0);
-  if (winners.length === 0) problems.push("nobody won");
-  if (winners.some((words) => words === of.words) && winners.every((words) => words === of.words))
-    return [...problems, ...prepared.different(work)];
+  if (winners.length === 0) return [...problems, "nobody won", ...ends.map(({ stderr }) => stderr)];
+  if (winners.every((words) => words === of.words)) return [...problems, ...prepared.different(work)];
   if (winners.length > 1) return [...problems, "both won, with different results"];
   const [there, alone] = [digestsIn(work, of), await aloneAs(prepared, of.other!)];
   return JSON.stringify(there) === JSON.stringify(alone)

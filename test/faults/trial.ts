@@ -161,7 +161,8 @@ function changesIn(notes: string): CountedChange[] {
 function unclean({ code, signal, stderr }: Ended, mayBeKilled: boolean): string[] {
   if (stderr.includes("the command did not end")) return ["the disturbed command did not end"];
   if (signal === "SIGKILL" && mayBeKilled) return [];
-  if (code === 0) return [];
+  // 4: the report tells which parts failed, and why.
+  if (code === 0 || (code === 4 && stderr === "")) return [];
   const isOurs = /^error: /m.test(stderr) && !/unexpected failure|^\s+at .*\(.*:\d+:\d+\)/m.test(stderr);
   return isOurs && [1, 3, 4].includes(code ?? 0)
     ? []

@@ -55,14 +55,14 @@ function ratioFigure(cues: JudgedComparison["cues"]): Figure[] {
 }
 
 /** One row of a board. */
-export interface BoardRow {
+export interface MoleMatrixRow {
   /** Such as `Group DRO, told background`. */
   name: string;
   judged: JudgedComparison;
 }
 
 /** "Curing A did what to B": a row a method, a column a cue; `name` and `what` tell boards apart. */
-export function moleMatrix(name: string, what: string, rows: readonly BoardRow[]): Figure {
+export function moleMatrix(name: string, what: string, rows: readonly MoleMatrixRow[]): Figure {
   const cells = rows.flatMap(({ name: row, judged }) =>
     judged.cues.flatMap((cue): VerdictCell[] => {
       if (cue.verdict === null) return [];

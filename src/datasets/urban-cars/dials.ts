@@ -7,13 +7,13 @@ import { z } from "zod";
 import type { Pixels } from "../../core/dataset.ts";
 import { drawnKinds, type PartName } from "./worlds.ts";
 
-type DrawnKind<Part extends PartName> = (typeof drawnKinds)[Part][number][number];
+type KindOf<Part extends PartName> = (typeof drawnKinds)[Part][number][number];
 
 /** For each part the kinds of the two worlds that are drawn. */
-export type KindsOfWorlds = { readonly [Part in PartName]: readonly (readonly DrawnKind<Part>[])[] };
+export type KindsOfWorlds = { readonly [Part in PartName]: readonly (readonly KindOf<Part>[])[] };
 
 const kinds = <Part extends PartName>(part: Part, what: string) => {
-  const all = drawnKinds[part].flat() as DrawnKind<Part>[];
+  const all = drawnKinds[part].flat() as KindOf<Part>[];
   return z
     .array(z.enum(all))
     .default(all)
@@ -43,7 +43,7 @@ export const usualDials: Dials = dialSchema.parse({});
 /** In the order of the lists, whatever the order in which they were given. */
 export function kindsOf(dials: Dials): KindsOfWorlds {
   const some = <Part extends PartName>(part: Part, given: readonly string[]) =>
-    drawnKinds[part].map((own) => (own as readonly DrawnKind<Part>[]).filter((kind) => given.includes(kind)));
+    drawnKinds[part].map((own) => (own as readonly KindOf<Part>[]).filter((kind) => given.includes(kind)));
   return {
     car: some("car", dials.carKinds),
     background: some("background", dials.backgroundKinds),

@@ -1,7 +1,7 @@
 /** What became of all cues, in one sentence. */
 
 import { listText } from "../../core/words.ts";
-import type { JudgedComparison, JudgedCue, MoleVerdict } from "./verdict.ts";
+import type { CueVerdict, JudgedComparison, MoleVerdict } from "./verdict.ts";
 
 /** `names` gives cues other words than their own. */
 export function moleSentence(
@@ -9,7 +9,7 @@ export function moleSentence(
   names: (cue: string) => string = (cue) => cue,
 ): string {
   const of = (verdict: MoleVerdict) => cues.filter((cue) => cue.verdict === verdict);
-  const named = (some: readonly JudgedCue[]) => listText(some.map((cue) => names(cue.cues[0]!)));
+  const named = (some: readonly CueVerdict[]) => listText(some.map((cue) => names(cue.cues[0]!)));
   const [down, up, worse, equal, open] = [
     of("reduced"),
     of("amplified"),
@@ -39,7 +39,7 @@ export function moleSentence(
 }
 
 /** A null result says what it could have found. */
-function couldHaveSeen(open: readonly JudgedCue[]): string {
+function couldHaveSeen(open: readonly CueVerdict[]): string {
   const smallest = open.flatMap(({ gap }) => gap.smallestSeen ?? []);
   if (smallest.length < open.length) return "";
   return `, where ${smallest.map((share) => (100 * share).toFixed(1)).join(" and ")} points could have been seen`;

@@ -13,14 +13,14 @@ interface FamilyPValues {
   common: number | undefined;
 }
 
-export interface JudgedCue extends CueComparison {
+export interface CueVerdict extends CueComparison {
   /** Null for all cues together, which is no cue: its numbers stand beside, and are not in the family. */
   verdict: MoleVerdict | null;
   adjusted: FamilyPValues | null;
 }
 
 export interface JudgedComparison extends MoleComparison {
-  cues: readonly JudgedCue[];
+  cues: readonly CueVerdict[];
   /** Cues that the family holds, of all comparisons. */
   family: number;
 }

@@ -89,7 +89,7 @@ export interface MeasuredGaps {
   cells: readonly MeasuredCell[];
 }
 
-export interface MeasuredCell {
+interface MeasuredCell {
   /** The cues that are uncommon; all others are common. */
   uncommon: readonly string[];
   accuracy: number | null;

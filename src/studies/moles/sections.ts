@@ -2,7 +2,7 @@
 
 import { moleMatrix } from "../../audits/moles/figures.ts";
 import { type Cell, type Figure, type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
-import { type JudgedCue, moleSentence } from "../../metrics/moles/index.ts";
+import { type CueVerdict, moleSentence } from "../../metrics/moles/index.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
 import { type Board, boardOf, ruleOfBoard } from "./board.ts";
@@ -81,7 +81,7 @@ function rowOf(
   board: Board,
   label: string,
   each: MeasuredCase,
-  judged: readonly JudgedCue[] | undefined,
+  judged: readonly CueVerdict[] | undefined,
 ): Row {
   const rule = ruleOfBoard(board, each);
   const gaps = gapsBy(each, rule).map(({ gaps }) => gaps);

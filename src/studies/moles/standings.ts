@@ -13,11 +13,7 @@ import { describeSelection, type Selection } from "../../training/selection.ts";
 import type { MeasuredCase, MeasuredGaps, MeasuredRun, Measures } from "../jobs/runs-job.ts";
 
 /** What a case measures of the epoch that a rule chose; undefined where it keeps none by that rule. */
-export function measuresBy(
-  { rules = [] }: MeasuredCase,
-  run: MeasuredRun,
-  rule: Selection,
-): Measures | undefined {
+function measuresBy({ rules = [] }: MeasuredCase, run: MeasuredRun, rule: Selection): Measures | undefined {
   const key = JSON.stringify(rule);
   const place = rules.findIndex((each) => JSON.stringify(each) === key);
   return place === 0 ? run : run.also[place - 1];

@@ -20,13 +20,13 @@ export interface MoleWorld {
   steps: number;
 }
 
-type Size = Pick<MoleWorld, "model" | "optimiser" | "batchSize" | "steps" | "firstEpochs">;
+type TrainedAs = Pick<MoleWorld, "model" | "optimiser" | "batchSize" | "steps" | "firstEpochs">;
 
 const smallNetwork = (width: number) => ({ name: "small-cnn", options: { width } });
 const adam = { name: "adam", rate: 1e-3, weightDecay: 1e-4 };
 
-const tiny: Size = { model: smallNetwork(4), optimiser: adam, batchSize: 32, steps: 6, firstEpochs: 1 };
-const small: Size = {
+const tiny: TrainedAs = { model: smallNetwork(4), optimiser: adam, batchSize: 32, steps: 6, firstEpochs: 1 };
+const small: TrainedAs = {
   model: smallNetwork(16),
   optimiser: adam,
   batchSize: 64,
@@ -34,7 +34,7 @@ const small: Size = {
   firstEpochs: 1,
 };
 /** Li et al. 2023, Appendix B.3: 300 epochs of 62 batches. */
-const whole: Size = {
+const whole: TrainedAs = {
   model: { name: "resnet50" },
   optimiser: { name: "sgd", rate: 1e-3, weightDecay: 1e-4 },
   batchSize: 128,
@@ -42,7 +42,12 @@ const whole: Size = {
   firstEpochs: 1,
 };
 
-const sizes: Readonly<Record<PresetName, Size>> = { smoke: tiny, quick: small, day: small, paper: whole };
+const sizes: Readonly<Record<PresetName, TrainedAs>> = {
+  smoke: tiny,
+  quick: small,
+  day: small,
+  paper: whole,
+};
 
 /** As calibrated, then with one cue easier and with the other. */
 export function urbanCarsWorlds(preset: PresetName): MoleWorld[] {

@@ -26,7 +26,7 @@ export function urbanCarsJobs(preset: UrbanCarsPreset): RunsJob[] {
 }
 
 /** The paper's rule first: the worst of all eight groups, or of those that are told; then what needs fewer labels, or more. */
-export function rulesOf({ label, told }: Pick<CarRow, "label" | "told">): Selection[] {
+function rulesOf({ label, told }: Pick<CarRow, "label" | "told">): Selection[] {
   if (label === baseline) return [...sections.map(oracleRule), honestRule([])];
   return told.length === 0 ? [oracleRule(cues), honestRule([])] : [honestRule(told), oracleRule(cues)];
 }

@@ -3,7 +3,7 @@
 export const cues = ["background", "coObject"] as const;
 export type CarCue = (typeof cues)[number];
 
-export type CarTable = 3 | 5 | 9 | 11 | 12;
+type CarTable = 3 | 5 | 9 | 11 | 12;
 
 export interface CarRow {
   /** As the paper calls it. */
