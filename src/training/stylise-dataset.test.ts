@@ -46,11 +46,11 @@ beforeAll(async () => {
   }
 });
 
-const { build, settings } = datasets.get("urban-cars");
+const definition = datasets.get("urban-cars");
 const cars = () => {
   const counts = ["size=64", "count.train=4", "count.val=2", "count.test=0"];
   const pools = ["backgrounds.train=1", "backgrounds.val=1", "backgrounds.test=1"];
-  return build(parseAssignments(settings, [...counts, ...pools]), 0);
+  return definition.build(parseAssignments(definition.settings, [...counts, ...pools]), 0);
 };
 
 const choice = (seed: number) => ({

@@ -49,16 +49,7 @@ export async function writeStylised(
     return { data, ...shape, channels: 3 };
   };
   const sources = [encoder!.source, decoder!.source];
-  const { describe, file, source } = dataset.images;
-  const images = {
-    count: dataset.images.count,
-    shape: { ...shape, channels: 3 },
-    costly: true,
-    describe,
-    ...(file && { file }),
-    ...(source && { source }),
-    pixels,
-  };
+  const images = { ...dataset.images, shape: { ...shape, channels: 3 }, costly: true, pixels };
   try {
     const copy = { ...dataset, name: `${dataset.name}-stylised`, images };
     return await writeDataset({ ...copy, provenance: provenanceOf(dataset, choice, sources) }, options);
