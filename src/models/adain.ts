@@ -65,13 +65,13 @@ export function adain({ encoder, decoder }: AdainWeights, { height, width, stren
   return mul(transpose(painted, [0, 2, 3, 1]), 255);
 }
 
-interface AdainLayer {
+interface CodedLayer {
   weight: Tensor;
   bias: Tensor;
   kernel: number;
 }
 
-function encoderOf(layers: readonly AdainLayer[]): (images: Tensor) => Tensor {
+function encoderOf(layers: readonly CodedLayer[]): (images: Tensor) => Tensor {
   const pixels = layers.length > convolutions ? layers[0] : undefined;
   const rest = layers.slice(pixels === undefined ? 0 : 1);
   return (images) => {
@@ -90,7 +90,7 @@ function standardised(unit: Tensor): Tensor {
 }
 
 /** Borders are mirrored, as in the published networks, so that none are painted. */
-function applied({ weight, bias, kernel }: AdainLayer, x: Tensor): Tensor {
+function applied({ weight, bias, kernel }: CodedLayer, x: Tensor): Tensor {
   return conv2d(kernel === 1 ? x : mirrored(mirrored(x, 2), 3), weight, { bias });
 }
 
@@ -107,7 +107,7 @@ function momentsOf(x: Tensor): { mean: Tensor; deviation: Tensor } {
 }
 
 /** A file's convolutions in the order of the numbers in their names. */
-function layersOf(tensors: WeightTensors, which: keyof AdainWeights): AdainLayer[] {
+function layersOf(tensors: WeightTensors, which: keyof AdainWeights): CodedLayer[] {
   const found = [...tensors]
     .filter(([name, { shape }]) => name.endsWith("weight") && shape.length === 4)
     .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
