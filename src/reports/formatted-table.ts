@@ -1,6 +1,13 @@
 /** A table with its cells as people read them, and the best of each column: what every form of it is made of. */
 
-import { type Cell, type Column, type Section, type SeedsCell, type Table, tablesOf } from "../core/section.ts";
+import {
+  type Cell,
+  type Column,
+  type Section,
+  type SeedsCell,
+  type Table,
+  tablesOf,
+} from "../core/section.ts";
 import { seedHalfWidth } from "../core/statistics/index.ts";
 import { fixedText } from "../core/words.ts";
 

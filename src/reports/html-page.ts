@@ -161,7 +161,9 @@ const widestUpright = 74;
 function leastWidth(columns: readonly HtmlTableColumn[], rows: readonly HtmlTableRow[]): number {
   const longest = (content: Markup | string, whole: boolean) => {
     const text = plainText(content);
-    return whole || breaking(text) === "whole" ? text.length : Math.max(...text.split(/\s+/).map(({ length }) => length));
+    return whole || breaking(text) === "whole"
+      ? text.length
+      : Math.max(...text.split(/\s+/).map(({ length }) => length));
   };
   const characters = columns.map(({ title, numeric = false }, i) =>
     rows.reduce(

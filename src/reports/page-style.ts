@@ -92,7 +92,7 @@ thead th{font-weight:600;vertical-align:bottom}
 tr>:first-child{padding-left:.5rem}
 .number{text-align:right}
 td.number,.whole{white-space:nowrap}
-.words{min-width:12rem}
+.words{min-width:13.5rem}
 .marked{background:var(--marked)}
 .marked th{font-weight:600}
 .interval{display:block;color:var(--quiet);font-size:.8125rem}

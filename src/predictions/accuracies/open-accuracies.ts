@@ -169,7 +169,8 @@ async function filesOf(path: string): Promise<string[]> {
       isWildsLog,
       (name: string) => basename(name) === "predictions.parquet",
       // A pool keeps one table in two formats and in parts.
-      (name: string) => basename(name) === "accuracies.csv" && names.includes(join(dirname(name), "pool.json")),
+      (name: string) =>
+        basename(name) === "accuracies.csv" && names.includes(join(dirname(name), "pool.json")),
       (name: string) => /\.(csv|tsv|parquet|jsonl|ndjson)$/.test(name),
     ];
     for (const isKind of kinds) {

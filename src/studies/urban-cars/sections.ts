@@ -30,7 +30,8 @@ interface ComparedRow {
 function comparedRows(cases: readonly MeasuredCase[], rule: RuleOf, margin: number): ComparedRow[] {
   const standard = cases.find(({ method }) => method === baseline);
   // Numbers stay; what they would be called means nothing near chance.
-  if (standard === undefined || isUntrained(standard)) return cases.map((each) => ({ case: each, judged: undefined }));
+  if (standard === undefined || isUntrained(standard))
+    return cases.map((each) => ({ case: each, judged: undefined }));
   const judged = judgeCases(
     cases.map((each) => {
       if (each === standard) return undefined;
@@ -80,7 +81,8 @@ export function methodsSection(
         : [moleMatrix(`${name}-moles`, name === "told" ? "Told cues" : "Told no cue", named)]),
       gapsFigure(name, cases),
     ],
-    ...(standard && isUntrained(standard) && { remarks: ["the standard model is near chance: there are no verdicts"] }),
+    ...(standard &&
+      isUntrained(standard) && { remarks: ["the standard model is near chance: there are no verdicts"] }),
   };
 }
 
