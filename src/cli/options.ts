@@ -83,8 +83,10 @@ export function number(text: string): number {
   throw new InvalidArgumentError("Expected a number.");
 }
 
-export function list(text: string): string[] {
-  return text.split(",").map((part) => part.trim());
+/** By commas; an option that is given again adds to the list. */
+export function list(text: string, previous?: unknown): string[] {
+  const before = Array.isArray(previous) ? (previous as string[]) : [];
+  return [...before, ...text.split(",").map((part) => part.trim())];
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
