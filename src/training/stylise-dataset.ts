@@ -1,11 +1,12 @@
 /** A dataset's copy in which every image is painted in the style of another picture, by AdaIN with weights that people bring. */
 
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Dataset, Pixels, SourceRecord } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { type Random, randomStream } from "../core/random.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { Executable } from "../engine/executable.ts";
 import type { Manifest } from "../formats/manifest.ts";
 import { type WriteOptions, writeDataset } from "../formats/write-dataset.ts";
@@ -105,7 +106,7 @@ async function stylesIn(folder: string): Promise<string[]> {
 }
 
 async function readWeights(path: string) {
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readPlain(path).catch((cause: unknown) => {
     throw new CuelabError({ kind: "input", what: "cannot read the weights", where: path, cause });
   });
   const sha256 = { [basename(path)]: createHash("sha256").update(bytes).digest("hex") };
