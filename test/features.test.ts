@@ -117,7 +117,8 @@ test("pools see what was extracted: of a run, of its ONNX file, of random weight
   expect(made.values).toEqual(npy(at("drawn", "features.npy")));
   // Kept ones are read again, unless they are harmed.
   const kept = at("kept", "random.npy");
-  expect(npy(kept)).toEqual(made.values);
+  // Behind the array stands its digest.
+  expect(npy(kept).subarray(0, made.values.length)).toEqual(made.values);
   truncateSync(kept, 5000);
   await expect(seen({ random: "small-cnn" }, "random")).rejects.toThrow(/kept features are damaged/);
 });

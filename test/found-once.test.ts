@@ -100,4 +100,7 @@ test("numbers beyond 2^53 stay what they are, and texts that look like NaN stay 
   const text = '{"id": 9007199254740993, "n": 12, "note": "[NaN, 1]", "loss": NaN, "low": -Infinity}';
   const expected = { id: "9007199254740993", n: 12, note: "[NaN, 1]", loss: null, low: null };
   expect(parseExact(text)).toEqual(expected);
+  // As Python writes float32 numbers: seventeen digits and more behind the point.
+  const logits = '{"id": 9007199254740993, "logits": [-0.028505809605121613, 1.6872414946555609e-11]}';
+  expect(parseExact(logits)).toEqual({ ...JSON.parse(logits), id: "9007199254740993" });
 });

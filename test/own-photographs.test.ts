@@ -67,7 +67,7 @@ describe("kinds of files", () => {
       { kind: ".txt", count: 1, example: "b/notes.txt" },
     ]);
     expect(warnings).toContain("not read: 2 .heic (convert to JPEG), 1 .dng (convert to JPEG), 1 .txt");
-    expect(warnings).toContain("no images in c/, d/");
+    expect(warnings).toContain("no images in c/ and d/");
   });
 
   test("a copy has the endings that its files deserve", async () => {

@@ -145,6 +145,24 @@ test.each(breaks)(
   },
 );
 
+test("a mistake in its code is told once, by its own lines", async () => {
+  const text = readFileSync(join(root, "method.ts"), "utf8");
+  const file = join(root, "slip.ts");
+  writeFileSync(
+    file,
+    text.replace(
+      "const losses =",
+      "batch.lossses;\n      const losses = batch.lossses.first;\n      const _ =",
+    ),
+  );
+  const { code, stdout } = await cuelab(["plugin", "check", file]);
+  expect(code).toBe(3);
+  expect(stdout.match(/TypeError/g)).toHaveLength(1);
+  expect(stdout).toMatch(/at .*slip\.ts:\d+:\d+/);
+  expect(stdout).not.toContain("dist/program");
+  expect(stdout).toMatch(/✗ .*\n {6}the same\n/);
+});
+
 test("what cannot be begun is refused, and nothing is replaced unasked", async () => {
   const refused = async (words: string[], code: number, text: string) => {
     const outcome = await cuelab(["plugin", "new", ...words]);

@@ -2,8 +2,11 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { ZipFile } from "yazl";
 import { evaluatePredictions } from "../src/audits/predictions/evaluate-predictions.ts";
+import { npyFile, npyHeader } from "../src/tables/npy.ts";
 import { cuelab } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { storedReference } from "./helpers/reference.ts";
@@ -103,6 +106,26 @@ test("a network that says one class for everything is called out", async () => {
     'every prediction is "dog": the network tells nothing apart; always saying "cat" would be right for 66.7%',
   );
   expect(guessing).toEqual({ class: "cat", accuracy: 2 / 3 });
+});
+
+test("a list of logits in JSON is a column a class", async () => {
+  const rows = [
+    { y_true: 1, logits: [-0.028505809605121613, 0.1687241494655609] },
+    { y_true: 1, logits: [0.09767648577690125, 0.05326604098081589] },
+  ];
+  const path = table("logits.jsonl", rows.map((row) => JSON.stringify(row)).join("\n"));
+  expect((await evaluatePredictions({ tables: [path] })).accuracy.samples).toBe(0.5);
+});
+
+test("an array of Python objects that is asked for is told with the way out", async () => {
+  const zip = new ZipFile();
+  for (const name of ["y_true", "y_pred"]) zip.addBuffer(npyFile(Uint8Array.of(0, 1), "|u1"), `${name}.npy`);
+  zip.addBuffer(Buffer.concat([npyHeader("|O", [2]), Buffer.from("pickled")]), "place.npy");
+  zip.end();
+  writeFileSync(place("objects.npz"), await buffer(zip.outputStream));
+  await expect(evaluatePredictions({ tables: [place("objects.npz")], cues: ["place"] })).rejects.toThrow(
+    /no attribute "place"[\s\S]*of type \|O.*in Python: place\.astype\("U"\)/,
+  );
 });
 
 test("rows of JSON that are none are told with their line", async () => {

@@ -133,7 +133,8 @@ describe("no flipped bit becomes a number", () => {
 
   test("of a sweep's record", async () => {
     const folder = join(root, "sweep");
-    await writeSweepRecord(folder, "s", { sweep: { name: "s" }, outcome: { entries: [{ score: 0.5 }] } });
+    const entry = { label: "a", trials: [{ id: "x", point: {}, score: 0.5 }], chosen: {}, runs: [] };
+    await writeSweepRecord(folder, "s", { sweep: { name: "s" }, outcome: { entries: [entry] } });
     const { refused } = await silentFlips(folder, 200, async () =>
       JSON.stringify(await finishedSweep(folder, "s")),
     );

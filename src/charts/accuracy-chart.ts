@@ -4,7 +4,7 @@ import type { Transform } from "../core/accuracy-scale.ts";
 import { type AxisDomain, accuracyAxis, domainOf } from "./accuracy-axis.ts";
 import type { ChartSpec } from "./chart.ts";
 import { legendAbove, seriesEncoding } from "./parts.ts";
-import { chartInk, seriesColours } from "./style.ts";
+import { chartInk, densityName, seriesColours } from "./style.ts";
 
 /** Points of one colour, on the scale of the transform. */
 export interface PointSeries {
@@ -131,6 +131,7 @@ export function densityLayer(
     });
   }
   return {
+    name: densityName,
     data: { values },
     mark: { type: "rect", stroke: null },
     encoding: {
@@ -142,7 +143,15 @@ export function densityLayer(
         field: "count",
         type: "quantitative",
         scale: { type: "log", range: ["#cfe3f2", "#0072b2", "#00263d"] },
-        legend: { title: "models", orient: "right", direction: "vertical", tickCount: 4, format: ",d" },
+        legend: {
+          title: "models",
+          titleColor: chartInk.quiet,
+          titleFontWeight: 400,
+          orient: "right",
+          direction: "vertical",
+          tickCount: 4,
+          format: ",d",
+        },
       },
     },
   };

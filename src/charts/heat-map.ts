@@ -1,7 +1,7 @@
 /** Counts on a grid of places, dark where there are many, on a logarithmic scale; empty cells stay white. */
 
 import type { ChartSpec } from "./chart.ts";
-import { chartInk } from "./style.ts";
+import { chartInk, densityName } from "./style.ts";
 
 export interface HeatMapOptions {
   description: string;
@@ -40,6 +40,7 @@ export function heatMap({ description, title, counts, legend, x, y, side = 300 }
     data: { values },
     layer: [
       {
+        name: densityName,
         mark: { type: "rect", strokeWidth: 0 },
         encoding: {
           x: { field: "left", type: "quantitative", scale: { domain: [0, 1], nice: false }, axis: axis(x) },

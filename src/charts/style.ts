@@ -11,6 +11,9 @@ export const chartInk = {
   paper: "#ffffff",
 };
 
+/** Of layers whose colour says how many: a page in dark colours turns their scale round. */
+export const densityName = "density";
+
 /** Okabe and Ito's colours, those with enough contrast on white first. */
 export const seriesColours = [
   "#0072b2",

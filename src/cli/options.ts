@@ -83,8 +83,15 @@ export function number(text: string): number {
   throw new InvalidArgumentError("Expected a number.");
 }
 
-export function list(text: string): string[] {
-  return text.split(",").map((part) => part.trim());
+/** Lists that came from the command line: defaults are none, and are replaced. */
+const said = new WeakSet<object>();
+
+/** By commas; an option that is given again adds to the list. */
+export function list(text: string, previous?: unknown): string[] {
+  const before = Array.isArray(previous) && said.has(previous) ? (previous as string[]) : [];
+  const whole = [...before, ...text.split(",").map((part) => part.trim())];
+  said.add(whole);
+  return whole;
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

@@ -14,6 +14,7 @@ const readers: Record<string, string> = {
   "data preview": "",
   "data convert": "",
   "data watermark": "",
+  "data stylise": "",
   "data bias": "",
   "data discover": "",
   train: "",

@@ -39,6 +39,11 @@ test.each([
   [["study", "run", "biased-mnist", "--parts", "methds"], /no part "methds"[\s\S]*did you mean "methods"/],
   [["audit", "data-bias", "urban-cars", "--set", "size=64"], /unknown setting "size"[\s\S]*--data-set/],
   [["line", table, "--id", "val", "--ood", "test", "--label-column", "y"], /no effect without --labels/],
+  // A list that is given in two parts is one list.
+  [["line", table, "--id", "val", "--ood", "tset", "--ood", "test"], /no column "tset"/],
+  [["line", table, "--id", "val"], /--id needs --ood[\s\S]*got: columns val, test/],
+  [["runs", "list", join(root, "none")], /cannot look for runs here[\s\S]*got: no such folder$/],
+  [["sweep", "run", join(root, "none.yaml")], /cannot read the sweep[\s\S]*got: no such file$/],
 ])("%j", async (words, message) => {
   await expect(cuelabHere(...words)).rejects.toThrow(message);
 });

@@ -1,8 +1,8 @@
 /** JSON as others mean it: whole numbers beyond 2^53 stay what they are, as texts, and Python's bare NaN and Infinity are nothing. */
 
 const odd = /\d{16}|NaN|Infinity/;
-/** Texts are passed over as wholes. */
-const words = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?![\d.eE])|-?\b(?:NaN|Infinity)\b/g;
+/** Texts and numbers are looked at as wholes: the digits behind a point are no number of their own. */
+const words = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?\b(?:NaN|Infinity)\b/g;
 
 export function parseExact(text: string): unknown {
   const bare = text.replace(/^\ufeff/, "");
@@ -12,5 +12,5 @@ export function parseExact(text: string): unknown {
 function exactWord(word: string): string {
   if (word.startsWith('"')) return word;
   if (/[NI]/.test(word)) return "null";
-  return Number.isSafeInteger(Number(word)) ? word : `"${word}"`;
+  return !/^-?\d+$/.test(word) || Number.isSafeInteger(Number(word)) ? word : `"${word}"`;
 }

@@ -38,6 +38,7 @@ test("what is brought waits for its registry, and all of it or nothing is taken"
   bring([early]);
   expect(() => bring([{ ...early, from: "b.ts" }])).toThrow(/bird "wren" is taken/);
   const birds = new Registry("bird", [{ name: "owl" }], { plugins: "birds" });
+  expect(() => birds.get("flamingo")).toThrow(/try: if it is one of your own, bring it with --plugin$/);
   expect(birds.names).toEqual(["owl", "wren"]);
   const late = ["lark", "owl"].map((name) => ({ key: "birds", entry: { name }, from: "c.ts" }));
   expect(() => bring(late)).toThrow(/bird "owl" is taken/);

@@ -20,9 +20,11 @@ export class Registry<Entry extends Named> {
   /** Who added an entry that was not there from the beginning. */
   readonly #from = new Map<string, string>();
   readonly #adopt: (entry: Entry) => Entry;
+  readonly #plugins: boolean;
 
   constructor(kind: string, entries: readonly Entry[], options: RegistryOptions<Entry> = {}) {
     this.kind = kind;
+    this.#plugins = options.plugins !== undefined;
     this.#adopt = options.adopt ?? ((entry) => entry);
     for (const entry of entries) {
       if (this.#entries.has(entry.name)) {
@@ -55,7 +57,9 @@ export class Registry<Entry extends Named> {
       kind: "usage",
       what: `unknown ${this.kind} "${name}"`,
       expected: `one of: ${this.names.join(", ")}`,
-      ...didYouMean(name, this.names),
+      ...(this.#plugins
+        ? didYouMean(name, this.names, "if it is one of your own, bring it with --plugin")
+        : didYouMean(name, this.names)),
     });
   }
 

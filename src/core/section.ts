@@ -4,7 +4,7 @@
  */
 
 import { meanOverSeeds } from "./statistics/index.ts";
-import { percentText } from "./words.ts";
+import { fixedText, percentText } from "./words.ts";
 
 /** One part of an answer. Its parts are shown in the order of these fields. */
 export interface Section {
@@ -140,7 +140,7 @@ export function percentCell(share: number | null): NumberCell {
 export function pointsCell(share: number | null): NumberCell {
   return {
     value: share,
-    text: share === null ? "–" : `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)}`,
+    text: share === null ? "–" : `${share > 0 ? "+" : ""}${fixedText(100 * share, 1)}`,
   };
 }
 
@@ -151,7 +151,7 @@ export function countCell(count: number): NumberCell {
 
 /** With so many digits behind the point. */
 export function decimalCell(value: number | null, digits: number): NumberCell {
-  return { value, text: value === null ? "–" : value.toFixed(digits) };
+  return { value, text: value === null ? "–" : fixedText(value, digits) };
 }
 
 export function tablesOf(sections: readonly Section[]): Table[] {

@@ -31,7 +31,8 @@ export function settingsProblem(schema: z.ZodObject, given: unknown, issues: rea
     kind: "usage",
     what: `setting "${key}" cannot be ${show(value)}`,
     expected: leaf === undefined ? issue.message : typeInWords(leaf),
-    got: issue.message,
+    // Of several forms, "invalid input" is all that the schema says.
+    ...(issue.code === "invalid_union" ? {} : { got: issue.message }),
     ...(meant === undefined ? {} : { todo: `did you mean "${meant}"?` }),
   });
 }

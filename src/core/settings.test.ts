@@ -65,6 +65,7 @@ test("values outside the schema name the setting, the range and the value", () =
     /setting "rate" cannot be 2[\s\S]*number from 0 to 1/,
   );
   expect(() => resolveSettings(schema, { count: { train: 0.5 } })).toThrow(/setting "count.train"/);
+  expect(() => resolveSettings(schema, { size: 20 })).toThrow(/"size" cannot be 20\n {2}expected: 28 or 14$/);
   expect(() => resolveSettings(schema, { nonsense: 1 })).toThrow(/unknown setting "nonsense"/);
   const failure = (() => {
     try {

@@ -1,7 +1,7 @@
-/** Lists as sentences have them. */
+/** Lists and numbers as sentences have them. */
 
 import { expect, test } from "vitest";
-import { listText } from "./words.ts";
+import { fixedText, listText, percentText } from "./words.ts";
 
 test.each([
   [[], ""],
@@ -13,4 +13,15 @@ test.each([
   [["erm, rate 0.1", "jtt", "subg", "dfr"], "erm, rate 0.1; jtt; subg; and 1 more"],
 ])("%j is said as %s", (names, said) => {
   expect(listText(names, 3)).toBe(said);
+});
+
+test("what rounds to nothing has no sign", () => {
+  expect([-0.04, -0.05, 0, 0.04, -10].map((value) => fixedText(value, 1))).toEqual([
+    "0.0",
+    "-0.1",
+    "0.0",
+    "0.0",
+    "-10.0",
+  ]);
+  expect(percentText(-1e-9)).toBe("0.0%");
 });

@@ -2,7 +2,12 @@
 
 /** 12.3%, or a dash where there is nothing. */
 export function percentText(share: number | null): string {
-  return share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+  return share === null ? "–" : `${fixedText(100 * share, 1)}%`;
+}
+
+/** With so many digits behind the point; what rounds to nothing has no sign. */
+export function fixedText(value: number, digits: number): string {
+  return value.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1");
 }
 
 /** Names as a sentence has them: "a, b and c". Those that hold commas themselves are told apart by semicolons. */

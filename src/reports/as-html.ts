@@ -56,7 +56,7 @@ async function bodyOf(section: Section): Promise<Markup[]> {
     ...text
       .split("\n\n")
       .filter((part) => part !== "")
-      .map((part) => paragraph(part)),
+      .map(textMarkup),
     ...(facts.length === 0 ? [] : [definitions(facts)]),
     ...(findings.length === 0
       ? []
@@ -68,12 +68,20 @@ async function bodyOf(section: Section): Promise<Markup[]> {
             ),
           ),
         ]),
-    ...tables.map(tableMarkup),
+    ...tables.filter(({ rows }) => rows.length > 0).map(tableMarkup),
     ...drawn.filter(({ beside }) => !beside).map(({ markup }) => markup),
     ...(squares.length === 0 ? [] : [besideEachOther(squares)]),
     ...(await Promise.all(galleries.map(galleryMarkup))),
     ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
   ];
+}
+
+/** Lines that begin with a dash are a list. */
+function textMarkup(part: string): Markup {
+  const lines = part.split("\n");
+  return lines.every((line) => line.startsWith("– "))
+    ? bulletList(lines.map((line) => line.slice(2)))
+    : paragraph(part);
 }
 
 async function galleryMarkup({ caption, pictures }: Gallery): Promise<Markup> {

@@ -49,7 +49,7 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
 function factLines(facts: NonNullable<Section["facts"]>): string {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts
-    .map(([name, value]) => `${oneLine(name).padEnd(width)}  ${oneLine(value)}`.trimEnd())
+    .map(([name, value]) => `${oneLine(name).padEnd(width)}  ${oneLine(value) || "none"}`)
     .join("\n");
 }
 

@@ -1,5 +1,6 @@
 /** Runs side by side, as text and as a page: what is best in a sentence, tables, learning curves, and what all of them share. */
 
+import { basename, resolve } from "node:path";
 import { bestSentence } from "../core/best-sentence.ts";
 import type { Section } from "../core/section.ts";
 import { leavesOf } from "../core/spec-differences.ts";
@@ -70,7 +71,7 @@ export function comparisonPage(comparisons: readonly RunComparison[], folder: st
   );
   return {
     title: "Runs side by side",
-    lead: `${runs.length.toLocaleString("en")} runs of ${folder}; those that differ in the seed alone are one row.`,
+    lead: `${runs.length.toLocaleString("en")} runs of ${folderName(folder)}; those that differ in the seed alone are one row.`,
     inShort: [
       ...comparisonSentences(comparisons),
       ...comparisons.flatMap(({ remarks }) => remarks.map((remark) => `Remark: ${remark}.`)),
@@ -88,4 +89,9 @@ export function comparisonPage(comparisons: readonly RunComparison[], folder: st
 /** The sentences stand on top of a page. */
 function belowTables({ text = "" }: Section): string {
   return text.split("\n").slice(1, 2).join("\n");
+}
+
+/** A page is read elsewhere: there the current folder is another. */
+function folderName(folder: string): string {
+  return /^[./\\]+$/.test(folder) ? basename(resolve(folder)) || folder : folder;
 }

@@ -1,7 +1,15 @@
 /** A table with its cells as people read them, and the best of each column: what every form of it is made of. */
 
-import { type Cell, type Section, type SeedsCell, type Table, tablesOf } from "../core/section.ts";
+import {
+  type Cell,
+  type Column,
+  type Section,
+  type SeedsCell,
+  type Table,
+  tablesOf,
+} from "../core/section.ts";
 import { seedHalfWidth } from "../core/statistics/index.ts";
+import { fixedText } from "../core/words.ts";
 
 export interface FormattedTable {
   columns: readonly { title: string; numeric: boolean }[];
@@ -37,19 +45,27 @@ export function formattedTable(
   );
   const tested = columns.map((_, column) => testedRanks(rows.map(({ cells }) => cells[column] ?? null)));
   const chosen = which === "shown" ? (shown?.rows ?? [...rows.keys()]) : [...rows.keys()];
+  // Of a part of the rows, or of none that has groups, a column may be empty: it would only take room.
+  const filled = [...columns.keys()].filter(
+    (column) => which === "all" || chosen.some((row) => rows[row]?.cells[column] !== ""),
+  );
   return {
-    columns: columns.map(({ title, group }, column) => ({
-      title: group === undefined ? title : `${group}: ${title}`,
+    columns: filled.map((column) => ({
+      title: titleOf(columns[column]!),
       numeric: rows.some(({ cells }) => isNumber(cells[column] ?? null)),
     })),
     rows: chosen.map((row) => ({
-      cells: columns.map((_, column) => ({
+      cells: filled.map((column) => ({
         text: shownText(rows[row]?.cells[column] ?? null),
         rank: ranks[column]?.[row] ?? tested[column]?.[row],
       })),
       marked: rows[row]?.marked ?? false,
     })),
   };
+}
+
+function titleOf({ title, group }: Column): string {
+  return group === undefined ? title : `${group}: ${title}`;
 }
 
 export function shownText(cell: Cell): string {
@@ -97,7 +113,7 @@ export function seedsNoteFor(sections: readonly Section[]): string {
 function seedsText({ mean, deviation, runs }: SeedsCell): string {
   const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : deviation;
   const spread = half === null ? "" : ` ± ${(100 * half).toFixed(1)}`;
-  return `${(100 * mean).toFixed(1)}${spread}${runs > 0 ? ` (${runs})` : ""}`;
+  return `${fixedText(100 * mean, 1)}${spread}${runs > 0 ? ` (${runs})` : ""}`;
 }
 
 /** What several share is nobody's, as it is shown, and a column of one says nothing. */

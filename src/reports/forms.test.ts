@@ -180,3 +180,31 @@ test("what several share is marked for none of them", () => {
   expect(marks(0.1051, 0.1049, 0.1, 0.09)).toEqual([undefined, undefined, undefined, undefined]);
   expect(marks(0.5, 0.4, 0.4, 0.3)).toEqual([1, undefined, undefined, undefined]);
 });
+
+test("columns that are empty in all rows shown are left out on screens, not in files", () => {
+  const table: Table = {
+    name: "t",
+    caption: "",
+    columns: [{ title: "what" }, { title: "explained by" }],
+    rows: [{ cells: ["hue", ""] }, { cells: ["size", "hue"] }],
+  };
+  const part = { ...table, shown: { rows: [0], why: "the first" } };
+  expect(formattedTable(part, "shown").columns.map(({ title }) => title)).toEqual(["what"]);
+  expect(formattedTable(part).columns).toHaveLength(2);
+  expect(formattedTable(table, "shown").columns).toHaveLength(2);
+});
+
+test("lines with a dash are a list on a page; a table without rows is none", async () => {
+  const section: Section = {
+    name: "s",
+    heading: "h",
+    text: "Why:\n\n– one\n– two",
+    facts: [["augment", ""]],
+    tables: [{ name: "t", caption: "of nothing", columns: [{ title: "c" }], rows: [] }],
+  };
+  const page = await asHtml({ title: "t", lead: "l", sections: [section] });
+  expect(page).toMatch(/<p>Why:<\/p>\s*<ul><li>one<\/li>\s*<li>two<\/li>\s*<\/ul>/);
+  expect(page).not.toContain("of nothing");
+  expect(page).toContain("<dt>augment</dt><dd>none</dd>");
+  expect(asText([section])).toContain("augment  none");
+});

@@ -60,3 +60,27 @@ test("rows and columns of a table have headers, numbers their own place", () => 
   expect(table).toContain('<th scope="col">cue</th><th scope="col" class="number">gap</th>');
   expect(table).toContain('<tr class="marked"><th scope="row">colour</th><td class="number">3</td></tr>');
 });
+
+test("ranges and words with hyphens stay on a line, long texts get room", () => {
+  const cells = [
+    "env-0",
+    "-23.2 – -8.1%",
+    "0.80 to 0.86",
+    "69.0 ± 2.1 (2)",
+    "regimes, repeated-points",
+    "two words",
+  ];
+  const table = htmlTable(
+    "",
+    cells.map(() => ({ title: "t" })),
+    [{ cells }],
+  ).text;
+  const kinds = [...table.matchAll(/<t[dh](?: scope="row")?(?: class="(\w+)")?>[^<]/g)].map(
+    ([, kind]) => kind,
+  );
+  expect(kinds).toEqual(["whole", "whole", "whole", "whole", "words", undefined]);
+});
+
+test("phones show a chart no larger than it was drawn", () => {
+  expect(figure("c", '<svg class="marks" width="250" height="90"></svg>').text).toContain("--drawn:250px");
+});

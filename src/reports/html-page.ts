@@ -119,18 +119,39 @@ export function htmlTable(
   rows: readonly HtmlTableRow[],
 ): Markup {
   // The first is the rows' names, also where these are numbers.
-  const kind = (i: number) => (i > 0 && columns[i]?.numeric === true ? ' class="number"' : "");
-  const cell = (content: Markup | string, i: number) =>
-    i === 0 ? html`<th scope="row">${content}</th>` : html`<td${new Markup(kind(i))}>${content}</td>`;
+  const isNumber = (i: number) => i > 0 && columns[i]?.numeric === true;
+  const kind = (i: number) => named(isNumber(i) ? "number" : "");
+  const cell = (content: Markup | string, i: number) => {
+    const own = isNumber(i) ? kind(i) : named(breaking(plainText(content)));
+    return i === 0 ? html`<th scope="row"${own}>${content}</th>` : html`<td${own}>${content}</td>`;
+  };
   // Wide tables scroll by themselves, also with the keyboard, and not the page; what they are about stays where it is.
-  const named = caption === "" ? "" : html`<figcaption>${caption}</figcaption>\n`;
+  const about = caption === "" ? "" : html`<figcaption>${caption}</figcaption>\n`;
   const width = leastWidth(columns, rows);
   const onPaper = new Markup(`class="table${width > widestUpright ? " turned" : ""}" style="--em:${width}"`);
-  return html`<figure ${onPaper}>${named}<div class="scroll" tabindex="0"><table>
-<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${new Markup(kind(i))}>${title}</th>`)}</tr></thead>
+  return html`<figure ${onPaper}>${about}<div class="scroll" tabindex="0"><table>
+<thead><tr>${columns.map(({ title }, i) => html`<th scope="col"${kind(i)}>${title}</th>`)}</tr></thead>
 <tbody>
-${rows.map(({ cells, marked }) => html`<tr${new Markup(marked === true ? ' class="marked"' : "")}>${cells.map(cell)}</tr>\n`)}</tbody>
+${rows.map(({ cells, marked }) => html`<tr${named(marked === true ? "marked" : "")}>${cells.map(cell)}</tr>\n`)}</tbody>
 </table></div></figure>`;
+}
+
+function named(kind: string): Markup {
+  return new Markup(kind === "" ? "" : ` class="${kind}"`);
+}
+
+function plainText(content: Markup | string): string {
+  return typeof content === "string" ? content : content.text.replaceAll(/<[^>]*>|&[a-z]+;/g, " ");
+}
+
+/** Texts that are longer get room, lest they become a tall and narrow column. */
+const shortText = 20;
+
+/** How a cell of text may begin new lines: a range, or a word with hyphens, not at all. */
+function breaking(text: string): "whole" | "words" | "" {
+  const isRange = /^(?:[\d.,%+\-−–±×<>()\s]|to\b)+$/.test(text) && /\s/.test(text);
+  if (isRange || (/^\S+-\S+$/.test(text) && text.length <= shortText)) return "whole";
+  return text.length > shortText && /\s/.test(text) ? "words" : "";
 }
 
 /** Wider tables, in widths of an M, would be too small to read on paper that stands upright. */
@@ -139,8 +160,10 @@ const widestUpright = 74;
 /** How narrow a table can get: words may begin new lines, numbers may not. */
 function leastWidth(columns: readonly HtmlTableColumn[], rows: readonly HtmlTableRow[]): number {
   const longest = (content: Markup | string, whole: boolean) => {
-    const text = typeof content === "string" ? content : content.text.replaceAll(/<[^>]*>|&[a-z]+;/g, " ");
-    return whole ? text.length : Math.max(...text.split(/\s+/).map(({ length }) => length));
+    const text = plainText(content);
+    return whole || breaking(text) === "whole"
+      ? text.length
+      : Math.max(...text.split(/\s+/).map(({ length }) => length));
   };
   const characters = columns.map(({ title, numeric = false }, i) =>
     rows.reduce(
@@ -153,7 +176,7 @@ function leastWidth(columns: readonly HtmlTableColumn[], rows: readonly HtmlTabl
 
 /** Names and what they are, such as settings. */
 export function definitions(entries: readonly (readonly [string, Markup | string])[]): Markup {
-  return html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`;
+  return html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value === "" ? "none" : value}</dd>\n`)}</dl>`;
 }
 
 /** A chart as `drawChart` gives it. Where there is a narrow one too, phones show that instead. */
@@ -162,7 +185,8 @@ export function figure(caption: Markup | string, svg: string, narrow?: string): 
     narrow === undefined
       ? new Markup(svg)
       : html`<div class="wide">${new Markup(svg)}</div><div class="narrow">${new Markup(narrow)}</div>`;
-  return html`<figure><div class="scroll chart" tabindex="0">${charts}</div><figcaption>${caption}</figcaption></figure>`;
+  const width = new Markup(/<svg[^>]* width="(\d+)/.exec(svg)?.[1] ?? "512");
+  return html`<figure><div class="scroll chart" tabindex="0" style="--drawn:${width}px">${charts}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
 /** Two in a row, where there is room. */

@@ -1,6 +1,6 @@
 /** How pages look. Text, grid and paper of charts follow the page; in the dark their series are lighter. */
 
-import { chartInk } from "../charts/style.ts";
+import { chartInk, densityName } from "../charts/style.ts";
 
 const light = {
   paper: chartInk.paper,
@@ -57,10 +57,14 @@ const darkSeries = [
   )
   .join("\n");
 
+/** Dark is many on white paper; on black paper light is. */
+const darkDensity = `.chart .${densityName}_marks,.chart .role-legend-gradient{filter:invert(.85) hue-rotate(180deg)}`;
+
 export const pageStyle = `
 :root{color-scheme:light dark;${variables(light)}}
 @media (prefers-color-scheme:dark){:root{${variables(dark)}}
-${darkSeries}}
+${darkSeries}
+${darkDensity}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--text);font:16px/1.55 Inter,system-ui,sans-serif}
@@ -87,7 +91,8 @@ th{font-weight:400}
 thead th{font-weight:600;vertical-align:bottom}
 tr>:first-child{padding-left:.5rem}
 .number{text-align:right}
-td.number{white-space:nowrap}
+td.number,.whole{white-space:nowrap}
+.words{min-width:13.5rem}
 .marked{background:var(--marked)}
 .marked th{font-weight:600}
 .interval{display:block;color:var(--quiet);font-size:.8125rem}
@@ -119,11 +124,12 @@ header{padding-top:1.5rem}
 h1{font-size:1.6rem}
 .wide:not(:only-child){display:none}
 .narrow{display:block}
-.chart>svg{min-width:32rem}
+.chart>svg{min-width:min(32rem,var(--drawn))}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
 .gallery:not(.photographs){grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
 .table{max-width:100%}
+.words{min-width:6.5rem}
 table{font-size:.8125rem}
 th,td{padding-right:.4rem}
 .interval{font-size:.6875rem}
@@ -135,7 +141,8 @@ body{font-size:10.5pt}
 main,footer{max-width:none;padding:0}
 header{padding-top:0}
 figure:not(.table),tr,.gallery li,.finding{break-inside:avoid}
-h2,h3,figcaption{break-after:avoid}
+h2,h3,.table figcaption{break-after:avoid}
+.words{min-width:0}
 .scroll{overflow:visible}
 .table{--room:176mm;left:0;transform:none;width:100%;max-width:none}
 .turned{--room:260mm;page:turned}

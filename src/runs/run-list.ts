@@ -99,7 +99,7 @@ function entriesOf(path: string, root: string) {
       kind: "input",
       what: "cannot look for runs here",
       where: path === root ? root : relative(".", path),
-      got: (cause as Error).message,
+      got: (cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such folder" : (cause as Error).message,
       cause,
     });
   }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { measuredRun } from "../../test/helpers/measured-run.ts";
-import { tablesOf } from "../core/section.ts";
+import { figuresOf, tablesOf } from "../core/section.ts";
 import type { MeasuredCase, MeasuredGaps, MeasuredRuns, RunsJob } from "./jobs/runs-job.ts";
 import { molesStudy } from "./moles.ts";
 import type { PresetName, Study } from "./study.ts";
@@ -76,6 +76,13 @@ describe("UrbanCars", () => {
   test("a network near chance tells nothing", () => {
     const down = erm.map((accuracy) => 0.5 - accuracy);
     expect(new Set(verdicts(urbanCarsStudy, () => down))).toEqual(new Set(["cannot be told"]));
+    const registered = urbanCarsStudy.registered("quick");
+    const { sections } = urbanCarsStudy.report(
+      measured(urbanCarsStudy, "quick", () => down),
+      { preset: "quick", registered },
+    );
+    expect(figuresOf(sections).filter(({ name }) => name.endsWith("-moles"))).toEqual([]);
+    expect(tablesOf(sections)[0]!.rows.map(({ cells }) => cells[8] ?? null)).not.toContain("equal");
   });
 
   test("ours and the published rows stand in one table, gaps as measured", () => {

@@ -6,6 +6,7 @@ import { methods } from "../methods/index.ts";
 import type { Method } from "../methods/method.ts";
 import { readPredictions } from "../runs/predictions.ts";
 import { runFiles } from "../runs/run-folder.ts";
+import { presetOf, takesCues } from "../training/choose-method.ts";
 import { DataBook } from "../training/data-book.ts";
 import type { PoolRun, RunName } from "../training/run-pool.ts";
 import type { RunSpec } from "../training/run-spec.ts";
@@ -22,7 +23,8 @@ import {
   tieRule,
 } from "./choose-point.ts";
 import { type AskedEntry, type AskedPoint, refuseEqualEntries, refuseEqualPoints } from "./equal-runs.ts";
-import { gridPoints, randomPoints, type SearchPoint, withPoint } from "./points.ts";
+import { inSweepWords } from "./failure-words.ts";
+import { gridPoints, merged, randomPoints, type SearchPoint, type Tree, withPoint } from "./points.ts";
 import { entryName, type SweepEntry, sweepEntries } from "./sweep-entries.ts";
 import type { Sweep, SweepSearch, SweepStage } from "./sweep-file.ts";
 
@@ -203,11 +205,14 @@ export class SpecMaker {
   async make(entry: SweepEntry, point: SearchPoint, seed: number): Promise<RunSpec> {
     try {
       // Two runs of one thread side by side get more done than one of two.
-      return await specFromWords({ threads: 1, ...withPoint(entry.words, point), seed }, this.#book);
+      return await specFromWords({ threads: 1, ...wordsAt(entry, point), seed }, this.#book);
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
       const own = cause.parts.where === undefined ? "" : ` (${cause.parts.where})`;
-      throw new CuelabError({ ...cause.parts, where: `entry "${entryName(entry)}" of the sweep${own}` });
+      throw new CuelabError({
+        ...inSweepWords(cause.parts),
+        where: `entry "${entryName(entry)}" of the sweep${own}`,
+      });
     }
   }
 
@@ -255,4 +260,14 @@ export class SpecMaker {
     );
     return { columns, predictions };
   }
+}
+
+/** What a run is made of, with the dataset's cues where the method may be told of some. */
+function wordsAt({ words, cues }: SweepEntry, point: SearchPoint): Tree {
+  const all = withPoint(words, point);
+  const { name = "erm", preset, settings = {}, explicit } = (all as Partial<RunWords>).method ?? {};
+  if (cues === undefined || explicit !== undefined) return all;
+  const method = methods.get(name);
+  const told = takesCues(method, { settings, preset: presetOf(method, preset) });
+  return told ? merged(all, { method: { explicit: cues } }) : all;
 }

@@ -1,11 +1,13 @@
 /** Why a run of a sweep failed, with advice in the words of the sweep's file: options of `train` are none of it. */
 
-import { CuelabError } from "../core/errors.ts";
+import { CuelabError, type ErrorParts } from "../core/errors.ts";
 
 /** Longer names first where one is the beginning of another. */
 const keys: readonly (readonly [option: RegExp, key: string])[] = [
   [/--select-groups\b/g, "select.groups"],
   [/--select-alpha\b/g, "select.alpha"],
+  [/--explicit ([\w,-]+)/g, "method.explicit: [$1]"],
+  [/--explicit\b/g, "method.explicit"],
   [/--method-set (\w+)=/g, "method.settings.$1: "],
   [/--warm-up (\d+)/g, "schedule.warmUpSteps: $1"],
   [/--warm-up\b/g, "schedule.warmUpSteps"],
@@ -28,11 +30,15 @@ const keys: readonly (readonly [option: RegExp, key: string])[] = [
 
 export function failureWords(error: Error | undefined): string {
   if (!(error instanceof CuelabError)) return error?.message ?? "unknown";
-  const { todo, ...parts } = error.parts;
-  if (todo === undefined) return error.message;
+  return new CuelabError(inSweepWords(error.parts)).message;
+}
+
+export function inSweepWords(parts: ErrorParts): ErrorParts {
+  const { todo } = parts;
+  if (todo === undefined) return parts;
   // A spec that is changed is another run, with a folder of its own.
   const advice = keys
     .reduce((text, [option, key]) => text.replaceAll(option, key), todo)
     .replace(/; then remove the run's folder and give the command again$/, ", in the sweep's file");
-  return new CuelabError({ ...parts, todo: advice }).message;
+  return { ...parts, todo: advice };
 }

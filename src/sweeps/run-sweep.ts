@@ -21,7 +21,7 @@ export async function readSweep(file: string): Promise<Sweep> {
       kind: "input",
       what: "cannot read the sweep",
       where: file,
-      got: String(cause),
+      got: (cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : String(cause),
       cause,
     });
   });

@@ -11,6 +11,8 @@ export interface SweepEntry {
   dataset: string | undefined;
   /** In the words of a run's spec. */
   words: Tree;
+  /** What its dataset offers to methods that may be told of cues; an entry's own words win. */
+  cues: unknown;
   search: SweepSearch | undefined;
 }
 
@@ -21,12 +23,15 @@ export function sweepEntries({ base, runs, datasets, search }: Sweep): SweepEntr
   ];
   return columns.flatMap(({ name, words }) => {
     const { label: _, search: ofData, ...below } = words as Tree & { search?: PartialSearch };
+    const { explicit: cues, ...method } = (below.method ?? {}) as Tree;
+    const layer = cues === undefined ? below : { ...below, method };
     return runs.map(({ label, search: own, ...over }): SweepEntry => {
       const where = name === undefined ? `entry "${label}"` : `entry "${label}" on ${name}`;
       return {
         label,
         dataset: name,
-        words: merged(merged(base, below), over),
+        words: merged(merged(base, layer), over),
+        cues,
         search: searchOf([search, ofData, own], where),
       };
     });

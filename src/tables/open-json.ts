@@ -1,6 +1,7 @@
 /**
  * A table in JSON: an object a line (`.jsonl`, `.ndjson`), or one list of objects, as `df.to_json(path, orient="records")` writes with
- * `lines=True` and without. Objects within objects are columns too, with a dot: DomainBed's `hparams.lr`.
+ * `lines=True` and without. Objects within objects are columns too, with a dot: DomainBed's `hparams.lr`; a list
+ * of `logits` or `probs` is a column a class, as in an npz.
  */
 
 import { CuelabError } from "../core/errors.ts";
@@ -8,6 +9,7 @@ import { parseExact } from "../core/exact-json.ts";
 import { utf8 } from "../core/utf8.ts";
 import { guardedNow } from "../disk/guarded.ts";
 import { openPlain, readPlain, streamPlain } from "../disk/plain-file.ts";
+import { scoreArrays } from "./score-arrays.ts";
 import type { TableFile } from "./table.ts";
 import { mostPartRows, type ValuePart, valueBatches } from "./value-batches.ts";
 
@@ -150,6 +152,8 @@ function flattened(value: object, prefix: string, into: Map<string, string | num
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     if (typeof inner === "object" && inner !== null && !Array.isArray(inner)) {
       flattened(inner, `${prefix}${key}.`, into);
+    } else if (Array.isArray(inner) && scoreArrays.has(key)) {
+      for (const [i, score] of inner.entries()) into.set(`${scoreArrays.get(key)}${i}`, cellOf(score));
     } else into.set(`${prefix}${key}`, cellOf(inner));
   }
   return into;

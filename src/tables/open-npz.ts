@@ -6,15 +6,9 @@
 import { CuelabError } from "../core/errors.ts";
 import { npyItemBytes, npyValues } from "./npy.ts";
 import { openArrays, readWithin, type StoredArray, tuple } from "./npz-archive.ts";
+import { scoreArrays } from "./score-arrays.ts";
 import type { TableFile } from "./table.ts";
 import { mostPartRows, type ValuePart, valueBatches } from "./value-batches.ts";
-
-/** What arrays of scores are called, and how their columns begin. */
-const scoreArrays = new Map([
-  ["logits", "logit_"],
-  ["probs", "prob_"],
-  ["probabilities", "prob_"],
-]);
 
 interface NpzColumn {
   array: string;
@@ -58,8 +52,7 @@ async function looked(path: string) {
   for (const { name, shape, dtype } of arrays) {
     const prefix = scoreArrays.get(name);
     if (shape.length > 0 && shape[0] !== rows) throw otherLength(path, name, shape, rows);
-    if (npyItemBytes(dtype) === undefined)
-      remarks.push(`array "${name}" is not used: of type ${dtype}, which are neither numbers nor texts`);
+    if (npyItemBytes(dtype) === undefined) remarks.push(unusable(name, dtype));
     else if (shape.length === 1) places.set(name, { array: name, item: 0, width: 1 });
     else if (shape.length === 2 && prefix !== undefined)
       for (let item = 0; item < shape[1]!; item++)
@@ -92,6 +85,12 @@ async function* partsOf(
       },
     };
   }
+}
+
+/** pandas' texts are such objects, unless they are made texts. */
+function unusable(name: string, dtype: string): string {
+  const python = dtype.includes("O") ? `; in Python: ${name}.astype("U")` : "";
+  return `array "${name}" is not used: of type ${dtype}, which are neither numbers nor texts${python}`;
 }
 
 function noColumns(path: string, arrays: readonly StoredArray[]): CuelabError {

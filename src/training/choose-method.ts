@@ -31,6 +31,15 @@ export async function chooseMethod(
   return { name, ...version, settings: resolved, ...(chosen && { explicit: chosen }) };
 }
 
+/** Whether it may be told of cues at all, with these settings. */
+export function takesCues(method: Method, { settings, preset }: MethodChoice): boolean {
+  const { groups = [] } = supervisionOf(
+    method,
+    resolveSettings(method.settings, { ...preset?.settings, ...settings }),
+  );
+  return groups.length > 0;
+}
+
 /** What a paper trained the method with; undefined where none is asked for. */
 export function presetOf({ name, presets }: Method, preset: string | undefined): Preset | undefined {
   if (preset === undefined) return undefined;

@@ -46,6 +46,11 @@ export const tracedCommands: readonly TracedCommand[] = [
       "hard-spurious --set classes=cow,van --set size=32 --set photographs.side=64 --set inpaint=tiled --set count.train.easy=4 --set count.train.medium=1 --set count.train.hard=1 --report bias.html",
   },
   { command: "data watermark", words: "colored-mnist --set trainPerEnvironment=40 --out W" },
+  // Nobody may hand on its weights, so it ends where they are not found.
+  {
+    command: "data stylise",
+    words: "D --styles D --encoder none.safetensors --decoder none.safetensors --out Y",
+  },
   { command: "methods list", words: "" },
   { command: "methods show", words: "erm" },
   {

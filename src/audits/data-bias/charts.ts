@@ -5,6 +5,8 @@ import { heatMap } from "../../charts/heat-map.ts";
 import { histogram } from "../../charts/histogram.ts";
 import { seriesColours } from "../../charts/style.ts";
 import { mustBe } from "../../core/look-up.ts";
+import { quantile } from "../../core/statistics/index.ts";
+import { percentText } from "../../core/words.ts";
 import type { AccuracyComparison, BiasScore } from "./correlate.ts";
 import type { DataBias } from "./measure.ts";
 
@@ -19,10 +21,12 @@ const manyClasses = 100;
 
 /** Figure 3 of the paper. */
 export function scoreHistogram({ classes }: DataBias, score: BiasScore): ChartSpec {
+  const values = classes.map((one) => one[score]);
+  const [low, middle, high] = [0, 0.5, 1].map((share) => quantile(values, share).toFixed(3));
   return histogram({
-    description: `How many classes have which ${scoreTitles[score]} score.`,
+    description: `How many classes have which ${scoreTitles[score]} score: ${classes.length} from ${low} to ${high}, median ${middle}.`,
     title: scoreTitles[score],
-    values: classes.map((one) => one[score]),
+    values,
     x: "score",
     y: "classes",
     domain: score === "centre" ? [0.5, 1] : [0, 1],
@@ -32,8 +36,18 @@ export function scoreHistogram({ classes }: DataBias, score: BiasScore): ChartSp
 
 /** Figure 2 of the paper, right. */
 export function centreMap({ centres, objects }: DataBias): ChartSpec {
+  const isMiddle = (i: number, cells: number) => i >= cells / 3 && i < (2 * cells) / 3;
+  const middle = centres.reduce(
+    (sum, row, i) =>
+      sum +
+      row.reduce(
+        (own, count, j) => own + (isMiddle(i, centres.length) && isMiddle(j, row.length) ? count : 0),
+        0,
+      ),
+    0,
+  );
   return heatMap({
-    description: `Where in their images the centres of ${objects} objects are.`,
+    description: `Where in their images the centres of ${objects} objects are: ${percentText(middle / objects)} in the middle ninth.`,
     title: "Centres of the objects",
     counts: centres,
     legend: "objects",

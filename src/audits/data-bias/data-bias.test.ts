@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { compareWithAccuracy } from "./correlate.ts";
+import { dataBiasInShort } from "./in-short.ts";
 import { centreCells, type ImageObjects, measureDataBias } from "./measure.ts";
 
 const image = (
@@ -82,4 +83,16 @@ test("Kendall's and Spearman's coefficients over classes, by hand", async () => 
   expect(correlations[1]!.spearman.rho).toBeCloseTo(-0.6, 12);
   expect(unmatched).toEqual(["e"]);
   expect(points).toHaveLength(4);
+});
+
+test("classes that are alike are named together, and none stands out where all are", async () => {
+  const centred = ["cat", "cow"].map((name) => image(name, [100, 100], [25, 25, 50, 50]));
+  const inShort = async (images: ImageObjects[]) => {
+    const bias = await measureDataBias(images);
+    return dataBiasInShort({ bias } as Parameters<typeof dataBiasInShort>[0])[1];
+  };
+  expect(await inShort(centred)).toBe("All classes are alike in both.");
+  expect(await inShort([...centred, image("ant", [100, 200], [0, 0, 10, 20])])).toBe(
+    "Most in the middle and largest: cat and cow (1.00, 25.0%); least: ant (0.55, 1.0%).",
+  );
 });

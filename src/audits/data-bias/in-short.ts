@@ -1,8 +1,12 @@
 /** Where objects are, and how large, in a sentence or two. */
 
 import { mean } from "../../core/statistics/index.ts";
-import { percentText } from "../../core/words.ts";
+import { listText, percentText } from "../../core/words.ts";
 import type { DataBiasAnswer } from "./audit.ts";
+
+const mostNamed = 3;
+
+type ShownBias = DataBiasAnswer["bias"]["classes"][number];
 
 export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswer): string[] {
   const [most, least] = [classes[0], classes.at(-1)];
@@ -11,12 +15,7 @@ export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswe
   const size = percentText(mean(classes.map((one) => one.size)));
   return [
     `An object is ${centre} centred (0.5 at the border, 1 in the middle) and takes up ${size} of its image, on average over classes.`,
-    ...(classes.length < 2
-      ? []
-      : [
-          `Most in the middle and largest: ${most.name} (${most.centre.toFixed(2)}, ${percentText(most.size)}); ` +
-            `least: ${least.name} (${least.centre.toFixed(2)}, ${percentText(least.size)}).`,
-        ]),
+    ...(classes.length < 2 ? [] : [extremes(classes, most, least)]),
     ...(comparison?.correlations ?? [])
       .filter(({ score }) => score === "product")
       .map(
@@ -24,4 +23,16 @@ export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswe
           `Between both scores and accuracy on backgrounds alone: Kendall's τ = ${tau.toFixed(2)}, p = ${pValue.toPrecision(2)}.`,
       ),
   ];
+}
+
+/** Classes that look alike here are named together, and none stands out where all are. */
+function extremes(classes: readonly ShownBias[], most: ShownBias, least: ShownBias): string {
+  const shown = ({ centre, size }: ShownBias) => `${centre.toFixed(2)}, ${percentText(size)}`;
+  if (classes.every((one) => shown(one) === shown(most))) return "All classes are alike in both.";
+  const alike = (wanted: ShownBias) =>
+    listText(
+      classes.filter((one) => shown(one) === shown(wanted)).map(({ name }) => name),
+      mostNamed,
+    );
+  return `Most in the middle and largest: ${alike(most)} (${shown(most)}); least: ${alike(least)} (${shown(least)}).`;
 }

@@ -25,7 +25,7 @@ export function showDataBias(answer: DataBiasAnswer): Section[] {
         {
           name: "centres",
           caption:
-            "Centres of all boxes, with the image's width and height as units; darker where there are more",
+            "Centres of all boxes, with the image's width and height as units; the scale says how many lie in a place",
           draw: () => centreMap(bias),
         },
       ],

@@ -97,7 +97,9 @@ export function layoutOf(
   if (leaveOneOut !== undefined) return leaveOneOutLayout(table, columns, leaveOneOut);
   if (id !== undefined || ood !== undefined) {
     if (id === undefined || ood === undefined)
-      throw needs(id === undefined ? "--ood" : "--id", "both --id and --ood");
+      throw id === undefined
+        ? needs("--ood", "--id, the columns of in-distribution accuracies", table)
+        : needs("--id", "--ood, the columns of out-of-distribution accuracies", table);
     if (environment === undefined) return { layout: wide(id, ood), remarks: pooledRemark(table, columns) };
     if (id.length > 1 || ood.length > 1)
       throw needs("--environment", "one column of ID and one of OOD accuracies");
@@ -238,6 +240,10 @@ function requireColumn(table: AccuracyTable, name: string): void {
   });
 }
 
-function needs(option: string, what: string): CuelabError {
-  return new CuelabError({ kind: "usage", what: `${option} needs ${what}` });
+function needs(option: string, what: string, table?: Pick<AccuracyTable, "path" | "columns">): CuelabError {
+  return new CuelabError({
+    kind: "usage",
+    what: `${option} needs ${what}`,
+    ...(table && { where: table.path, got: `columns ${table.columns.join(", ")}` }),
+  });
 }

@@ -5,6 +5,7 @@ import type { ChartSpec } from "../../charts/chart.ts";
 import { lineChart } from "../../charts/line-chart.ts";
 import { residualChart } from "../../charts/residual-chart.ts";
 import { type Scale, toScale } from "../../core/accuracy-scale.ts";
+import { percentText } from "../../core/words.ts";
 import type { AuditedSplit } from "./audit-line.ts";
 import { lineBand } from "./band.ts";
 import type { LineWarning } from "./warnings.ts";
@@ -37,7 +38,7 @@ export function lineFigures(split: AuditedSplit, scale: Scale, given?: string): 
       ? {}
       : {
           residuals: residualChart({
-            description: `What the fit of ${name} leaves`,
+            description: `What the fit of ${name} leaves${r === null ? "" : `: ${percentText(1 - r * r)} of the variance`}`,
             transform: scale.transform,
             points: { x, y },
             slope,

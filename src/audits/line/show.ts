@@ -111,7 +111,7 @@ function splitTable({ splits, confidence, cluster }: LineReport): Table {
     // Both are for rows that are independent.
     ...(cluster.length > 0 ? [] : independent),
     ["verdict", ({ verdict }) => verdict],
-    ["", ({ warnings }) => warnings.map(({ kind }) => kind).join(", ")],
+    ["beware", ({ warnings }) => warnings.map(({ kind }) => kind).join(", ")],
   ];
   return {
     name: "splits",

@@ -42,7 +42,6 @@ function ratioFigure(cues: JudgedComparison["cues"]): Figure[] {
     {
       name: "amplification",
       caption,
-      beside: true,
       draw: () =>
         dotChart({
           description: caption,

@@ -24,6 +24,7 @@ function accuracySentence({ accuracy, n, split, guessing: guess, intervals }: Ev
 function worstSentence({ worstGroup, accuracy, grouping, intervals, files }: EvaluationReport): string {
   const { name, accuracy: worst, n } = worstGroup;
   if (name === null || worst === null || accuracy.samples === null || grouping.occupied < 2) return "";
+  if (worst === 1) return `No group is worse than another: all ${grouping.occupied} are right throughout.`;
   const often = files.length === 1 ? "" : " (in most seeds)";
   const few = n <= 10 ? ` These are ${n} ${n === 1 ? "image" : "images"} only.` : "";
   return `Worst is ${name}${often}: ${percentText(worst)}${between(intervals["worstGroup.accuracy"])}.${few}`;

@@ -90,3 +90,10 @@ test("in short: accuracy, the worst group, the cue that is leaned on", async () 
   expect(sentences[0]).toMatch(/^It is right on 62\.5% \(95% over images: .* of 8 test images\.$/);
   expect(sentences[1]).toMatch(/^Worst is class cow, place sand: 25\.0% .* These are 4 images only\.$/);
 });
+
+test("where everything is right, no group is called the worst", async () => {
+  const right = join(temporaryFolder(), "right.csv");
+  writeFileSync(right, "y_true,y_pred,place\ncow,cow,sand\ncamel,camel,sand\ncow,cow,grass\n");
+  const sentences = (await answerOf(predictionsAudit, { cues: ["place"] }, { tables: [right] })).inShort();
+  expect(sentences[1]).toBe("No group is worse than another: all 3 are right throughout.");
+});

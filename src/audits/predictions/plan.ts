@@ -137,17 +137,20 @@ export function withoutAttributes(plan: EvaluationPlan, dropped: ReadonlySet<str
 }
 
 function unknown(
-  { path }: PredictionTable,
+  { path, remarks }: PredictionTable,
   attributes: readonly string[],
   name: string,
   flag: string,
 ): never {
+  // The file may hold it in a form that is not read, and the table says so.
+  const got = remarks.find((remark) => remark.includes(`"${name}" is not used`));
   const close = nearest(name, attributes);
   throw new CuelabError({
     kind: "usage",
     what: `the table has no attribute "${name}"`,
     where: `${flag}, ${path}`,
     expected: attributes.length === 0 ? "a table with attributes" : `one of: ${attributes.join(", ")}`,
+    ...(got !== undefined && { got }),
     ...(close === undefined ? {} : { todo: `did you mean "${close}"?` }),
   });
 }

@@ -1,6 +1,7 @@
 /** `cuelab plugin`: a file to begin with, and whether what a plugin brings keeps what it must. */
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Argument, type Command } from "commander";
 import type { PluginCheckResult } from "../../contracts/plugins.ts";
 import { CuelabError } from "../../core/errors.ts";
@@ -102,13 +103,18 @@ async function check(
   const results: PluginCheckResult[] = [];
   if (!json) console.print(`${path}\n${digest}`);
   let heading = "";
+  let before: string | undefined;
   const onResult = (result: PluginCheckResult) => {
     results.push(result);
     if (json) return;
     const title = `${result.kind}: ${result.entry}`;
     if (title !== heading) console.print(`\n${console.style("bold", title)}`);
     heading = title;
-    console.print(lineOf(result, console));
+    const told = result.problem === undefined ? undefined : ownFrames(result.problem, path);
+    console.print(
+      lineOf({ ...result, ...(told && { problem: told === before ? "the same" : told }) }, console),
+    );
+    before = told;
   };
   await checkEntries(plugin, { set, signal, onResult });
   const broken = results.filter(({ problem }) => problem !== undefined).length;
@@ -122,6 +128,14 @@ function lineOf({ name, problem }: PluginCheckResult, console: Session["console"
   if (problem === undefined) return `  ${console.style("green", "✓")} ${name}`;
   const told = problem.split("\n").map((line) => `      ${line}`);
   return [`  ${console.style("red", "✗")} ${name}`, ...told].join("\n");
+}
+
+/** A mistake in the plugin's code, without the program's own frames below it. */
+function ownFrames(problem: string, path: string): string {
+  const folder = pathToFileURL(dirname(path)).href;
+  const lines = problem.split("\n");
+  const last = lines.findLastIndex((line) => /^\s+at /.test(line) && line.includes(folder));
+  return last === -1 ? problem : lines.slice(0, last + 1).join("\n");
 }
 
 function unfit(name: string, out: string): CuelabError {

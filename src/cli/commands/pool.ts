@@ -28,7 +28,7 @@ interface PoolCommandOptions extends AnswerOptions, ReadingOptions {
   out: string;
   set: string[];
   seed: number;
-  families: string[];
+  families?: string[];
   cnns?: number;
   networks?: string[];
   features: string[];
@@ -67,7 +67,11 @@ export function addPool(program: Command, session: Session): void {
         .argParser(wholeNumber(2, 1_000_000))
         .default(1000),
     )
-    .option("--families <names>", `by commas: ${families.join(", ")}`, list, [...batchedFamilies])
+    .option(
+      "--families <names>",
+      `by commas: ${families.join(", ")} (default: ${batchedFamilies.join(", ")})`,
+      list,
+    )
     .option(
       "--cnns <n>",
       `networks for each environment that is left out, with family cnn (default: ${usualCnns})`,
@@ -317,7 +321,10 @@ interface Families {
   choices: PoolNetworkChoice[] | undefined;
 }
 
-function familiesOf({ families: names, networks, cnns }: PoolCommandOptions, isGiven: IsGiven): Families {
+function familiesOf(
+  { families: names = [...batchedFamilies], networks, cnns }: PoolCommandOptions,
+  isGiven: IsGiven,
+): Families {
   const wrong = names.find((name) => !families.includes(name));
   if (wrong !== undefined) {
     const close = nearest(wrong, families);
@@ -348,7 +355,7 @@ function familiesOf({ families: names, networks, cnns }: PoolCommandOptions, isG
 }
 
 /** Those that are trained many at a time. */
-function classifiersOf({ families: names, classifiers }: PoolCommandOptions): number {
+function classifiersOf({ families: names = [...batchedFamilies], classifiers }: PoolCommandOptions): number {
   return names.every((name) => name === cnn) ? 0 : classifiers;
 }
 

@@ -39,10 +39,7 @@ Examples:
           title: `Protocol of ${sweep}`,
           lead: "The recommendations of Shrestha et al. 2022, section 7, answered from the record.",
           inShort: [protocolSentence(found)],
-          sections: sections.map((section) => ({
-            ...section,
-            ...(section.text && { text: section.text.replaceAll("\n", "\n\n") }),
-          })),
+          sections,
         }),
         options,
         console,

@@ -180,3 +180,14 @@ describe("files", () => {
     expect((await read([bad], ["a"])).numbers).toEqual([[0.5]]);
   });
 });
+
+test("a pool's folder is read once, not in every format and part", async () => {
+  const table = "val,shifted\n0.9,0.5\n0.8,0.6\n";
+  file("pool/pool.json", "{}");
+  file("pool/parts/train-0.csv", table);
+  file("pool/copy.csv", table);
+  file("pool/accuracies.csv", table);
+  const opened = await openAccuracies([join(folder, "pool")]);
+  const { rows } = await opened.read({ numbers: ["val", "shifted"], texts: [] });
+  expect(rows).toBe(2);
+});

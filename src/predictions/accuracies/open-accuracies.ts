@@ -1,7 +1,7 @@
 /** Opens whatever holds accuracies of many models, or predictions to count them from: tables, others' files, folders. */
 
 import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
 import { lookUp } from "../../core/look-up.ts";
 import { forbidden } from "../../disk/forbidden.ts";
@@ -157,7 +157,7 @@ export function hasColumn({ columns }: AccuracyTable, name: string): boolean {
   return findColumn(columns, name) !== undefined;
 }
 
-/** Of a folder: DomainBed's results in it if there are any, else WILDS' files, else runs of ours, else all tables. */
+/** Of a folder: DomainBed's results in it if there are any, else WILDS' files, else runs or pools of ours, else all tables. */
 async function filesOf(path: string): Promise<string[]> {
   if (isPipeName(path)) return [path];
   try {
@@ -168,6 +168,9 @@ async function filesOf(path: string): Promise<string[]> {
       (name: string) => wildsFile(name) !== undefined,
       isWildsLog,
       (name: string) => basename(name) === "predictions.parquet",
+      // A pool keeps one table in two formats and in parts.
+      (name: string) =>
+        basename(name) === "accuracies.csv" && names.includes(join(dirname(name), "pool.json")),
       (name: string) => /\.(csv|tsv|parquet|jsonl|ndjson)$/.test(name),
     ];
     for (const isKind of kinds) {

@@ -5,6 +5,7 @@
 
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
+import { listText } from "../../core/words.ts";
 import { openPredictions } from "../../predictions/open-predictions.ts";
 import { finishedSweep, type RecordedEntry } from "../../sweeps/sweep-record.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
@@ -229,7 +230,7 @@ function toldSelection(entries: readonly ProtocolEntry[]): ProtocolAnswer {
         ? flips.length === 0
           ? "rules differ between datasets"
           : `other rules would have chosen another point in ${flips.filter(Boolean).length} of ${flips.length} cases`
-        : "no other rule stands beside it: `alsoSelect` in the search asks some of the same trials",
+        : "no other rule stands beside it: alsoSelect in the search asks some of the same trials",
     ],
   };
 }
@@ -286,5 +287,11 @@ export function showProtocol({ answers, cues }: ProtocolReport): Section[] {
 /** In one sentence. */
 export function protocolSentence({ sweep, answers }: ProtocolReport): string {
   const count = (verdict: ProtocolVerdict) => answers.filter((answer) => answer.verdict === verdict).length;
-  return `Of the four recommendations of Shrestha et al. 2022, the sweep ${sweep} keeps ${count("yes")}, keeps ${count("partly")} partly, and does not keep ${count("no")}.`;
+  const said = [
+    [count("yes"), (n: number) => `keeps ${n}`],
+    [count("partly"), (n: number) => `keeps ${n} partly`],
+    [count("no"), (n: number) => `does not keep ${n}`],
+  ] as const;
+  const kept = said.flatMap(([n, words]) => (n === 0 ? [] : [words(n)]));
+  return `Of the four recommendations of Shrestha et al. 2022, the sweep ${sweep} ${listText(kept)}.`;
 }

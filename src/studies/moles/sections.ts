@@ -157,6 +157,7 @@ export function overallSection(
   return {
     name: "board",
     heading: "The board",
+    ...(rows.length === 0 && { text: "No baseline has learned its task: there are no verdicts." }),
     tables: [
       {
         name: "board",

@@ -38,6 +38,11 @@ export const paperRule: RuleOf = ({ explicit }) => {
 /** With no labels but those that each was given. */
 export const honest: RuleOf = ({ explicit }) => ({ own: honestRule(explicit), baseline: honestRule([]) });
 
+/** Whether nothing beside the standard model means anything. */
+export function isUntrained(standard: MeasuredCase): boolean {
+  return isNearChance(standard, oracleRule(cues), chance);
+}
+
 export function urbanCarsFindings(parts: readonly Measured[], { margin }: RegisteredPlan): Finding[] {
   const cases = [...partNamed(parts, "untold"), ...partNamed(parts, "told")].filter(
     // The baseline stands in both parts.
@@ -46,7 +51,7 @@ export function urbanCarsFindings(parts: readonly Measured[], { margin }: Regist
   const standard = cases.find(({ method }) => method === baseline);
   if (standard === undefined)
     return Object.values(claims).map((claim) => untold(claim, "the standard model has no finished run"));
-  if (isNearChance(standard, oracleRule(cues), chance))
+  if (isUntrained(standard))
     return Object.values(claims).map((claim) => untold(claim, "the standard model is near chance"));
   const named = (...labels: string[]) => cases.filter(({ method }) => labels.includes(method));
   const compared = (

@@ -17,7 +17,7 @@ import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { changeCell, ratioCell } from "../moles/cells.ts";
 import { gapOf, gapsBy, judgeCases, labelsOf } from "../moles/standings.ts";
 import { printed } from "../summaries.ts";
-import { honest, nameOf, paperRule, type RuleOf } from "./findings.ts";
+import { honest, isUntrained, nameOf, paperRule, type RuleOf } from "./findings.ts";
 import { type PublishedCars, publishedCars, publishedDynamics } from "./published.ts";
 import { baseline, rows as carRows, cues } from "./rows.ts";
 
@@ -29,9 +29,12 @@ interface ComparedRow {
 /** Each case beside the baseline that goes with it. */
 function comparedRows(cases: readonly MeasuredCase[], rule: RuleOf, margin: number): ComparedRow[] {
   const standard = cases.find(({ method }) => method === baseline);
+  // Numbers stay; what they would be called means nothing near chance.
+  if (standard === undefined || isUntrained(standard))
+    return cases.map((each) => ({ case: each, judged: undefined }));
   const judged = judgeCases(
     cases.map((each) => {
-      if (standard === undefined || each === standard) return undefined;
+      if (each === standard) return undefined;
       const { own, baseline: theirs } = rule(each);
       return { method: { case: each, rule: own }, baseline: { case: standard, rule: theirs } };
     }),
@@ -47,6 +50,7 @@ export function methodsSection(
   margin: number,
 ): Section {
   const byPaper = comparedRows(cases, paperRule, margin);
+  const standard = cases.find(({ method }) => method === baseline);
   const named = byPaper.flatMap(({ case: each, judged }) => (judged ? [{ name: nameOf(each), judged }] : []));
   return {
     name,
@@ -77,6 +81,8 @@ export function methodsSection(
         : [moleMatrix(`${name}-moles`, name === "told" ? "Told cues" : "Told no cue", named)]),
       gapsFigure(name, cases),
     ],
+    ...(standard &&
+      isUntrained(standard) && { remarks: ["the standard model is near chance: there are no verdicts"] }),
   };
 }
 

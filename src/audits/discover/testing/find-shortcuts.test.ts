@@ -79,6 +79,19 @@ test("ranges: in the middle, across the end of a circle, and having none", () =>
   expect(none.parts[none.statement.first]).toEqual({ kind: "none" });
 });
 
+test("of equally strong findings the one that names what is there comes first", async () => {
+  const labels = Array.from({ length: 80 }, (_, i) => i % 2);
+  const chosen = Uint8Array.from(labels, (_, i) => (i >> 1) % 2);
+  const measured = [
+    { name: "share of magenta", column: numbers(labels.map((label, i) => label + 0.001 * i)) },
+    { name: "border colour", column: names(labels.map((label) => (label === 1 ? "pink" : null))) },
+  ];
+  const cuts = measured.map(({ name, column }) => cutProperty(about(name), column, units(80), chosen)!);
+  const { found } = await findShortcuts({ cuts, labels, chosen, classes: 2, thresholds });
+  expect(found[0]).toMatchObject({ label: 1, words: "border colour is pink", measured: { effect: 1 } });
+  expect(found.slice(1).map(({ explainedBy }) => explainedBy)).toEqual([0, 0, 0]);
+});
+
 test("a second cue stays, what follows from the first is explained by it", async () => {
   const random = randomStream(0, "explained").at(0);
   const labels = Array.from({ length: 2000 }, () => random.integer(2));

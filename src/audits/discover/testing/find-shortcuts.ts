@@ -111,6 +111,7 @@ export async function findShortcuts(search: ShortcutSearch): Promise<ShortcutsFo
       (a, b) =>
         b.measured.effect - a.measured.effect ||
         nearness(cuts, a) - nearness(cuts, b) ||
+        plainness(cuts, a) - plainness(cuts, b) ||
         a.cut - b.cut ||
         a.label - b.label,
     );
@@ -200,4 +201,9 @@ function leastVisible(
     if (fisherGreater({ successes, n }, { successes: 0, n: all - n }) <= rate / (tests * factor))
       return Math.max(effect, successes / n);
   return undefined;
+}
+
+/** Then those that name what is there, such as a border's colour: a range has to be read twice, and "none" names nothing. */
+function plainness(cuts: readonly CutProperty[], { cut, statement: { first } }: FoundShortcut): number {
+  return (["value", "range", "others", "none"] as const).indexOf(cuts[cut]!.parts[first]!.kind);
 }
