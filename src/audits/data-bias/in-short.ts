@@ -3,10 +3,9 @@
 import { mean } from "../../core/statistics/index.ts";
 import { listText, percentText } from "../../core/words.ts";
 import type { DataBiasAnswer } from "./audit.ts";
+import type { ClassBias } from "./measure.ts";
 
 const mostNamed = 3;
-
-type ClassBias = DataBiasAnswer["bias"]["classes"][number];
 
 export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswer): string[] {
   const [most, least] = [classes[0], classes.at(-1)];

@@ -188,6 +188,6 @@ test("a pool's folder is read once, not in every format and part", async () => {
   file("pool/copy.csv", table);
   file("pool/accuracies.csv", table);
   const opened = await openAccuracies([join(folder, "pool")]);
-  const { rows } = await opened.read({ numeric: ["val", "shifted"], categorical: [] });
+  const { rows } = await opened.read({ numbers: ["val", "shifted"], texts: [] });
   expect(rows).toBe(2);
 });
