@@ -3,10 +3,9 @@
 import { mean } from "../../core/statistics/index.ts";
 import { listText, percentText } from "../../core/words.ts";
 import type { DataBiasAnswer } from "./audit.ts";
+import type { ClassBias } from "./measure.ts";
 
 const mostNamed = 3;
-
-type ShownBias = DataBiasAnswer["bias"]["classes"][number];
 
 export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswer): string[] {
   const [most, least] = [classes[0], classes.at(-1)];
@@ -26,10 +25,10 @@ export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswe
 }
 
 /** Classes that look alike here are named together, and none stands out where all are. */
-function extremes(classes: readonly ShownBias[], most: ShownBias, least: ShownBias): string {
-  const shown = ({ centre, size }: ShownBias) => `${centre.toFixed(2)}, ${percentText(size)}`;
+function extremes(classes: readonly ClassBias[], most: ClassBias, least: ClassBias): string {
+  const shown = ({ centre, size }: ClassBias) => `${centre.toFixed(2)}, ${percentText(size)}`;
   if (classes.every((one) => shown(one) === shown(most))) return "All classes are alike in both.";
-  const alike = (wanted: ShownBias) =>
+  const alike = (wanted: ClassBias) =>
     listText(
       classes.filter((one) => shown(one) === shown(wanted)).map(({ name }) => name),
       mostNamed,
