@@ -192,7 +192,10 @@ test("what is photographed needs folders, and folders need photographs", async (
 });
 
 test("haze takes the background, or the object, towards grey 170 and leaves all else as it is", async () => {
-  const [clear, hazy] = [await build(), await build({ backgroundHaze: 0.3, coObjHaze: 0.5 })];
+  const [clear, hazy] = [
+    await build({ backgroundHaze: 0 }),
+    await build({ backgroundHaze: 0.3, coObjHaze: 0.5 }),
+  ];
   const [plain, seen] = [await clear.images.pixels(5), await hazy.images.pixels(5)];
   const { mask, co_occur_obj_mask: object } = clear.sideImages!;
   const masks = [await mask!.pixels(5), await object!.pixels(5)];

@@ -24,7 +24,7 @@ export const urbanCars = defineDataset({
     ", unless set otherwise",
   ),
   paper: "Li et al. 2023",
-  version: 1,
+  version: 2,
   pixelsDependOnProcessor: true,
   settings,
   places: photoSettingNames,

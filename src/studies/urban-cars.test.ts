@@ -3,7 +3,12 @@
 import { describe, expect, test } from "vitest";
 import { measuredRun } from "../../test/helpers/measured-run.ts";
 import { figuresOf, tablesOf } from "../core/section.ts";
+import { runId } from "../runs/run-folder.ts";
+import { SpecMaker } from "../sweeps/drive-sweep.ts";
+import { sweepEntries } from "../sweeps/sweep-entries.ts";
+import { DataBook } from "../training/data-book.ts";
 import type { MeasuredCase, MeasuredGaps, MeasuredRuns, RunsJob } from "./jobs/runs-job.ts";
+import { sweepOf } from "./jobs/runs-shop.ts";
 import { molesStudy } from "./moles.ts";
 import type { PresetName, Study } from "./study.ts";
 import { publishedCars } from "./urban-cars/published.ts";
@@ -127,4 +132,18 @@ describe("the mole board", () => {
     ]);
     expect(boardOf(() => erm.map((accuracy) => 0.5 - accuracy))).toEqual([]);
   });
+});
+
+test("every run of the quick board of moles is one of the quick study", async () => {
+  const specs = new SpecMaker(new DataBook());
+  const ids = async (study: Study) => {
+    const jobs = study.jobs("quick", {}) as readonly RunsJob[];
+    const made = jobs.flatMap((job) =>
+      sweepEntries(sweepOf(job)).map(async (entry) => runId(await specs.make(entry, {}, job.seeds[0]!))),
+    );
+    return new Set(await Promise.all(made));
+  };
+  const [board, cars] = [await ids(molesStudy), await ids(urbanCarsStudy)];
+  expect([...board].filter((id) => !cars.has(id))).toEqual([]);
+  expect(board.size).toBe(7);
 });

@@ -194,6 +194,9 @@ function pointText(point: SearchPoint): string {
   return values.join(", ");
 }
 
+/** As the seed of a sweep's data: every run draws its data anew, by the run's own seed. */
+const eachSeed = "each";
+
 /** From an entry and a point to a run's spec. */
 export class SpecMaker {
   readonly #book: DataBook;
@@ -205,7 +208,7 @@ export class SpecMaker {
   async make(entry: SweepEntry, point: SearchPoint, seed: number): Promise<RunSpec> {
     try {
       // Two runs of one thread side by side get more done than one of two.
-      return await specFromWords({ threads: 1, ...wordsAt(entry, point), seed }, this.#book);
+      return await specFromWords(withSeed({ threads: 1, ...wordsAt(entry, point) }, seed), this.#book);
     } catch (cause) {
       if (!(cause instanceof CuelabError)) throw cause;
       const own = cause.parts.where === undefined ? "" : ` (${cause.parts.where})`;
@@ -260,6 +263,12 @@ export class SpecMaker {
     );
     return { columns, predictions };
   }
+}
+
+/** Of initial weights and of what is drawn in training; with `data.seed: each` also of a dataset that is made. */
+function withSeed(words: Tree, seed: number): Tree {
+  const { data } = words as { data?: Tree };
+  return merged(words, data?.seed === eachSeed ? { data: { seed }, seed } : { seed });
 }
 
 /** What a run is made of, with the dataset's cues where the method may be told of some. */

@@ -2,8 +2,8 @@
 
 import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
 import type { MolesPreset } from "./presets.ts";
-import { type MoleRow, rowsNamed } from "./rows.ts";
-import { honestRule, keptBy, oracleRule } from "./standings.ts";
+import { baselineLabel, type MoleRow, rowsNamed } from "./rows.ts";
+import { keptBy, rulesFor } from "./standings.ts";
 import type { MoleWorld } from "./worlds.ts";
 
 export function molesJobs({ worlds, rows, seeds }: MolesPreset): RunsJob[] {
@@ -23,23 +23,25 @@ function rowsOf({ views }: MoleWorld, rows: MolesPreset["rows"]): MoleRow[] {
 }
 
 function entryOf(world: MoleWorld, row: MoleRow): StudyEntry {
-  const { cues, data, model, optimiser, batchSize, steps } = world;
+  const { cues, data, preset, model, optimiser, schedule, batchSize, steps, augment = [] } = world;
   const told = row.told.map((place) => cues[place]!);
-  const { rules, run } = keptBy([oracleRule(cues), honestRule(told)]);
+  const { rules, run } = keptBy(rulesFor(cues, told, row.label === baselineLabel));
   return {
     case: { method: row.label, explicit: told, groupings: [cues], rules },
     run: {
-      data,
+      data: { ...data, seed: "each" },
       model,
       method: {
         name: row.method,
+        ...(preset && { preset }),
         ...(row.settings && { settings: row.settings(world) }),
         ...(told.length > 0 && { explicit: told }),
       },
       optimiser,
+      ...(schedule && { schedule }),
       batchSize,
       steps,
-      ...(row.augment && { augment: row.augment }),
+      augment: [...augment, ...(row.augment ?? [])],
       ...run,
     },
   };

@@ -1,6 +1,8 @@
 /** What the mole board fixes before its first run. */
 
+import { plateauRule } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
+import { calibrationSeeds } from "../urban-cars/calibrated.ts";
 import { claimRules, claims } from "./findings.ts";
 import type { MolesPreset } from "./presets.ts";
 import { baselineLabel } from "./rows.ts";
@@ -23,10 +25,11 @@ export function molesPlan({ seeds }: MolesPreset): RegisteredPlan {
     ],
     budget:
       "all methods have the same images, batches and steps of the network that is kept; stages before it come on top",
-    seeds: { calibration: [], tuning: [], reporting: seeds },
+    seeds: { calibration: calibrationSeeds, tuning: [], reporting: seeds },
     exclusions: [
       "runs whose loss is not finite have no accuracy; their row says so",
       "seeds that a method or the baseline lacks are in no difference",
+      `${plateauRule("accuracy on the balanced validation images")}; a last layer that is solved counts as trained`,
       "worlds whose baseline is within five points of guessing in I.D. accuracy are in no finding, and have no verdicts",
     ],
     findings: Object.values(claims).map((claim) => ({

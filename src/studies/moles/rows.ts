@@ -15,6 +15,7 @@ export interface MoleRow {
 /** What of a world decides a row's settings. */
 interface RowWorld {
   firstEpochs: number;
+  upweight: number;
   views?: readonly unknown[];
 }
 
@@ -29,7 +30,7 @@ const untold: readonly MoleRow[] = [
     label: "JTT",
     method: "jtt",
     told: [],
-    settings: ({ firstEpochs }) => ({ epochs: firstEpochs, upweight: 20 }),
+    settings: ({ firstEpochs, upweight }) => ({ epochs: firstEpochs, upweight }),
   },
   { label: "EIIL", method: "eiil", told: [], settings: ({ firstEpochs }) => ({ epochs: firstEpochs }) },
   { label: "DebiAN", method: "debian", told: [] },

@@ -90,6 +90,15 @@ export function honestRule(told: readonly string[]): Selection {
   return told.length === 0 ? { by: "val-worst-class", groups: [] } : oracleRule(told);
 }
 
+/**
+ * All rules by which a run keeps an epoch. The paper's comes first: the worst of all groups, or of those that are told; then the
+ * other. The baseline is chosen anew for each choice of cues that others are told, from the same run.
+ */
+export function rulesFor(cues: readonly string[], told: readonly string[], isBaseline: boolean): Selection[] {
+  if (isBaseline) return [cues, ...cues.map((cue) => [cue])].map(oracleRule).concat(honestRule([]));
+  return told.length === 0 ? [oracleRule(cues), honestRule([])] : [honestRule(told), oracleRule(cues)];
+}
+
 /** Without the same twice, as a run's spec takes them. */
 export function keptBy(rules: readonly Selection[]): {
   rules: readonly Selection[];

@@ -1,6 +1,7 @@
 /** Datasets with two shortcuts: what is cured, and what may come up instead. */
 
 import type { PresetName } from "../study.ts";
+import { drawnCars, easierCue, trainedAs } from "../urban-cars/calibrated.ts";
 
 export interface MoleWorld {
   name: string;
@@ -13,33 +14,50 @@ export interface MoleWorld {
   chance: number;
   /** Views that Last Layer Ensemble is given, one for each kind of shortcut; undefined where none can be made. */
   views?: readonly unknown[];
+  /** Whose values the methods' settings have; their own defaults unless said. */
+  preset?: string;
   /** Epochs of the network whose mistakes tell a method which images are of a minority. */
   firstEpochs: number;
+  /** How often Just Train Twice shows those. */
+  upweight: number;
   optimiser: Readonly<Record<string, unknown>>;
+  schedule?: Readonly<Record<string, unknown>>;
+  /** Changes of all training images, whatever the method. */
+  augment?: readonly unknown[];
   batchSize: number;
   steps: number;
 }
 
-type TrainedAs = Pick<MoleWorld, "model" | "optimiser" | "batchSize" | "steps" | "firstEpochs">;
+type TrainedAs = Pick<
+  MoleWorld,
+  "model" | "optimiser" | "schedule" | "batchSize" | "steps" | "firstEpochs" | "upweight" | "augment"
+>;
 
 const smallNetwork = (width: number) => ({ name: "small-cnn", options: { width } });
 const adam = { name: "adam", rate: 1e-3, weightDecay: 1e-4 };
+const firstNetwork = { firstEpochs: 1, upweight: 20 };
 
-const tiny: TrainedAs = { model: smallNetwork(4), optimiser: adam, batchSize: 32, steps: 6, firstEpochs: 1 };
+const tiny: TrainedAs = {
+  ...firstNetwork,
+  model: smallNetwork(4),
+  optimiser: adam,
+  batchSize: 32,
+  steps: 6,
+};
 const small: TrainedAs = {
+  ...firstNetwork,
   model: smallNetwork(16),
   optimiser: adam,
   batchSize: 64,
   steps: 1000,
-  firstEpochs: 1,
 };
 /** Li et al. 2023, Appendix B.3: 300 epochs of 62 batches. */
 const whole: TrainedAs = {
+  ...firstNetwork,
   model: { name: "resnet50" },
   optimiser: { name: "sgd", rate: 1e-3, weightDecay: 1e-4 },
   batchSize: 128,
   steps: 18_600,
-  firstEpochs: 1,
 };
 
 const sizes: Readonly<Record<PresetName, TrainedAs>> = {
@@ -51,16 +69,14 @@ const sizes: Readonly<Record<PresetName, TrainedAs>> = {
 
 /** As calibrated, then with one cue easier and with the other. */
 export function urbanCarsWorlds(preset: PresetName): MoleWorld[] {
+  const few = { train: 160, val: 24, test: 24 };
   const own = {
-    smoke: {
-      size: 64,
-      count: { train: 160, val: 24, test: 24 },
-      backgrounds: { train: 6, val: 2, test: 2 },
-    },
-    quick: { size: 64, count: { train: 8000, val: 1000, test: 8000 } },
-    day: { size: 64, count: { train: 8000, val: 1000, test: 8000 } },
-    paper: { size: 256, count: { train: 8000, val: 1000, test: 8000 } },
+    smoke: { size: 64, count: few, backgrounds: { train: 6, val: 2, test: 2 } },
+    quick: drawnCars,
+    day: drawnCars,
+    paper: { ...drawnCars, size: 256 },
   }[preset];
+  const calibrated = preset === "quick" || preset === "day";
   const world = (name: string, title: string, dials: Readonly<Record<string, unknown>>): MoleWorld => ({
     name,
     title,
@@ -68,12 +84,15 @@ export function urbanCarsWorlds(preset: PresetName): MoleWorld[] {
     data: { name: "urban-cars", settings: { ...own, ...dials } },
     chance: 1 / 2,
     views: ["background-swap", "co-object-swap"],
+    preset: "urban-cars",
     ...sizes[preset],
+    ...(calibrated && trainedAs),
+    upweight: 100,
   });
   return [
     world("urban-cars", "UrbanCars", {}),
-    world("urban-cars-background", "UrbanCars, background easier", { coObjCorrelation: 0.9 }),
-    world("urban-cars-object", "UrbanCars, object easier", { bgCorrelation: 0.9 }),
+    world("urban-cars-background", "UrbanCars, background easier", easierCue.background),
+    world("urban-cars-object", "UrbanCars, object easier", easierCue.coObject),
   ];
 }
 

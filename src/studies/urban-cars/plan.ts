@@ -1,10 +1,9 @@
 /** The runs of the study of UrbanCars: rows of the paper's tables, each epoch chosen by several rules from one training. */
 
-import type { Selection } from "../../training/selection.ts";
 import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
-import { honestRule, keptBy, oracleRule } from "../moles/standings.ts";
+import { keptBy, rulesFor } from "../moles/standings.ts";
 import type { UrbanCarsPreset } from "./presets.ts";
-import { baseline, type CarRow, cues, rows, sections } from "./rows.ts";
+import { baseline, type CarRow, cues, rows } from "./rows.ts";
 
 export function urbanCarsJobs(preset: UrbanCarsPreset): RunsJob[] {
   const part = (name: string, title: string, isIn: (row: CarRow) => boolean): RunsJob => ({
@@ -25,15 +24,9 @@ export function urbanCarsJobs(preset: UrbanCarsPreset): RunsJob[] {
   ];
 }
 
-/** The paper's rule first: the worst of all eight groups, or of those that are told; then what needs fewer labels, or more. */
-function rulesOf({ label, told }: Pick<CarRow, "label" | "told">): Selection[] {
-  if (label === baseline) return [...sections.map(oracleRule), honestRule([])];
-  return told.length === 0 ? [oracleRule(cues), honestRule([])] : [honestRule(told), oracleRule(cues)];
-}
-
 function entryOf(preset: UrbanCarsPreset, row: CarRow): StudyEntry {
-  const { rules, run } = keptBy(rulesOf(row));
   const { method, settings = {}, augment = [], told, fewImages } = row;
+  const { rules, run } = keptBy(rulesFor(cues, told, row.label === baseline));
   const length =
     fewImages === true && preset.fewImages !== undefined
       ? { epochs: preset.fewImages }
@@ -41,7 +34,7 @@ function entryOf(preset: UrbanCarsPreset, row: CarRow): StudyEntry {
   return {
     case: { method: row.label, explicit: told, groupings: [cues], rules },
     run: {
-      data: { name: "urban-cars", settings: preset.data },
+      data: { name: "urban-cars", settings: preset.data, seed: "each" },
       model: preset.model,
       method: {
         name: method,
@@ -50,6 +43,7 @@ function entryOf(preset: UrbanCarsPreset, row: CarRow): StudyEntry {
         ...(told.length > 0 && { explicit: told }),
       },
       ...(preset.optimiser && { optimiser: preset.optimiser }),
+      ...(preset.schedule && { schedule: preset.schedule }),
       ...length,
       batchSize: preset.batchSize,
       augment: ["flip", ...augment],

@@ -1,7 +1,9 @@
 /** What the study of UrbanCars fixes before its first run. */
 
 import { judgedFamily, judgedRule } from "../judge.ts";
+import { plateauRule } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
+import { calibrationSeeds } from "./calibrated.ts";
 import { claims } from "./findings.ts";
 import type { UrbanCarsPreset } from "./presets.ts";
 import { baseline } from "./rows.ts";
@@ -35,10 +37,11 @@ export function urbanCarsPlan({ seeds }: UrbanCarsPreset): RegisteredPlan {
     ],
     budget:
       "all methods have the same images, batches and steps of the network that is kept, but for SUBG, whose epochs are a handful of images; stages before it come on top",
-    seeds: { calibration: [], tuning: [], reporting: seeds },
+    seeds: { calibration: calibrationSeeds, tuning: [], reporting: seeds },
     exclusions: [
       "runs whose loss is not finite have no accuracy; their row says so",
       "seeds that one of two compared methods lacks are in no difference",
+      `${plateauRule("accuracy on the balanced validation images")}; a last layer that is solved counts as trained`,
     ],
     findings: [
       finding(claims.both, `${baseline}'s gap of each cue, claimed to be below 0.`),

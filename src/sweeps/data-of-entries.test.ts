@@ -1,4 +1,4 @@
-/** Cues that a sweep's dataset offers go to methods that may be told of some, and to no other. */
+/** What a sweep says of its data: cues go to methods that may be told of some, seeds draw the images where that is asked for. */
 
 import { expect, test } from "vitest";
 import { DataBook } from "../training/data-book.ts";
@@ -32,4 +32,22 @@ test("what is missing is asked for in the words of the file", async () => {
   await expect(told(without)).rejects.toThrow(
     /try: add method\.explicit, such as method\.explicit: \[background,coObject\]/,
   );
+});
+
+test("each seed draws its own images where that is asked for, and else weights alone", async () => {
+  const seeds = async (text: string) => {
+    const [entry] = sweepEntries(await parseSweep(text, "seeds.yaml"));
+    const specs = new SpecMaker(new DataBook());
+    const made = await Promise.all([0, 7].map((seed) => specs.make(entry!, {}, seed)));
+    return made.map(({ data, seed }) => [data.seed, seed]);
+  };
+  const each = sweep("").replace("size: 64 }", "size: 64 }, seed: each");
+  expect(await seeds(each)).toEqual([
+    [0, 0],
+    [7, 7],
+  ]);
+  expect(await seeds(sweep(""))).toEqual([
+    [0, 0],
+    [0, 7],
+  ]);
 });
