@@ -31,7 +31,7 @@ export const dialSettings = {
   backgroundKinds: kinds("background", "background"),
   coObjKinds: kinds("thing", "co-occurring object"),
   /** With it a small network leans on the two cues about as the paper's ResNet-50 does on photos: `docs/urban-cars.md`. */
-  backgroundHaze: haze("background", 0.45),
+  backgroundHaze: haze("background", 0.35),
   coObjHaze: haze("co-occurring object", 0),
 };
 

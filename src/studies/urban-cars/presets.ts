@@ -19,7 +19,7 @@ export interface UrbanCarsPreset extends PresetCard {
   has: (row: CarRow) => boolean;
 }
 
-const quickRows = ["ERM", "CutMix", "LfF", "JTT (E=1)", "EIIL (E=1)", "LLE", "gDRO", "SUBG", "DFR"];
+const quickRows = ["ERM", "CutMix", "LfF", "JTT (E=1)", "LLE", "gDRO", "SUBG", "DFR"];
 /** A first network of so many epochs needs a training that is longer. */
 const longFirst = ({ settings }: CarRow) => Number(settings?.epochs ?? 0) >= 40;
 
