@@ -16,7 +16,9 @@ interface StudyJson {
   measured: { cases: { method: string; runs: { groups: { values: object; count: number }[] }[] }[] }[];
 }
 
-test("it runs on a folder that is given, and says what it needs where none is", async () => {
+test("it runs on a folder that is given, and says what it needs where none is", {
+  timeout: 300_000,
+}, async () => {
   const folder = await writeWaterbirds(join(root, "waterbird_complete95_forest2water2"));
   const refused = await cuelab(["study", "run", "waterbirds", "--preset", "smoke"]);
   expect(refused.code).toBe(2);

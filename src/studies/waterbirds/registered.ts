@@ -15,7 +15,8 @@ export function waterbirdsPlan({ seeds }: { seeds: readonly number[] }): Registe
     estimands: [
       {
         name: "average group accuracy",
-        words: "mean over the four groups of bird and background, on test images",
+        words:
+          "mean over the four groups of bird and background, on test images; seeds are first weights and order of images, and all have the one copy of the data that there is",
       },
       { name: "worst group accuracy", words: "the lowest of the four" },
       {
