@@ -6,11 +6,12 @@ import { celebaStudy } from "./celeba.ts";
 import { molesStudy } from "./moles.ts";
 import type { Study } from "./study.ts";
 import { urbanCarsStudy } from "./urban-cars.ts";
+import { waterbirdsStudy } from "./waterbirds.ts";
 import { wellSpecifiedStudy } from "./well-specified.ts";
 
 export const studies = new Registry<Study>(
   "study",
-  [biasedMnistStudy, celebaStudy, molesStudy, urbanCarsStudy, wellSpecifiedStudy],
+  [biasedMnistStudy, celebaStudy, molesStudy, urbanCarsStudy, waterbirdsStudy, wellSpecifiedStudy],
   {
     plugins: "studies",
   },

@@ -98,6 +98,6 @@ function rule({ over, cues, margin, alpha, family, kind }: JudgedComparison): st
   return (
     `verdicts: ${by}; ${family === 1 ? "one cue" : `${family} cues as one family, adjusted by Holm`} at ${percentText(alpha)}, ` +
     `equal only where the change is known to be below ${percentText(margin)}; intervals are not adjusted; ${gap}; ` +
-    "reduced needs the uncommon images to rise, amplified needs them to fall"
+    `reduced needs the uncommon images to rise, amplified needs them to fall, worse everywhere that a rise of ${percentText(margin)} is ruled out`
   );
 }

@@ -10,6 +10,7 @@ import {
   supervisionInWords,
   supervisionOf,
 } from "../../methods/index.ts";
+import { type PrintedName, printedNames, toldUnder } from "../../methods/printed-names.ts";
 import { textTable } from "../../reports/text-table.ts";
 import type { ViewUse } from "../../views/view.ts";
 import { addOutputOptions, type OutputOptions } from "../options.ts";
@@ -30,7 +31,8 @@ function addList(command: Command, { console }: Session): void {
     .addHelpText("after", "\nExamples:\n  $ cuelab methods list\n  $ cuelab methods list --json")
     .action(({ json, quiet }: OutputOptions) => {
       if (json) {
-        console.json({ methods: methods.entries.map(summary) });
+        const names = printedNames.map((each) => ({ ...each, supervision: toldUnder(each) }));
+        console.json({ methods: methods.entries.map(summary), names });
         return;
       }
       console.print(
@@ -39,11 +41,33 @@ function addList(command: Command, { console }: Session): void {
           methods.entries.map((method) => [method.name, method.title, method.paper, toldInWords(method)]),
         ),
       );
+      console.print(
+        `\n${textTable(
+          ["in papers", "method", "augment", "told", "of"],
+          printedNames.map((each) => [
+            each.name,
+            each.method,
+            changesInWords(each) || "–",
+            supervisionInWords(toldUnder(each)),
+            each.papers.join("; "),
+          ]),
+        )}`,
+      );
       if (!quiet)
         console.note(
-          "Mixup, CutMix, Cutout (erase) and other changes of images are views: 'cuelab train --augment mixup'",
+          "what stands under augment are views, changes of images: 'cuelab train --augment mixup'; docs/views.md",
         );
     });
+}
+
+/** Names of views: those of a choice with an "or". */
+function changesInWords({ augment = [], settings = {} }: PrintedName): string {
+  const inWordsOf = (use: string | ViewUse): string => {
+    if (typeof use === "string") return use;
+    const choices = use.with?.of as readonly (string | ViewUse)[] | undefined;
+    return choices?.map(inWordsOf).join(" or ") ?? use.view;
+  };
+  return [...augment, ...((settings.views ?? []) as readonly (string | ViewUse)[])].map(inWordsOf).join(", ");
 }
 
 function addShow(command: Command, { console }: Session): void {

@@ -13,6 +13,8 @@ export interface EquivalenceOptions {
 export interface EquivalenceResult {
   /** The larger of both one-sided p-values. */
   pValue: number;
+  /** That the mean is the margin or more. */
+  abovePValue: number;
   equivalent: boolean;
   /** Above this margin the same values would have been equivalent. */
   smallestMargin: number;
@@ -40,9 +42,11 @@ export function equivalenceTest(
   const error = deviation! / Math.sqrt(n);
   const within = (distance: number) =>
     distance <= 0 && error === 0 ? 1 : studentUpper(tOf(distance, error), degreesOfFreedom);
-  const pValue = Math.max(within(margin + mean), within(margin - mean));
+  const abovePValue = within(margin - mean);
+  const pValue = Math.max(within(margin + mean), abovePValue);
   return {
     pValue,
+    abovePValue,
     equivalent: pValue < alpha,
     smallestMargin: Math.max(Math.abs(low!), Math.abs(high!)),
     low: low!,

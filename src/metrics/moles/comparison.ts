@@ -22,8 +22,10 @@ export interface Effect {
   pValue: number | undefined;
   /** Of two one-sided tests that it is as large as the margin; undefined for one seed. */
   equivalencePValue: number | undefined;
-  /** The smallest difference that would have been seen four times of five; undefined for one seed. */
-  smallestSeen: number | undefined;
+  /** Of the one of these two that it rose by the margin or more; undefined for one seed. */
+  risePValue: number | undefined;
+  /** Its standard error; undefined for one seed. */
+  error: number | undefined;
 }
 
 /** Images of the uncommon cells on which the two models differ, of all seeds. */

@@ -6,7 +6,6 @@ import {
   meanOverSeeds,
   type PairedMoments,
   ratioInterval,
-  smallestMean,
   studentQuantile,
   studentTest,
 } from "../../core/statistics/index.ts";
@@ -82,14 +81,16 @@ function compared(
 }
 
 function seedEffect(differences: readonly number[], { margin, alpha }: SeedOptions): Effect {
-  const { mean: value, low, high, pValue } = studentTest(differences, { confidence: 1 - alpha });
-  const several = differences.length > 1;
+  const test = studentTest(differences, { confidence: 1 - alpha });
+  const { mean: value, low, high, pValue, deviation, n } = test;
+  const within = n > 1 ? equivalenceTest(differences, { margin, alpha }) : undefined;
   return {
     value,
     interval: low === undefined || high === undefined ? null : { low, high },
     pValue,
-    equivalencePValue: several ? equivalenceTest(differences, { margin, alpha }).pValue : undefined,
-    smallestSeen: several ? smallestMean(differences, { alpha }) : undefined,
+    equivalencePValue: within?.pValue,
+    risePValue: within?.abovePValue,
+    error: deviation === undefined ? undefined : deviation / Math.sqrt(n),
   };
 }
 

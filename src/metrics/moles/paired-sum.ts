@@ -18,16 +18,16 @@ export function pairedEffect(weights: ClassWeights, { margin, alpha }: ImageOpti
   const value = parts.reduce((sum, part) => sum + part.difference, 0);
   const z = normalQuantile(1 - alpha / 2);
   // Nothing lies below the sum where that is 0 or more, and the margin above it: the two one-sided tests.
-  const within = [margin + value, margin - value].map((distance, side) =>
-    distance <= 0 ? 0.5 : normalCdf(-reachingTo(parts, side === 0 ? "below" : "above", distance)),
-  );
+  const asFar = (direction: Direction, distance: number) =>
+    distance <= 0 ? 0.5 : normalCdf(-reachingTo(parts, direction, distance));
+  const [fell, rose] = [asFar("below", margin + value), asFar("above", margin - value)];
   return {
     value,
     interval: { low: value - reach(parts, "below", z), high: value + reach(parts, "above", z) },
     pValue: 2 * normalCdf(-reachingTo(parts, value > 0 ? "below" : "above", Math.abs(value))),
-    equivalencePValue: Math.max(...within),
-    smallestSeen:
-      (z + normalQuantile(0.8)) * Math.sqrt(parts.reduce((sum, { error }) => sum + error * error, 0)),
+    equivalencePValue: Math.max(fell, rose),
+    risePValue: rose,
+    error: Math.sqrt(parts.reduce((sum, { error }) => sum + error * error, 0)),
   };
 }
 

@@ -40,7 +40,7 @@ export function moleSentence(
 
 /** A null result says what it could have found. */
 function couldHaveSeen(open: readonly CueVerdict[]): string {
-  const smallest = open.flatMap(({ gap }) => gap.smallestSeen ?? []);
+  const smallest = open.flatMap(({ smallestSeen }) => smallestSeen ?? []);
   if (smallest.length < open.length) return "";
   return `, where ${smallest.map((share) => (100 * share).toFixed(1)).join(" and ")} points could have been seen`;
 }
