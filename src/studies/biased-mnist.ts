@@ -9,6 +9,7 @@ import { biasedMnistJobs } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
 import { biasedMnistPlan } from "./biased-mnist/registered.ts";
 import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
+import { repeatsSection, toldSection } from "./biased-mnist/told-sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
 import type { Measured } from "./jobs/kinds.ts";
 import type { MeasuredCase } from "./jobs/runs-job.ts";
@@ -40,6 +41,8 @@ function sectionsOf(measured: readonly Measured[]): Section[] {
     ...section("methods", methodsSection),
     ...section("methods", exploitationSection),
     ...section("growing", (cases) => growingSection(casesOf(measured, "methods"), cases)),
+    ...section("methods", toldSection),
+    ...section("repeats", repeatsSection),
     ...section("strength", strengthSection),
     ...section("hyperparameters", hyperparameterSection),
     ...section("search", searchSection),
