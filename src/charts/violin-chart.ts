@@ -21,7 +21,13 @@ const band = 34;
 /** Points along a violin's outline. */
 const outlinePoints = 60;
 
-export function violinChart({ description, value, values, title, width = 520 }: ViolinChartOptions): ChartSpec {
+export function violinChart({
+  description,
+  value,
+  values,
+  title,
+  width = 520,
+}: ViolinChartOptions): ChartSpec {
   const categories = distinct(values.map(({ category }) => category));
   const kinds = distinct(values.map(({ kind }) => kind));
   const places = categories.flatMap((category) => kinds.map((kind) => ({ category, kind })));
@@ -122,12 +128,17 @@ function isAt(each: Place, place: Place): boolean {
 export function outlineOf(values: readonly number[]): { at: number; share: number }[] {
   const n = values.length;
   const middle = values.reduce((sum, value) => sum + value, 0) / n;
-  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / Math.max(1, n - 1));
+  const deviation = Math.sqrt(
+    values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / Math.max(1, n - 1),
+  );
   if (!(deviation > 0)) return [];
   const bandwidth = 1.06 * deviation * n ** -0.2;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   // To the extremes and no further: no violin says that there was a value where there was none.
-  const points = Array.from({ length: outlinePoints + 1 }, (_, i) => low + ((high - low) * i) / outlinePoints);
+  const points = Array.from(
+    { length: outlinePoints + 1 },
+    (_, i) => low + ((high - low) * i) / outlinePoints,
+  );
   const densities = points.map((at) =>
     values.reduce((sum, value) => sum + Math.exp(-0.5 * ((at - value) / bandwidth) ** 2), 0),
   );

@@ -128,10 +128,7 @@ export function verdictWords({ verdict, exploratory }: Finding): string {
 }
 
 /** Of what several seeds gave, each on so many images; null where none has it. */
-export function seedsCell(
-  values: readonly (number | null | undefined)[],
-  images?: number,
-): SeedsCell | null {
+export function seedsCell(values: readonly (number | null | undefined)[], images?: number): SeedsCell | null {
   const known = values.filter((value): value is number => typeof value === "number");
   if (known.length === 0) return null;
   const { mean, deviation = null, n } = meanOverSeeds(known);

@@ -13,7 +13,9 @@ export function firstThree(
   methods: readonly (readonly MeasuredCase[])[],
   { margin }: { margin: number },
 ): Place[] {
-  const pairs = methods.flatMap((_, one) => methods.flatMap((_, other) => (one < other ? [{ one, other }] : [])));
+  const pairs = methods.flatMap((_, one) =>
+    methods.flatMap((_, other) => (one < other ? [{ one, other }] : [])),
+  );
   const outcomes = effectOutcomes(
     pairs.map(({ one, other }) => {
       const { values } = trainedDifference(methods[one]!, methods[other]!);
@@ -31,6 +33,8 @@ export function firstThree(
     const others = [...methods.keys()].filter((other) => other !== method);
     if (others.filter((other) => surely(other, method)).length >= places) return "not among";
     // As many are surely worse as have to be.
-    return others.filter((other) => surely(method, other)).length >= methods.length - places ? "among" : "open";
+    return others.filter((other) => surely(method, other)).length >= methods.length - places
+      ? "among"
+      : "open";
   });
 }

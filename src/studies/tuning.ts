@@ -3,10 +3,10 @@
 import type { Figure, Table } from "../core/section.ts";
 import { seedsCell } from "../core/section.ts";
 import { optimiserSearch } from "../methods/presets.ts";
-import { trainedCell } from "./plateau.ts";
 import type { Selection } from "../training/selection.ts";
 import { violinsFigure } from "./figures.ts";
 import type { MeasuredCase, MeasuredRun, RunsJob } from "./jobs/runs-job.ts";
+import { trainedCell } from "./plateau.ts";
 
 /** Powers of the training priors by which the validation set is weighted (section 6.4). */
 const tuningAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];

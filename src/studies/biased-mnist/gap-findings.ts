@@ -94,7 +94,8 @@ function positionFinding(methods: readonly MeasuredCase[], margin: number): Find
       holds: ["equivalent"],
     };
   });
-  const { majority, minority } = publishedOf(tableA4, { method: baseline, explicit: [] })!.cues.digitPosition!;
+  const { majority, minority } = publishedOf(tableA4, { method: baseline, explicit: [] })!.cues
+    .digitPosition!;
   return judged(claim, comparisons, {
     margin,
     evidence: [`published, ${baseline}: ${points((majority - minority) / 100)} points`],
@@ -212,9 +213,7 @@ function agreementsOf({ runs }: MeasuredCase): { seed: number; rho: number }[] {
     });
     const [x, y] = [pairs.map(({ own }) => own), pairs.map(({ rest }) => rest)];
     const varies = (values: readonly number[]) => new Set(values).size > 1;
-    return pairs.length >= 3 && varies(x) && varies(y)
-      ? [{ seed: run.seed, rho: spearman(x, y).rho }]
-      : [];
+    return pairs.length >= 3 && varies(x) && varies(y) ? [{ seed: run.seed, rho: spearman(x, y).rho }] : [];
   });
 }
 
@@ -247,7 +246,8 @@ function environmentsFinding(methods: readonly MeasuredCase[], margin: number): 
     };
   });
   const evidence = pairs.map(({ byCues, byGroups, published }) => {
-    const words = ({ own, others }: { own: number; others: number }) => `${points(own)} and ${points(others)}`;
+    const words = ({ own, others }: { own: number; others: number }) =>
+      `${points(own)} and ${points(others)}`;
     const ours = (each: MeasuredCase) => {
       const gaps = toldGaps(each);
       if (gaps.length === 0) return "not known";
@@ -267,7 +267,8 @@ function environmentsFinding(methods: readonly MeasuredCase[], margin: number): 
 function repeatsFinding(repeats: readonly MeasuredCase[], margin: number): Finding {
   const claim = claims.repeats;
   const [few, many] = [...casesNamed(repeats, "GDRO")].sort((a, b) => a.at!.images! - b.at!.images!);
-  if (few === undefined || many === undefined) return untold(claim, "one of the two lengths has no finished run");
+  if (few === undefined || many === undefined)
+    return untold(claim, "one of the two lengths has no finished run");
   const own = (each: MeasuredCase) => (run: MeasuredRun) => toldGapOf(each, run)?.own ?? null;
   const shown = (each: MeasuredCase) =>
     `${points(mean(toldGaps(each).map((gap) => gap.own)))} points with ${each.at!.images!.toLocaleString("en")} images`;

@@ -56,6 +56,7 @@ export function publishedOf(
 ): PublishedRow | undefined {
   return rows.find(
     (row) =>
-      row.method === publishedLabel(method) && [...row.explicit].sort().join() === [...explicit].sort().join(),
+      row.method === publishedLabel(method) &&
+      [...row.explicit].sort().join() === [...explicit].sort().join(),
   );
 }

@@ -89,7 +89,8 @@ function belowFinding(runs: MethodRuns): Finding {
 function upweightingFinding({ methods, margin }: MethodRuns): Finding {
   const claim = claims.upweighting;
   const [upweighted, robust] = [casesNamed(methods, "UpWt"), casesNamed(methods, "GDRO")];
-  if (upweighted.length === 0 || robust.length === 0) return untold(claim, "one of the two has no finished run");
+  if (upweighted.length === 0 || robust.length === 0)
+    return untold(claim, "one of the two has no finished run");
   if ([...upweighted, ...robust].every((each) => atChance(each, chance)))
     return untold(claim, "both are near chance");
   const comparison: JudgedDifference = {

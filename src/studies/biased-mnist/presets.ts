@@ -55,7 +55,8 @@ const none = { seeds: [], rates: [], weightDecays: [], methods: [] };
 export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
   smoke: {
     reduces: "everything: 600 images of 48², one epoch, a network of an eighth of the width",
-    shows: "that every part runs; its accuracies are chance and mean nothing, and nothing is trained by its rule",
+    shows:
+      "that every part runs; its accuracies are chance and mean nothing, and nothing is trained by its rule",
     cost: "half a minute on two cores",
     data: { scale: 48, count: { train: 600, val: 200, test: 300 } },
     pBias: 0.5,
@@ -106,7 +107,8 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
     reduces:
       "images of 48² instead of 96², 20,000 instead of 50,000, ten epochs in batches of 32 at a rate of 0.003, a small ResNet " +
       "instead of the paper's network, four methods where the tuning varies",
-    shows: "all of it but the search, at the paper's p_bias of 0.7, with every explicit variable, over three seeds",
+    shows:
+      "all of it but the search, at the paper's p_bias of 0.7, with every explicit variable, over three seeds",
     cost: "about a day on two cores, by measured rates",
     data: { scale: 48, count: { train: 20_000, val: 5000, test: 10_000 } },
     pBias: 0.7,
@@ -138,7 +140,8 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
   paper: {
     reduces:
       "nothing of what the paper describes; what it leaves open, such as paddings, is decided in docs/biased-mnist.md",
-    shows: "all of the paper's experiments on this dataset, with its three seeds, and with one where it has one",
+    shows:
+      "all of the paper's experiments on this dataset, with its three seeds, and with one where it has one",
     cost: "months of two cores: 96² images, 50,000 of them, 30 epochs, hundreds of runs",
     data: { scale: 96 },
     pBias: 0.7,

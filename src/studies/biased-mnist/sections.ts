@@ -50,8 +50,10 @@ function table1Of(cases: readonly MeasuredCase[]): Table {
       cells: [
         label,
         shown.flatMap(({ explicit }) => explicit.map(variableTitle)).join(", ") || "nothing",
-        cell && { ...cell, ...(isRanked(finished) ? { notWorse } : { remark: untrained }) },
-        finished.length > 0 ? riseCell(finished) : own.flatMap(({ failures }) => failures)[0]!,
+        finished.length === 0
+          ? own.flatMap(({ failures }) => failures)[0]!
+          : cell && { ...cell, ...(isRanked(finished) ? { notWorse } : { remark: untrained }) },
+        finished.length > 0 ? riseCell(finished) : null,
         printed(published.length > 0 ? mean(published) : undefined),
         printed(table1[publishedLabel(label)]?.biasedMnist),
       ],

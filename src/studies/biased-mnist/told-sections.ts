@@ -12,7 +12,9 @@ import { tuningVariable, variableTitle } from "./variables.ts";
 
 export function toldSection(cases: readonly MeasuredCase[]): Section {
   const told = allForms.flatMap(({ label }) =>
-    cases.filter(({ method, explicit, runs }) => method === label && explicit.length === 1 && runs.length > 0),
+    cases.filter(
+      ({ method, explicit, runs }) => method === label && explicit.length === 1 && runs.length > 0,
+    ),
   );
   return {
     name: "told",

@@ -40,9 +40,7 @@ export function celebaFindings(measured: readonly Measured[], { margin }: Regist
   };
   const guessing = standard && [standard, ...named(winners)].every((each) => atChance(each, chance));
   const names = Object.keys(claims) as (keyof typeof claims)[];
-  return names.map((name) =>
-    guessing ? untold(claims[name], "every method is near chance") : found[name],
-  );
+  return names.map((name) => (guessing ? untold(claims[name], "every method is near chance") : found[name]));
 }
 
 const nothing = `${baseline} or all of the others have no finished run`;

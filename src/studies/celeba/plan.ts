@@ -51,7 +51,8 @@ export const tuningSeed = 100;
 export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
   smoke: {
     reduces: "everything: 32 images of 32², one epoch, a network of an eighth of the width",
-    shows: "that every part runs on your copy; its accuracies mean nothing, and nothing is trained by its rule",
+    shows:
+      "that every part runs on your copy; its accuracies mean nothing, and nothing is trained by its rule",
     cost: "under a minute on two cores",
     data: { size: 32, count: { train: 32, val: 10, test: 10 } },
     model: { stem: "small", width: 8 },
@@ -66,7 +67,8 @@ export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
     reduces:
       "images of 64², 4,000 of them, ten epochs, a small ResNet, one optimiser for all methods (Adam, rate 0.001, weight decay " +
       "0.00001) instead of Table A6's, random first weights; no tuning",
-    shows: "the groups' accuracies over three seeds, with blond men's from some ninety test images; Fig. 6 not at all",
+    shows:
+      "the groups' accuracies over three seeds, with blond men's from some ninety test images; Fig. 6 not at all",
     cost: "about an hour on two cores, by the engine's measured rates; not yet run on CelebA itself",
     data: { size: 64, count: { train: 4000, val: 1000, test: 10_000 } },
     model: { stem: "imagenet", width: 16, blocks: "1,1,1,1" },
@@ -82,7 +84,8 @@ export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
     reduces:
       "images of 64², 20,000 of them, ten epochs, a small ResNet, one optimiser for all methods (Adam, rate 0.001, weight decay " +
       "0.00001) instead of Table A6's but where it varies, random first weights, three methods where the tuning varies",
-    shows: "Table A3, Fig. 4 and Fig. 6 over three seeds, and what is best on Biased MNIST, too; not the paper's level",
+    shows:
+      "Table A3, Fig. 4 and Fig. 6 over three seeds, and what is best on Biased MNIST, too; not the paper's level",
     cost: "two days on two cores, by the engine's measured rates; not yet run on CelebA itself",
     data: { size: 64, count: { train: 20_000, val: 5000, test: 19_962 } },
     model: { stem: "imagenet", width: 16, blocks: "1,1,1,1" },

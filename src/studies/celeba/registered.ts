@@ -28,7 +28,10 @@ const rules: Readonly<Record<keyof typeof claims, string>> = {
 export function celebaPlan({ seeds, search, tuning }: CelebaPreset): RegisteredPlan {
   return {
     estimands: [
-      { name: "accuracy of a group", words: "of hair and gender, on the test images, with the weights of the last epoch" },
+      {
+        name: "accuracy of a group",
+        words: "of hair and gender, on the test images, with the weights of the last epoch",
+      },
       { name: "unbiased accuracy", words: "mean of the four groups' accuracies" },
     ],
     baseline,

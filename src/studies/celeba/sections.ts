@@ -116,7 +116,10 @@ function tableRows(each: MeasuredCase): Row[] {
               method,
               "ours, mean of the last epochs",
               ...groups.map((group) => groupCell(each, lately, group)),
-              seedsCell(lately.map((run) => meanOfGroups(run)), runs[0]!.count),
+              seedsCell(
+                lately.map((run) => meanOfGroups(run)),
+                runs[0]!.count,
+              ),
               null,
             ],
           },

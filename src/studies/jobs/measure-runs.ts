@@ -99,13 +99,13 @@ function courseOf(folder: string): Pick<MeasuredRun, "follows" | "validation"> {
 
 function followsOf(rows: readonly HistoryRow[]): MeasuredRun["follows"] {
   return rows.flatMap(({ epoch, numbers }) => {
-      const shares = Object.entries(numbers).flatMap(([name, share]): [string, number][] =>
-        name.startsWith(preferencePrefix) && share !== null
-          ? [[name.slice(preferencePrefix.length), share]]
-          : [],
-      );
-      return shares.length === 0 ? [] : [{ epoch, shares: Object.fromEntries(shares) }];
-    });
+    const shares = Object.entries(numbers).flatMap(([name, share]): [string, number][] =>
+      name.startsWith(preferencePrefix) && share !== null
+        ? [[name.slice(preferencePrefix.length), share]]
+        : [],
+    );
+    return shares.length === 0 ? [] : [{ epoch, shares: Object.fromEntries(shares) }];
+  });
 }
 
 /** Empty where nothing was measured on the way, or not by the groups that the case has. */
