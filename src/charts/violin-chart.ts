@@ -58,6 +58,10 @@ export function violinChart({
     scale: { domain: kinds, range: kinds.map((_, i) => seriesColours[i % seriesColours.length]!) },
     legend: kinds.length === 1 ? null : legendAbove(undefined, width),
   };
+  const shape = {
+    ...colour,
+    scale: { domain: kinds, range: kinds.map((_, i) => seriesShapes[i % seriesShapes.length]!) },
+  };
   const names = Object.fromEntries(
     categories.map((category) => {
       const own = drawn.filter((place) => place.category === category).map(middle);
@@ -83,7 +87,7 @@ export function violinChart({
     layer: [
       {
         data: { values: outlines },
-        mark: { type: "area", opacity: 0.35, orient: "horizontal", line: false },
+        mark: { type: "area", opacity: 0.35 },
         encoding: {
           y: { ...y, field: "low" },
           y2: { field: "high" },
@@ -92,25 +96,12 @@ export function violinChart({
           detail: { field: "place" },
         },
       },
-      {
-        data: { values: dots },
-        mark: { type: "point", size: 34, strokeWidth: 1.5 },
-        encoding: {
-          y: { ...y, field: "middle" },
-          x,
-          color: colour,
-          // The marked one is filled.
-          fillOpacity: { condition: { test: "datum.marked", value: 1 }, value: 0 },
-          fill: { ...colour, legend: null },
-          shape: {
-            field: "series",
-            type: "nominal",
-            sort: null,
-            scale: { domain: kinds, range: kinds.map((_, i) => seriesShapes[i % seriesShapes.length]!) },
-            legend: kinds.length === 1 ? null : legendAbove(undefined, width),
-          },
-        },
-      },
+      // What is marked is filled.
+      ...[false, true].map((filled) => ({
+        data: { values: dots.filter(({ marked }) => marked === filled) },
+        mark: { type: "point", size: 34, strokeWidth: 1.5, filled },
+        encoding: { y: { ...y, field: "middle" }, x, color: colour, shape },
+      })),
     ],
   } as unknown as ChartSpec;
 }
@@ -127,13 +118,11 @@ function isAt(each: Place, place: Place): boolean {
 /** Gaussian kernels by Silverman's rule, the widest place 1; nothing where all values are equal. */
 export function outlineOf(values: readonly number[]): { at: number; share: number }[] {
   const n = values.length;
-  const middle = values.reduce((sum, value) => sum + value, 0) / n;
-  const deviation = Math.sqrt(
-    values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / Math.max(1, n - 1),
-  );
-  if (!(deviation > 0)) return [];
-  const bandwidth = 1.06 * deviation * n ** -0.2;
   const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low === high) return [];
+  const middle = values.reduce((sum, value) => sum + value, 0) / n;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (n - 1));
+  const bandwidth = 1.06 * deviation * n ** -0.2;
   // To the extremes and no further: no violin says that there was a value where there was none.
   const points = Array.from(
     { length: outlinePoints + 1 },

@@ -14,7 +14,7 @@ import { hyperparameterSection, searchSection, strengthSection } from "./biased-
 import type { Measured } from "./jobs/kinds.ts";
 import type { MeasuredCase } from "./jobs/runs-job.ts";
 import { defineStudy } from "./study.ts";
-import { casesOf } from "./summaries.ts";
+import { casesOf, partNamed } from "./summaries.ts";
 
 export const biasedMnistStudy = defineStudy({
   name: "biased-mnist",
@@ -37,11 +37,12 @@ function sectionsOf(measured: readonly Measured[]): Section[] {
     const cases = casesOf(measured, name);
     return cases.some(({ runs }) => runs.length > 0) ? [make(cases)] : [];
   };
+  const told = partNamed(measured, "methods").filter(({ explicit }) => explicit.length === 1);
   return [
     ...section("methods", methodsSection),
     ...section("methods", exploitationSection),
     ...section("growing", (cases) => growingSection(casesOf(measured, "methods"), cases)),
-    ...section("methods", toldSection),
+    ...(told.length > 0 ? [toldSection(told)] : []),
     ...section("repeats", repeatsSection),
     ...section("strength", strengthSection),
     ...section("hyperparameters", hyperparameterSection),

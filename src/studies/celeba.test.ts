@@ -52,7 +52,8 @@ const dro = run([0.912, 0.8, 0.909, 0.921]);
 test("the table has the published numbers in the order of its groups, and Fig. 4 the paper's improvements", () => {
   const { sections, findings } = reportOf({ StdM: standard, GDRO: dro });
   const [ours, published] = sections[0]!.tables![0]!.rows;
-  const means = (cells: typeof ours) => cells!.cells.slice(2, 7).map((cell) => (cell as { mean: number }).mean);
+  const means = (cells: typeof ours) =>
+    cells!.cells.slice(2, 7).map((cell) => (cell as { mean: number }).mean);
   // Our made-up runs have the published accuracies, so both rows must agree, but for the rounding of the last column.
   for (const [i, value] of means(ours).entries()) expect(value).toBeCloseTo(means(published)[i]!, 3);
   const blondMen = drawnPoints(sections, "fig-4").filter(
