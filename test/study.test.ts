@@ -40,15 +40,17 @@ test("a study makes its runs, tables, figures and findings, and does nothing twi
   // What is known of data is known to all parts: two strengths are two datasets.
   const here = counted.builds().filter(({ process: of }) => of === "parent");
   expect(here.map(({ dataset }) => dataset)).toHaveLength(new Set(here.map(({ dataset }) => dataset)).size);
-  // Eight methods; five told all variables; one at another strength; one at another rate. Parts share the rest.
-  expect(study.runs).toEqual({ done: 15, total: 15 });
+  // Eight methods, one in two forms; five told all variables; one at another strength; one with few images; one at another rate.
+  // Parts share the rest.
+  expect(study.runs).toEqual({ done: 17, total: 17 });
   expect(study.measured.map(({ part }) => part)).toEqual([
     "methods",
     "growing",
     "strength",
+    "repeats",
     "hyperparameters",
   ]);
-  expect(study.findings).toHaveLength(5);
+  expect(study.findings).toHaveLength(15);
   for (const file of ["report.html", "report.md", "study.json", "tables/table-a4.csv", "tables/table-1.tex"])
     expect(existsSync(join(out, file)), file).toBe(true);
   for (const name of ["fig-3a", "fig-3b", "fig-3b-published", "fig-5", "fig-5-published", "fig-6", "fig-a7"])
@@ -86,8 +88,8 @@ test("a report shows what is finished, and refuses where nothing is", async () =
   const [gone] = readdirSync(join(out, "runs"));
   rmSync(join(out, "runs", gone!, "manifest.json"));
   const part = await cuelabJson<StudyJson>(["study", "report", ...smoke]);
-  expect(part.runs).toEqual({ done: 14, total: 15 });
-  expect(readFileSync(join(out, "report.md"), "utf8")).toContain("14 of 15 runs");
+  expect(part.runs).toEqual({ done: 16, total: 17 });
+  expect(readFileSync(join(out, "report.md"), "utf8")).toContain("16 of 17 runs");
   const none = await cuelab([
     "study",
     "report",
@@ -104,7 +106,7 @@ test("a report shows what is finished, and refuses where nothing is", async () =
 test.each([
   [["study", "run", "biased-mnst"], 'unknown study "biased-mnst"'],
   [["study", "run", "biased-mnist", "--preset", "tiny"], "smoke, quick, day, paper"],
-  [["study", "run", "biased-mnist", "--parts", "table-1"], "methods, growing, strength, hyperparameters"],
+  [["study", "run", "biased-mnist", "--parts", "table-1"], "one of: methods, repeats"],
   [["study", "run", "biased-mnist", "--set", "folder=x"], "takes no settings"],
   [["study", "run", "biased-mnist", "--preset", "smoke", "--resume", "--out", join(root, "new")], "--resume"],
   [["study", "run", "celeba", "--preset", "smoke"], "--set folder=…"],
@@ -125,7 +127,7 @@ test("a sweep may be a study, which goes on where it was, and parts can be chose
     out,
     "--quiet",
   ]);
-  expect(whole.runs).toEqual({ done: 15, total: 15 });
+  expect(whole.runs).toEqual({ done: 17, total: 17 });
   const part = await cuelabJson<StudyJson>(["study", "run", ...smoke, "--parts", "strength"]);
   expect(part.runs).toEqual({ done: 2, total: 2 });
   expect(part.sections.map(({ name }) => name)).toEqual(["strength"]);
@@ -136,7 +138,7 @@ test("a sweep may be a study, which goes on where it was, and parts can be chose
   ]);
   expect(shown.presets.find(({ preset }) => preset === "paper")!.parts[0]).toMatchObject({
     name: "methods",
-    runs: 114,
+    runs: 135,
   });
 });
 
@@ -153,8 +155,8 @@ test("the study of CelebA runs from end to end on a folder in its layout", async
     "--out",
     join(root, "celeba"),
   ]);
-  // Eight methods with Table A6's settings, and two pairs of rate and weight decay.
-  expect(study.runs).toEqual({ done: 10, total: 10 });
+  // Eight methods with Table A6's settings and LfF with its first γ, and two pairs of rate and weight decay.
+  expect(study.runs).toEqual({ done: 11, total: 11 });
   expect(study.sections.map(({ tables }) => tables.map(({ name }) => name))).toEqual([
     ["table-a3"],
     ["fig-6"],
@@ -169,5 +171,10 @@ test("the study of CelebA runs from end to end on a folder in its layout", async
     [blond, 3],
   ] as const)
     expect(cell!.mean * images).toBeCloseTo(Math.round(cell!.mean * images), 9);
+  // One epoch is the last one, and the mean over all that are averaged.
+  const [, lately] = study.sections[0]!.tables[0]!.rows;
+  expect(lately!.cells[1]).toBe("ours, mean of the last epochs");
+  const means = (cells: unknown[]) => cells.slice(2, 7).map((cell) => (cell as { mean: number }).mean);
+  expect(means(lately!.cells)).toEqual(means(ours!.cells));
   expect(existsSync(join(root, "celeba", "figures", "fig-4.png"))).toBe(true);
 }, 240_000);

@@ -7,6 +7,7 @@ import { boxChart } from "./box-chart.ts";
 import { chartPng, drawChart } from "./chart.ts";
 import { dotChart } from "./dot-chart.ts";
 import { lineChart } from "./line-chart.ts";
+import { outlineOf, violinChart } from "./violin-chart.ts";
 
 const value = { title: "accuracy" };
 
@@ -151,4 +152,30 @@ test("lines of a text are as far apart on paper as in the SVG", async () => {
   };
   const [first, second, third] = await inked(["HHH", "HHH", "HHH"]);
   expect([second! - first!, third! - second!]).toEqual([30, 30]);
+});
+
+test("violins of two kinds stand side by side, with a dot a value; equal values have no outline", async () => {
+  const svg = await drawChart(
+    violinChart({
+      description: "violins",
+      value,
+      values: ["GDRO", "LNL"].flatMap((category) =>
+        ["majority", "minority"].flatMap((kind) =>
+          [0.1, 0.2, 0.5, 0.6].map((at, i) => ({
+            category,
+            kind,
+            value: category === "LNL" && kind === "majority" ? 0.4 : at,
+            marked: i === 2,
+          })),
+        ),
+      ),
+    }),
+  );
+  // Three of the four spread; sixteen dots, and the two of the legend.
+  expect(marks(svg)).toMatchObject({ area: 3, symbol: 16 });
+  expect(texts(svg)).toEqual(expect.arrayContaining(["GDRO", "LNL", "majority", "minority", "accuracy"]));
+  const outline = outlineOf([0.1, 0.2, 0.5]);
+  expect([outline[0]!.at, outline.at(-1)!.at]).toEqual([0.1, 0.5]);
+  expect(Math.max(...outline.map(({ share }) => share))).toBe(1);
+  expect(outlineOf([0.4, 0.4])).toEqual([]);
 });

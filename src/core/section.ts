@@ -58,6 +58,10 @@ export interface SeedsCell {
   mean: number;
   deviation: number | null;
   runs: number;
+  /** Of a single run: on how many images, which gives an interval over images alone. */
+  images?: number;
+  /** Why it is not among those of which the best is marked, such as that it is untrained. */
+  remark?: string;
   /** As of a number below. */
   notWorse?: boolean;
 }
@@ -123,12 +127,12 @@ export function verdictWords({ verdict, exploratory }: Finding): string {
   return exploratory === true ? `${verdict} (exploratory)` : verdict;
 }
 
-/** Of what several seeds gave; null where none has it. */
-export function seedsCell(values: readonly (number | null | undefined)[]): SeedsCell | null {
+/** Of what several seeds gave, each on so many images; null where none has it. */
+export function seedsCell(values: readonly (number | null | undefined)[], images?: number): SeedsCell | null {
   const known = values.filter((value): value is number => typeof value === "number");
   if (known.length === 0) return null;
   const { mean, deviation = null, n } = meanOverSeeds(known);
-  return { mean, deviation, runs: n };
+  return { mean, deviation, runs: n, ...(n === 1 && images !== undefined && { images }) };
 }
 
 /** 12.3%, or a dash where there is nothing. */

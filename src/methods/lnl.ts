@@ -44,7 +44,11 @@ export const lnl = defineMethod({
   search: { gradientScale: [-1, -0.1, -0.01], entropyWeight: [1, 0.1, 0.01, 0] },
   presets: {
     "biased-mnist": biasedMnist({ gradientScale: -0.1, entropyWeight: 0.01 }),
-    celeba: celebA({ gradientScale: -0.1, entropyWeight: 0 }, { rate: 1e-4, weightDecay: 1e-4 }),
+    // What was published reads the pooled map of the second stage of ResNet-18.
+    celeba: celebA(
+      { gradientScale: -0.1, entropyWeight: 0, layer: "layer2" },
+      { rate: 1e-4, weightDecay: 1e-4 },
+    ),
   },
   stages: once({
     unboundedLoss: true,

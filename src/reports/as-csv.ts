@@ -4,8 +4,7 @@
  */
 
 import type { Cell, Row, Table } from "../core/section.ts";
-import { seedHalfWidth } from "../core/statistics/index.ts";
-import { shownText } from "./formatted-table.ts";
+import { intervalOf, shownText } from "./formatted-table.ts";
 
 export interface CsvOptions {
   /** For people who open it in a spreadsheet: what it would compute is text there. */
@@ -67,7 +66,9 @@ function valuesOf(cell: Exclude<Cell, null>, source: NonNullable<Row["source"]>)
   if (typeof cell === "string") return [source, "", "", "", "", "", cell];
   if ("text" in cell) return [source, cell.value ?? "", "", "", "", "", ""];
   const { mean, deviation, runs } = cell;
-  const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : undefined;
-  const interval = half === undefined ? ["", ""] : [mean - half, mean + half];
-  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ...interval, ""];
+  const found = intervalOf(cell);
+  const interval = found === undefined ? ["", ""] : [found.low, found.high];
+  const remarks = [cell.remark, found?.over === "images" ? "interval over images" : undefined];
+  const remark = remarks.filter((words) => words !== undefined).join(", ");
+  return [runs > 0 ? "ours" : "published", mean, deviation ?? "", runs || "", ...interval, remark];
 }

@@ -8,7 +8,7 @@ import {
   type Table,
   tablesOf,
 } from "../core/section.ts";
-import { seedHalfWidth } from "../core/statistics/index.ts";
+import { type Interval, seedHalfWidth, wilsonInterval } from "../core/statistics/index.ts";
 import { fixedText } from "../core/words.ts";
 
 export interface FormattedTable {
@@ -36,7 +36,7 @@ export function formattedTable(
   const ranks = columns.map(({ better }, column) =>
     ranksOf(
       rows.map(({ source = "ours", cells }) =>
-        source === "ours" && better && !isOneSeed(cells[column] ?? null)
+        source === "ours" && better && isRanked(cells[column] ?? null)
           ? numberOf(cells[column] ?? null)
           : undefined,
       ),
@@ -71,7 +71,8 @@ function titleOf({ title, group }: Column): string {
 export function shownText(cell: Cell): string {
   if (cell === null) return "–";
   if (typeof cell === "string") return cell;
-  return "text" in cell ? cell.text : seedsText(cell);
+  if ("text" in cell) return cell.text;
+  return [seedsText(cell), cell.remark].filter((part) => part !== undefined).join(", ");
 }
 
 function numberOf(cell: Cell): number | undefined {
@@ -88,8 +89,9 @@ function testedRanks(cells: readonly Cell[]): (1 | undefined)[] {
 }
 
 /** What one seed gave says nothing about which is best. */
-function isOneSeed(cell: Cell): boolean {
-  return typeof cell === "object" && cell !== null && "mean" in cell && cell.runs === 1;
+function isRanked(cell: Cell): boolean {
+  if (typeof cell !== "object" || cell === null || !("mean" in cell)) return true;
+  return cell.runs !== 1 && cell.remark === undefined;
 }
 
 function isNumber(cell: Cell): boolean {
@@ -98,7 +100,7 @@ function isNumber(cell: Cell): boolean {
 
 /** What a number over seeds shows, for below a table. */
 export const seedsNote =
-  "mean ± half of Student's 95% interval over seeds (n seeds, n − 1 degrees of freedom; one seed has no interval)";
+  "mean ± half of Student's 95% interval over seeds (n seeds, n − 1 degrees of freedom; one seed has none, or Wilson's over images, which says nothing of other seeds)";
 
 /** What is behind the numbers of tables, where they are of seeds; else empty. */
 export function seedsNoteFor(sections: readonly Section[]): string {
@@ -109,11 +111,36 @@ export function seedsNoteFor(sections: readonly Section[]): string {
   return ofSeeds ? `Accuracies are in per cent, ${seedsNote}; published ones are as printed` : "";
 }
 
-/** 42.1 ± 0.3 (5), in per cent: half of the interval over five seeds; as it is printed, where it is none of ours. */
-function seedsText({ mean, deviation, runs }: SeedsCell): string {
-  const half = deviation !== null && runs > 1 ? seedHalfWidth(deviation, runs) : deviation;
+/**
+ * 42.1 ± 0.3 (5), in per cent: half of the interval over five seeds; 42.1 (41.1 to 43.1 over images) of one; as it is printed,
+ * where it is none of ours.
+ */
+function seedsText(cell: SeedsCell): string {
+  const { mean, deviation, runs } = cell;
+  const interval = intervalOf(cell);
+  if (interval?.over === "images") {
+    const [low, high] = [interval.low, interval.high].map((end) => fixedText(100 * end, 1));
+    return `${fixedText(100 * mean, 1)} (${low} to ${high} over images)`;
+  }
+  const half = interval === undefined ? deviation : mean - interval.low;
   const spread = half === null ? "" : ` ± ${(100 * half).toFixed(1)}`;
   return `${fixedText(100 * mean, 1)}${spread}${runs > 0 ? ` (${runs})` : ""}`;
+}
+
+/** Student's over seeds; of one seed Wilson's over the images, where their number is known. */
+export function intervalOf({
+  mean,
+  deviation,
+  runs,
+  images,
+}: SeedsCell): (Interval & { over: "seeds" | "images" }) | undefined {
+  if (deviation !== null && runs > 1) {
+    const half = seedHalfWidth(deviation, runs);
+    return { low: mean - half, high: mean + half, over: "seeds" };
+  }
+  if (runs !== 1 || images === undefined) return undefined;
+  // A mean over groups is no whole number of images.
+  return { ...wilsonInterval(Math.round(mean * images), images), over: "images" };
 }
 
 /** What several share is nobody's, as it is shown, and a column of one says nothing. */

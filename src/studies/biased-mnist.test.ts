@@ -3,6 +3,7 @@ import { drawnPoints } from "../../test/helpers/drawn-points.ts";
 import { measuredRun } from "../../test/helpers/measured-run.ts";
 import { mean } from "../core/statistics/index.ts";
 import { table1, tableA3, tableA4, tableA5 } from "../published/shrestha-2022.ts";
+import { claims } from "./biased-mnist/claims.ts";
 import { biasedMnistJobs } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
 import { growingOrder, variables } from "./biased-mnist/variables.ts";
@@ -70,11 +71,13 @@ test("the paper's preset has the paper's runs", () => {
   const runs = Object.fromEntries(
     parts.map(({ name, entries, seeds }) => [name, entries.length * seeds.length]),
   );
-  // Three implicit and 5 × 7 explicit cases, 5 × 7 growing ones, 8 × 5 strengths, with three seeds; 8 × 3 × 4 pairs.
+  // Three implicit and 6 × 7 explicit cases, IRMv1 in two forms, 6 × 7 growing ones, 8 × 5 strengths, two methods with images
+  // again and again or not, with three seeds; 8 × 3 × 4 pairs.
   expect(runs).toEqual({
-    methods: 3 * 38,
-    growing: 3 * 35,
+    methods: 3 * 45,
+    growing: 3 * 42,
     strength: 3 * 40,
+    repeats: 3 * 4,
     hyperparameters: 96,
     search: 8,
   });
@@ -86,6 +89,25 @@ test("the paper's preset has the paper's runs", () => {
     epochs: 30,
     batchSize: 128,
   });
+  const told = (label: string) =>
+    parts[0]!.entries.find((entry) => labelOf(entry.case) === `${label} told distractorShape`)!.run.method;
+  expect(told("IRMv1")).toEqual({ name: "irm-v1", preset: "biased-mnist", explicit: ["distractorShape"] });
+  expect(told("IRMv1 by cues")).toEqual({
+    name: "irm-v1",
+    preset: "biased-mnist",
+    settings: { environmentsBy: "cues" },
+    explicit: ["distractorShape"],
+  });
+});
+
+test("quick cuts parts and methods before seeds, and is long enough to tell a plateau", () => {
+  const parts = biasedMnistJobs(presets.quick);
+  expect(parts.map(({ name }) => name)).toEqual(["methods", "repeats"]);
+  for (const { seeds } of parts) expect(seeds).toHaveLength(3);
+  // The same number of steps over few images and over many.
+  const lengths = parts[1]!.entries.map(({ case: { at }, run }) => at!.images! * (run.epochs as number));
+  expect(new Set(lengths).size).toBe(1);
+  expect(presets.quick.epochs).toBeGreaterThanOrEqual(5);
 });
 
 /** A run that gets `unbiased`, with the given gap on every variable but those named. */
@@ -113,7 +135,7 @@ function parts(changes: Readonly<Record<string, number>>): MeasuredRuns[] {
     method: string,
     explicit: readonly string[],
     measured: MeasuredRun,
-    at = {},
+    at: Readonly<Record<string, number>> = {},
   ): MeasuredCase => ({
     method,
     explicit,
@@ -129,41 +151,127 @@ function parts(changes: Readonly<Record<string, number>>): MeasuredRuns[] {
     job: { kind: "runs", name, title: name, entries: [], seeds: [0, 1, 2], cues: [] },
     cases,
   });
+  const shape = ["distractorShape"];
+  // Every variable has a gap of its own, so that seeds that move alike rank them alike.
   const told = run(0.3, 0.3, { distractorShape: value("told", 0.02), digitPosition: 0.03 });
+  const irm = (own: number) => run(0.38, 0.3, { distractorShape: own, digitPosition: 0.07 });
+  const repeated = (own: number) => run(0.3, 0.3, { distractorShape: own });
   return [
     part("methods", [
       each("StdM", [], run(value("StdM", 0.42), value("gap", 0.3), { digitPosition: 0.07 })),
-      each("UpWt", ["distractorShape"], told),
-      each("LfF", [], run(value("LfF", 0.57), 0.2)),
+      each("UpWt", shape, told),
+      each("GDRO", shape, run(value("GDRO", 0.25), 0.3, { distractorShape: 0.02, digitPosition: 0.03 })),
+      // The published gap is 34.1, and 31.7 on the others but position.
+      each("IRMv1", shape, irm(value("byGroups", 0.02))),
+      each("IRMv1 by cues", shape, irm(value("byCues", 0.32))),
+      each("LfF", [], run(value("LfF", 0.57), value("LfFGap", 0.1))),
+      each("SD", [], run(value("SD", 0.425), 0.3)),
     ]),
     part("growing", [
-      each("UpWt", ["distractorShape"], told),
+      each("UpWt", shape, told),
       each("UpWt", growingOrder, run(value("all", 0.25), 0.3)),
+      each("LNL", shape, run(0.48, 0.3)),
     ]),
     part("strength", [
       each("StdM", [], run(0.6, 0.3), { pBias: 0.5 }),
       each("StdM", [], run(value("strong", 0.3), 0.3), { pBias: 0.9 }),
     ]),
+    part("repeats", [
+      each("GDRO", shape, repeated(value("few", 0.2)), { pBias: 0.7, images: 2000 }),
+      each("GDRO", shape, repeated(value("many", 0.02)), { pBias: 0.7, images: 10_000 }),
+    ]),
+    part("hyperparameters", [
+      each("StdM", [], run(0.42, 0.3), { rate: 1e-3, weightDecay: 1e-5 }),
+      each("StdM", [], run(value("otherPair", 0.3), 0.3), { rate: 1e-4, weightDecay: 1e-5 }),
+    ]),
   ];
 }
 
-function verdicts(changes: Readonly<Record<string, number>>): string[] {
-  return biasedMnistStudy.report(parts(changes), asked("quick")).findings.map(({ verdict }) => verdict);
+type ClaimName = keyof typeof claims;
+
+function verdicts(
+  changes: Readonly<Record<string, number>>,
+  of: (all: MeasuredRuns[]) => MeasuredRuns[] = (all) => all,
+): Record<ClaimName, string> {
+  const { findings } = biasedMnistStudy.report(of(parts(changes)), asked("quick"));
+  const names = Object.keys(claims) as ClaimName[];
+  expect(findings.map(({ claim }) => claim)).toEqual(names.map((name) => claims[name]));
+  return Object.fromEntries(names.map((name, i) => [name, findings[i]!.verdict])) as Record<
+    ClaimName,
+    string
+  >;
 }
 
 test("findings follow the numbers, whichever way they come out", () => {
-  // In the order: strength, exploitation, explicit, LfF, growing.
-  expect(verdicts({})).toEqual(["seen", "seen", "seen", "seen", "seen"]);
+  expect(verdicts({})).toEqual({
+    strength: "seen",
+    exploitation: "seen",
+    // Gaps of three and of ten points are no gaps that are equivalent to none.
+    position: "contradicted",
+    explicit: "seen",
+    below: "seen",
+    upweighting: "seen",
+    implicit: "seen",
+    smallest: "seen",
+    level: "seen",
+    // Seeds that move alike rank their gaps alike.
+    seeds: "contradicted",
+    growing: "seen",
+    exceptions: "contradicted",
+    tuning: "seen",
+    environments: "seen",
+    repeats: "seen",
+  });
   // Seeds move alike, so that every difference is exact: what is below three points is as good as none.
-  expect(verdicts({ strong: 0.6 })[0]).toBe("equivalent to none");
-  expect(verdicts({ strong: 0.7 })[0]).toBe("contradicted");
-  expect(verdicts({ gap: 0.05 })[1]).toBe("contradicted");
-  expect(verdicts({ told: 0.28 })[2]).toBe("equivalent to none");
-  expect(verdicts({ told: 0.5 })[2]).toBe("contradicted");
-  expect(verdicts({ LfF: 0.425 })[3]).toBe("equivalent to none");
-  expect(verdicts({ LfF: 0.3 })[3]).toBe("contradicted");
-  expect(verdicts({ all: 0.44 })[4]).toBe("contradicted");
-  expect(verdicts({ StdM: 0.11, LfF: 0.12 }).slice(3)).toEqual(["cannot be told", "cannot be told"]);
+  expect(verdicts({ strong: 0.6 }).strength).toBe("equivalent to none");
+  expect(verdicts({ strong: 0.7 }).strength).toBe("contradicted");
+  expect(verdicts({ gap: 0.05 }).exploitation).toBe("contradicted");
+  expect(verdicts({ told: 0.28 }).explicit).toBe("contradicted");
+  expect(verdicts({ LfF: 0.425 }).implicit).toBe("equivalent to none");
+  expect(verdicts({ LfF: 0.3 }).implicit).toBe("contradicted");
+  expect(verdicts({ all: 0.44 }).growing).toBe("contradicted");
+  expect(verdicts({ all: 0.5 }).exceptions).toBe("seen");
+  expect(verdicts({ StdM: 0.2 }).below).toBe("contradicted");
+  expect(verdicts({ GDRO: 0.5 }).upweighting).toBe("contradicted");
+  expect(verdicts({ LfFGap: 0.5 }).smallest).toBe("contradicted");
+  expect(verdicts({ SD: 0.6 }).level).toBe("contradicted");
+  expect(verdicts({ otherPair: 0.6 }).tuning).toBe("contradicted");
+  expect(verdicts({ byGroups: 0.32, byCues: 0.02 }).environments).toBe("contradicted");
+  expect(verdicts({ few: 0.02 }).repeats).toBe("equivalent to none");
+  expect(verdicts({ many: 0.3 }).repeats).toBe("contradicted");
+  expect(verdicts({ StdM: 0.11, LfF: 0.12 })).toMatchObject({
+    implicit: "cannot be told",
+    growing: "cannot be told",
+    below: "cannot be told",
+  });
+});
+
+test("what still rises is untrained, and decides no finding", () => {
+  const rising = (all: MeasuredRuns[]) =>
+    all.map((part) => ({
+      ...part,
+      cases: part.cases.map((each) =>
+        each.method === "LfF"
+          ? {
+              ...each,
+              runs: each.runs.map((run) => ({ ...run, validation: [0.1, 0.2, 0.3, 0.4, 0.5] })),
+            }
+          : each,
+      ),
+    }));
+  expect(verdicts({}, rising)).toMatchObject({
+    implicit: "cannot be told",
+    smallest: "cannot be told",
+    level: "seen",
+  });
+  const { findings, sections } = biasedMnistStudy.report(rising(parts({})), asked("quick"));
+  expect(findings.find(({ claim }) => claim === claims.implicit)!.evidence).toContain("LfF is untrained");
+  const [table1] = sections[0]!.tables!;
+  const cells = (label: string) => table1!.rows.find(({ cells }) => cells[0] === label)!.cells;
+  expect(cells("LfF")[2]).toMatchObject({ remark: "untrained" });
+  expect(cells("LfF")[3]).toMatchObject({ text: "+10.0" });
+  expect(cells("LfF")[2]).not.toHaveProperty("notWorse");
+  expect(cells("SD")[2]).toMatchObject({ notWorse: true });
 });
 
 test("tables have ours beside the published numbers of the same case", () => {
@@ -174,12 +282,25 @@ test("tables have ours beside the published numbers of the same case", () => {
   const upweighting = tables.get("table-1")!.rows.find(({ cells }) => cells[0] === "UpWt")!;
   expect(upweighting.cells.slice(1)).toEqual([
     "Distractor shape",
-    { mean: expect.closeTo(0.3, 9) as number, deviation: expect.closeTo(0.005, 9) as number, runs: 3 },
+    {
+      mean: expect.closeTo(0.3, 9) as number,
+      deviation: expect.closeTo(0.005, 9) as number,
+      runs: 3,
+      notWorse: false,
+    },
+    { value: 0, text: "0.0" },
     { mean: 0.215, deviation: null, runs: 0 },
     { mean: 0.301, deviation: null, runs: 0 },
   ]);
   const growing = tables.get("table-a5")!.rows;
-  expect(growing.map(({ source }) => source)).toEqual(["ours", "published", "ours", "published"]);
+  expect(growing.map(({ source }) => source)).toEqual([
+    "ours",
+    "published",
+    "ours",
+    "published",
+    "ours",
+    "published",
+  ]);
   expect(growing[3]!.cells.slice(0, 4)).toEqual([
     "UpWt",
     "7, up to digit position",
@@ -190,7 +311,7 @@ test("tables have ours beside the published numbers of the same case", () => {
 
 test("a method whose runs all failed stays in the table, with the reason", () => {
   const [methods, ...rest] = parts({});
-  const failed = { ...methods!.cases[2]!, runs: [], failures: ["the loss is NaN"] };
+  const failed = { ...methods!.cases[5]!, runs: [], failures: ["the loss is NaN"] };
   const measured = [{ ...methods!, cases: [methods!.cases[0]!, failed] }, ...rest];
   const [table] = biasedMnistStudy.report(measured, asked("quick")).sections[0]!.tables!;
   expect(table!.rows.map(({ cells }) => [cells[0], cells[2]])).toEqual([
@@ -230,7 +351,9 @@ test("one seed tells nothing of others, and noise tells what it could have seen"
     { ...methods!, cases: methods!.cases.map((each) => ({ ...each, runs: of(each) })) },
   ];
   const lff = (measured: readonly MeasuredRuns[]) =>
-    biasedMnistStudy.report(measured, asked("quick")).findings[3]!;
+    biasedMnistStudy
+      .report(measured, asked("quick"))
+      .findings.find(({ claim }) => claim === claims.implicit)!;
   const alone = lff(cases(({ runs }) => runs.slice(0, 1)));
   expect(alone.verdict).toBe("cannot be told");
   expect(alone.evidence).toContain("with one seed, which tells nothing of others");

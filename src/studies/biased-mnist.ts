@@ -9,11 +9,12 @@ import { biasedMnistJobs } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
 import { biasedMnistPlan } from "./biased-mnist/registered.ts";
 import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
+import { repeatsSection, toldSection } from "./biased-mnist/told-sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
 import type { Measured } from "./jobs/kinds.ts";
 import type { MeasuredCase } from "./jobs/runs-job.ts";
 import { defineStudy } from "./study.ts";
-import { casesOf } from "./summaries.ts";
+import { casesOf, partNamed } from "./summaries.ts";
 
 export const biasedMnistStudy = defineStudy({
   name: "biased-mnist",
@@ -36,10 +37,13 @@ function sectionsOf(measured: readonly Measured[]): Section[] {
     const cases = casesOf(measured, name);
     return cases.some(({ runs }) => runs.length > 0) ? [make(cases)] : [];
   };
+  const told = partNamed(measured, "methods").filter(({ explicit }) => explicit.length === 1);
   return [
     ...section("methods", methodsSection),
     ...section("methods", exploitationSection),
     ...section("growing", (cases) => growingSection(casesOf(measured, "methods"), cases)),
+    ...(told.length > 0 ? [toldSection(told)] : []),
+    ...section("repeats", repeatsSection),
     ...section("strength", strengthSection),
     ...section("hyperparameters", hyperparameterSection),
     ...section("search", searchSection),

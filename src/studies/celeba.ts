@@ -6,7 +6,7 @@
 import { celebaFindings } from "./celeba/findings.ts";
 import { celebaJobs, presets } from "./celeba/plan.ts";
 import { celebaPlan } from "./celeba/registered.ts";
-import { groupsSection, tuningSection } from "./celeba/sections.ts";
+import { groupsSection, searchSection, tuningSection } from "./celeba/sections.ts";
 import { defineStudy } from "./study.ts";
 import { casesOf, partNamed } from "./summaries.ts";
 
@@ -24,12 +24,14 @@ export const celebaStudy = defineStudy({
   report: (measured, { registered }) => {
     const methods = partNamed(measured, "methods");
     const tuning = partNamed(measured, "tuning");
+    const search = partNamed(measured, "search");
     return {
       sections: [
         ...(methods.length > 0 ? [groupsSection(casesOf(measured, "methods"))] : []),
         ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
+        ...(search.length > 0 ? [searchSection(search)] : []),
       ],
-      findings: celebaFindings(methods, registered),
+      findings: celebaFindings(measured, registered),
     };
   },
 });

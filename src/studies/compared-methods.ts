@@ -7,6 +7,9 @@ export interface ComparedMethod {
   name: string;
   /** Whether it is told explicit cues. */
   explicit: boolean;
+  /** Of a second form of one of the paper's methods: what it is called there, and what differs from the preset. */
+  formOf?: string;
+  settings?: Readonly<Record<string, unknown>>;
 }
 
 export const comparedMethods: readonly ComparedMethod[] = [
@@ -20,6 +23,28 @@ export const comparedMethods: readonly ComparedMethod[] = [
   { label: "SD", name: "spectral-decoupling", explicit: false },
 ];
 
+/**
+ * The paper's text makes environments of groups, the class among what makes them; its published runner most likely made them of
+ * the cue's values alone.
+ */
+export const irmByCues: ComparedMethod = {
+  label: "IRMv1 by cues",
+  name: "irm-v1",
+  explicit: true,
+  formOf: "IRMv1",
+  settings: { environmentsBy: "cues" },
+};
+
+/** In the order of tables, second forms behind the first. */
+export const allForms: readonly ComparedMethod[] = comparedMethods.flatMap((method) =>
+  method.label === irmByCues.formOf ? [method, irmByCues] : [method],
+);
+
+/** Under which name the paper has a method's numbers. */
+export function publishedLabel(label: string): string {
+  return allForms.find((method) => method.label === label)?.formOf ?? label;
+}
+
 /** What the paper's short names stand for. */
 export function methodsSpelled(): string {
   return comparedMethods.map(({ label, name }) => `${label}: ${methods.get(name).title}`).join("; ");
@@ -28,5 +53,5 @@ export function methodsSpelled(): string {
 export const baseline = "StdM";
 
 export function methodsNamed(labels: readonly string[]): ComparedMethod[] {
-  return comparedMethods.filter(({ label }) => labels.includes(label));
+  return allForms.filter(({ label }) => labels.includes(label));
 }

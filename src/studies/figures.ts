@@ -4,6 +4,7 @@ import { type BoxChartOptions, boxChart } from "../charts/box-chart.ts";
 import { type DotChartOptions, dotChart } from "../charts/dot-chart.ts";
 import { type LineChartOptions, lineChart } from "../charts/line-chart.ts";
 import type { ValueAxis } from "../charts/parts.ts";
+import { type ViolinChartOptions, violinChart } from "../charts/violin-chart.ts";
 import type { Figure } from "../core/section.ts";
 import { quantile } from "../core/statistics/index.ts";
 import { percentText } from "../core/words.ts";
@@ -52,6 +53,16 @@ export function boxesFigure(named: NamedFigure, options: Omit<BoxChartOptions, "
   );
   const description = withNumbers(named.caption, `median ${value.title}`, spoken);
   return { ...named, draw: () => boxChart({ description, ...options }) };
+}
+
+export function violinsFigure(named: NamedFigure, options: Omit<ViolinChartOptions, "description">): Figure {
+  const { value, values } = options;
+  const spoken = grouped(values, ({ category, kind }) => `${category}, ${kind}`).map(([violin, own]) => {
+    const numbers = own.map((each) => each.value);
+    return `${violin} from ${spokenNumber(Math.min(...numbers), value)} to ${spokenNumber(Math.max(...numbers), value)}`;
+  });
+  const description = withNumbers(named.caption, value.title, spoken);
+  return { ...named, draw: () => violinChart({ description, ...options }) };
 }
 
 function withNumbers(caption: string, what: string, spoken: readonly string[]): string {

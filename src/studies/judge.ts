@@ -9,10 +9,15 @@ export interface JudgedDifference {
   /** Such as `GDRO less StdM`. */
   name: string;
   values: readonly number[];
+  /** Why there are no values, such as that a method is untrained. */
+  open?: string;
   expected: "above" | "below";
-  /** Outcomes with which the claim holds; `seen` alone unless said. */
+  /** Outcomes with which the claim holds; `seen` alone unless said, `equivalent` for claims that two are level. */
   holds?: readonly Outcome[];
 }
+
+/** Of one comparison. */
+export type DifferenceValues = Pick<JudgedDifference, "values" | "open">;
 
 export function untold(claim: string, evidence: string): Finding {
   return { claim, verdict: "cannot be told", evidence };
@@ -54,15 +59,16 @@ function verdictOf(outcomes: readonly Outcome[], holding: readonly boolean[]): F
   if (outcomes.length === 0) return "cannot be told";
   if (holding.every(Boolean)) return "seen";
   if (outcomes.every((outcome) => outcome === "equivalent")) return "equivalent to none";
-  const against = outcomes.some(
-    (outcome, i) => !holding[i] && (outcome === "contradicted" || outcome === "equivalent"),
-  );
+  const against = outcomes.some((outcome, i) => !holding[i] && outcome !== "cannot be told");
   return against ? "contradicted" : "cannot be told";
 }
 
-function comparisonWords({ name, values }: JudgedDifference, judgement: JudgedClaim): string {
+function comparisonWords(
+  { name, values, open: why = "no seed has both" }: JudgedDifference,
+  judgement: JudgedClaim,
+): string {
   const { mean, low, high, n, outcome, smallestSeen } = judgement;
-  if (values.length === 0) return `${name}: no seed has both`;
+  if (values.length === 0) return `${name}: ${why}`;
   if (low === undefined || high === undefined)
     return `${name}: ${points(mean)} points with one seed, which tells nothing of others`;
   const open = outcome === "cannot be told" ? `, could have seen ${points(smallestSeen!)} or more` : "";

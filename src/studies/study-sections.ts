@@ -37,7 +37,7 @@ function verdictsInShort(findings: readonly Finding[]): string {
     const own = findings.filter((finding) => verdictWords(finding) === words);
     return `${own.length} ${words}`;
   });
-  return `Of the paper's ${findings.length} findings: ${counts.join(", ")}.`;
+  return `Of ${findings.length} findings: ${counts.join(", ")}.`;
 }
 
 /** Every number, and what it came from. */

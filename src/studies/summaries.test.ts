@@ -40,7 +40,10 @@ test("methods are compared seed by seed: what a draw adds to both falls out", ()
   const one = [run(0, 0.3), run(1, 0.5), run(2, 0.7)];
   const other = [run(2, 0.65), run(1, 0.46), run(0, 0.25)];
   // Differences 0.05, 0.04, 0.05, though accuracies spread over forty points.
-  const differences = differencesOf(one, other);
+  const differences = differencesOf([{ runs: one }], [{ runs: other }]);
   expect(differences.map((value) => Number(value.toFixed(12)))).toEqual([0.05, 0.04, 0.05]);
-  expect(differencesOf(one, [run(7, 0.4)])).toEqual([]);
+  expect(differencesOf([{ runs: one }], [{ runs: [run(7, 0.4)] }])).toEqual([]);
+  // Of several cases the mean of each seed; a seed that one of them lacks is in none.
+  const told = differencesOf([{ runs: one }, { runs: other.slice(0, 2) }], [{ runs: other }]);
+  expect(told.map((value) => Number(value.toFixed(12)))).toEqual([0.02, 0.025]);
 });

@@ -1,7 +1,7 @@
 /** Small sums over a study's runs that its tables and findings share. */
 
 import { type Cell, seedsCell } from "../core/section.ts";
-import { mean, meanOverSeeds, pairedDifference, seedHalfWidth } from "../core/statistics/index.ts";
+import { mean, meanOverSeeds, seedHalfWidth } from "../core/statistics/index.ts";
 import { type Measured, measuredAs } from "./jobs/kinds.ts";
 import type { MeasuredCase, MeasuredRun } from "./jobs/runs-job.ts";
 
@@ -24,7 +24,7 @@ export function casesOf(parts: readonly Measured[], name: string): readonly Meas
 
 /** The unbiased accuracy, or why there is none. */
 export function accuracyCell({ runs, failures }: MeasuredCase): Cell {
-  return runs.length > 0 ? seedsCell(unbiasedOf(runs)) : (failures[0] ?? null);
+  return runs.length > 0 ? seedsCell(unbiasedOf(runs), runs[0]!.count) : (failures[0] ?? null);
 }
 
 export function unbiasedOf(runs: readonly MeasuredRun[]): number[] {
@@ -70,20 +70,31 @@ export function atChance({ runs }: MeasuredCase, chance: number): boolean {
   return value - margin < chance + fromChance;
 }
 
+/** For each seed the mean over cases, such as a method told one variable after the other; seeds that one of them lacks are left out. */
+export function seedMeans(
+  cases: readonly Pick<MeasuredCase, "runs">[],
+  of: (run: MeasuredRun) => number | null = ({ unbiased }) => unbiased,
+): { seed: number; value: number }[] {
+  const [first, ...others] = cases;
+  if (first === undefined) return [];
+  return first.runs.flatMap((run) => {
+    const own = [run, ...others.flatMap(({ runs }) => runs.find(({ seed }) => seed === run.seed) ?? [])];
+    const values = own.flatMap((each) => of(each) ?? []);
+    return values.length === cases.length ? [{ seed: run.seed, value: mean(values) }] : [];
+  });
+}
+
 /** One less the other, seed by seed, since equal seeds had the same draw; empty where they share none. */
 export function differencesOf(
-  one: readonly MeasuredRun[],
-  other: readonly MeasuredRun[],
-  of: (run: MeasuredRun) => number | null = ({ unbiased }) => unbiased,
+  one: readonly Pick<MeasuredCase, "runs">[],
+  other: readonly Pick<MeasuredCase, "runs">[],
+  of?: (run: MeasuredRun) => number | null,
 ): number[] {
-  const keyed = (runs: readonly MeasuredRun[]) =>
-    runs.flatMap((run) => {
-      const value = of(run);
-      return value === null ? [] : [{ key: run.seed, value }];
-    });
-  const [first, second] = [keyed(one), keyed(other)];
-  if (!first.some(({ key }) => second.some((each) => each.key === key))) return [];
-  return pairedDifference(first, second).differences.map(({ difference }) => difference);
+  const theirs = seedMeans(other, of);
+  return seedMeans(one, of).flatMap(({ seed, value }) => {
+    const found = theirs.find((each) => each.seed === seed);
+    return found === undefined ? [] : [value - found.value];
+  });
 }
 
 /** Percentage points, with a real minus sign; what rounds to zero has none. */

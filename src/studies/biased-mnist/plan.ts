@@ -2,30 +2,36 @@
 
 import { type ComparedMethod, comparedMethods, methodsNamed } from "../compared-methods.ts";
 import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
-import { tuningRules } from "../tuning.ts";
+import { settingsSearch, tuningRules } from "../tuning.ts";
 import type { BiasedMnistPreset } from "./presets.ts";
 import { growingOrder, tuningVariable, variables } from "./variables.ts";
 
-const explicitMethods = comparedMethods.filter(({ explicit }) => explicit);
-const implicitMethods = comparedMethods.filter(({ explicit }) => !explicit);
-
 export function biasedMnistJobs(preset: BiasedMnistPreset): RunsJob[] {
-  return [methodsPart, growingPart, strengthPart, hyperparametersPart, searchPart].flatMap((part) => {
-    const made = part(preset);
-    return made === undefined ? [] : [{ kind: "runs", ...made, cues: variables }];
-  });
+  const parts = [methodsPart, growingPart, strengthPart, repeatsPart, hyperparametersPart, searchPart];
+  return parts
+    .map((part) => part(preset))
+    .filter(({ entries }) => entries.length > 0)
+    .map((part) => ({ kind: "runs", ...part, cues: variables }));
+}
+
+/** What other studies take of this one: each method's accuracy. */
+export function methodsJob(preset: BiasedMnistPreset): RunsJob {
+  return { kind: "runs", ...methodsPart(preset), cues: variables };
 }
 
 type StudyPart = Omit<RunsJob, "kind" | "cues">;
 
 function methodsPart(preset: BiasedMnistPreset): StudyPart {
+  const methods = methodsNamed(preset.methods);
   return {
     name: "methods",
     title: "Table 1, Table A4 and Fig. 3: every method, told one variable at a time",
     entries: [
-      ...implicitMethods.map((method) => entryOf(preset, method)),
+      ...methods.filter(({ explicit }) => !explicit).map((method) => entryOf(preset, method)),
       ...preset.explicit.flatMap((variable) =>
-        explicitMethods.map((method) => entryOf(preset, method, { explicit: [variable] })),
+        methods
+          .filter(({ explicit }) => explicit)
+          .map((method) => entryOf(preset, method, { explicit: [variable] })),
       ),
     ],
     seeds: preset.seeds,
@@ -36,8 +42,10 @@ function growingPart(preset: BiasedMnistPreset): StudyPart {
   return {
     name: "growing",
     title: "Fig. 5 and Table A5: more and more explicit variables",
-    entries: preset.growing.flatMap((count) =>
-      explicitMethods.map((method) => entryOf(preset, method, { explicit: growingOrder.slice(0, count) })),
+    entries: preset.growing.counts.flatMap((count) =>
+      methodsNamed(preset.growing.methods)
+        .filter(({ explicit }) => explicit)
+        .map((method) => entryOf(preset, method, { explicit: growingOrder.slice(0, count) })),
     ),
     seeds: preset.seeds,
   };
@@ -54,6 +62,19 @@ function strengthPart(preset: BiasedMnistPreset): StudyPart {
   };
 }
 
+/** The same number of steps over few images, each seen again and again, and over many. */
+function repeatsPart(preset: BiasedMnistPreset): StudyPart {
+  const { methods, pBias, lengths } = preset.repeats;
+  return {
+    name: "repeats",
+    title: "Whether the told variable comes back when the images of rare groups are drawn again and again",
+    entries: methodsNamed(methods).flatMap((method) =>
+      lengths.map(({ images, epochs }) => entryOf(preset, method, { at: { pBias, images }, epochs })),
+    ),
+    seeds: preset.seeds,
+  };
+}
+
 function hyperparametersPart(preset: BiasedMnistPreset): StudyPart {
   const { rates, weightDecays, methods } = preset.hyperparameters;
   return {
@@ -64,7 +85,7 @@ function hyperparametersPart(preset: BiasedMnistPreset): StudyPart {
         weightDecays.map((weightDecay) => entryOf(preset, method, { at: { rate, weightDecay } })),
       ),
     ),
-    seeds: preset.seeds.slice(0, 1),
+    seeds: preset.hyperparameters.seeds,
     scoredBy: tuningRules([tuningVariable]),
   };
 }
@@ -73,22 +94,13 @@ function hyperparametersPart(preset: BiasedMnistPreset): StudyPart {
 export const tuningSeed = 100;
 
 /** The two-stage search that led the authors to Table A6, by unbiased validation accuracy. */
-function searchPart(preset: BiasedMnistPreset): StudyPart | undefined {
-  if (!preset.search) return undefined;
-  const { rates, weightDecays } = preset.hyperparameters;
+function searchPart(preset: BiasedMnistPreset): StudyPart {
   return {
     name: "search",
     title: "Table A6: learning rate and weight decay, then each method's own settings",
-    entries: comparedMethods.map((method) => entryOf(preset, method)),
+    entries: preset.search ? comparedMethods.map((method) => entryOf(preset, method)) : [],
     seeds: preset.seeds.slice(0, 1),
-    search: {
-      stages: [
-        { grid: { "optimiser.rate": [...rates], "optimiser.weightDecay": [...weightDecays] } },
-        { own: true },
-      ],
-      select: { by: "val-unbiased", groups: [tuningVariable] },
-      seed: tuningSeed,
-    },
+    search: settingsSearch(tuningVariable, tuningSeed),
   };
 }
 
@@ -96,12 +108,14 @@ interface Choice {
   /** The tuning variable unless said. Methods that need none get none. */
   explicit?: readonly string[];
   at?: Readonly<Record<string, number>>;
+  /** The preset's unless said. */
+  epochs?: number;
 }
 
 function entryOf(
   preset: BiasedMnistPreset,
   method: ComparedMethod,
-  { explicit = [tuningVariable], at }: Choice = {},
+  { explicit = [tuningVariable], at, epochs }: Choice = {},
 ): StudyEntry {
   const told = method.explicit ? explicit : [];
   const rate = at?.rate ?? preset.rate;
@@ -115,14 +129,26 @@ function entryOf(
       groupings: (told.length > 0 ? told : variables).map((variable) => [variable]),
     },
     run: {
-      data: { name: "biased-mnist", settings: { ...preset.data, pBias: at?.pBias ?? preset.pBias } },
-      model: { name: "biased-mnist-cnn", options: { width: preset.width } },
-      method: { name: method.name, preset: "biased-mnist", ...(method.explicit && { explicit: told }) },
+      data: {
+        name: "biased-mnist",
+        settings: {
+          ...preset.data,
+          pBias: at?.pBias ?? preset.pBias,
+          ...(at?.images !== undefined && { count: { ...preset.data.count, train: at.images } }),
+        },
+      },
+      model: preset.model,
+      method: {
+        name: method.name,
+        preset: "biased-mnist",
+        ...(method.settings && { settings: method.settings }),
+        ...(method.explicit && { explicit: told }),
+      },
       optimiser: {
         ...(rate !== undefined && { rate }),
         ...(at?.weightDecay !== undefined && { weightDecay: at.weightDecay }),
       },
-      epochs: preset.epochs,
+      epochs: epochs ?? preset.epochs,
       batchSize: preset.batchSize,
     },
   };

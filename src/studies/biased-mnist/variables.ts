@@ -31,3 +31,9 @@ export const tuningVariable: BiasVariable = "distractorShape";
 export function variableTitle(variable: string): string {
   return variableTitles[variable as BiasVariable];
 }
+
+/** What "unbiased accuracy" is, for every table that has it. */
+export const unbiasedWords =
+  "on test images in which nothing goes with the class (p_bias 0.1), the mean over the groups that the class makes with one " +
+  "variable; of a method that is told several variables the mean over them, one at a time, and of one that is told none over all " +
+  "seven, since groups of all together would have an image each";

@@ -1,16 +1,18 @@
 /** From a study's finished runs to numbers: each run's predictions, measured the way its case asks. */
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { mean } from "../../core/statistics/index.ts";
-import { preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
+import { type HistoryRow, preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { readRunManifest, vouchedJson } from "../../runs/run-manifest.ts";
+import { readMeasurements } from "../../training/measurements.ts";
 import type { RunResults } from "../../training/results.ts";
 import type { JobShop } from "./job.ts";
 import type { CaseOutcome } from "./runs.ts";
-import type { MeasuredCase, MeasuredRun, Measures, RunsJob, StudyCase } from "./runs-job.ts";
+import type { MeasuredCase, MeasuredGroup, MeasuredRun, Measures, RunsJob, StudyCase } from "./runs-job.ts";
 import { RunsShop } from "./runs-shop.ts";
 
 /** More groups than these are nothing to look at one by one. */
@@ -84,22 +86,38 @@ export async function measureRun(
     const name = kept.files.predictions;
     further.push(await measuresOf(kept, name === runFiles.predictions ? folder : join(folder, name)));
   }
-  return { id, ...own, also: further, follows: followsOf(folder) };
+  const lately = await latelyOf(folder, own.groups);
+  return { id, ...own, also: further, ...courseOf(folder), lately };
 }
 
 /** Of the stage whose network is kept, which is the last. */
-function followsOf(folder: string): MeasuredRun["follows"] {
-  const rows = readHistory(folder);
-  return rows
-    .filter(({ stage }) => stage === rows.at(-1)!.stage)
-    .flatMap(({ epoch, numbers }) => {
-      const shares = Object.entries(numbers).flatMap(([name, share]): [string, number][] =>
-        name.startsWith(preferencePrefix) && share !== null
-          ? [[name.slice(preferencePrefix.length), share]]
-          : [],
-      );
-      return shares.length === 0 ? [] : [{ epoch, shares: Object.fromEntries(shares) }];
-    });
+function courseOf(folder: string): Pick<MeasuredRun, "follows" | "validation"> {
+  const all = readHistory(folder);
+  const rows = all.filter(({ stage }) => stage === all.at(-1)!.stage);
+  return { follows: followsOf(rows), validation: rows.flatMap(({ numbers }) => numbers.val_accuracy ?? []) };
+}
+
+function followsOf(rows: readonly HistoryRow[]): MeasuredRun["follows"] {
+  return rows.flatMap(({ epoch, numbers }) => {
+    const shares = Object.entries(numbers).flatMap(([name, share]): [string, number][] =>
+      name.startsWith(preferencePrefix) && share !== null
+        ? [[name.slice(preferencePrefix.length), share]]
+        : [],
+    );
+    return shares.length === 0 ? [] : [{ epoch, shares: Object.fromEntries(shares) }];
+  });
+}
+
+/** Empty where nothing was measured on the way, or not by the groups that the case has. */
+async function latelyOf(folder: string, groups: readonly MeasuredGroup[]): Promise<MeasuredGroup[]> {
+  const path = join(folder, runFiles.checkpoints);
+  if (!existsSync(path)) return [];
+  const steps = await readMeasurements(path);
+  return groups.flatMap((group) => {
+    const slice = `test ${[`class=${group.class}`, ...Object.entries(group.values).map(([name, value]) => `${name}=${value}`)].join(" ")}`;
+    const values = steps.flatMap(({ slices }) => slices.find((each) => each.slice === slice)?.accuracy ?? []);
+    return values.length === 0 ? [] : [{ ...group, accuracy: mean(values) }];
+  });
 }
 
 async function measurePredictions(

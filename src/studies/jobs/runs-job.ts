@@ -64,6 +64,10 @@ export interface MeasuredRun extends Measures {
   also: readonly Measures[];
   /** By epoch, which share of the validation images' predictions follow the class, and each cue that names classes. */
   follows: readonly { epoch: number; shares: Readonly<Record<string, number>> }[];
+  /** By epoch, the accuracy on the validation images; of the stage whose network is kept. */
+  validation: readonly number[];
+  /** Of runs whose accuracies are measured as they go on (`measureSteps`): each group of the test images, mean over those steps. */
+  lately: readonly MeasuredGroup[];
 }
 
 /** Fractions, measured on the test images with one epoch's weights. */
