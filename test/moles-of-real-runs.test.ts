@@ -10,7 +10,7 @@ test("five seeds of ERM beside five others have no verdict, though both lean on 
   const stream = randomStream(22, "moles of real runs");
   let words = 0;
   for (let draw = 0; draw < 4; draw++) {
-    const alignments = [];
+    const alignments: ReturnType<typeof alignTiny>[] = [];
     for (let seed = 0; seed < 5; seed++) {
       const at = 5 * draw + seed;
       const world = drawTinyWorld(stream.at(at));

@@ -36,13 +36,16 @@ export function riseOf({ runs }: Pick<MeasuredCase, "runs">): number | undefined
   return rises.length > 0 && rises.every((rise) => rise !== undefined) ? mean(rises) : undefined;
 }
 
-export function isTrained(each: Pick<MeasuredCase, "runs">): boolean {
+export function isTrained(each: Pick<MeasuredCase, "runs" | "solved">): boolean {
+  if (each.solved) return true;
   const rise = riseOf(each);
   return rise !== undefined && rise < mostRise;
 }
 
 /** Of the cases themselves, why nothing is compared; undefined where all are trained. */
-export function untrainedWords(cases: readonly Pick<MeasuredCase, "method" | "runs">[]): string | undefined {
+export function untrainedWords(
+  cases: readonly Pick<MeasuredCase, "method" | "runs" | "solved">[],
+): string | undefined {
   const names = cases.filter((each) => !isTrained(each)).map(({ method }) => `${method} is ${untrained}`);
   return names.length === 0 ? undefined : [...new Set(names)].join(", ");
 }

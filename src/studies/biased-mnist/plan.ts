@@ -136,6 +136,7 @@ function entryOf(
           pBias: at?.pBias ?? preset.pBias,
           ...(at?.images !== undefined && { count: { ...preset.data.count, train: at.images } }),
         },
+        seed: "each",
       },
       model: preset.model,
       method: {

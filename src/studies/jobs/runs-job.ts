@@ -32,6 +32,8 @@ export interface StudyCase {
   method: string;
   /** Cues whose labels the method is given. */
   explicit: readonly string[];
+  /** Its last layer is solved, not trained: there is nothing that could still rise. */
+  solved?: true;
   /** Values of what the job varies, such as `pBias` or `rate`. */
   at?: Readonly<Record<string, number>>;
   /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */

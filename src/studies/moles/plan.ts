@@ -27,7 +27,13 @@ function entryOf(world: MoleWorld, row: MoleRow): StudyEntry {
   const told = row.told.map((place) => cues[place]!);
   const { rules, run } = keptBy(rulesFor(cues, told, row.label === baselineLabel));
   return {
-    case: { method: row.label, explicit: told, groupings: [cues], rules },
+    case: {
+      method: row.label,
+      explicit: told,
+      groupings: [cues],
+      rules,
+      ...(row.solved && { solved: row.solved }),
+    },
     run: {
       data: { ...data, seed: "each" },
       model,

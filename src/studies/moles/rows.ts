@@ -8,6 +8,8 @@ export interface MoleRow {
   told: readonly number[];
   settings?: (world: RowWorld) => Readonly<Record<string, unknown>>;
   augment?: readonly unknown[];
+  /** Whether its last layer is solved. */
+  solved?: true;
   /** Whether it needs views of the world's shortcuts. */
   byViews?: true;
 }
@@ -48,7 +50,7 @@ const told: readonly MoleRow[] = [
   { label: "Group DRO", method: "group-dro" },
   { label: "Upweighting", method: "group-upweighting" },
   { label: "DI", method: "domain-independent" },
-  { label: "DFR", method: "dfr" },
+  { label: "DFR", method: "dfr", solved: true as const },
 ].flatMap((row) => [[0], [1], [0, 1]].map((cues) => ({ ...row, told: cues })));
 
 const all: readonly MoleRow[] = [...untold, ...told];

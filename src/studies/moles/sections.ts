@@ -8,7 +8,7 @@ import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
 import { type Board, boardOf, ruleOfBoard } from "./board.ts";
 import { changeCell, ratioCell } from "./cells.ts";
 import { isUntrained } from "./findings.ts";
-import { gapOf, gapsBy, labelsOf } from "./standings.ts";
+import { gapOf, gapsBy, labelsOf, missingVerdicts } from "./standings.ts";
 import type { MoleWorld } from "./worlds.ts";
 
 export function worldSection(
@@ -32,7 +32,7 @@ export function worldSection(
     figures: oracle.rows.some(({ judged }) => judged)
       ? [matrixOf(job.name, job.title, oracle), changesFigure(job.name, oracle)]
       : [],
-    ...(isUntrained(oracle, world) && { remarks: ["the baseline is near chance: there are no verdicts"] }),
+    remarks: missingVerdicts(cases, isUntrained(oracle, world)),
   };
 }
 

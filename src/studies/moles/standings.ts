@@ -11,6 +11,7 @@ import {
 } from "../../metrics/moles/index.ts";
 import { describeSelection, type Selection } from "../../training/selection.ts";
 import type { MeasuredCase, MeasuredGaps, MeasuredRun, Measures } from "../jobs/runs-job.ts";
+import { isTrained, untrainedWords } from "../plateau.ts";
 
 /** What a case measures of the epoch that a rule chose; undefined where it keeps none by that rule. */
 function measuresBy({ rules = [] }: MeasuredCase, run: MeasuredRun, rule: Selection): Measures | undefined {
@@ -37,7 +38,7 @@ export interface ComparedCases {
   baseline: { case: MeasuredCase; rule: Selection };
 }
 
-/** All of them one family; undefined where a method and its baseline share no seed. `margin` is in points. */
+/** All of them one family; undefined where a method and its baseline share no seed, or one is untrained. `margin` is in points. */
 export function judgeCases(
   asked: readonly (ComparedCases | undefined)[],
   margin: number,
@@ -49,12 +50,20 @@ export function judgeCases(
 }
 
 function compareCases({ method, baseline }: ComparedCases, margin: number): MoleComparison | undefined {
+  if (!isTrained(method.case) || !isTrained(baseline.case)) return undefined;
   const theirs = new Map(gapsBy(baseline.case, baseline.rule).map(({ seed, gaps }) => [seed, gaps]));
   const pairs = gapsBy(method.case, method.rule).flatMap(({ seed, gaps }): SeedPair[] => {
     const other = theirs.get(seed);
     return other ? [{ method: standingsOf(gaps), baseline: standingsOf(other) }] : [];
   });
   return pairs.length === 0 ? undefined : compareSeeds(pairs, "cells", { margin: margin / 100 });
+}
+
+/** Why there are none, for people. */
+export function missingVerdicts(cases: readonly MeasuredCase[], baselineNearChance: boolean): string[] {
+  if (baselineNearChance) return ["the baseline is near chance: there are no verdicts"];
+  const words = untrainedWords(cases.filter(({ runs }) => runs.length > 0));
+  return words === undefined ? [] : [`${words}: no verdict`];
 }
 
 /** Each cue alone, and all of them together. */

@@ -4,8 +4,9 @@ import type { Finding } from "../../core/section.ts";
 import type { Selection } from "../../training/selection.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
-import { type JudgedDifference, judged, untold } from "../judge.ts";
+import { type DifferenceValues, type JudgedDifference, judged, untold } from "../judge.ts";
 import { gapOf, gapsBy, honestRule, isNearChance, oracleRule } from "../moles/standings.ts";
+import { untrainedWords } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { partNamed } from "../summaries.ts";
 import { baseline, type CarCue, cues } from "./rows.ts";
@@ -69,7 +70,7 @@ export function urbanCarsFindings(parts: readonly Measured[], { margin }: Regist
         claim,
         asked.map(({ case: each, cue, expected, holds }) => ({
           name: `${nameOf(each)}, gap of ${cue} less that of ${baseline}`,
-          values: changesOf(each, standard, rule, cue),
+          ...changesOf(each, standard, rule, cue),
           expected,
           ...(holds && { holds }),
         })),
@@ -115,12 +116,15 @@ export function urbanCarsFindings(parts: readonly Measured[], { margin }: Regist
 }
 
 function bothFinding(standard: MeasuredCase, margin: number): Finding {
+  const open = untrainedWords([standard]);
   const under = (rule: Selection) =>
     judged(
       claims.both,
       cues.map((cue) => ({
         name: `${baseline}, gap of ${cue}`,
-        values: gapsBy(standard, rule).flatMap(({ gaps }) => gapOf(gaps, [cue]) ?? []),
+        ...(open === undefined
+          ? { values: gapsBy(standard, rule).flatMap(({ gaps }) => gapOf(gaps, [cue]) ?? []) }
+          : { values: [], open }),
         expected: "below" as const,
       })),
       { margin, evidence: [] },
@@ -137,14 +141,17 @@ function beside(paper: Finding, other: Finding): Finding {
   return { ...paper, evidence: `${paper.evidence}; ${words}` };
 }
 
-/** Seed by seed. */
-function changesOf(each: MeasuredCase, standard: MeasuredCase, rule: RuleOf, cue: CarCue): number[] {
+/** Seed by seed; none where one of them is untrained. */
+function changesOf(each: MeasuredCase, standard: MeasuredCase, rule: RuleOf, cue: CarCue): DifferenceValues {
+  const open = untrainedWords([each, standard]);
+  if (open !== undefined) return { values: [], open };
   const { own, baseline } = rule(each);
   const theirs = new Map(gapsBy(standard, baseline).map(({ seed, gaps }) => [seed, gapOf(gaps, [cue])]));
-  return gapsBy(each, own).flatMap(({ seed, gaps }) => {
+  const values = gapsBy(each, own).flatMap(({ seed, gaps }) => {
     const [one, other] = [gapOf(gaps, [cue]), theirs.get(seed) ?? null];
     return one === null || other === null ? [] : [one - other];
   });
+  return { values };
 }
 
 export function nameOf({ method, explicit }: MeasuredCase): string {

@@ -32,7 +32,13 @@ function entryOf(preset: UrbanCarsPreset, row: CarRow): StudyEntry {
       ? { epochs: preset.fewImages }
       : preset.steps !== undefined && { steps: preset.steps };
   return {
-    case: { method: row.label, explicit: told, groupings: [cues], rules },
+    case: {
+      method: row.label,
+      explicit: told,
+      groupings: [cues],
+      rules,
+      ...(row.solved && { solved: row.solved }),
+    },
     run: {
       data: { name: "urban-cars", settings: preset.data, seed: "each" },
       model: preset.model,

@@ -15,7 +15,7 @@ import type { JudgedComparison } from "../../metrics/moles/index.ts";
 import { dotsFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { changeCell, ratioCell } from "../moles/cells.ts";
-import { gapOf, gapsBy, judgeCases, labelsOf } from "../moles/standings.ts";
+import { gapOf, gapsBy, judgeCases, labelsOf, missingVerdicts } from "../moles/standings.ts";
 import { printed } from "../summaries.ts";
 import { honest, isUntrained, nameOf, paperRule, type RuleOf } from "./findings.ts";
 import { type PublishedCars, publishedCars, publishedDynamics } from "./published.ts";
@@ -81,8 +81,7 @@ export function methodsSection(
         : [moleMatrix(`${name}-moles`, name === "told" ? "Told cues" : "Told no cue", named)]),
       gapsFigure(name, cases),
     ],
-    ...(standard &&
-      isUntrained(standard) && { remarks: ["the standard model is near chance: there are no verdicts"] }),
+    remarks: missingVerdicts(cases, standard !== undefined && isUntrained(standard)),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Finding } from "../../core/section.ts";
 import type { MeasuredCase, Measures } from "../jobs/runs-job.ts";
 import { type JudgedDifference, judged, untold } from "../judge.ts";
 import { isNearChance } from "../moles/standings.ts";
+import { trainedDifference } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
-import { differencesOf } from "../summaries.ts";
 import { baseline, paperRule } from "./plan.ts";
 
 export const claims = {
@@ -41,9 +41,9 @@ export function waterbirdsFindings(cases: readonly MeasuredCase[], { margin }: R
     const under = (of: (run: MeasuredCase["runs"][number]) => number | null) =>
       judged(
         claim,
-        asked.map(({ method, runs }) => ({
-          name: `${method} less ${baseline}, worst group`,
-          values: differencesOf(runs, standard.runs, of),
+        asked.map((each) => ({
+          name: `${each.method} less ${baseline}, worst group`,
+          ...trainedDifference([each], [standard], of),
           expected,
         })),
         { margin, evidence: [] },
