@@ -56,15 +56,15 @@ function lossInterval({ low, high }: DemoGap): string {
   return `${points(-high)} to ${points(-low)}`;
 }
 
-/** Verdict by verdict, as the rules have them. */
+/** Verdict by verdict, as the rules have them, and the numbers behind. */
 function beside(run: DemoRun): string {
   const { label, told, judged, inDistribution } = run;
   const words =
     told.length === 0
       ? "told only which kinds of shortcut there are"
-      : `told ${listText(told.map(namedCue))}`;
+      : `told ${listText(told.map(namedCue))} of every image`;
   const sentence = judged === null ? "" : ` ${moleSentence(judged, namedCue)}`;
-  return `${label}, ${words}, beside the standard model:${sentence} Its I.D. accuracy is ${percentText(inDistribution.value)}.`;
+  return `${label}, ${words}:${sentence} ${losses(run)} Its I.D. accuracy is ${percentText(inDistribution.value)}.`;
 }
 
 function namedCue(cue: string): string {
