@@ -27,8 +27,8 @@ import { centreCrop } from "../dist/src/images/resize.js";
 import { contents } from "../dist/src/images/watermark/contents.js";
 import { addRandomWatermark } from "../dist/src/images/watermark/random-watermark.js";
 import { addWatermark, imageNetW } from "../dist/src/images/watermark/watermark.js";
-import { gapChart } from "../dist/src/reports/demo/charts.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
+import { gapFigure } from "../dist/src/studies/demo/sections.js";
 import { batchBuffers } from "../dist/src/training/batch-feed.js";
 import { BatchMaker } from "../dist/src/training/make-batch.js";
 import { pixelStatistics } from "../dist/src/training/pixel-statistics.js";
@@ -220,7 +220,7 @@ async function demoGaps() {
     encoding: "utf8",
   });
   rmSync(out, { recursive: true });
-  return chartPng(await drawChart(gapChart(JSON.parse(text).runs, 520)));
+  return chartPng(await drawChart(gapFigure(JSON.parse(text).runs).draw()));
 }
 
 /** A figure of `cuelab simulate`, as it writes it. */

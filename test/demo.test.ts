@@ -1,6 +1,6 @@
 /** The demo as a newcomer meets it, in small: its numbers, its page in a browser, running it again, stopping it. */
 
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -23,14 +23,18 @@ interface Estimate {
 
 interface Demo {
   report: string;
-  data: { folder: string; count: number; hash: string; sheet: string };
-  explicit: string;
+  explicit: string[];
   runs: {
     label: string;
     told: string[];
     id: string;
-    accuracy: Estimate;
-    cues: Record<string, { mmd: Estimate }>;
+    inDistribution: Estimate;
+    gaps: (Estimate & { cues: string[] })[];
+    judged: {
+      over: string;
+      family: number;
+      cues: { cues: string[]; gap: Estimate; verdict: string | null }[];
+    } | null;
   }[];
   findings: string[];
 }
@@ -40,54 +44,98 @@ let demo: Demo;
 beforeAll(async () => {
   demo = await cuelabJson<Demo>([...small, out]);
   // Three processes that train, on machines that may have other things to do.
-}, 180_000);
+}, 300_000);
 
-test("three runs, seven gaps each, and one of them told one cue; numbers as DuckDB computes them", async () => {
-  expect(demo.runs.map(({ told }) => told)).toEqual([[], [demo.explicit], []]);
+/** Of 300 training images 270 have no cue that is uncommon, 14 the one, 14 the other, and 2 both. */
+const shares = [270, 14, 14, 2].map((count) => count / 300);
+
+test("three runs, one of them told a shortcut; gaps and their changes as DuckDB computes them", async () => {
+  expect(demo.runs.map(({ told }) => told)).toEqual([[], ["background"], []]);
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
-  for (const { id, accuracy, cues } of demo.runs) {
+  const standings: number[][] = [];
+  for (const { id, inDistribution, gaps } of demo.runs) {
     const table = `read_parquet('${join(out, "runs", id, "predictions.parquet").replaceAll("'", "''")}')`;
-    const share = async (where: string) => {
-      const query = `select avg((y_pred = y_true)::int) from ${table} where split = 'test' and ${where}`;
-      return (await connection.runAndReadAll(query)).getRows()[0]![0] as number;
-    };
-    expect(accuracy.value).toBeCloseTo(await share("true"), 12);
-    expect(Object.keys(cues)).toHaveLength(7);
-    for (const [name, { mmd }] of Object.entries(cues)) {
-      const gap = (await share(`${name}Majority = 'yes'`)) - (await share(`${name}Majority = 'no'`));
-      expect(mmd.value, name).toBeCloseTo(gap, 12);
-      expect(mmd.low).toBeLessThan(mmd.value);
-      expect(mmd.high).toBeGreaterThan(mmd.value);
+    const cells: number[] = [];
+    for (const broken of ["none", "background", "coObject", "background, coObject"]) {
+      const query = `select avg(share) from (select avg((y_pred = y_true)::int) as share from ${table} where split = 'test' and broken = '${broken}' group by y_true)`;
+      cells.push((await connection.runAndReadAll(query)).getRows()[0]![0] as number);
     }
+    const usual = cells.reduce((sum, accuracy, i) => sum + shares[i]! * accuracy, 0);
+    expect(inDistribution.value).toBeCloseTo(usual, 12);
+    expect(gaps.map(({ cues }) => cues)).toEqual([["background"], ["coObject"], ["background", "coObject"]]);
+    for (const [i, { value, low, high }] of gaps.entries()) {
+      expect(value).toBeCloseTo(cells[i + 1]! - usual, 12);
+      expect(low).toBeLessThan(value);
+      expect(high).toBeGreaterThan(value);
+    }
+    standings.push(gaps.map(({ value }) => value));
   }
   connection.closeSync();
+  const [baseline, ...others] = demo.runs;
+  expect(baseline!.judged).toBeNull();
+  for (const [i, { judged }] of others.entries()) {
+    // Two methods with two shortcuts each.
+    expect(judged).toMatchObject({ over: "images", family: 4 });
+    for (const [k, { gap, verdict, cues }] of judged!.cues.entries()) {
+      expect(gap.value).toBeCloseTo(standings[i + 1]![k]! - standings[0]![k]!, 12);
+      expect(verdict === null).toBe(cues.length === 2);
+    }
+  }
 });
 
 test("again: nothing is made anew, the page has the same bytes, and the sweep's file finds the runs", async () => {
   const before = readFileSync(demo.report);
-  const made = statSync(demo.data.sheet).mtimeMs;
   const { stdout, stderr, code } = await cuelab([...small, out]);
   expect(code).toBe(0);
   expect(stderr.match(/^done before: /gm)).toHaveLength(3);
-  expect(stderr).not.toContain("making");
   expect(readFileSync(demo.report).equals(before)).toBe(true);
-  expect(statSync(demo.data.sheet).mtimeMs).toBe(made);
-  expect(stdout).toContain(`gap ${demo.explicit} (told)`);
+  expect(stdout).toContain("Group DRO, told background");
   // Sentences are wrapped on the terminal.
   for (const finding of demo.findings) expect(stdout.replaceAll("\n", " ")).toContain(finding);
   expect(stdout).toContain(demo.report);
-  expect(stdout).toContain(`npx cuelab runs compare '${out.replace("'", "'\\''")}/runs'`);
   const swept = await cuelab(["sweep", "run", join(out, "demo.yaml"), "--out", join(out, "runs")]);
   expect(swept.stderr.match(/^done before: /gm)).toHaveLength(3);
 });
 
-test("what is not the demo's is left alone", async () => {
-  const foreign = join(root, "foreign");
-  const tiny = ["--set", "trainPerEnvironment=50"];
-  await cuelabJson(["data", "make", "colored-mnist", ...tiny, "--out", join(foreign, "biased-mnist")]);
-  const refused = await cuelab([...small, foreign, "--quiet"]);
-  expect(refused.stderr).toMatch(/a dataset is there already/);
-  expect(refused.code).toBe(3);
+test("what to try next are commands that run", async () => {
+  const { stdout } = await cuelab([...small, out]);
+  const commands = [...stdout.matchAll(/^ {2}npx cuelab (.*)$/gm)].map(([, words]) => words!);
+  expect(commands.length).toBeGreaterThan(6);
+  for (const words of commands.filter((each) => each.startsWith("eval"))) {
+    const told = await cuelab(shellWords(words));
+    expect(told.code, told.stderr).toBe(0);
+    expect(told.stdout).toContain("Beside the baseline");
+  }
+  // Those that train or draw for minutes are understood as they are: what comes after them is refused, and nothing before.
+  for (const words of commands.filter((each) => !each.startsWith("eval")))
+    expect((await cuelab([...shellWords(words), "--no-such-option"])).stderr, words).toMatch(
+      /unknown option '--no-such-option'/,
+    );
+  const other = commands.find((words) => words.includes("--explicit coObject"))!;
+  const told = await cuelabJson<Demo>(shellWords(other));
+  expect(told.runs.map((run) => run.told)).toEqual([[], ["coObject"], []]);
+  expect(told.runs.map(({ id }) => id)).toEqual([demo.runs[0]!.id, expect.any(String), demo.runs[2]!.id]);
+  // Back to the page that the other tests are about.
+  await cuelab([...small, out]);
+}, 300_000);
+
+/** As a shell takes them apart. */
+function shellWords(text: string): string[] {
+  return [...text.matchAll(/(?:'[^']*'|\\.|[^\s'])+/g)].map(([word]) =>
+    word.replaceAll(
+      /'([^']*)'|\\(.)/g,
+      (_, within: string | undefined, escaped: string) => within ?? escaped,
+    ),
+  );
+}
+
+test("a cue that the demo has not is refused", async () => {
+  const { stderr, code } = await cuelab([...small, out, "--explicit", "carKind"]);
+  expect(stderr).toContain("Allowed are background, coObject, or both by a comma.");
+  expect(code).toBe(2);
+});
+
+test("what was changed since is left alone", async () => {
   const page = join(out, "report.html");
   const ours = readFileSync(page);
   writeFileSync(page, "<p>mine</p>");
@@ -140,39 +188,31 @@ describe("the page in a browser", async () => {
   }) => {
     skip(browser === undefined, reason);
     const { page, problems } = await open();
-    expect(await page.title()).toBe("Which shortcuts do three networks take?");
+    expect(await page.title()).toBe("Cured of one shortcut: what becomes of the other?");
     expect(await page.locator("script").count()).toBe(0);
     const pictures = await page
       .locator("img")
       .evaluateAll((images) =>
         images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
       );
-    expect(pictures).toHaveLength(20);
-    expect(pictures.every((width) => width === 144)).toBe(true);
-    const rows = await shown(page, "table:has(tr.marked) tbody tr");
-    const text = (value: number) =>
-      (100 * value)
-        .toFixed(1)
-        .replace(/^-0\.0$/, "0.0")
-        .replace("-", "−");
-    const cells = ({ value, low, high }: Estimate) => `${text(value)} ${text(low)} to ${text(high)}`;
-    const [first] = demo.runs;
+    // Eight groups, one image, and its two views.
+    expect(pictures).toHaveLength(11);
+    expect(pictures.every((width) => width === 192)).toBe(true);
+    const rows = await shown(page, "section[aria-labelledby=gaps] tbody tr");
+    const text = (share: number) => (100 * share).toFixed(1).replace(/^-0\.0$/, "0.0");
+    const points = (share: number) => (share > 0 ? `+${text(share)}` : text(share));
+    const cell = ({ value, low, high }: Estimate, of: (share: number) => string) =>
+      `${of(value)} (${of(low)} to ${of(high)})`;
     expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
-      ...Object.keys(first!.cues).map((name) => {
-        const told = name === demo.explicit ? " told" : "";
-        const words = name
-          .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-          .replace("color", "colour");
-        return `${words}${told} ${demo.runs.map(({ cues }) => cells(cues[name]!.mmd)).join(" ")}`;
-      }),
-      `Accuracy, % ${demo.runs.map(({ accuracy }) => cells(accuracy)).join(" ")}`,
+      `none (I.D. accuracy) ${demo.runs.map(({ inDistribution }) => cell(inDistribution, (share) => `${text(share)}%`)).join(" ")}`,
+      ...demo.runs[0]!.gaps.map(
+        ({ cues }, i) =>
+          `${cues.join(" + ")} ${demo.runs.map(({ gaps }) => cell(gaps[i]!, points)).join(" ")}`,
+      ),
     ]);
     expect((await shown(page, ".finding p")).join(" ")).toBe(demo.findings.join(" "));
-    // The wide form of both charts; the narrow one is there and hidden.
-    expect(await page.locator("figure svg:visible").count()).toBe(2);
-    expect(await page.locator("figure svg").count()).toBe(4);
-    expect(await page.content()).toContain(demo.data.hash);
     for (const { id } of demo.runs) expect(await page.content()).toContain(`runs/${id}`);
+    expect((await shown(page, "pre")).every((command) => command.startsWith("npx cuelab "))).toBe(true);
     expect(problems).toEqual([]);
   });
 
@@ -186,10 +226,10 @@ describe("the page in a browser", async () => {
       .evaluateAll((all) => all.map(({ nodeName }) => nodeName));
     expect(levels).toEqual(["H1", ...levels.slice(1).map(() => "H2")]);
     for (const image of await page.locator("img").all())
-      expect(await image.getAttribute("alt")).toMatch(/^class \d: background colour \w+.*, digit colour \w/);
+      expect(await image.getAttribute("alt")).toMatch(/^(urban|country) car, (urban|country) background, /);
     for (const chart of await page.locator("figure svg").all()) {
       expect(await chart.getAttribute("role")).toBe("img");
-      expect(await chart.getAttribute("aria-label")).toMatch(/^(Gap of each cue|Accuracy)/);
+      expect(await chart.getAttribute("aria-label")).toMatch(/\d\.\d/);
     }
     for (const table of await page.locator("table").all()) {
       // Outside the box that scrolls, so that it stays in sight.
@@ -214,16 +254,16 @@ describe("the page in a browser", async () => {
     const { page } = await open({ width: 360 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     const scales = (await page.evaluate(
-      `[...document.querySelectorAll("figure svg")].filter((chart) => chart.checkVisibility())
+      `[...document.querySelectorAll("figure svg")]
         .map((chart) => chart.getBoundingClientRect().width / chart.viewBox.baseVal.width)`,
     )) as number[];
-    expect(scales).toHaveLength(2);
+    expect(scales.length).toBeGreaterThan(0);
     // Text of 12 pixels is never shown below 10.
     for (const scale of scales) expect(scale).toBeGreaterThan(10 / 12);
     for (const colorScheme of ["light", "dark"] as const) {
       const { page } = await open({ colorScheme });
       const colours =
-        await page.evaluate(`[...document.querySelectorAll("p, td, figcaption, dt, .tag, .chart text")].map((element) => {
+        await page.evaluate(`[...document.querySelectorAll("p, td, figcaption, dt, .chart text")].map((element) => {
         const style = getComputedStyle(element);
         const ink = element.closest("svg") ? style.fill : style.color;
         let back = element;

@@ -22,6 +22,8 @@ export interface Section {
   galleries?: readonly Gallery[];
   /** What a reader must know beside it. */
   remarks?: readonly string[];
+  /** What to type, and what that does. */
+  commands?: readonly (readonly [does: string, command: string])[];
 }
 
 export interface Table {

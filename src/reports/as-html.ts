@@ -7,6 +7,7 @@ import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 import {
   besideEachOther,
   bulletList,
+  commandLine,
   definitions,
   figure,
   gallery,
@@ -44,7 +45,7 @@ async function pageSections(sections: readonly Section[]): Promise<PageSection[]
 
 async function bodyOf(section: Section): Promise<Markup[]> {
   const { text = "", facts = [], findings = [], tables = [], figures = [] } = section;
-  const { galleries = [], remarks = [] } = section;
+  const { galleries = [], remarks = [], commands = [] } = section;
   const drawn = await Promise.all(
     figures.map(async ({ caption, draw, beside = false }) => ({
       beside,
@@ -73,6 +74,7 @@ async function bodyOf(section: Section): Promise<Markup[]> {
     ...(squares.length === 0 ? [] : [besideEachOther(squares)]),
     ...(await Promise.all(galleries.map(galleryMarkup))),
     ...(remarks.length === 0 ? [] : [bulletList(remarks)]),
+    ...commands.flatMap(([does, command]) => [paragraph(`${does}:`), commandLine(command)]),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Sections as Markdown: for a repository's pages. Best of a column in bold, second best in italics. */
 
-import { escapeMarkdown } from "../core/markdown-text.ts";
+import { codeSpan, escapeMarkdown } from "../core/markdown-text.ts";
 import { pictureName, type Section, type Table, verdictWords } from "../core/section.ts";
 import { type FormattedCell, formattedTable } from "./formatted-table.ts";
 
@@ -11,7 +11,7 @@ export function asMarkdown(sections: readonly Section[]): string {
 
 function sectionBlocks(section: Section): string[] {
   const { heading, text = "", facts = [], findings = [] } = section;
-  const { tables = [], figures = [], galleries = [], remarks = [] } = section;
+  const { tables = [], figures = [], galleries = [], remarks = [], commands = [] } = section;
   const list = (lines: readonly string[]) => (lines.length === 0 ? [] : [lines.join("\n")]);
   return [
     ...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]),
@@ -41,6 +41,7 @@ function sectionBlocks(section: Section): string[] {
       ),
     ]),
     ...list(remarks.map((remark) => `- ${escapeMarkdown(remark)}`)),
+    ...commands.map(([does, command]) => `${escapeMarkdown(does)}: ${codeSpan(command)}`),
   ];
 }
 

@@ -21,7 +21,7 @@ export function asText(sections: readonly Section[], options: TextOptions = {}):
 
 function sectionText(section: Section, { bold = (text) => text, mostColumns }: TextOptions): string {
   const { heading, text = "", facts = [], findings = [], tables = [] } = section;
-  const { galleries = [], remarks = [] } = section;
+  const { galleries = [], remarks = [], commands = [] } = section;
   const shown = tables.filter(({ columns }) => mostColumns === undefined || columns.length <= mostColumns);
   if (tables.length > 0 && shown.length === 0) return "";
   const head = [
@@ -40,6 +40,7 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
     found.join("\n"),
     ...galleries.map(galleryText),
     notes,
+    commands.map(([does, command]) => `${oneLine(does)}:\n  ${oneLine(command)}`).join("\n"),
   ].filter((part) => part !== "");
   // What comes first stands right under its heading.
   const start = [head, first].filter((part) => part !== "").join("\n");

@@ -60,6 +60,19 @@ async function readBack(csv: string): Promise<Record<string, string | null>[]> {
   return rows as Record<string, string | null>[];
 }
 
+test("commands stand as they are typed, and are nothing else in any form", async () => {
+  const typed: Section = {
+    name: "next",
+    heading: "Next",
+    commands: [[hostile[0]!, `npx cuelab eval 'a \`b' ${hostile[5]!}`]],
+  };
+  expect(asText([typed])).toBe("Next\n<script>alert(1)</script>:\n  npx cuelab eval 'a `b' �[31mred�");
+  const page = await asHtml({ title: "t", lead: "l", sections: [typed] });
+  expect(page).toContain("<p>&lt;script&gt;alert(1)&lt;/script&gt;:</p>");
+  expect(page).toContain("<code>npx cuelab eval &#39;a `b&#39; �[31mred�</code>");
+  expect(asMarkdown([typed])).toContain(": `` npx cuelab eval 'a `b' �[31mred� ``");
+});
+
 test("a terminal gets one line a name, and nothing that moves its cursor", () => {
   const text = asText(sections, { bold: (words) => `*${words}*` });
   expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028-\u202e]/u);

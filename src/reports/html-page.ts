@@ -97,8 +97,8 @@ export function bulletList(items: readonly (Markup | string)[]): Markup {
   return html`<ul>${items.map((item) => html`<li>${item}</li>\n`)}</ul>`;
 }
 
-export function commands(lines: readonly string[]): Markup {
-  return html`<pre tabindex="0"><code>${lines.join("\n")}</code></pre>`;
+export function commandLine(command: string): Markup {
+  return html`<pre tabindex="0"><code>${command}</code></pre>`;
 }
 
 export interface HtmlTableColumn {
@@ -179,14 +179,10 @@ export function definitions(entries: readonly (readonly [string, Markup | string
   return html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value === "" ? "none" : value}</dd>\n`)}</dl>`;
 }
 
-/** A chart as `drawChart` gives it. Where there is a narrow one too, phones show that instead. */
-export function figure(caption: Markup | string, svg: string, narrow?: string): Markup {
-  const charts =
-    narrow === undefined
-      ? new Markup(svg)
-      : html`<div class="wide">${new Markup(svg)}</div><div class="narrow">${new Markup(narrow)}</div>`;
+/** A chart as `drawChart` gives it. */
+export function figure(caption: Markup | string, svg: string): Markup {
   const width = new Markup(/<svg[^>]* width="(\d+)/.exec(svg)?.[1] ?? "512");
-  return html`<figure><div class="scroll chart" tabindex="0" style="--drawn:${width}px">${charts}</div><figcaption>${caption}</figcaption></figure>`;
+  return html`<figure><div class="scroll chart" tabindex="0" style="--drawn:${width}px">${new Markup(svg)}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
 /** Two in a row, where there is room. */

@@ -95,12 +95,9 @@ td.number,.whole{white-space:nowrap}
 .words{min-width:13.5rem}
 .marked{background:var(--marked)}
 .marked th{font-weight:600}
-.interval{display:block;color:var(--quiet);font-size:.8125rem}
-.tag{display:inline-block;background:var(--accent);color:var(--paper);font-size:.75rem;font-weight:600;padding:0 .4rem;border-radius:.25rem;white-space:nowrap}
 figure svg{display:block;max-width:100%;height:auto}
 figcaption{color:var(--quiet);font-size:.875rem;margin-top:.5rem}
 ${chartRules}
-.narrow{display:none}
 .gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(4rem,1fr));gap:.6rem;list-style:none;padding:0;margin:0}
 .gallery li{margin:0}
 .gallery img{display:block;width:100%;max-width:9rem;height:auto;border-radius:3px}
@@ -122,8 +119,6 @@ footer{color:var(--quiet);font-size:.875rem;padding-top:2rem;padding-bottom:2rem
 main,footer{padding:0 1rem}
 header{padding-top:1.5rem}
 h1{font-size:1.6rem}
-.wide:not(:only-child){display:none}
-.narrow{display:block}
 .chart>svg{min-width:min(32rem,var(--drawn))}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
@@ -132,7 +127,6 @@ dd{margin-bottom:.6rem}
 .words{min-width:6.5rem}
 table{font-size:.8125rem}
 th,td{padding-right:.4rem}
-.interval{font-size:.6875rem}
 }
 @page{margin:15mm}
 @page turned{size:landscape}
@@ -148,6 +142,5 @@ h2,h3,.table figcaption{break-after:avoid}
 .turned{--room:260mm;page:turned}
 .table table{font-size:min(9.5pt,calc(var(--room)/var(--em)))}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
-.interval{font-size:.85em}
 }
 `;

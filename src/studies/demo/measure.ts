@@ -1,9 +1,10 @@
-/** From the demo's finished runs to numbers: accuracy on test images, and how much each cue makes of it. */
+/** From the demo's finished runs to numbers: I.D. accuracy, the gap of each shortcut, and what became of it beside the standard model. */
 
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
-import type { IntervalReport } from "../../audits/predictions/evaluation-report.ts";
+import type { EvaluationReport } from "../../audits/predictions/evaluation-report.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { DemoMethod } from "./plan.ts";
+import { type JudgedComparison, judgeMoles } from "../../metrics/moles/index.ts";
+import { type DemoCue, type DemoMethod, demoCues } from "./plan.ts";
 
 /** Fractions; the interval is of 95%, from this one run's test images. */
 export interface ImageEstimate {
@@ -12,76 +13,85 @@ export interface ImageEstimate {
   high: number;
 }
 
-/** Images that were right, among all. */
-interface CorrectShare {
-  correct: number;
-  count: number;
+export interface DemoGap extends ImageEstimate {
+  /** The cues that are uncommon, all others being common: one, or both. */
+  cues: readonly DemoCue[];
 }
 
-export interface DemoCue {
-  mmd: ImageEstimate;
-  majority: CorrectShare;
-  minority: CorrectShare;
-}
-
-export interface DemoRun {
-  label: string;
-  does: string;
-  told: readonly string[];
+export interface DemoRun extends Pick<DemoMethod, "label" | "told" | "does"> {
   id: string;
-  accuracy: ImageEstimate & CorrectShare;
-  cues: Readonly<Record<string, DemoCue>>;
+  /** Accuracy where cues are as common as in training. */
+  inDistribution: ImageEstimate;
+  /** What always guessing would get. */
+  chance: number;
+  gaps: readonly DemoGap[];
+  /** Beside the standard model; null for itself. */
+  judged: JudgedComparison | null;
 }
 
-export async function measureDemoRun(
-  { label, does, told }: DemoMethod,
-  { id, folder }: { id: string; folder: string },
-  cues: readonly string[],
+/** A method, and where its run lies. */
+interface FinishedDemoRun {
+  method: DemoMethod;
+  id: string;
+  folder: string;
+}
+
+/** The first is what the others are compared with; all verdicts are one family. */
+export async function measureDemo(
+  finished: readonly FinishedDemoRun[],
   signal: AbortSignal,
-): Promise<DemoRun> {
-  const report = await evaluatePredictions({
-    tables: [folder],
-    split: "test",
-    cues,
-    groups: ["class"],
-    alphas: [],
-    signal,
-  });
-  const estimate = (path: string, value: number | null): ImageEstimate => {
-    const { low, high } = report.intervals[path] ?? ({} as Partial<IntervalReport>);
-    if (value === null || typeof low !== "number" || typeof high !== "number") throw tooFew(path, folder);
+): Promise<DemoRun[]> {
+  const reports: EvaluationReport[] = [];
+  for (const [i, { folder }] of finished.entries())
+    reports.push(
+      await evaluatePredictions({
+        tables: [folder],
+        baselines: i === 0 ? [] : [finished[0]!.folder],
+        split: "test",
+        cues: demoCues,
+        alphas: [],
+        signal,
+      }),
+    );
+  const [, ...others] = finished;
+  const judged = judgeMoles(
+    others.map(({ folder }, i) => reports[i + 1]!.moles ?? fail("what became of each gap", folder)),
+  );
+  return finished.map(({ method: { label, told, does }, id, folder }, i) => ({
+    label,
+    told,
+    does,
+    id,
+    ...standingOf(reports[i]!, folder),
+    judged: i === 0 ? null : judged[i - 1]!,
+  }));
+}
+
+function standingOf(
+  { gaps, intervals, guessing }: EvaluationReport,
+  folder: string,
+): Pick<DemoRun, "inDistribution" | "gaps" | "chance"> {
+  const estimate = (path: string, value: number | null | undefined): ImageEstimate => {
+    const { low, high } = intervals[path] ?? {};
+    if (typeof value !== "number" || typeof low !== "number" || typeof high !== "number")
+      return fail(path, folder);
     return { value, low, high };
   };
-  const share = (value: number | null, count: number): CorrectShare => ({
-    correct: Math.round((value ?? 0) * count),
-    count,
-  });
+  const cells = gaps?.cells.filter(({ uncommon }) => uncommon.length > 0) ?? [];
   return {
-    label,
-    does,
-    told,
-    id,
-    accuracy: {
-      ...estimate("accuracy.samples", report.accuracy.samples),
-      ...share(report.accuracy.samples, report.n),
-    },
-    cues: Object.fromEntries(
-      Object.entries(report.cues).map(([name, { majority, minority, mmd, counts }]) => [
-        name,
-        {
-          mmd: estimate(`cues.${name}.mmd`, mmd),
-          majority: share(majority, counts.majority),
-          minority: share(minority, counts.minority),
-        },
-      ]),
-    ),
+    inDistribution: estimate("gaps.inDistribution", gaps?.inDistribution),
+    chance: guessing.accuracy,
+    gaps: cells.map(({ uncommon, gap }) => ({
+      cues: uncommon as DemoCue[],
+      ...estimate(`gaps.${uncommon.join(" + ")}`, gap),
+    })),
   };
 }
 
-function tooFew(path: string, where: string): CuelabError {
-  return new CuelabError({
+function fail(what: string, where: string): never {
+  throw new CuelabError({
     kind: "usage",
-    what: `the test images do not give ${path}`,
+    what: `the test images do not give ${what}`,
     where,
     todo: "ask for more --images",
   });
