@@ -1,8 +1,16 @@
 /** How cues go with the class, and whether chance would do as much: for `data check` and for data cards. */
 
-import { type CueAssociation, cueAssociation } from "../core/cue-association.ts";
-import { type CueStatistic, cueStatistics, slicesOf } from "../core/cue-statistics.ts";
+import { type CueAssociation, cueAssociation, inBins } from "../core/cue-association.ts";
+import {
+  type CueStatistic,
+  cueStatistics,
+  cuesOf,
+  type GroupCounts,
+  groupCounts,
+  slicesOf,
+} from "../core/cue-statistics.ts";
 import type { Dataset } from "../core/dataset.ts";
+import { classWord } from "../core/group-axes.ts";
 import { lookUp } from "../core/look-up.ts";
 import { countCell, decimalCell, type NumberCell, type Table } from "../core/section.ts";
 import { holm } from "../core/statistics/index.ts";
@@ -26,6 +34,16 @@ export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCu
     .map((each, place) => ({ each, place }))
     .sort((a, b) => lookUp(strength, b.each.cue) - lookUp(strength, a.each.cue) || a.place - b.place)
     .map(({ each }) => each);
+}
+
+/** Class × one cue at a time; many numbers in the parts in which they are judged in training. */
+export function groupsByCue(dataset: Dataset): GroupCounts[] {
+  const [first] = slicesOf(dataset);
+  return cuesOf(dataset).flatMap(([cue, attribute]) => {
+    if (cue === classWord) return [];
+    const parts = first && inBins(attribute, dataset, first);
+    return [groupCounts({ ...dataset, attributes: { [cue]: parts ?? attribute } }, [cue])];
+  });
 }
 
 export const cueTitles = [
@@ -83,7 +101,7 @@ export function cueSentences(cues: readonly CheckedCue[]): string[] {
   const tested = leadingCues(cues);
   return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
     if (adjusted >= 0.05 || leading === null)
-      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}, adjusted for ${tested.length} cues)`;
+      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}${tested.length === 1 ? "" : `, adjusted for ${tested.length} cues`})`;
     const { class: label, value, share, elsewhere } = leading;
     return `${cue}: of ${label}, ${percentText(share)} have ${value}; of all others ${percentText(elsewhere)} (${slice})`;
   });
