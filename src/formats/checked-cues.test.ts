@@ -30,6 +30,13 @@ test("many numbers are counted in the parts in which they are judged", () => {
   const parts = [...new Set(counted!.groups.map(({ values }) => values[0]!))];
   expect(parts).toHaveLength(4);
   for (const part of parts) expect(part).toMatch(/^3\d\.\d\d to (3\d\.\d\d|40\.00)$/);
+  const [{ normalisedMutualInformation: shared, agreement }] = checkedCues(
+    dataset({ temperature }),
+    undefined,
+  ) as [ReturnType<typeof checkedCues>[number]];
+  // Each number by itself would tell 40 images of two classes apart: a third of all information, and few agree.
+  expect(shared).toBeLessThan(0.1);
+  expect(agreement).toBeGreaterThan(0.2);
   const total = counted!.groups.reduce((sum, { counts }) => sum + counts.train! + counts.test!, 0);
   expect(total).toBe(images);
 });

@@ -1,5 +1,6 @@
 /** How cues go with the class, and whether chance would do as much: for `data check` and for data cards. */
 
+import { attributeRecord } from "../core/attribute-record.ts";
 import { type CueAssociation, cueAssociation, inBins } from "../core/cue-association.ts";
 import {
   type CueStatistic,
@@ -21,7 +22,8 @@ export type CheckedCue = CueStatistic & CueAssociation;
 /** By their strength in the first slice, which is training. */
 export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCue[] {
   const slices = new Map(slicesOf(dataset, by).map((slice) => [slice.name, slice]));
-  const all = cueStatistics(dataset, by).map((statistic) => {
+  // The parts of numbers are what agreement and information are about, too: of single numbers both are high by chance.
+  const all = cueStatistics(inTrainingParts(dataset), by).map((statistic) => {
     const attribute = dataset.attributes[statistic.cue]!;
     return {
       ...statistic,
@@ -36,14 +38,20 @@ export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCu
     .map(({ each }) => each);
 }
 
-/** Class × one cue at a time; many numbers in the parts in which they are judged in training. */
+/** Class × one cue at a time; many numbers in parts. */
 export function groupsByCue(dataset: Dataset): GroupCounts[] {
+  const parted = inTrainingParts(dataset);
+  return cuesOf(parted).flatMap(([cue]) => (cue === classWord ? [] : [groupCounts(parted, [cue])]));
+}
+
+/** Cues of many numbers in the parts in which the first slice, training, is judged. */
+function inTrainingParts(dataset: Dataset): Dataset {
   const [first] = slicesOf(dataset);
-  return cuesOf(dataset).flatMap(([cue, attribute]) => {
-    if (cue === classWord) return [];
-    const parts = first && inBins(attribute, dataset, first);
-    return [groupCounts({ ...dataset, attributes: { [cue]: parts ?? attribute } }, [cue])];
-  });
+  if (first === undefined) return dataset;
+  const parted = cuesOf(dataset).map(
+    ([cue, attribute]) => [cue, inBins(attribute, dataset, first) ?? attribute] as const,
+  );
+  return { ...dataset, attributes: attributeRecord([...Object.entries(dataset.attributes), ...parted]) };
 }
 
 export const cueTitles = [
