@@ -83,7 +83,11 @@ function rarest({ codes, count }: Renumbered): number {
 }
 
 /** Undefined unless all values are numbers, and many. Bins have about equally many of the slice's images. */
-function inBins(attribute: Attribute, { labels }: CueColumns, slice: Slice): Attribute | undefined {
+export function inBins(
+  attribute: Attribute,
+  { labels }: Pick<CueColumns, "labels">,
+  slice: Pick<Slice, "has">,
+): Attribute | undefined {
   const { valueNames, values } = attribute;
   if (valueNames.length <= mostNumbers || !valueNames.every((name) => isDecimal(name))) return undefined;
   const order = [...valueNames.keys()].sort((a, b) => Number(valueNames[a]) - Number(valueNames[b]));
@@ -104,12 +108,19 @@ function inBins(attribute: Attribute, { labels }: CueColumns, slice: Slice): Att
     );
     before += counts[code]!;
   }
-  const names = Array.from({ length: mostBins }, (_, bin) => {
+  // One number may have the images of several bins: those stay without any.
+  const used = [...new Set(order.map((code) => binOf[code]!))];
+  const names = used.map((bin) => {
     const own = order.filter((code) => binOf[code] === bin);
-    const [first, last] = [own[0], own.at(-1)];
-    return first === undefined || last === undefined ? "–" : `${valueNames[first]} to ${valueNames[last]}`;
+    const [first, last] = [valueNames[own[0]!]!, valueNames[own.at(-1)!]!];
+    return first === last ? first : `${first} to ${last}`;
   });
-  return { ...attribute, valueNames: names, values: Uint16Array.from(values, (code) => binOf[code]!) };
+  const { classValues: _, ...rest } = attribute;
+  return {
+    ...rest,
+    valueNames: names,
+    values: Uint16Array.from(values, (code) => used.indexOf(binOf[code]!)),
+  };
 }
 
 function isDecimal(text: string): boolean {

@@ -19,11 +19,12 @@ export function settingsProblem(schema: z.ZodObject, given: unknown, issues: rea
   // The issue may be about one item of a list: its key is then the list's.
   const leaf = known[key] ?? known[issue.path.slice(0, -1).join(".")]?.items;
   const value = valueAt(given, issue.path);
-  if (value === undefined && leaf?.description !== undefined) {
+  if (value === undefined && leaf !== undefined) {
+    const { description } = leaf;
     return new CuelabError({
       kind: "usage",
       what: `setting "${key}" must be given`,
-      expected: `${typeInWords(leaf)}: ${leaf.description}`,
+      expected: [typeInWords(leaf), ...(description === undefined ? [] : [description])].join(": "),
     });
   }
   const meant = typeof value === "string" ? nearest(value, (leaf?.enum ?? []).map(String)) : undefined;
@@ -31,10 +32,17 @@ export function settingsProblem(schema: z.ZodObject, given: unknown, issues: rea
     kind: "usage",
     what: `setting "${key}" cannot be ${show(value)}`,
     expected: leaf === undefined ? issue.message : typeInWords(leaf),
-    // Of several forms, "invalid input" is all that the schema says.
-    ...(issue.code === "invalid_union" ? {} : { got: issue.message }),
+    ...(saidByType(issue) ? {} : { got: issue.message }),
     ...(meant === undefined ? {} : { todo: `did you mean "${meant}"?` }),
   });
+}
+
+/** Is all that the schema says in `typeInWords`, too, and there in words? Lengths of lists and texts are not. */
+function saidByType(issue: Issue): boolean {
+  if (issue.code === "too_big" || issue.code === "too_small") {
+    return issue.origin === "number" || issue.origin === "int";
+  }
+  return ["invalid_union", "invalid_type", "invalid_value"].includes(issue.code);
 }
 
 /** What was given may have one of several forms: the issues of the one that it comes closest to. */

@@ -79,6 +79,25 @@ test("values outside the schema name the setting, the range and the value", () =
   expect((failure as CuelabError).kind).toBe("usage");
 });
 
+test("what is wrong is said in our words, and only once", () => {
+  const listed = z.object({
+    without: z.array(z.enum(["colour", "border"])).default([]),
+    few: z.array(z.number()).max(2).default([]),
+    name: z.string(),
+  });
+  const wrong = (given: object) => () => resolveSettings(listed, { name: "a", ...given });
+  expect(wrong({ without: ["files"] })).toThrow(
+    /"without.0" cannot be "files"\n {2}expected: one of: colour, border$/,
+  );
+  expect(wrong({ name: 3 })).toThrow(/"name" cannot be 3\n {2}expected: text$/);
+  expect(() => resolveSettings(listed, {})).toThrow(/"name" must be given\n {2}expected: text$/);
+  expect(() => resolveSettings(schema, { rate: 2 })).toThrow(
+    /cannot be 2\n {2}expected: number from 0 to 1$/,
+  );
+  // How long a list may be, only the schema says.
+  expect(wrong({ few: [1, 2, 3] })).toThrow(/got: Too big/);
+});
+
 test("descriptions list every key with type, default and meaning", () => {
   const described = describeSettings(schema);
   expect(described.map(({ key }) => key)).toEqual([

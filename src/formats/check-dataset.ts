@@ -23,7 +23,7 @@ import { streamPlain } from "../disk/plain-file.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName } from "./boxes.ts";
-import { type CheckedCue, checkedCues } from "./checked-cues.ts";
+import { type CheckedCue, checkedCues, groupsByCue } from "./checked-cues.ts";
 import { splitSizes } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { openDataset } from "./open-dataset.ts";
@@ -60,6 +60,8 @@ export interface CheckReport {
   /** What dataset.json declares. */
   declaredHash?: string;
   groups: GroupCounts;
+  /** The same by class and one cue at a time. */
+  byCue: GroupCounts[];
   /** Of cues that go with the class most first; each on every slice. */
   cues: CheckedCue[];
   /** Names of pictures and of boxes that go with each image. */
@@ -121,6 +123,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       ...(manifest ? { declaredHash: manifest.hash } : {}),
       ...notes,
       groups: groupCounts(dataset),
+      byCue: groupsByCue(dataset),
       cues: checkedCues(dataset, by),
       sideImages: Object.keys(dataset.sideImages ?? {}),
       boxes: Object.keys(dataset.boxes ?? {}),

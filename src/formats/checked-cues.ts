@@ -1,8 +1,17 @@
 /** How cues go with the class, and whether chance would do as much: for `data check` and for data cards. */
 
-import { type CueAssociation, cueAssociation } from "../core/cue-association.ts";
-import { type CueStatistic, cueStatistics, slicesOf } from "../core/cue-statistics.ts";
+import { attributeRecord } from "../core/attribute-record.ts";
+import { type CueAssociation, cueAssociation, inBins } from "../core/cue-association.ts";
+import {
+  type CueStatistic,
+  cueStatistics,
+  cuesOf,
+  type GroupCounts,
+  groupCounts,
+  slicesOf,
+} from "../core/cue-statistics.ts";
 import type { Dataset } from "../core/dataset.ts";
+import { classWord } from "../core/group-axes.ts";
 import { lookUp } from "../core/look-up.ts";
 import { countCell, decimalCell, type NumberCell, type Table } from "../core/section.ts";
 import { holm } from "../core/statistics/index.ts";
@@ -13,7 +22,8 @@ export type CheckedCue = CueStatistic & CueAssociation;
 /** By their strength in the first slice, which is training. */
 export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCue[] {
   const slices = new Map(slicesOf(dataset, by).map((slice) => [slice.name, slice]));
-  const all = cueStatistics(dataset, by).map((statistic) => {
+  // The parts of numbers are what agreement and information are about, too: of single numbers both are high by chance.
+  const all = cueStatistics(inTrainingParts(dataset), by).map((statistic) => {
     const attribute = dataset.attributes[statistic.cue]!;
     return {
       ...statistic,
@@ -26,6 +36,22 @@ export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCu
     .map((each, place) => ({ each, place }))
     .sort((a, b) => lookUp(strength, b.each.cue) - lookUp(strength, a.each.cue) || a.place - b.place)
     .map(({ each }) => each);
+}
+
+/** Class × one cue at a time; many numbers in parts. */
+export function groupsByCue(dataset: Dataset): GroupCounts[] {
+  const parted = inTrainingParts(dataset);
+  return cuesOf(parted).flatMap(([cue]) => (cue === classWord ? [] : [groupCounts(parted, [cue])]));
+}
+
+/** Cues of many numbers in the parts in which the first slice, training, is judged. */
+function inTrainingParts(dataset: Dataset): Dataset {
+  const [first] = slicesOf(dataset);
+  if (first === undefined) return dataset;
+  const parted = cuesOf(dataset).map(
+    ([cue, attribute]) => [cue, inBins(attribute, dataset, first) ?? attribute] as const,
+  );
+  return { ...dataset, attributes: attributeRecord([...Object.entries(dataset.attributes), ...parted]) };
 }
 
 export const cueTitles = [
@@ -83,7 +109,7 @@ export function cueSentences(cues: readonly CheckedCue[]): string[] {
   const tested = leadingCues(cues);
   return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
     if (adjusted >= 0.05 || leading === null)
-      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}, adjusted for ${tested.length} cues)`;
+      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}${tested.length === 1 ? "" : `, adjusted for ${tested.length} cues`})`;
     const { class: label, value, share, elsewhere } = leading;
     return `${cue}: of ${label}, ${percentText(share)} have ${value}; of all others ${percentText(elsewhere)} (${slice})`;
   });

@@ -1,6 +1,7 @@
 /** What looking a dataset over has found, in sections. */
 
 import { dotChart } from "../charts/dot-chart.ts";
+import type { GroupCount, GroupCounts } from "../core/cue-statistics.ts";
 import { isUnlabelled } from "../core/no-label.ts";
 import { countCell, type Figure, type Section, type Table } from "../core/section.ts";
 import type { CheckReport } from "./check-dataset.ts";
@@ -17,8 +18,9 @@ export interface CheckView {
 }
 
 export function showCheck(report: CheckReport, { crossed = false }: CheckView = {}): Section[] {
-  const { broken, warnings, problems, duplicates, ignoredColumns, ok, cues, groups } = report;
+  const { broken, warnings, problems, duplicates, ignoredColumns, ok, cues, groups, byCue, splits } = report;
   const names = [...new Set(cues.map(({ cue }) => cue))];
+  const strongestFirst = names.flatMap((cue) => byCue.filter(({ attributes }) => attributes[0] === cue));
   return [
     { name: "about", heading: report.name, facts: factsOf(report) },
     ...(cues.length === 0
@@ -32,17 +34,17 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
             remarks: cueSentences(cues),
           },
         ]),
-    ...names.slice(0, mostCues).map((cue) => ({
-      name: `class-by-${cue}`,
-      heading: `Images by class and ${cue}`,
-      tables: [groupTable(report, [cue])],
+    ...strongestFirst.slice(0, mostCues).map((counted) => ({
+      name: `class-by-${counted.attributes[0]}`,
+      heading: `Images by class and ${counted.attributes[0]}`,
+      tables: [groupTable(counted, splits)],
     })),
     ...(crossed && groups.attributes.length > 1
       ? [
           {
             name: "groups",
             heading: "Groups of all attributes",
-            tables: [groupTable(report, groups.attributes)],
+            tables: [groupTable(groups, splits)],
           },
         ]
       : []),
@@ -123,27 +125,21 @@ function countOf(n: number, what: string): string {
   return `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 }
 
-/** Sums over all other attributes; what no image has comes last. */
-function groupTable({ groups: { attributes, groups }, splits }: CheckReport, by: readonly string[]): Table {
-  const places = by.map((name) => attributes.indexOf(name));
+/** What no image has comes last. */
+function groupTable({ attributes, groups }: GroupCounts, splits: CheckReport["splits"]): Table {
   const splitNames = Object.keys(splits);
-  const rows = new Map<string, { names: string[]; counts: number[] }>();
-  for (const { label, values, counts } of groups) {
-    const names = [label, ...places.map((place) => values[place] ?? "–")];
-    const key = JSON.stringify(names);
-    const row = rows.get(key) ?? { names, counts: splitNames.map(() => 0) };
-    rows.set(key, row);
-    for (const [i, split] of splitNames.entries()) row.counts[i]! += counts[split] ?? 0;
-  }
-  const isEmpty = ({ counts }: { counts: number[] }) => counts.every((n) => n === 0);
-  const all = [...rows.values()];
-  const sorted = [...all.filter((row) => !isEmpty(row)), ...all.filter(isEmpty)];
+  const isEmpty = ({ counts }: GroupCount) => splitNames.every((split) => !counts[split]);
+  const sorted = [...groups.filter((group) => !isEmpty(group)), ...groups.filter(isEmpty)];
   return {
-    name: by.join("-by-"),
+    name: attributes.join("-by-"),
     caption: "",
-    columns: ["class", ...by, ...splitNames].map((title) => ({ title })),
-    rows: sorted.map(({ names, counts }) => ({
-      cells: [...names, ...counts.map((n) => (n === 0 ? null : countCell(n)))],
+    columns: ["class", ...attributes, ...splitNames].map((title) => ({ title })),
+    rows: sorted.map(({ label, values, counts }) => ({
+      cells: [
+        label,
+        ...values,
+        ...splitNames.map((split) => (counts[split] ? countCell(counts[split]) : null)),
+      ],
     })),
     ...(sorted.length > mostRows
       ? {

@@ -24,6 +24,9 @@ function sectionText(section: Section, { bold = (text) => text, mostColumns }: T
   const { galleries = [], remarks = [], commands = [] } = section;
   const shown = tables.filter(({ columns }) => mostColumns === undefined || columns.length <= mostColumns);
   if (tables.length > 0 && shown.length === 0) return "";
+  // A terminal has no figures: nothing would follow such a heading.
+  const onlyFigures = [facts, findings, tables, galleries, remarks].every((parts) => parts.length === 0);
+  if (onlyFigures && text === "" && (section.figures ?? []).length > 0) return "";
   const head = [
     ...(heading === "" ? [] : [bold(oneLine(heading))]),
     ...(facts.length === 0 ? [] : [factLines(facts)]),

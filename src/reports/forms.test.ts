@@ -82,6 +82,15 @@ test("a terminal gets one line a name, and nothing that moves its cursor", () =>
   expect(text).toMatch(/remark: goes on$/);
 });
 
+test("a heading of figures alone is left to pages, that of nothing at all stays", () => {
+  const figures = [{ name: "f", caption: "c", draw: () => Promise.reject(new Error("not drawn")) }];
+  expect(asText([{ name: "curves", heading: "Curves", figures }])).toBe("");
+  expect(asText([{ name: "curves", heading: "Curves", figures, remarks: ["slow"] }])).toBe(
+    "Curves\nremark: slow",
+  );
+  expect(asText([{ name: "empty", heading: "Empty" }])).toBe("Empty");
+});
+
 test("a page shows names, and has none of them as markup", async () => {
   const page = await asHtml({ title: hostile[0]!, lead: hostile[0]!, sections });
   expect(page).not.toMatch(/<script|<th>"|<b>/);
