@@ -2,14 +2,16 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseExact } from "../src/core/exact-json.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
+import { decodeBmp } from "../src/images/bmp.ts";
 import { readVocXml } from "../src/layouts/imagenet-boxes/voc-xml.ts";
 import { openAccuracies } from "../src/predictions/accuracies/open-accuracies.ts";
 import { decodeSafetensors } from "../src/runs/safetensors.ts";
 import { parseSweep } from "../src/sweeps/sweep-file.ts";
 import { npyFile } from "../src/tables/npy.ts";
+import { openArrays } from "../src/tables/npz-archive.ts";
 import { openTableFile } from "../src/tables/open-table.ts";
 import { writeZip } from "./fuzz/mutators/zip.ts";
 import { temporaryFolder } from "./helpers/files.ts";
@@ -57,6 +59,93 @@ test("a sample whose JSON is null, and one with the same file twice", async () =
 test.each(["__proto__", "constructor", "prototype", "x:object"])("VOC: a tag called %s", (name) => {
   const text = `<annotation><size><width>2</width><height>2</height></size><${name}>1</${name}></annotation>`;
   expect(() => readVocXml("a.xml", text, "pixels")).toThrow(/a\.xml/);
+});
+
+describe("VOC: what XML does not allow", () => {
+  const named = (name: string) => {
+    const box = "<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>2</xmax><ymax>2</ymax></bndbox>";
+    const text = `<annotation><size><width>2</width><height>2</height></size><object><name>${name}</name>${box}</object></annotation>`;
+    return () => readVocXml("a.xml", text, "pixels").objects[0]!.name;
+  };
+
+  test.each(["\u0001", "a\fb", "\uffff", "\ud800", "&#1;", "&#99999999;", "&#xd800;", "&copy;", "a & b"])(
+    "%j is refused",
+    (name) => {
+      expect(named(name)).toThrow(/characters that XML does not allow[\s\S]*a\.xml, line 1/);
+    },
+  );
+
+  test("numbers of characters are read as the characters, and once", () => {
+    expect(named("&#x35;&#53; &amp;#x35; &lt;é<![CDATA[ & ]]>")()).toBe("55 &#x35; <é & ");
+  });
+});
+
+describe("BMP: runs of which programs make different pictures", () => {
+  /** Six by three pixels in eight bits, bottom row first. */
+  const packed = (runs: readonly number[], colours = 4) => {
+    const bytes = Buffer.alloc(70 + runs.length);
+    bytes.write("BM");
+    const fields = { 10: 70, 14: 40, 18: 6, 22: 3, 30: 1, 46: colours };
+    for (const [at, value] of Object.entries(fields)) bytes.writeInt32LE(value, Number(at));
+    bytes.writeUInt16LE(8, 28);
+    bytes.set([0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0], 54);
+    bytes.set(runs, 70);
+    return bytes;
+  };
+  const whole = [6, 1, 0, 0, 6, 2, 0, 0, 6, 3, 0, 1];
+
+  test("whole rows are read", () => {
+    expect([...decodeBmp(packed(whole)).data.subarray(0, 4)]).toEqual([255, 0, 0, 255]);
+  });
+
+  test.each([
+    ["a run longer than its row", [7, 1, 0, 0, 6, 2, 0, 0, 6, 3, 0, 1], /beyond row 0 of 6 pixels/],
+    ["an end before the last row", [6, 1, 0, 0, 6, 2, 0, 1], /end is said before/],
+    ["an end within the last row", [...whole.slice(0, 8), 5, 3, 0, 1], /end is said before/],
+  ])("%s", (_, runs, message) => {
+    expect(() => decodeBmp(packed(runs))).toThrow(message);
+  });
+
+  test("a palette of more colours than the bits can name", () => {
+    expect(() => decodeBmp(packed(whole, 1073741828))).toThrow(/palette of 1073741828 colours/);
+  });
+});
+
+describe("npz: a list of files that programs find or read differently", () => {
+  const member = (name: string) => ({ name, bytes: npyFile(Uint8Array.of(1, 2), "<i8"), packed: false });
+  const zip = () => writeZip([member("y.npy"), member("x.npy")]);
+  const end = (bytes: Buffer) => bytes.length - 22;
+
+  test.each([
+    ["a length that is not its own", (bytes: Buffer) => bytes.writeUInt32LE(17, end(bytes) + 12)],
+    ["one entry more than are counted", (bytes: Buffer) => bytes.writeUInt16LE(1, end(bytes) + 10)],
+  ])("%s", async (_, change) => {
+    const bytes = zip();
+    change(bytes);
+    await expect(openArrays(written("t.npz", bytes))).rejects.toThrow(/its list of files is not where/);
+  });
+
+  test("a name with a zero byte", async () => {
+    const bytes = writeZip([member("y.npy"), member("x\0.npy")]);
+    await expect(openArrays(written("t.npz", bytes))).rejects.toThrow(/a name with a zero byte/);
+  });
+
+  test("an array is one by its first bytes, as NumPy has it", async () => {
+    const file = { name: "notes.txt", bytes: Buffer.from("no array"), packed: true };
+    const path = written("t.npz", writeZip([member("y"), { ...member("z.txt"), packed: true }, file]));
+    const { arrays, close } = await openArrays(path);
+    expect(arrays.map(({ name }) => name)).toEqual(["y", "z.txt"]);
+    await close();
+  });
+});
+
+test("safetensors with one name twice, of which others refuse the first", () => {
+  const entry = '"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}';
+  const header = Buffer.from(`{"x":{"note":"a"},${entry}}`);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  const bytes = Buffer.concat([length, header, Buffer.alloc(1)]);
+  expect(() => decodeSafetensors(bytes, "w")).toThrow(/the name "x" twice/);
 });
 
 test("a sweep of aliases of aliases", async () => {

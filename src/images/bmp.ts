@@ -90,7 +90,8 @@ interface PaletteChoice {
 function readPalette(bytes: Uint8Array, { at, start, bits, colours, step }: PaletteChoice): Uint8Array {
   if (bits > 8) return new Uint8Array(0);
   const room = Math.floor((Math.min(start, bytes.length) - at) / step);
-  const count = Math.max(0, Math.min(colours || 2 ** bits, 2 ** bits, room));
+  if (colours > 2 ** bits) throw new Error(`a palette of ${colours} colours for ${bits} bits (damaged BMP)`);
+  const count = Math.max(0, Math.min(colours || 2 ** bits, room));
   const palette = new Uint8Array(4 * 2 ** bits);
   for (let i = 0; i < 2 ** bits; i++) palette[4 * i + 3] = 255;
   for (let i = 0; i < count; i++)
@@ -137,8 +138,9 @@ function readRuns(bytes: Uint8Array, { width, height, compression, start }: BmpH
   const nibbles = compression === runLengths4;
   let [at, x, y] = [start, 0, 0];
   const put = (index: number) => {
-    if (x < width && y < height) indices[y * width + x] = index;
-    x++;
+    // Programs differ in what they make of the rest.
+    if (x >= width) throw new Error(`a run goes beyond row ${y} of ${width} pixels (damaged BMP)`);
+    indices[y * width + x++] = index;
   };
   const nth = (byte: number, i: number) => (nibbles ? (i % 2 === 0 ? byte >> 4 : byte & 15) : byte);
   while (y < height) {
@@ -147,8 +149,11 @@ function readRuns(bytes: Uint8Array, { width, height, compression, start }: BmpH
     at += 2;
     if (count > 0) for (let i = 0; i < count; i++) put(nth(value, i));
     else if (value === 0) [x, y] = [0, y + 1];
-    else if (value === 1) break;
-    else if (value === 2) {
+    else if (value === 1) {
+      if (y < height - 1 || x < width)
+        throw new Error("its end is said before the last row's (truncated BMP)");
+      break;
+    } else if (value === 2) {
       x += bytes[at] ?? 0;
       y += bytes[at + 1] ?? 0;
       at += 2;

@@ -105,6 +105,7 @@ async function decodeWithSharp(
     .toColourspace(grey && !hasAlpha ? "b-w" : "srgb")
     .raw({ depth: "uchar" })
     .toBuffer({ resolveWithObject: true });
+  if (info.channels > 4) throw new Error(`${info.channels} channels, where pictures have one to four`);
   const { transparent, ...opaque } = withoutAlpha(
     { data, width: info.width, height: info.height, channels: info.channels },
     onWhite,

@@ -1,6 +1,7 @@
 /** The header of a safetensors file: which tensors it holds and where, and all that can be wrong with it. */
 
 import { CuelabError } from "../core/errors.ts";
+import { repeatedName } from "../core/repeated-name.ts";
 import { utf8 } from "../core/utf8.ts";
 import { numberTypes } from "./safetensors-numbers.ts";
 
@@ -29,12 +30,16 @@ export function decodeHeader(bytes: Buffer, size: number, where: string): Header
   const start = 8 + Number(bytes.readBigUInt64LE(0));
   if (start > size) throw unusable(where, "a header that reaches beyond the end (truncated)", again);
   let header: unknown;
+  let twice: string | undefined;
   try {
-    header = JSON.parse(utf8(bytes.subarray(8, start)));
+    const text = utf8(bytes.subarray(8, start));
+    header = JSON.parse(text);
+    twice = repeatedName(text);
   } catch (cause) {
     throw unusable(where, `a header that is no JSON: ${(cause as Error).message}`, again);
   }
   if (!isObject(header)) throw unusable(where, "a header that is no JSON object", again);
+  if (twice !== undefined) throw unusable(where, `the name "${twice}" twice in its header`, rewrite);
   const { __metadata__: metadata = {}, ...tensors } = header;
   if (!isObject(metadata) || Object.values(metadata).some((value) => typeof value !== "string"))
     throw unusable(where, "metadata that are no texts by name", rewrite);

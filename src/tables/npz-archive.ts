@@ -10,6 +10,7 @@ import { temporaryFolder } from "../disk/make-folder.ts";
 import { openPlain } from "../disk/plain-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { checkNpyLength, type NpyHeader, parseNpyHeader } from "./npy.ts";
+import { checkDirectory } from "./zip-directory.ts";
 
 /** An array whose numbers can be read from anywhere within it. */
 export interface StoredArray extends NpyHeader {
@@ -32,6 +33,8 @@ export interface NpzArchive {
   close: () => Promise<void>;
 }
 
+const arrayMark = Buffer.from("\x93NUMPY", "latin1");
+
 /** Whoever opens it closes it. */
 export async function openArrays(path: string): Promise<NpzArchive> {
   const closers: (() => Promise<void>)[] = [];
@@ -49,14 +52,19 @@ export async function openArrays(path: string): Promise<NpzArchive> {
     const { size } = await file.stat();
     let [unpacked, packed] = [0, 0];
     const names = new Set<string>();
+    const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
+      entries.push(entry);
       packed += entry.compressedSize;
       // Each would be read as often as it is listed.
       if (packed > size) throw new Error("its files overlap: together they are longer than the archive");
-      if (!entry.fileName.endsWith(".npy")) continue;
-      if (names.has(entry.fileName))
+      // Others end a name there.
+      if (entry.fileName.includes("\0"))
+        throw new Error(`a name with a zero byte, ${JSON.stringify(entry.fileName)}`);
+      if (!entry.fileName.endsWith(".npy") && !(await beginsAsArray(zip, entry))) continue;
+      if (names.has(nameOf(entry)))
         throw new Error(`two arrays "${nameOf(entry)}", of which others read another`);
-      names.add(entry.fileName);
+      names.add(nameOf(entry));
       // All together: entries may share their bytes.
       if (entry.compressionMethod !== 0) unpacked += entry.uncompressedSize;
       requireUnpacked(unpacked, size);
@@ -72,6 +80,7 @@ export async function openArrays(path: string): Promise<NpzArchive> {
         unreadable.push({ name: nameOf(entry), failure });
       }
     }
+    await checkDirectory(zip, file, entries);
     return { arrays, unreadable, close };
   } catch (cause) {
     await close();
@@ -99,6 +108,23 @@ export async function readWithin(
 /** A shape as Python writes it. */
 export function tuple(shape: readonly number[]): string {
   return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+}
+
+/** NumPy goes by the first bytes, whatever the name ends in. */
+async function beginsAsArray(zip: ZipFile, entry: Entry): Promise<boolean> {
+  if (entry.uncompressedSize < arrayMark.length || entry.fileName.endsWith("/")) return false;
+  const stream = await zip.openReadStreamPromise(entry);
+  try {
+    const parts: Buffer[] = [];
+    for await (const part of stream) {
+      parts.push(part as Buffer);
+      const head = Buffer.concat(parts);
+      if (head.length >= arrayMark.length) return head.subarray(0, arrayMark.length).equals(arrayMark);
+    }
+    return false;
+  } finally {
+    stream.destroy();
+  }
 }
 
 /** What stands before the bytes names them, too; others refuse an archive where that is another name. */
@@ -183,7 +209,7 @@ function hex(sum: number): string {
 }
 
 function nameOf({ fileName }: Entry): string {
-  return fileName.slice(0, -".npy".length);
+  return fileName.endsWith(".npy") ? fileName.slice(0, -".npy".length) : fileName;
 }
 
 async function readExactly(file: FileHandle, start: number, length: number, where: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /** One mutant: made, read, and what came of it. */
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { CuelabError } from "../../src/core/errors.ts";
 import { Chance } from "./chance.ts";
@@ -32,6 +32,8 @@ export class Seeded {
   readonly #file: string;
   readonly #bytes: Buffer;
   readonly #content: string;
+  /** Nothing else belongs to it, and nothing else is copied. */
+  readonly #alone: boolean;
   #count = 0;
 
   private constructor(format: FuzzedFormat, folder: string, file: string, content: string) {
@@ -40,6 +42,7 @@ export class Seeded {
     this.#file = file;
     this.#bytes = readFileSync(join(folder, "seed", file));
     this.#content = content;
+    this.#alone = readdirSync(join(folder, "seed")).length === 1;
   }
 
   static async write(format: FuzzedFormat, folder: string): Promise<Seeded> {
@@ -66,7 +69,8 @@ export class Seeded {
   async judge(bytes: Buffer): Promise<Judgement> {
     // A new path each time: some readers remember what they have read.
     const folder = join(this.#folder, `mutant-${this.#count++}`);
-    cpSync(join(this.#folder, "seed"), folder, { recursive: true });
+    if (this.#alone) mkdirSync(folder);
+    else cpSync(join(this.#folder, "seed"), folder, { recursive: true });
     writeFileSync(join(folder, this.#file), bytes);
     await this.format.settle?.(folder, this.#file);
     try {

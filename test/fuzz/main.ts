@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz -- --seconds 600 [--format name] [--mutants 5000] [--seed n] [--results file] [--docs]`: a table of what came of it, and
- * each failure once. What a file of results holds already is not run again; `--docs` writes the table into docs/reliability.md.
+ * each failure once. What a file of results holds already is not run again, formats that failed excepted; `--docs` writes the table into docs/reliability.md.
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -36,21 +36,29 @@ type StoredResult = Omit<FuzzResult, "failures"> & { failures: [string, { index:
 const names = values.format ?? fuzzedFormats.map(({ name }) => name);
 const eachMs = values.seconds === undefined ? undefined : (1000 * Number(values.seconds)) / names.length;
 for (const name of names) {
-  if (known.has(name) && known.get(name)!.failures.size === 0) continue;
+  const stored = known.get(name);
+  const begun = stored?.failures.size === 0 ? stored : undefined;
+  if (begun !== undefined && begun.mutants >= Number(values.mutants)) continue;
   const result = await runFormat(name, {
     seed: Number(values.seed),
     mutants: Number(values.mutants),
     withinMs: eachMs,
+    begun,
+    keep: (some) => {
+      known.set(name, some);
+      store();
+    },
   });
-  known.set(name, result);
   const { failures, seconds, mutants } = result;
   process.stderr.write(`${name}: ${mutants} mutants in ${seconds.toFixed(0)} s\n`);
   for (const [failure, { index, times }] of failures)
     process.stderr.write(`  mutant ${index} (${times} times): ${failure}\n`);
-  if (values.results !== undefined) {
-    const stored = [...known.values()].map((one) => ({ ...one, failures: [...one.failures] }));
-    writeFileSync(values.results, JSON.stringify(stored));
-  }
+}
+
+function store(): void {
+  if (values.results === undefined) return;
+  const all = [...known.values()].map((one) => ({ ...one, failures: [...one.failures] }));
+  writeFileSync(values.results, JSON.stringify(all));
 }
 
 const results = fuzzedFormats.flatMap(({ name }) => known.get(name) ?? []);

@@ -10,7 +10,7 @@ export function writeFuzzSection(table: string, seed: number): void {
   const section = `## Fuzz
 
 \`npm run fuzz -- --seed ${seed} --docs\` changes a seed file of every format that is read, and reads what came of it in a process that is
-ended after 10 s or at 1.5 GB. Changes are of bytes, of numbers that look like lengths (alone, or wherever they stand), and of the
+ended after 10 s of work (or 60 s of silence) or at 1.5 GB. Changes are of bytes, of numbers that look like lengths (alone, or wherever they stand), and of the
 format's own parts with its lengths and sums right again: fields of Thrift and protocol buffers, headers of tar and zip, chunks, segments,
 boxes and directories of pictures, trees and words of JSON, elements of XML and MATLAB, cells of tables, lines of YAML. Digests of our own
 datasets, runs and features are made right again, as somebody would who changed them on purpose.

@@ -6,7 +6,10 @@ import { resolve } from "node:path";
 import type { Told } from "./child.ts";
 import { type Outcome, outcomes } from "./judge.ts";
 
+/** Of processor time, in all threads: on a busy machine a mutant may have to wait its turn. */
 const longestMs = 10_000;
+/** Of silence: somebody who waits for what never comes needs no processor. */
+const longestWaitMs = 60_000;
 const mostMemory = 1.5 * 2 ** 30;
 
 export interface FuzzResult {
@@ -25,7 +28,13 @@ export interface FuzzOptions {
   mutants: number;
   /** No further mutant is begun after so many milliseconds. */
   withinMs?: number | undefined;
+  /** What came of the first mutants in an earlier call with the same seed; goes on behind them. */
+  begun?: FuzzResult | undefined;
+  /** Told now and then, so that hours of work outlive the one who counts them. */
+  keep?: (result: FuzzResult) => void;
 }
+
+const keptEvery = 250;
 
 /** The built form: processes do not read TypeScript. */
 const child = resolve(
@@ -34,19 +43,32 @@ const child = resolve(
 );
 
 export async function runFormat(format: string, options: FuzzOptions): Promise<FuzzResult> {
-  const begun = performance.now();
+  const start = performance.now();
   const counts = Object.fromEntries(
     [...outcomes, "hung"].map((outcome) => [outcome, 0]),
   ) as FuzzResult["counts"];
-  const result: FuzzResult = { format, mutants: 0, counts, failures: new Map(), memory: 0, seconds: 0 };
-  const end = begun + (options.withinMs ?? Number.POSITIVE_INFINITY);
-  while (result.mutants < options.mutants && performance.now() < end) await runSome(result, options, end);
-  result.seconds = (performance.now() - begun) / 1000;
+  const result: FuzzResult = options.begun ?? {
+    format,
+    mutants: 0,
+    counts,
+    failures: new Map(),
+    memory: 0,
+    seconds: 0,
+  };
+  const before = result.seconds;
+  const keep = () => {
+    result.seconds = before + (performance.now() - start) / 1000;
+    options.keep?.(result);
+  };
+  const end = start + (options.withinMs ?? Number.POSITIVE_INFINITY);
+  while (result.mutants < options.mutants && performance.now() < end)
+    await runSome(result, { ...options, keep }, end);
+  keep();
   return result;
 }
 
 /** Until the end, or until one mutant must be given up. */
-function runSome(result: FuzzResult, { seed, mutants }: FuzzOptions, end: number): Promise<void> {
+function runSome(result: FuzzResult, { seed, mutants, keep }: FuzzOptions, end: number): Promise<void> {
   const words = [result.format, String(seed), String(result.mutants), String(mutants)];
   const process = fork(child, words, {
     execArgv: ["--max-old-space-size=1024"],
@@ -57,6 +79,7 @@ function runSome(result: FuzzResult, { seed, mutants }: FuzzOptions, end: number
   let ready = false;
   let stopped = false;
   let last = performance.now();
+  let lastWork = 0;
   const fail = (outcome: "hung" | "unexpected", note: string) => {
     add(result, { index: result.mutants, outcome, note });
   };
@@ -67,20 +90,26 @@ function runSome(result: FuzzResult, { seed, mutants }: FuzzOptions, end: number
       stopped = true;
       fail("hung", `more than ${mostMemory / 2 ** 20} MB of memory`);
       process.kill("SIGKILL");
-    } else if (ready && performance.now() - last > longestMs) {
+    } else if (ready && workMs(process.pid!) - lastWork > longestMs) {
       stopped = true;
-      fail("hung", `longer than ${longestMs / 1000} s`);
+      fail("hung", `longer than ${longestMs / 1000} s of work`);
+      process.kill("SIGKILL");
+    } else if (ready && performance.now() - last > longestWaitMs) {
+      stopped = true;
+      fail("hung", `silent for longer than ${longestWaitMs / 1000} s`);
       process.kill("SIGKILL");
     }
-  }, 100);
+  }, 200);
   process.on("message", (told: Told | "ready") => {
     if (stopped) return;
     last = performance.now();
+    lastWork = workMs(process.pid!);
     if (told === "ready") {
       ready = true;
       return;
     }
     add(result, told);
+    if (result.mutants % keptEvery === 0) keep?.(result);
     if (performance.now() >= end) {
       stopped = true;
       process.kill("SIGTERM");
@@ -116,6 +145,16 @@ function residentMemory(pid: number): number {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Processor time of all threads, in steps of 10 ms; 0 where the system does not tell. */
+function workMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return 10 * (Number(fields[11]) + Number(fields[12]));
   } catch {
     return 0;
   }

@@ -22,6 +22,8 @@ const parser = new XMLParser({
   ignoreAttributes: true,
   parseTagValue: false,
   isArray: (name) => name === "object",
+  // Numbers of characters; names other than XML's five are refused before.
+  htmlEntities: true,
 });
 
 type Node = Record<string, unknown> | undefined;
@@ -37,6 +39,7 @@ export function readVocXml(path: string, text: string, corners: Corners): VocAnn
       got: prefixed,
     });
   }
+  requireXmlText(path, text);
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw brokenXml(path, text, valid.err.line);
   const { annotation: root } = guardedNow(
@@ -71,6 +74,30 @@ export function readVocXml(path: string, text: string, corners: Corners): VocAnn
       objectOf(object, { width, height }, corners, `${path}, object ${i + 1}`),
     ),
   };
+}
+
+/** Characters and references that XML does not allow: the parser takes them as they stand, where others refuse the file. */
+function requireXmlText(path: string, text: string): void {
+  const character = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+  const spoken = text.replaceAll(/<!--.*?-->|<!\[CDATA\[.*?\]\]>/gs, "");
+  const references = spoken.match(/&[^;<\s]{0,40};?/g) ?? [];
+  const got =
+    character.exec(text)?.[0] ??
+    references.find((reference) => {
+      const number = /^&#(?:x([0-9a-f]+)|(\d+));$/i.exec(reference);
+      if (number === null) return !/^&(?:lt|gt|amp|quot|apos);$/.test(reference);
+      const code = Number.parseInt(number[1] ?? number[2]!, number[1] === undefined ? 10 : 16);
+      return code > 0x10ffff || character.test(String.fromCodePoint(code));
+    });
+  if (got === undefined) return;
+  throw new CuelabError({
+    kind: "input",
+    what: "the XML file has characters that XML does not allow",
+    where: `${path}, line ${text.slice(0, text.indexOf(got)).split("\n").length}`,
+    expected: "text, and & only in &lt; &gt; &amp; &quot; &apos; or &#…;",
+    got: JSON.stringify(got),
+    todo: "unpack or download it again",
+  });
 }
 
 function brokenXml(path: string, text: string, line: number): CuelabError {

@@ -106,6 +106,7 @@ export async function datasetContent(path: string): Promise<DatasetContent> {
 }
 
 export function pixelText({ data, height, width, channels }: Pixels): string {
+  mustHold(channels >= 1 && channels <= 4, `${channels} channels`);
   mustHold(
     data.length === height * width * channels,
     `${data.length} bytes of ${height}×${width}×${channels} pixels`,

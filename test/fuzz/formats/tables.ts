@@ -69,6 +69,7 @@ function predictions(
     },
     read: (folder) => tableContent(join(folder, file)),
     ...(other && { other }),
+    ...(other === separatedTable && { differs: cellsDiffer }),
   };
 }
 
@@ -151,12 +152,28 @@ const separatedTable: FuzzedFormat["other"] = async (folder, file, ours) => {
   const { columns } = ours as TableContent;
   const all = Object.values(found as Record<string, string[][] | string>);
   const rows = all.find(
-    (each): each is string[][] => typeof each !== "string" && each[0]?.join("\n") === columns.join("\n"),
+    (each): each is string[][] =>
+      typeof each !== "string" && bare(each[0] ?? []).join("\n") === bare(columns).join("\n"),
   );
   if (rows === undefined)
     throw new Error(`no separator gives ${columns.join()}: ${JSON.stringify(all).slice(0, 100)}`);
   return { columns, cells: columns.map((_, i) => rows.slice(1).map((row) => row[i] ?? "(none)")) };
 };
+
+/** What counts as white space around a cell, beyond spaces and tabs, is everybody's own. */
+function bare(cells: readonly string[]): string[] {
+  return cells.map((cell) => cell.trim());
+}
+
+function cellsDiffer(ours: unknown, theirs: unknown): string | undefined {
+  const [mine, others] = [ours as TableContent, theirs as TableContent];
+  for (const [i, name] of mine.columns.entries()) {
+    const [a, b] = [bare(mine.cells[i]!), bare(others.cells[i]!)];
+    const at = a.length === b.length ? a.findIndex((cell, row) => cell !== b[row]) : 0;
+    if (at >= 0) return `${name}, row ${at}: ${JSON.stringify(a[at])} ≠ ${JSON.stringify(b[at])}`;
+  }
+  return undefined;
+}
 
 const arrayTable: FuzzedFormat["other"] = async (folder, file, ours) => {
   const found = await refereeReads("arrays", join(folder, file));

@@ -93,9 +93,24 @@ def table(path):
 
 
 def safetensors(path):
-    from safetensors.torch import load_file
+    import numpy
+    from safetensors import deserialize
 
-    return sorted([name, list(tensor.shape), [float(value) for value in tensor.float().flatten().tolist()]] for name, tensor in load_file(path).items())
+    types = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "u1", "BOOL": "?"}
+
+    def values(tensor):
+        if tensor["dtype"] == "BF16":
+            read = (numpy.frombuffer(tensor["data"], "<u2").astype("<u4") << 16).view("<f4")
+        else:
+            read = numpy.frombuffer(tensor["data"], types[tensor["dtype"]])
+        # As we read them: float32.
+        return [f"({number(value)})" if value - value != 0 else value for value in read.astype("<f4").tolist()]
+
+    def number(value):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+
+    with open(path, "rb") as file:
+        return sorted([name, tensor["shape"], values(tensor)] for name, tensor in deserialize(file.read()))
 
 
 def arrays(path):
