@@ -33,6 +33,7 @@ const settings = {
   "haze 0.5, 8 epochs, rate 0.002": { epochs: 8, rate: 0.002, set: ["backgroundHaze=0.5"] },
   "haze 0.45, 8 epochs, rate 0.0015": { epochs: 8, rate: 0.0015, set: ["backgroundHaze=0.45"] },
   "haze 0.4, 8 epochs, rate 0.0015": { epochs: 8, rate: 0.0015, set: ["backgroundHaze=0.4"] },
+  "haze 0.35, 12 epochs, rate 0.0015": { epochs: 12, rate: 0.0015, set: ["backgroundHaze=0.35"] },
   "haze 0.35, 8 epochs, rate 0.0015": { epochs: 8, rate: 0.0015, set: ["backgroundHaze=0.35"] },
   "haze 0.3, 12 epochs": { epochs: 12, set: ["backgroundHaze=0.3"] },
   "haze 0.35, 8 epochs": { epochs: 8, set: ["backgroundHaze=0.35"] },
