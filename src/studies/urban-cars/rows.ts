@@ -63,7 +63,7 @@ const told: readonly Omit<CarRow, "told" | "table">[] = [
 ];
 
 /** What the sections of Table 5 are told. */
-export const sections: readonly (readonly CarCue[])[] = [cues, ["background"], ["coObject"]];
+const sections: readonly (readonly CarCue[])[] = [cues, ["background"], ["coObject"]];
 
 export const rows: readonly CarRow[] = [
   ...untold.map((row) => ({ ...row, told: [] })),
