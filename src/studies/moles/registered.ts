@@ -1,8 +1,8 @@
 /** What the mole board fixes before its first run. */
 
+import { calibrationSeeds } from "../drawn-cars.ts";
 import { plateauRule } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
-import { calibrationSeeds } from "../urban-cars/calibrated.ts";
 import { claimRules, claims } from "./findings.ts";
 import type { MolesPreset } from "./presets.ts";
 import { baselineLabel } from "./rows.ts";

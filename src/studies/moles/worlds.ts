@@ -1,7 +1,7 @@
 /** Datasets with two shortcuts: what is cured, and what may come up instead. */
 
+import { drawnCars, easierCue, trainedAs } from "../drawn-cars.ts";
 import type { PresetName } from "../study.ts";
-import { drawnCars, easierCue, trainedAs } from "../urban-cars/calibrated.ts";
 
 export interface MoleWorld {
   name: string;

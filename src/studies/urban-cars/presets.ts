@@ -1,7 +1,7 @@
 /** How large the study of UrbanCars is made, from a check within a test to the paper's own size. */
 
+import { drawnCars, trainedAs } from "../drawn-cars.ts";
 import type { PresetCard, PresetName } from "../study.ts";
-import { drawnCars, trainedAs } from "./calibrated.ts";
 import type { CarRow } from "./rows.ts";
 
 export interface UrbanCarsPreset extends PresetCard {

@@ -1,9 +1,9 @@
 /** What the study of UrbanCars fixes before its first run. */
 
+import { calibrationSeeds } from "../drawn-cars.ts";
 import { judgedFamily, judgedRule } from "../judge.ts";
 import { plateauRule } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
-import { calibrationSeeds } from "./calibrated.ts";
 import { claims } from "./findings.ts";
 import type { UrbanCarsPreset } from "./presets.ts";
 import { baseline } from "./rows.ts";
