@@ -19,7 +19,7 @@ const [batchSize, steps] = [32, 120];
 const strengths = [18, 20, 16];
 const noise = 48;
 
-export interface TinyImages {
+interface TinyImages {
   pixels: Uint8Array;
   labels: Uint16Array;
   cells: Uint8Array;

@@ -3,14 +3,14 @@
 import { expect, test } from "vitest";
 import { alignTiny, drawTinyWorld, trainTiny } from "../bench/tiny-moles.ts";
 import { randomStream } from "../src/core/random.ts";
-import { cellAccuracy } from "../src/metrics/alignment.ts";
+import { type Alignment, cellAccuracy } from "../src/metrics/alignment.ts";
 import { compareToBaseline, judgeMoles } from "../src/metrics/moles/index.ts";
 
 test("five seeds of ERM beside five others have no verdict, though both lean on both cues", async () => {
   const stream = randomStream(22, "moles of real runs");
   let words = 0;
   for (let draw = 0; draw < 4; draw++) {
-    const alignments: ReturnType<typeof alignTiny>[] = [];
+    const alignments: Alignment[] = [];
     for (let seed = 0; seed < 5; seed++) {
       const at = 5 * draw + seed;
       const world = drawTinyWorld(stream.at(at));

@@ -17,7 +17,7 @@ interface StudyJson {
 }
 
 test("it runs on a folder that is given, and says what it needs where none is", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const folder = await writeWaterbirds(join(root, "waterbird_complete95_forest2water2"));
   const refused = await cuelab(["study", "run", "waterbirds", "--preset", "smoke"]);

@@ -1,6 +1,6 @@
 /** The results of a run as people read them. */
 
-import { percentText } from "../core/words.ts";
+import { listText, percentText } from "../core/words.ts";
 import { textTable } from "../reports/text-table.ts";
 import type { JudgedCue, JudgedInference } from "../runs/judged-inference.ts";
 import type { KeptResults, RunResults } from "../training/results.ts";
@@ -65,8 +65,10 @@ export function inferencePart({ stage, name, images, taken, cues }: JudgedInfere
 function found(cues: readonly JudgedCue[]): string {
   const told = cues.filter(({ area }) => area !== null);
   if (told.length === 0) return "no cue with images of a minority to find";
-  const best = told.reduce((a, b) => (b.area! > a.area! ? b : a));
-  if (best.low! > 0.5) return `it finds the minority of ${best.cue} best`;
+  // Of the surely found, not of all: the largest AUC may be one of few images, about which nothing is known.
+  const [best, ...others] = told.filter(({ low }) => low! > 0.5).toSorted((a, b) => b.area! - a.area!);
+  const then = others.length === 0 ? "" : `, then of ${listText(others.map(({ cue }) => cue))}`;
+  if (best !== undefined) return `it finds the minority of ${best.cue} best${then}`;
   return "it finds the minority of no cue: no AUC is above 0.5 by more than chance";
 }
 
