@@ -6,6 +6,7 @@ import { evaluatePredictions } from "../../audits/predictions/evaluate-predictio
 import { CuelabError } from "../../core/errors.ts";
 import { columnWords } from "../../core/group-words.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { readCoreTime, timeFile } from "../../runs/core-time.ts";
 import { type HistoryRow, preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { readRunManifest, vouchedJson } from "../../runs/run-manifest.ts";
@@ -88,7 +89,8 @@ export async function measureRun(
     further.push(await measuresOf(kept, name === runFiles.predictions ? folder : join(folder, name)));
   }
   const lately = await latelyOf(folder, own.groups);
-  return { id, ...own, also: further, ...courseOf(folder), lately };
+  const { coreSeconds = null } = (await readCoreTime(join(folder, timeFile))) ?? {};
+  return { id, ...own, also: further, ...courseOf(folder), coreSeconds, lately };
 }
 
 /** Of the stage whose network is kept, which is the last. */
