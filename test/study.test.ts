@@ -158,7 +158,7 @@ test("the study of CelebA runs from end to end on a folder in its layout", async
   // Eight methods with Table A6's settings and LfF with its first γ, and two pairs of rate and weight decay.
   expect(study.runs).toEqual({ done: 11, total: 11 });
   expect(study.sections.map(({ tables }) => tables.map(({ name }) => name))).toEqual([
-    ["table-a3"],
+    ["table-a3", "budget"],
     ["fig-6"],
   ]);
   // Of ten test images four are blond, and one of these is a man: every accuracy is a number of images.

@@ -106,12 +106,12 @@ export function violinChart({
   } as unknown as ChartSpec;
 }
 
-interface Place {
+interface ViolinPlace {
   category: string;
   kind: string;
 }
 
-function isAt(each: Place, place: Place): boolean {
+function isAt(each: ViolinPlace, place: ViolinPlace): boolean {
   return each.category === place.category && each.kind === place.kind;
 }
 

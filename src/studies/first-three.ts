@@ -4,7 +4,7 @@ import { effectOutcomes } from "../core/statistics/index.ts";
 import type { MeasuredCase } from "./jobs/runs-job.ts";
 import { trainedDifference } from "./plateau.ts";
 
-export type Place = "among" | "not among" | "open";
+export type SurePlace = "among" | "not among" | "open";
 
 const places = 3;
 
@@ -12,7 +12,7 @@ const places = 3;
 export function firstThree(
   methods: readonly (readonly MeasuredCase[])[],
   { margin }: { margin: number },
-): Place[] {
+): SurePlace[] {
   const pairs = methods.flatMap((_, one) =>
     methods.flatMap((_, other) => (one < other ? [{ one, other }] : [])),
   );

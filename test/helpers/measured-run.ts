@@ -19,6 +19,7 @@ export function measuredRun(said: Partial<MeasuredRun>): MeasuredRun {
     follows: [],
     // As good as trained: nothing rises.
     validation: [0.5, 0.5, 0.5, 0.5, 0.5],
+    coreSeconds: null,
     lately: [],
     ...said,
   };

@@ -13,14 +13,14 @@ import { claims, manyTold } from "./claims.ts";
 /** What always guessing would get. */
 export const chance = 0.1;
 
-export interface MethodRuns {
+export interface ComparedRuns {
   /** Told nothing, or one variable. */
   methods: readonly MeasuredCase[];
   growing: readonly MeasuredCase[];
   margin: number;
 }
 
-export function methodFindings(runs: MethodRuns) {
+export function methodFindings(runs: ComparedRuns) {
   return {
     below: belowFinding(runs),
     upweighting: upweightingFinding(runs),
@@ -51,18 +51,18 @@ function shown(cases: readonly MeasuredCase[]): string {
   return percentText(mean(seedMeans(cases).map(({ value }) => value)));
 }
 
-function standardOf({ methods }: MethodRuns): MeasuredCase | undefined {
+function standardOf({ methods }: ComparedRuns): MeasuredCase | undefined {
   return methods.find(({ method }) => method === baseline);
 }
 
 /** Why nothing is compared with the standard model; undefined where it can be. */
-function withoutStandard(runs: MethodRuns): string | undefined {
+function withoutStandard(runs: ComparedRuns): string | undefined {
   const standard = standardOf(runs);
   if (standard === undefined) return "the standard model has no finished run";
   return atChance(standard, chance) ? "the standard model is near chance" : undefined;
 }
 
-function belowFinding(runs: MethodRuns): Finding {
+function belowFinding(runs: ComparedRuns): Finding {
   const claim = claims.below;
   const why = withoutStandard(runs);
   if (why !== undefined) return untold(claim, why);
@@ -86,7 +86,7 @@ function belowFinding(runs: MethodRuns): Finding {
   });
 }
 
-function upweightingFinding({ methods, margin }: MethodRuns): Finding {
+function upweightingFinding({ methods, margin }: ComparedRuns): Finding {
   const claim = claims.upweighting;
   const [upweighted, robust] = [casesNamed(methods, "UpWt"), casesNamed(methods, "GDRO")];
   if (upweighted.length === 0 || robust.length === 0)
@@ -104,18 +104,18 @@ function upweightingFinding({ methods, margin }: MethodRuns): Finding {
   });
 }
 
-function implicitFinding(runs: MethodRuns): Finding {
+function implicitFinding(runs: ComparedRuns): Finding {
   return besideStandard(claims.implicit, "LfF", runs, { expected: "above" });
 }
 
-function levelFinding(runs: MethodRuns): Finding {
+function levelFinding(runs: ComparedRuns): Finding {
   return besideStandard(claims.level, "SD", runs, { expected: "above", holds: ["equivalent"] });
 }
 
 function besideStandard(
   claim: string,
   label: string,
-  runs: MethodRuns,
+  runs: ComparedRuns,
   how: Pick<JudgedDifference, "expected" | "holds">,
 ): Finding {
   const standard = standardOf(runs);
@@ -129,7 +129,7 @@ function besideStandard(
   });
 }
 
-function growingFinding(runs: MethodRuns): Finding {
+function growingFinding(runs: ComparedRuns): Finding {
   const claim = claims.growing;
   const series = seriesOf(runs.growing, ({ explicit }) => explicit.length);
   if (standardOf(runs) !== undefined && series.length === 0)
@@ -165,7 +165,7 @@ function growingFinding(runs: MethodRuns): Finding {
   });
 }
 
-function exceptionsFinding(runs: MethodRuns): Finding {
+function exceptionsFinding(runs: ComparedRuns): Finding {
   const claim = claims.exceptions;
   const why = withoutStandard(runs);
   if (why !== undefined) return untold(claim, why);

@@ -5,6 +5,7 @@ import type { Cell, Figure, Row, Section, Table } from "../../core/section.ts";
 import { seedsCell } from "../../core/section.ts";
 import { mean, notWorseThanBest } from "../../core/statistics/index.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
+import { budgetTable } from "../budget-table.ts";
 import { allForms, irmByCues, methodsSpelled, publishedLabel } from "../compared-methods.ts";
 import { boxesFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
@@ -23,7 +24,11 @@ export function methodsSection(cases: readonly MeasuredCase[]): Section {
       `Unbiased accuracy is, ${unbiasedWords}; accuracies of majority and minority are means over images, so that unbiased ` +
       "accuracy need not lie between them. Explicit methods are told one variable at a time, and the mean over those variables is " +
       "given; the published mean is taken over the same variables, and stands beside the one that Table 1 prints, over all seven.",
-    tables: [table1Of(cases), variableTable("table-a4", "One explicit variable at a time", cases, tableA4)],
+    tables: [
+      table1Of(cases),
+      budgetTable(cases, (variable) => variableTitle(variable).toLowerCase()),
+      variableTable("table-a4", "One explicit variable at a time", cases, tableA4),
+    ],
     figures: [],
   };
 }

@@ -86,7 +86,7 @@ export const presets: Readonly<Record<PresetName, CelebaPreset>> = {
       "0.00001) instead of Table A6's but where it varies, random first weights, three methods where the tuning varies",
     shows:
       "Table A3, Fig. 4 and Fig. 6 over three seeds, and what is best on Biased MNIST, too; not the paper's level",
-    cost: "two days on two cores, by the engine's measured rates; not yet run on CelebA itself",
+    cost: "a day or two on two cores, by the engine's measured rates; not yet run on CelebA itself",
     data: { size: 64, count: { train: 20_000, val: 5000, test: 19_962 } },
     model: { stem: "imagenet", width: 16, blocks: "1,1,1,1" },
     optimiser: quickOptimiser,

@@ -4,6 +4,7 @@ import type { Cell, Figure, Row, Section } from "../../core/section.ts";
 import { seedsCell } from "../../core/section.ts";
 import { mean } from "../../core/statistics/index.ts";
 import { type CelebAGroups, tableA3 } from "../../published/shrestha-2022.ts";
+import { budgetTable } from "../budget-table.ts";
 import { baseline } from "../compared-methods.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredGroup, MeasuredRun } from "../jobs/runs-job.ts";
@@ -87,6 +88,7 @@ export function groupsSection(cases: readonly MeasuredCase[]): Section {
         ],
         rows: cases.flatMap(tableRows),
       },
+      budgetTable(cases, (name) => name),
     ],
     figures: [improvementFigure(cases)],
   };

@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { evaluatePredictions } from "../../audits/predictions/evaluate-predictions.ts";
 import { CuelabError } from "../../core/errors.ts";
+import { columnWords } from "../../core/group-words.ts";
 import { mean } from "../../core/statistics/index.ts";
+import { readCoreTime, timeFile } from "../../runs/core-time.ts";
 import { type HistoryRow, preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { readRunManifest, vouchedJson } from "../../runs/run-manifest.ts";
@@ -87,7 +89,8 @@ export async function measureRun(
     further.push(await measuresOf(kept, name === runFiles.predictions ? folder : join(folder, name)));
   }
   const lately = await latelyOf(folder, own.groups);
-  return { id, ...own, also: further, ...courseOf(folder), lately };
+  const { coreSeconds = null } = (await readCoreTime(join(folder, timeFile))) ?? {};
+  return { id, ...own, also: further, ...courseOf(folder), coreSeconds, lately };
 }
 
 /** Of the stage whose network is kept, which is the last. */
@@ -114,7 +117,8 @@ async function latelyOf(folder: string, groups: readonly MeasuredGroup[]): Promi
   if (!existsSync(path)) return [];
   const steps = await readMeasurements(path);
   return groups.flatMap((group) => {
-    const slice = `test ${[`class=${group.class}`, ...Object.entries(group.values).map(([name, value]) => `${name}=${value}`)].join(" ")}`;
+    const parts = Object.entries({ class: group.class ?? "", ...group.values });
+    const slice = ["test", ...parts.map((part) => columnWords(part).join("="))].join(" ");
     const values = steps.flatMap(({ slices }) => slices.find((each) => each.slice === slice)?.accuracy ?? []);
     return values.length === 0 ? [] : [{ ...group, accuracy: mean(values) }];
   });

@@ -68,6 +68,8 @@ export interface MeasuredRun extends Measures {
   follows: readonly { epoch: number; shares: Readonly<Record<string, number>> }[];
   /** By epoch, the accuracy on the validation images; of the stage whose network is kept. */
   validation: readonly number[];
+  /** What it cost, of all cores together; null where that was not recorded. */
+  coreSeconds: number | null;
   /** Of runs whose accuracies are measured as they go on (`measureSteps`): each group of the test images, mean over those steps. */
   lately: readonly MeasuredGroup[];
 }
