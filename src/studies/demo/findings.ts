@@ -17,8 +17,8 @@ export function demoFindings([baseline, ...others]: readonly [DemoRun, ...DemoRu
   return [
     `${usualAccuracy(baseline)}. ${losses(baseline)}`,
     ...others.map(beside),
-    "Each network was trained once. The intervals and verdicts are about these networks and the choice of test images alone; another " +
-      "--seed may say otherwise.",
+    "Each network was trained once. The intervals and verdicts are about these networks and the choice of test images alone; " +
+      "another seed may say otherwise.",
   ];
 }
 
