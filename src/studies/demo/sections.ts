@@ -29,7 +29,7 @@ export function pictureSection(dataset: Dataset): Section {
   };
 }
 
-export function gapSection(runs: DemoRuns): Section {
+export function gapSection(runs: DemoRuns): Section & { text: string } {
   return {
     name: "gaps",
     heading: "What each shortcut costs them",
