@@ -28,7 +28,7 @@ import { contents } from "../dist/src/images/watermark/contents.js";
 import { addRandomWatermark } from "../dist/src/images/watermark/random-watermark.js";
 import { addWatermark, imageNetW } from "../dist/src/images/watermark/watermark.js";
 import { builtInTexture, textureKinds } from "../dist/src/sources/textures/index.js";
-import { gapFigure } from "../dist/src/studies/demo/sections.js";
+import { gapSection } from "../dist/src/studies/demo/sections.js";
 import { batchBuffers } from "../dist/src/training/batch-feed.js";
 import { BatchMaker } from "../dist/src/training/make-batch.js";
 import { pixelStatistics } from "../dist/src/training/pixel-statistics.js";
@@ -220,7 +220,7 @@ async function demoGaps() {
     encoding: "utf8",
   });
   rmSync(out, { recursive: true });
-  return chartPng(await drawChart(gapFigure(JSON.parse(text).runs).draw()));
+  return chartPng(await drawChart(gapSection(JSON.parse(text).runs).figures[0].draw()));
 }
 
 /** A figure of `cuelab simulate`, as it writes it. */

@@ -44,7 +44,7 @@ let demo: Demo;
 beforeAll(async () => {
   demo = await cuelabJson<Demo>([...small, out]);
   // Three processes that train, on machines that may have other things to do.
-}, 300_000);
+}, 600_000);
 
 /** Of 300 training images 270 have no cue that is uncommon, 14 the one, 14 the other, and 2 both. */
 const shares = [270, 14, 14, 2].map((count) => count / 300);

@@ -115,6 +115,7 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
     console.json({ out, report, explicit, seed, runs, findings });
     return;
   }
+  const gaps = gapSection(runs);
   const inShort = {
     name: "in-short",
     heading: "In short",
@@ -122,7 +123,9 @@ async function demo(options: DemoOptions, session: Session): Promise<void> {
   };
   const where = { name: "where", heading: "", facts: [["page", report] as const] };
   console.print(
-    asText([gapSection(runs), inShort, where, next], { bold: (text) => console.style("bold", text) }),
+    asText([{ ...gaps, text: wrapped(gaps.text) }, inShort, where, next], {
+      bold: (text) => console.style("bold", text),
+    }),
   );
 }
 

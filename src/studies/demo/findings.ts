@@ -17,8 +17,8 @@ export function demoFindings([baseline, ...others]: readonly [DemoRun, ...DemoRu
   return [
     `${usualAccuracy(baseline)}. ${losses(baseline)}`,
     ...others.map(beside),
-    "Each network was trained once. The intervals and verdicts are about these networks and the choice of test images alone; another " +
-      "--seed may say otherwise.",
+    "Each network was trained once. The intervals and verdicts are about these networks and the choice of test images alone; " +
+      "another seed may say otherwise.",
   ];
 }
 
@@ -33,15 +33,19 @@ function usualAccuracy({ inDistribution }: DemoRun): string {
 
 /** Of each shortcut alone, and of both. */
 function losses({ gaps }: DemoRun): string {
-  const known = gaps.filter(({ high }) => high < 0);
-  const open = gaps.filter(({ high }) => high >= 0);
-  const lost = known.map(
-    (gap) => `${points(-gap.value)} points where ${misleads(gap)} (${lossInterval(gap)})`,
-  );
+  const lost = gaps
+    .filter(({ high }) => high < 0)
+    .map((gap) => `${points(-gap.value)} points where ${misleads(gap)} (${between(-gap.high, -gap.low)})`);
+  const won = gaps
+    .filter(({ low }) => low > 0)
+    .map((gap) => `${points(gap.value)} points where ${misleads(gap)} (${between(gap.low, gap.high)})`);
+  const open = gaps.filter(({ low, high }) => low <= 0 && high >= 0);
   return [
     ...(lost.length > 0 ? [`It loses ${listText(lost)}; 95% over images.`] : []),
+    ...(won.length > 0 ? [`It is better by ${listText(won)}.`] : []),
     ...open.map(
-      (gap) => `What it loses where ${misleads(gap)} cannot be told (${lossInterval(gap)} points).`,
+      (gap) =>
+        `What it loses where ${misleads(gap)} cannot be told (${between(-gap.high, -gap.low)} points).`,
     ),
   ].join(" ");
 }
@@ -51,9 +55,8 @@ function misleads({ cues }: DemoGap): string {
   return cues.length === 1 && only ? `${cueWords[only]} misleads` : "both do";
 }
 
-/** A gap is negative where something is lost. */
-function lossInterval({ low, high }: DemoGap): string {
-  return `${points(-high)} to ${points(-low)}`;
+function between(low: number, high: number): string {
+  return `${points(low)} to ${points(high)}`;
 }
 
 /** Verdict by verdict, as the rules have them, and the numbers behind. */
@@ -64,7 +67,15 @@ function beside(run: DemoRun): string {
       ? "told only which kinds of shortcut there are"
       : `told ${listText(told.map(namedCue))} of every image`;
   const sentence = judged === null ? "" : ` ${moleSentence(judged, namedCue)}`;
-  return `${label}, ${words}:${sentence} ${losses(run)} Its I.D. accuracy is ${percentText(inDistribution.value)}.`;
+  return `${label}, ${words}:${sentence} ${losses(run)} Its I.D. accuracy is ${percentText(inDistribution.value)}${lessThanBaseline(run)}.`;
+}
+
+/** A method that has learned less may owe its gaps to that. */
+function lessThanBaseline({ judged }: DemoRun): string {
+  const common = judged?.cues[0]?.common;
+  return common?.interval && common.interval.high < 0
+    ? `, ${points(-common.value)} points below the standard model's`
+    : "";
 }
 
 function namedCue(cue: string): string {

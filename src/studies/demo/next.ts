@@ -33,7 +33,7 @@ export function nextSection(
           ] as const,
       ),
       [
-        "Other images and first weights: do the verdicts hold?",
+        "Draw other images and first weights, to see whether the verdicts hold",
         demo({ seed: seed + 1 }, `${out}-${seed + 1}`),
       ],
       ...others.map(

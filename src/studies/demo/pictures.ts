@@ -8,33 +8,34 @@ import { thumbnail } from "../../images/thumbnail.ts";
 import { Chain, type ImageAt } from "../../views/chain.ts";
 import { demoViews } from "./plan.ts";
 
-/** For each class first the group in which both shortcuts hold, which is nearly all of it. */
-export function groupGallery(dataset: Dataset): Gallery {
-  const { classNames, attributes, images } = dataset;
-  const broken = attributes.broken!;
-  const pictures = classNames.flatMap((_, label) =>
-    broken.valueNames.flatMap((_, code): Picture[] => {
-      const group = trainingImages(dataset).filter(
-        (i) => dataset.labels[i] === label && broken.values[i] === code,
-      );
-      const [first] = group;
-      if (first === undefined) return [];
-      return [
-        {
-          label: `${groupWords(dataset, first)}: ${group.length.toLocaleString("en")}`,
-          alt: `${groupWords(dataset, first)}: ${["carKind", "scene", "thing"].map((part) => valueNameOf(dataset, part, first)).join(", ")}`,
-          draw: async () => thumbnail(await images.pixels(first)),
-        },
-      ];
-    }),
-  );
-  return {
-    name: "groups",
+/** One a class, first the group in which both shortcuts hold, which is nearly all of it. */
+export function groupGalleries(dataset: Dataset): Gallery[] {
+  return dataset.classNames.map((name, label) => ({
+    name: `groups-${name}`,
     caption:
-      "A training image of each of the eight groups, and how many training images the group has: shortcuts mislead in few of them. In " +
-      "the test images all groups are equally common.",
-    pictures,
-  };
+      `A training image of each group of ${name} cars, and how many training images the group has: shortcuts mislead in few of ` +
+      "them. In the test images all groups are equally common.",
+    pictures: groupPictures(dataset, label),
+  }));
+}
+
+function groupPictures(dataset: Dataset, label: number): Picture[] {
+  const { attributes, images } = dataset;
+  const broken = attributes.broken!;
+  const own = trainingImages(dataset).filter((i) => dataset.labels[i] === label);
+  return broken.valueNames.flatMap((_, code): Picture[] => {
+    const group = own.filter((i) => broken.values[i] === code);
+    const [first] = group;
+    if (first === undefined) return [];
+    const kinds = ["carKind", "scene", "thing"].map((part) => valueNameOf(dataset, part, first));
+    return [
+      {
+        label: `${groupWords(dataset, first)}: ${group.length.toLocaleString("en")}`,
+        alt: `${groupWords(dataset, first)}: ${kinds.join(", ")}`,
+        draw: async () => thumbnail(await images.pixels(first)),
+      },
+    ];
+  });
 }
 
 function groupWords(dataset: Dataset, index: number): string {
@@ -54,7 +55,8 @@ function trainingImages({ labels, splits }: Dataset): number[] {
 
 /** What it is told in place of labels. */
 export function viewGallery(dataset: Dataset): Gallery {
-  const [index] = trainingImages(dataset) as [number];
+  // One in which no shortcut misleads, as in most.
+  const index = trainingImages(dataset).find((i) => dataset.attributes.broken!.values[i] === 0)!;
   const drawn = async (view: string) => {
     const { pixels } = await new Chain([{ view }]).make(
       own(await dataset.images.pixels(index)),

@@ -15,7 +15,7 @@ import { listText } from "../../core/words.ts";
 import { dotsFigure } from "../figures.ts";
 import { isUntrained } from "./findings.ts";
 import type { DemoGap, DemoRun, ImageEstimate } from "./measure.ts";
-import { groupGallery, viewGallery } from "./pictures.ts";
+import { groupGalleries, viewGallery } from "./pictures.ts";
 import { type DemoChoice, demoBase } from "./plan.ts";
 
 type DemoRuns = readonly [DemoRun, ...DemoRun[]];
@@ -25,11 +25,11 @@ export function pictureSection(dataset: Dataset): Section {
     name: "pictures",
     heading: "What they saw",
     text: dataset.provenance.description,
-    galleries: [groupGallery(dataset), viewGallery(dataset)],
+    galleries: [...groupGalleries(dataset), viewGallery(dataset)],
   };
 }
 
-export function gapSection(runs: DemoRuns): Section {
+export function gapSection(runs: DemoRuns): Section & { text: string } {
   return {
     name: "gaps",
     heading: "What each shortcut costs them",
@@ -98,7 +98,7 @@ function gapName({ cues }: Pick<DemoGap, "cues">): string {
   return cues.join(" + ");
 }
 
-export function gapFigure(runs: DemoRuns): Figure {
+function gapFigure(runs: DemoRuns): Figure {
   return dotsFigure(
     {
       name: "gaps",
