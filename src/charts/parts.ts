@@ -13,7 +13,8 @@ export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-export function valueAxis({ title, format = ".0%", domain }: ValueAxis) {
+/** By default per cent, with a digit behind the point where marks are closer than one: none is written twice. */
+export function valueAxis({ title, format = ".1~%", domain }: ValueAxis) {
   return {
     type: "quantitative",
     axis: { title, format },

@@ -70,7 +70,7 @@ test("a terminal gets one line a name, and nothing that moves its cursor", () =>
 });
 
 test("a heading of figures alone is left to pages, that of nothing at all stays", () => {
-  const figures = [{ name: "f", caption: "c", draw: () => Promise.reject(new Error("not drawn")) }];
+  const figures = [{ name: "f", caption: "c", draw: () => expect.unreachable() }];
   expect(asText([{ name: "curves", heading: "Curves", figures }])).toBe("");
   expect(asText([{ name: "curves", heading: "Curves", figures, remarks: ["slow"] }])).toBe(
     "Curves\nremark: slow",
