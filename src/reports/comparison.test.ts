@@ -122,3 +122,20 @@ test("a row's label says of what a bare number is", () => {
   expect(rowLabel(comparison, { values: ["erm", "0.01", "true"] })).toBe("erm, rate 0.01, nesterov true");
   expect(rowLabel(comparison, { values: ["erm", "–", "–"] })).toBe("erm");
 });
+
+test("a row without the setting that tells others apart has its method's name", () => {
+  const smooth = (smoothing: number): StoredRun => {
+    const plain = run("smooth", 0, 0.5);
+    return {
+      ...plain,
+      id: `smooth-${smoothing}`,
+      spec: { ...plain.spec, method: { name: "smooth", settings: { smoothing } } },
+    };
+  };
+  const compared = compareRuns([run("erm", 0, 0.5), smooth(0.05), smooth(0.2)]);
+  expect(compared.rows.map((row) => rowLabel(compared, row))).toEqual([
+    "erm",
+    "smooth, smoothing 0.05",
+    "smooth, smoothing 0.2",
+  ]);
+});

@@ -89,11 +89,13 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   return { dataset, fields, shown, slices, rows, copies, remarks };
 }
 
-/** Columns without which rows would be alike, the first ones kept. */
+/** Columns without which rows would be alike or say nothing of themselves, the first ones kept. */
 function distinguishing(rows: readonly (readonly string[])[]): number[] {
   let kept = [...(rows[0] ?? []).keys()];
+  const saying = rows.filter((row) => row.some((value) => value !== noValue));
   const apart = (columns: readonly number[]) =>
-    new Set(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).size === rows.length;
+    new Set(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).size === rows.length &&
+    saying.every((row) => columns.some((column) => row[column] !== noValue));
   for (const column of kept.toReversed()) {
     const without = kept.filter((one) => one !== column);
     if (apart(without)) kept = without;

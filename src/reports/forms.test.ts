@@ -217,3 +217,16 @@ test("lines with a dash are a list on a page; a table without rows is none", asy
   expect(page).toContain("<dt>augment</dt><dd>none</dd>");
   expect(asText([section])).toContain("augment  none");
 });
+
+test("a column of nothing but dashes stands with the numbers beside it", () => {
+  const counts: Table = {
+    name: "counts",
+    caption: "",
+    columns: [{ title: "class" }, { title: "train" }, { title: "val" }],
+    rows: [
+      { cells: ["cat", { value: 3, text: "3" }, null] },
+      { cells: ["dog", { value: 4, text: "4" }, null] },
+    ],
+  };
+  expect(formattedTable(counts, "shown").columns.map(({ numeric }) => numeric)).toEqual([false, true, true]);
+});
