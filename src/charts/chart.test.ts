@@ -152,3 +152,13 @@ test("lines of a text are as far apart on paper as in the SVG", async () => {
   const [first, second, third] = await inked(["HHH", "HHH", "HHH"]);
   expect([second! - first!, third! - second!]).toEqual([30, 30]);
 });
+
+test("names of series leave room for the diagonal's name, which may stand above the chart", () => {
+  const series = ["a", "b"].map((name) => ({ name, x: Float64Array.of(0, 1), y: Float64Array.of(0, 1) }));
+  const offsets = (diagonal: boolean) =>
+    JSON.stringify(accuracyChart({ description: "d", transform: "probit", series, diagonal })).match(
+      /"offset":\d+/g,
+    );
+  expect(offsets(true)).toContain('"offset":24');
+  expect(offsets(false)).not.toContain('"offset":24');
+});

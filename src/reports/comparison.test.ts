@@ -139,3 +139,19 @@ test("a row without the setting that tells others apart has its method's name", 
     "smooth, smoothing 0.2",
   ]);
 });
+
+test("marked is what a test over seeds cannot tell from the best, not the higher mean", () => {
+  const row = (method: string, accuracies: readonly number[]) =>
+    accuracies.map((accuracy, seed) => run(method, seed, accuracy));
+  const far = [
+    ...row("erm", [0.5, 0.52, 0.51]),
+    ...row("lff", [0.52, 0.5, 0.5]),
+    ...row("bad", [0.1, 0.13, 0.11]),
+  ];
+  const marked = formatComparison([compareRuns(far, ["test"])], "latex").match(/.*textbf.*/g);
+  expect(marked).toHaveLength(2);
+  expect(marked!.join()).not.toContain("bad");
+  // Two that cannot be told apart: neither is the best.
+  const level = compareRuns(far.slice(0, 6), ["test"]);
+  expect(formatComparison([level], "latex")).not.toContain("textbf");
+});
