@@ -12,6 +12,7 @@ import { showCheck } from "../src/formats/show-check.ts";
 import { fitted } from "../src/images/fit.ts";
 import type { ColumnMapping } from "../src/layouts/column-mapping.ts";
 import { describeTrainingData } from "../src/training/data-book.ts";
+import { openTrainingData } from "../src/training/training-data.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -363,4 +364,21 @@ describe("from the folder to predictions", () => {
     expect(test(accuracy)).toBe(test(measured));
     expect((await cuelab(["eval", at("q.csv"), "--split", "test"])).code).toBe(0);
   });
+});
+
+test("a run is never one of other photographs than its plan names", async () => {
+  for (const i of [1, 2, 3, 4]) await put(`changing/${i % 2 ? "cat" : "dog"}/${i}.jpg`, await photo(i));
+  const planned = await describeTrainingData({ path: at("changing"), size: 16 });
+  const opened = await openTrainingData(planned, { unchanged: true });
+  expect(opened.images.count).toBe(4);
+  const changed = /not what it was when this run was planned[\s\S]*give the command again/;
+  await put("changing/cat/5.jpg", await photo(5));
+  await expect(openTrainingData(planned, { unchanged: true })).rejects.toThrow(changed);
+  rmSync(at("changing/cat/5.jpg"));
+  // A table that says more of the same images makes other data of them, too.
+  const rows = [1, 2, 3, 4].map((i) => `${i % 2 ? "cat" : "dog"}/${i}.jpg,${i % 2 ? "cat" : "dog"},${i < 3}`);
+  await put("changing/metadata.csv", ["file_name,label,indoors", ...rows].join("\n"));
+  await expect(openTrainingData(planned, { unchanged: true })).rejects.toThrow(changed);
+  rmSync(at("changing/metadata.csv"));
+  expect((await openTrainingData(planned, { unchanged: true })).images.count).toBe(4);
 });

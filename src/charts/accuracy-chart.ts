@@ -49,8 +49,9 @@ export function accuracyChart(options: AccuracyChartOptions): ChartSpec {
   const x = { field: "x", ...accuracyAxis(options.idTitle ?? "ID accuracy", transform, xDomain, width) };
   const y = { field: "y", ...accuracyAxis(options.oodTitle ?? "OOD accuracy", transform, yDomain, height) };
   const names = series.map(({ name }) => name);
-  const colour = seriesEncoding(names, { legend: legendAbove(undefined, width) });
-  const colourAndShape = seriesEncoding(names, { shape: true, legend: legendAbove(undefined, width) });
+  const above = legendAbove(diagonal ? diagonalName : undefined, width);
+  const colour = seriesEncoding(names, { legend: above });
+  const colourAndShape = seriesEncoding(names, { shape: true, legend: above });
   const lines = series.flatMap(({ name, line = [] }) => line.map((point) => ({ ...point, series: name })));
   const dense = series.length === 1 && series[0]!.x.length > mostPoints;
   return {
@@ -157,11 +158,13 @@ export function densityLayer(
   };
 }
 
+const diagonalName = "OOD = ID";
+
 /** Dashed, as far as both axes reach; without a common part there is none. */
 function diagonalLayers(xDomain: AxisDomain, yDomain: AxisDomain, x: object, y: object): object[] {
   const [from, to] = [Math.max(xDomain[0], yDomain[0]), Math.min(xDomain[1], yDomain[1])];
   if (!(from < to)) return [];
-  const text = { x: to, y: to, label: "OOD = ID" };
+  const text = { x: to, y: to, label: diagonalName };
   return [
     {
       data: {

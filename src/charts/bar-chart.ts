@@ -67,7 +67,7 @@ export function barChart(options: BarChartOptions): ChartSpec {
           y,
           yOffset,
           x,
-          ...seriesEncoding(series, { legend: legendAbove(options.reference, width) }),
+          ...seriesEncoding(series, { legend: legendAbove(options.reference?.label, width) }),
         },
       },
       {

@@ -44,7 +44,7 @@ export function boxChart(options: BoxChartOptions): ChartSpec {
     // Where every category has one kind, offsets would leave empty places.
     ...(ofOneKind ? {} : { yOffset: { field: "series", sort: kinds } }),
     x: { ...valueAxis(options.value), field: "value" },
-    ...seriesEncoding(kinds, { legend: legendAbove(options.reference, width) }),
+    ...seriesEncoding(kinds, { legend: legendAbove(options.reference?.label, width) }),
   };
   return {
     description: options.description,

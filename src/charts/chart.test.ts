@@ -179,3 +179,13 @@ test("violins of two kinds stand side by side, with a dot a value; equal values 
   expect(Math.max(...outline.map(({ share }) => share))).toBe(1);
   expect(outlineOf([0.4, 0.4])).toEqual([]);
 });
+
+test("names of series leave room for the diagonal's name, which may stand above the chart", () => {
+  const series = ["a", "b"].map((name) => ({ name, x: Float64Array.of(0, 1), y: Float64Array.of(0, 1) }));
+  const offsets = (diagonal: boolean) =>
+    JSON.stringify(accuracyChart({ description: "d", transform: "probit", series, diagonal })).match(
+      /"offset":\d+/g,
+    );
+  expect(offsets(true)).toContain('"offset":24');
+  expect(offsets(false)).not.toContain('"offset":24');
+});

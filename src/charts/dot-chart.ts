@@ -42,7 +42,7 @@ export function dotChart(options: DotChartOptions): ChartSpec {
   const x = { ...valueAxis(options.value), field: "value" };
   const y = { field: "row", type: "nominal", sort: rows, axis: { title: null } } as const;
   const yOffset = { field: "series", sort: series, scale: { padding: 0.5 } } as const;
-  const legend = legendAbove(reference, width);
+  const legend = legendAbove(reference?.label, width);
   const own = { data: { values: points.filter(({ published }) => published !== true) } };
   const papers = points.filter(({ published }) => published === true);
   return {

@@ -13,7 +13,8 @@ export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-export function valueAxis({ title, format = ".0%", domain }: ValueAxis) {
+/** By default per cent, with a digit behind the point where marks are closer than one: none is written twice. */
+export function valueAxis({ title, format = ".1~%", domain }: ValueAxis) {
   return {
     type: "quantitative",
     axis: { title, format },
@@ -39,10 +40,10 @@ export function seriesEncoding(
   return options.shape === true ? { color, shape: of(seriesShapes) } : { color };
 }
 
-/** Names of series stand above, one below the other where the chart is narrow; a named reference line needs room too. */
-export function legendAbove(reference: Reference | undefined, width: number): object {
+/** Names of series stand above, one below the other where the chart is narrow; the name of a line may need room below them. */
+export function legendAbove(lineName: string | undefined, width: number): object {
   return {
-    offset: reference?.label === undefined ? 10 : 24,
+    offset: lineName === undefined ? 10 : 24,
     direction: width < narrow ? "vertical" : "horizontal",
   };
 }

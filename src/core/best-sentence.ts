@@ -3,6 +3,10 @@
 import { mean, notWorseThanBest, type SeedValue } from "./statistics/index.ts";
 import { listText, percentText } from "./words.ts";
 
+/** What a mark in a table of rows by column says. */
+export const markMeaning =
+  "not worse than the best of its column, where anything is: paired t over seeds, adjusted by Holm, at 5%";
+
 export interface RankedRow {
   label: string;
   values: readonly SeedValue[];

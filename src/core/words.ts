@@ -5,6 +5,14 @@ export function percentText(share: number | null): string {
   return share === null ? "–" : `${fixedText(100 * share, 1)}%`;
 }
 
+/** How an empty value is called where it stands among others. */
+export const noValue = "(none)";
+
+/** A value of a column, in words. */
+export function valueText(value: string): string {
+  return value === "" ? noValue : value;
+}
+
 /** With so many digits behind the point; what rounds to nothing has no sign. */
 export function fixedText(value: number, digits: number): string {
   return value.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1");

@@ -18,12 +18,13 @@ import { classWord } from "../core/group-axes.ts";
 import type { MajorityValue } from "../core/majority-values.ts";
 import { isUnlabelled } from "../core/no-label.ts";
 import { takenNames } from "../core/own-columns.ts";
+import { valueText } from "../core/words.ts";
 import { forbidden } from "../disk/forbidden.ts";
 import { streamPlain } from "../disk/plain-file.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import type { UnreadFiles } from "../sources/list-images.ts";
 import { boxesName } from "./boxes.ts";
-import { type CheckedCue, checkedCues, groupsByCue } from "./checked-cues.ts";
+import { type CheckedCue, checkedCues, groupsByCue, inTrainingParts } from "./checked-cues.ts";
 import { splitSizes } from "./format.ts";
 import type { Manifest } from "./manifest.ts";
 import { openDataset } from "./open-dataset.ts";
@@ -59,6 +60,7 @@ export interface CheckReport {
   recoloured: number;
   /** What dataset.json declares. */
   declaredHash?: string;
+  /** Of class × all cues; many numbers are in the parts in which they are judged. */
   groups: GroupCounts;
   /** The same by class and one cue at a time. */
   byCue: GroupCounts[];
@@ -111,6 +113,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
         survey.broken.set(index, { image: images.describe(index), reason });
     }
     const hash = hasher.digest();
+    const counted = inTrainingParts(dataset);
     const report = {
       path,
       name: dataset.name,
@@ -122,8 +125,8 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       hash,
       ...(manifest ? { declaredHash: manifest.hash } : {}),
       ...notes,
-      groups: groupCounts(dataset),
-      byCue: groupsByCue(dataset),
+      groups: groupCounts(counted),
+      byCue: groupsByCue(counted),
       cues: checkedCues(dataset, by),
       sideImages: Object.keys(dataset.sideImages ?? {}),
       boxes: Object.keys(dataset.boxes ?? {}),
@@ -147,7 +150,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       ...nameWarning(Object.keys(attributes)),
       ...classWarning(Object.keys(attributes)),
       ...untrainedWarning(dataset, report.cues),
-      ...majorityWarnings(dataset),
+      ...majorityWarnings(counted),
       ...warnings,
     ];
     return { ok: problems.length === 0, ...report, problems, warnings: all };
@@ -255,7 +258,9 @@ function warningsOf(report: Findings): string[] {
     warnings.push(`no cues are known; ${how}`);
   }
   if (groups.empty.length > 0) {
-    const some = groups.empty.slice(0, 3).map(({ label, values }) => [label, ...values].join(" / "));
+    const some = groups.empty
+      .slice(0, 3)
+      .map(({ label, values }) => [label, ...values.map(valueText)].join(" / "));
     warnings.push(`${groups.empty.length} of ${groups.nominal} groups are empty, such as ${some.join("; ")}`);
   } else if (groups.occupied < groups.nominal) {
     warnings.push(`${groups.nominal - groups.occupied} of ${groups.nominal} groups are empty`);

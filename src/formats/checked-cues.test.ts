@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { randomStream } from "../core/random.ts";
-import { checkedCues, cueSentences, groupsByCue } from "./checked-cues.ts";
+import { checkedCues, cueSentences, groupsByCue, inTrainingParts } from "./checked-cues.ts";
 
 const images = 60;
 
@@ -21,19 +21,16 @@ function dataset(attributes: Record<string, Attribute>): Dataset {
 
 test("many numbers are counted in the parts in which they are judged", () => {
   const random = randomStream(0, "temperatures").at(0);
-  const temperature = attribute(
-    Array.from({ length: images }, () => (36 + 4 * random.uniform()).toFixed(2)),
-  );
-  const [counted] = groupsByCue(dataset({ temperature }));
+  const temperature = attribute(Array.from({ length: images }, () => (36 + 4 * random.uniform()).toFixed(2)));
+  const [counted] = groupsByCue(inTrainingParts(dataset({ temperature })));
   expect(counted!.attributes).toEqual(["temperature"]);
   expect(counted!.groups).toHaveLength(8);
   const parts = [...new Set(counted!.groups.map(({ values }) => values[0]!))];
   expect(parts).toHaveLength(4);
   for (const part of parts) expect(part).toMatch(/^3\d\.\d\d to (3\d\.\d\d|40\.00)$/);
-  const [{ normalisedMutualInformation: shared, agreement }] = checkedCues(
-    dataset({ temperature }),
-    undefined,
-  ) as [ReturnType<typeof checkedCues>[number]];
+  const [{ normalisedMutualInformation: shared, agreement }] = checkedCues(dataset({ temperature })) as [
+    ReturnType<typeof checkedCues>[number],
+  ];
   // Each number by itself would tell 40 images of two classes apart: a third of all information, and few agree.
   expect(shared).toBeLessThan(0.1);
   expect(agreement).toBeGreaterThan(0.2);
@@ -43,7 +40,7 @@ test("many numbers are counted in the parts in which they are judged", () => {
 
 test("what most images share leaves fewer parts, and none without images", () => {
   const dose = attribute(Array.from({ length: images }, (_, i) => (i % 4 === 0 ? String(i) : "0")));
-  const [counted] = groupsByCue(dataset({ dose }));
+  const [counted] = groupsByCue(inTrainingParts(dataset({ dose })));
   const occupied = counted!.groups.filter(({ counts }) => counts.train! + counts.test! > 0);
   const parts = (groups: typeof occupied) => new Set(groups.map(({ values }) => values[0]));
   expect(parts(counted!.groups).size).toBeLessThan(4);
@@ -52,8 +49,13 @@ test("what most images share leaves fewer parts, and none without images", () =>
 
 test("one cue alone is adjusted for nothing", () => {
   const coin = attribute(Array.from({ length: images }, (_, i) => (i % 3 === 0 ? "heads" : "tails")));
-  const alone = cueSentences(checkedCues(dataset({ coin }), undefined));
+  const alone = cueSentences(checkedCues(dataset({ coin })));
   expect(alone).toEqual([expect.stringMatching(/no more than chance would in train \(p [\d.]+\)$/)]);
-  const two = cueSentences(checkedCues(dataset({ coin, again: coin }), undefined));
+  const two = cueSentences(checkedCues(dataset({ coin, again: coin })));
   expect(two[0]).toMatch(/adjusted for 2 cues\)$/);
+});
+
+test("what has no value is called so", () => {
+  const camera = attribute(Array.from({ length: images }, (_, i) => (i % 2 === 0 ? "" : "Canon")));
+  expect(cueSentences(checkedCues(dataset({ camera })))[0]).toMatch(/^camera: of cat, 100.0% have \(none\);/);
 });

@@ -15,12 +15,12 @@ import { classWord } from "../core/group-axes.ts";
 import { lookUp } from "../core/look-up.ts";
 import { countCell, decimalCell, type NumberCell, type Table } from "../core/section.ts";
 import { holm } from "../core/statistics/index.ts";
-import { percentText } from "../core/words.ts";
+import { percentText, valueText } from "../core/words.ts";
 
 export type CheckedCue = CueStatistic & CueAssociation;
 
 /** By their strength in the first slice, which is training. */
-export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCue[] {
+export function checkedCues(dataset: Dataset, by?: string): CheckedCue[] {
   const slices = new Map(slicesOf(dataset, by).map((slice) => [slice.name, slice]));
   // The parts of numbers are what agreement and information are about, too: of single numbers both are high by chance.
   const all = cueStatistics(inTrainingParts(dataset), by).map((statistic) => {
@@ -38,14 +38,13 @@ export function checkedCues(dataset: Dataset, by: string | undefined): CheckedCu
     .map(({ each }) => each);
 }
 
-/** Class × one cue at a time; many numbers in parts. */
+/** Class × one cue at a time. */
 export function groupsByCue(dataset: Dataset): GroupCounts[] {
-  const parted = inTrainingParts(dataset);
-  return cuesOf(parted).flatMap(([cue]) => (cue === classWord ? [] : [groupCounts(parted, [cue])]));
+  return cuesOf(dataset).flatMap(([cue]) => (cue === classWord ? [] : [groupCounts(dataset, [cue])]));
 }
 
 /** Cues of many numbers in the parts in which the first slice, training, is judged. */
-function inTrainingParts(dataset: Dataset): Dataset {
+export function inTrainingParts(dataset: Dataset): Dataset {
   const [first] = slicesOf(dataset);
   if (first === undefined) return dataset;
   const parted = cuesOf(dataset).map(
@@ -111,6 +110,6 @@ export function cueSentences(cues: readonly CheckedCue[]): string[] {
     if (adjusted >= 0.05 || leading === null)
       return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}${tested.length === 1 ? "" : `, adjusted for ${tested.length} cues`})`;
     const { class: label, value, share, elsewhere } = leading;
-    return `${cue}: of ${label}, ${percentText(share)} have ${value}; of all others ${percentText(elsewhere)} (${slice})`;
+    return `${cue}: of ${label}, ${percentText(share)} have ${valueText(value)}; of all others ${percentText(elsewhere)} (${slice})`;
   });
 }

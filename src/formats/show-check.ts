@@ -4,6 +4,7 @@ import { dotChart } from "../charts/dot-chart.ts";
 import type { GroupCount, GroupCounts } from "../core/cue-statistics.ts";
 import { isUnlabelled } from "../core/no-label.ts";
 import { countCell, type Figure, type Section, type Table } from "../core/section.ts";
+import { valueText } from "../core/words.ts";
 import type { CheckReport } from "./check-dataset.ts";
 import { type CheckedCue, cueSentences, cueTable, leadingCues } from "./checked-cues.ts";
 
@@ -137,7 +138,7 @@ function groupTable({ attributes, groups }: GroupCounts, splits: CheckReport["sp
     rows: sorted.map(({ label, values, counts }) => ({
       cells: [
         label,
-        ...values,
+        ...values.map(valueText),
         ...splitNames.map((split) => (counts[split] ? countCell(counts[split]) : null)),
       ],
     })),

@@ -3,15 +3,13 @@
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { truthIn } from "../core/truth.ts";
+import { noValue } from "../core/words.ts";
 
 /** More values than this do not name groups. */
 const mostValues = 1_000_000;
 
 /** How tables write that there is nothing; "none" and "-" may be values. */
 const missing = ["", "nan", "null", "<na>", "n/a", "#n/a"];
-
-/** What that is called among the values of an attribute. */
-export const noValue = "(none)";
 
 export class Codebook {
   readonly name: string;

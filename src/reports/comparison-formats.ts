@@ -1,11 +1,12 @@
 /** A comparison as a table for a page, a paper or a program. */
 
 import type { Table } from "../core/section.ts";
+import { notWorseThanBest } from "../core/statistics/index.ts";
 import { type CsvOptions, csvLines } from "./as-csv.ts";
 import { asJson } from "./as-json.ts";
 import { asLatex } from "./as-latex.ts";
 import { markdownTable } from "./as-markdown.ts";
-import { type ComparedCell, noValue, type RunComparison, seedsCellOf } from "./comparison.ts";
+import { type ComparedCell, noValue, type RunComparison, seedsCellOf, seedValuesOf } from "./comparison.ts";
 import { seedsNote } from "./formatted-table.ts";
 
 export const comparisonFormats = ["markdown", "csv", "json", "latex"] as const;
@@ -38,15 +39,22 @@ export function comparisonTable(
   { dataset, fields, shown, slices, rows }: RunComparison,
   named = false,
 ): Table {
+  const judged = slices.map(
+    (slice) =>
+      notWorseThanBest(
+        rows.map((row) => seedValuesOf(row, slice)),
+        "higher",
+      ).rows,
+  );
   return {
     name: named ? `comparison-${dataset}` : "comparison",
     caption: `${named ? `${dataset}: ` : ""}accuracy in per cent, ${seedsNote}`,
-    columns: [
-      ...shown.map((column) => ({ title: fields[column]! })),
-      ...slices.map((title) => ({ title, better: "higher" as const })),
-    ],
-    rows: rows.map(({ values, cells }) => ({
-      cells: [...shown.map((column) => values[column]!), ...cells.map(seedsCellOf)],
+    columns: [...shown.map((column) => ({ title: fields[column]! })), ...slices.map((title) => ({ title }))],
+    rows: rows.map(({ values, cells }, row) => ({
+      cells: [
+        ...shown.map((column) => values[column]!),
+        ...cells.map((cell, slice) => seedsCellOf(cell, judged[slice]![row]!.notWorse)),
+      ],
     })),
   };
 }

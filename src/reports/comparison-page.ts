@@ -1,12 +1,12 @@
 /** Runs side by side, as text and as a page: what is best in a sentence, tables, learning curves, and what all of them share. */
 
 import { basename, resolve } from "node:path";
-import { bestSentence } from "../core/best-sentence.ts";
+import { bestSentence, markMeaning } from "../core/best-sentence.ts";
 import type { Section } from "../core/section.ts";
 import { leavesOf } from "../core/spec-differences.ts";
 import { learningCurves } from "../runs/learning-curves.ts";
 import type { AnswerPage } from "./as-html.ts";
-import { type RunComparison, rowLabel } from "./comparison.ts";
+import { type RunComparison, rowLabel, seedValuesOf } from "./comparison.ts";
 import { comparisonTable } from "./comparison-formats.ts";
 
 /** Tables with what is to be said below them. */
@@ -23,7 +23,7 @@ export function comparisonSections(comparisons: readonly RunComparison[]): Secti
       name: "how",
       heading: "",
       text: [
-        "★ highest mean, ☆ second highest: by the means alone",
+        `★ ${markMeaning}`,
         `epochs chosen by: ${rules.join(" | ")}`,
         ...comparisonSentences(comparisons),
       ].join("\n"),
@@ -38,20 +38,10 @@ function comparisonSentences(comparisons: readonly RunComparison[]): string[] {
     const slice = slices.find((name) => name === "test") ?? slices.at(-1) ?? "test";
     const ranked = rows.map((row) => ({
       label: rowLabel(comparison, row),
-      values: row.runs.flatMap(({ spec, accuracy }) => {
-        const value = accuracy.find((one) => one.slice === slice)?.accuracy;
-        return typeof value === "number" ? [{ seed: Number(spec.seed), value }] : [];
-      }),
+      values: seedValuesOf(row, slice),
     }));
-    // Runs that differ in the seed of their data alone have one seed, and no pairs.
-    const paired = ranked.map(({ label, values }) => ({ label, values: oncePerSeed(values) }));
-    return `${comparisons.length > 1 ? `${dataset}: ` : ""}${bestSentence(paired, `accuracy (${slice})`)}`;
+    return `${comparisons.length > 1 ? `${dataset}: ` : ""}${bestSentence(ranked, `accuracy (${slice})`)}`;
   });
-}
-
-function oncePerSeed<Value extends { seed: number }>(values: readonly Value[]): Value[] {
-  const seeds = new Set(values.map(({ seed }) => seed));
-  return seeds.size === values.length ? [...values] : values.map((value, i) => ({ ...value, seed: -1 - i }));
 }
 
 export function comparisonPage(comparisons: readonly RunComparison[], folder: string): AnswerPage {
@@ -86,9 +76,9 @@ export function comparisonPage(comparisons: readonly RunComparison[], folder: st
   };
 }
 
-/** The sentences stand on top of a page. */
+/** The sentences stand on top of a page, where marks are bold. */
 function belowTables({ text = "" }: Section): string {
-  return text.split("\n").slice(1, 2).join("\n");
+  return [`Bold: ${markMeaning}`, ...text.split("\n").slice(1, 2)].join("\n");
 }
 
 /** A page is read elsewhere: there the current folder is another. */

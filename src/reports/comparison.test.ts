@@ -122,3 +122,36 @@ test("a row's label says of what a bare number is", () => {
   expect(rowLabel(comparison, { values: ["erm", "0.01", "true"] })).toBe("erm, rate 0.01, nesterov true");
   expect(rowLabel(comparison, { values: ["erm", "–", "–"] })).toBe("erm");
 });
+
+test("a row without the setting that tells others apart has its method's name", () => {
+  const smooth = (smoothing: number): StoredRun => {
+    const plain = run("smooth", 0, 0.5);
+    return {
+      ...plain,
+      id: `smooth-${smoothing}`,
+      spec: { ...plain.spec, method: { name: "smooth", settings: { smoothing } } },
+    };
+  };
+  const compared = compareRuns([run("erm", 0, 0.5), smooth(0.05), smooth(0.2)]);
+  expect(compared.rows.map((row) => rowLabel(compared, row))).toEqual([
+    "erm",
+    "smooth, smoothing 0.05",
+    "smooth, smoothing 0.2",
+  ]);
+});
+
+test("marked is what a test over seeds cannot tell from the best, not the higher mean", () => {
+  const row = (method: string, accuracies: readonly number[]) =>
+    accuracies.map((accuracy, seed) => run(method, seed, accuracy));
+  const far = [
+    ...row("erm", [0.5, 0.52, 0.51]),
+    ...row("lff", [0.52, 0.5, 0.5]),
+    ...row("bad", [0.1, 0.13, 0.11]),
+  ];
+  const marked = formatComparison([compareRuns(far, ["test"])], "latex").match(/.*textbf.*/g);
+  expect(marked).toHaveLength(2);
+  expect(marked!.join()).not.toContain("bad");
+  // Two that cannot be told apart: neither is the best.
+  const level = compareRuns(far.slice(0, 6), ["test"]);
+  expect(formatComparison([level], "latex")).not.toContain("textbf");
+});

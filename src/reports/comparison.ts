@@ -5,7 +5,7 @@ import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { Cell } from "../core/section.ts";
 import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
-import { meanOverSeeds } from "../core/statistics/index.ts";
+import { meanOverSeeds, type SeedValue } from "../core/statistics/index.ts";
 import { mixedBuilds } from "../runs/builds.ts";
 import type { StoredRun } from "../runs/run-list.ts";
 
@@ -89,11 +89,13 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
   return { dataset, fields, shown, slices, rows, copies, remarks };
 }
 
-/** Columns without which rows would be alike, the first ones kept. */
+/** Columns without which rows would be alike or say nothing of themselves, the first ones kept. */
 function distinguishing(rows: readonly (readonly string[])[]): number[] {
   let kept = [...(rows[0] ?? []).keys()];
+  const saying = rows.filter((row) => row.some((value) => value !== noValue));
   const apart = (columns: readonly number[]) =>
-    new Set(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).size === rows.length;
+    new Set(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).size === rows.length &&
+    saying.every((row) => columns.some((column) => row[column] !== noValue));
   for (const column of kept.toReversed()) {
     const without = kept.filter((one) => one !== column);
     if (apart(without)) kept = without;
@@ -156,9 +158,25 @@ export function wholeNames(parts: readonly string[], known: readonly string[]): 
   return [parts[0]!, ...wholeNames(parts.slice(1), known)];
 }
 
-/** As tables take it. */
-export function seedsCellOf(cell: ComparedCell | undefined): Cell {
-  return cell === undefined ? null : { mean: cell.mean, deviation: cell.deviation ?? null, runs: cell.runs };
+/** As tables take it; a mark says that it is not worse than the best by a test over seeds. */
+export function seedsCellOf(cell: ComparedCell | undefined, notWorse = false): Cell {
+  return cell === undefined
+    ? null
+    : { mean: cell.mean, deviation: cell.deviation ?? null, runs: cell.runs, notWorse };
+}
+
+/** What a row's runs reached on a slice, by seed. */
+export function seedValuesOf(
+  { runs }: Pick<RunComparison["rows"][number], "runs">,
+  slice: string,
+): SeedValue[] {
+  const values = runs.flatMap(({ spec, accuracy }) => {
+    const value = accuracy.find((one) => one.slice === slice)?.accuracy;
+    return typeof value === "number" ? [{ seed: Number(spec.seed), value }] : [];
+  });
+  // Runs that differ in the seed of their data alone have one seed, and no pairs.
+  const seeds = new Set(values.map(({ seed }) => seed));
+  return seeds.size === values.length ? values : values.map((value, i) => ({ ...value, seed: -1 - i }));
 }
 
 /** Accuracy of some runs on a slice; undefined where none has it. */

@@ -52,7 +52,7 @@ export function formattedTable(
   return {
     columns: filled.map((column) => ({
       title: titleOf(columns[column]!),
-      numeric: rows.some(({ cells }) => isNumber(cells[column] ?? null)),
+      numeric: isOfNumbers(rows.map(({ cells }) => cells[column] ?? null)),
     })),
     rows: chosen.map((row) => ({
       cells: filled.map((column) => ({
@@ -92,6 +92,11 @@ function testedRanks(cells: readonly Cell[]): (1 | undefined)[] {
 function isRanked(cell: Cell): boolean {
   if (typeof cell !== "object" || cell === null || !("mean" in cell)) return true;
   return cell.runs !== 1 && cell.remark === undefined;
+}
+
+/** Where all cells are empty, numbers would have been there: a table of counts has nothing else beside its names. */
+function isOfNumbers(cells: readonly Cell[]): boolean {
+  return cells.some(isNumber) || (cells.length > 0 && cells.every((cell) => cell === null));
 }
 
 function isNumber(cell: Cell): boolean {

@@ -83,7 +83,7 @@ test("a terminal gets one line a name, and nothing that moves its cursor", () =>
 });
 
 test("a heading of figures alone is left to pages, that of nothing at all stays", () => {
-  const figures = [{ name: "f", caption: "c", draw: () => Promise.reject(new Error("not drawn")) }];
+  const figures = [{ name: "f", caption: "c", draw: () => expect.unreachable() }];
   expect(asText([{ name: "curves", heading: "Curves", figures }])).toBe("");
   expect(asText([{ name: "curves", heading: "Curves", figures, remarks: ["slow"] }])).toBe(
     "Curves\nremark: slow",
@@ -229,4 +229,17 @@ test("lines with a dash are a list on a page; a table without rows is none", asy
   expect(page).not.toContain("of nothing");
   expect(page).toContain("<dt>augment</dt><dd>none</dd>");
   expect(asText([section])).toContain("augment  none");
+});
+
+test("a column of nothing but dashes stands with the numbers beside it", () => {
+  const counts: Table = {
+    name: "counts",
+    caption: "",
+    columns: [{ title: "class" }, { title: "train" }, { title: "val" }],
+    rows: [
+      { cells: ["cat", { value: 3, text: "3" }, null] },
+      { cells: ["dog", { value: 4, text: "4" }, null] },
+    ],
+  };
+  expect(formattedTable(counts, "shown").columns.map(({ numeric }) => numeric)).toEqual([false, true, true]);
 });

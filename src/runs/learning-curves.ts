@@ -20,8 +20,8 @@ export interface HistoryRow {
 }
 
 const curves = [
-  { name: "validation-accuracy", column: "val_accuracy", title: "validation accuracy", format: ".0%" },
-  { name: "training-loss", column: "train_loss", title: "training loss", format: ".2~f" },
+  { name: "validation-accuracy", column: "val_accuracy", title: "validation accuracy", format: ".1~%" },
+  { name: "training-loss", column: "train_loss", title: "training loss", format: ".4~g" },
 ] as const;
 
 /** Columns of the history that say which share of the validation images' predictions follow the class, or a cue. */
@@ -51,7 +51,10 @@ export function learningCurves(
       return last === undefined ? [] : [`${label} ends at ${ended(last.y, format)}`];
     });
     const left = groups.length > mostLines ? `; the first ${mostLines} of ${groups.length} are drawn` : "";
-    const caption = `${title} by epoch, mean over seeds with 95% interval: ${ends.join(", ")}${left}`;
+    const seeds = shown.some(({ folders }) => folders.length > 1)
+      ? ", mean over seeds with 95% interval"
+      : "";
+    const caption = `${title} by epoch${seeds}: ${ends.join(", ")}${left}`;
     const y = { title, format };
     const x = {
       title: "epoch",
@@ -104,7 +107,7 @@ function preferenceFigure(
           description: caption,
           title: label,
           x,
-          y: { title: "predictions that follow", format: ".0%" },
+          y: { title: "predictions that follow" },
           points,
         }),
     },

@@ -1,6 +1,6 @@
 /** What came of a sweep, in sections. */
 
-import { bestSentence } from "../core/best-sentence.ts";
+import { bestSentence, markMeaning } from "../core/best-sentence.ts";
 import { type Cell, type Section, seedsCell, type Table } from "../core/section.ts";
 import { notWorseThanBest, type SeedValue } from "../core/statistics/index.ts";
 import { buildsOf, mixedBuilds } from "../runs/builds.ts";
@@ -32,11 +32,7 @@ export function showSweep(ran: RanSweep, folder: string, note: string): Section[
       text: [
         ...ruleLines(entries),
         `accuracies in per cent, ${note}`,
-        ...(entries.length > 1 && ran.seeds.length > 1
-          ? [
-              "★ not worse than the best of its column, where anything is: paired t over seeds, adjusted by Holm, at 5%",
-            ]
-          : []),
+        ...(entries.length > 1 && ran.seeds.length > 1 ? [`★ ${markMeaning}`] : []),
         ...tieLines(entries),
         ...failed.map(({ id, label, error }) => `failed: ${label} (${id}): ${failureWords(error)}`),
         ...(built === undefined ? [] : [`remark: ${built}`]),

@@ -6,10 +6,9 @@ import { z } from "zod";
 import type { DataColumns, Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { findDataset } from "../datasets/index.ts";
-import { readerVersion } from "../images/codec.ts";
-import { fileBeneath } from "../images/recipe.ts";
 import { type ColumnWords, columnWords } from "../layouts/column-mapping.ts";
 import { type Preparation, preparationOf, preparationShape } from "../layouts/preparation.ts";
+import { identityOnDisk } from "./data-identity.ts";
 import { heldOutChoiceSchema, heldOutColumns, namedHeldOut } from "./held-out-data.ts";
 import type { RunSpec } from "./run-spec.ts";
 import { openData } from "./training-data.ts";
@@ -107,7 +106,7 @@ export class DataBook {
     const place = path === undefined ? {} : { path: resolve(path) };
     const preparation = preparationOf(words);
     const opened = await openData({ ...words, ...preparation, ...place });
-    const { dataset, manifest, identity, warnings = [] } = opened;
+    const { dataset, warnings = [] } = opened;
     for (const warning of warnings) this.#remarks.add(warning);
     try {
       const data =
@@ -121,10 +120,7 @@ export class DataBook {
               ...(words.labels && { labels: words.labels }),
               ...(words.columns && { columns: words.columns }),
               ...preparation,
-              identity:
-                identity ??
-                (manifest && preparedIdentity(manifest.hash, preparation)) ??
-                (await foreignIdentity(dataset, preparation, signal)),
+              identity: await identityOnDisk(opened, preparation, signal),
             };
       this.#columns.set(keyOf(data), Promise.resolve(columnsOf(dataset)));
       return { data, dataset };
@@ -158,11 +154,6 @@ function dataMade({ name = "", seed = 0 }: DataWords, { provenance }: Dataset): 
   const identity = `${generator.name}@${generator.version} ${createHash("sha256").update(digests.join()).digest("hex")}`;
   const { places, ...what } = placesApart(settings, definition.places ?? []);
   return { name: definition.name, ...what, seed, ...(places && { places }), identity };
-}
-
-/** Of data that says its own hash. */
-function preparedIdentity(hash: string, preparation: Preparation): string {
-  return Object.keys(preparation).length === 0 ? hash : `${hash} ${JSON.stringify(preparation)}`;
 }
 
 /** What a path leaves no choice of. */
@@ -238,29 +229,4 @@ function placesApart(
   const part = (isPlace: boolean) =>
     Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name) === isPlace));
   return { settings: part(false), ...(names.length > 0 && { places: part(true) }) };
-}
-
-/** For people's own data: the table with all its columns, each image's bytes as they are stored, and what is done to them. */
-async function foreignIdentity(
-  { images, classNames, labels, splits, attributes }: Dataset,
-  preparation: Preparation,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const columns = Object.entries(attributes).map(([name, { valueNames, values }]) => [
-    name,
-    valueNames,
-    [...values],
-  ]);
-  const table = [classNames, [...labels], splits.names, [...splits.values], columns];
-  const file = fileBeneath(images);
-  const read = file ? { reader: readerVersion } : {};
-  const prepared = Object.keys(preparation).length === 0 ? {} : { prepared: preparation };
-  const hash = createHash("sha256").update(JSON.stringify({ table, ...read, ...prepared }));
-  for (let i = 0; i < images.count; i++) {
-    signal?.throwIfAborted();
-    const bytes = file ? (await file(i)).bytes : (await images.pixels(i)).data;
-    // With its length, so that bytes cannot move from one image to the next unnoticed.
-    hash.update(`${bytes.length} `).update(bytes);
-  }
-  return `own sha256:${hash.digest("hex")}`;
 }

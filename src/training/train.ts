@@ -71,7 +71,7 @@ export async function train(
     const { trainOnFeatures } = await import("./train-features.ts");
     return trainOnFeatures(spec, resources, folder, hooks);
   }
-  const dataset = await openTrainingData(spec.data);
+  const dataset = await openTrainingData(spec.data, { unchanged: true });
   let feed: BatchFeed | undefined;
   try {
     checkTrainable(dataset);

@@ -61,9 +61,17 @@ export async function openData(
   return { dataset: await definition.build({ ...named, ...settings, ...places }, seed) };
 }
 
-/** The data that a spec names, with its environments held out. */
-export async function openTrainingData(data: RunSpec["data"]): Promise<Dataset> {
-  const dataset = await ofOneShape((await openData(data)).dataset);
+/** The data that a spec names, with its environments held out; `unchanged`: refused where it is other data by now. */
+export async function openTrainingData(data: RunSpec["data"], { unchanged = false } = {}): Promise<Dataset> {
+  const opened = await openData(data);
+  if (unchanged && data.path !== undefined) {
+    const { checkUnchanged } = await import("./data-identity.ts");
+    await checkUnchanged(data, opened).catch(async (cause: unknown) => {
+      await opened.dataset.images.close?.();
+      throw cause;
+    });
+  }
+  const dataset = await ofOneShape(opened.dataset);
   if (data.environments === undefined) return dataset;
   const { withHeldOut } = await import("./held-out-data.ts");
   return withHeldOut(dataset, data.environments);

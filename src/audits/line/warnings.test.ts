@@ -153,7 +153,15 @@ test("points that were counted thrice", () => {
   expect(repeatedPoints(made.x, made.y)).toBe(0);
   expect(repeatedPoints(thrice(made.x), thrice(made.y))).toBe(200);
   expect(repeatedPoints(Float64Array.of(0, -0, 0), Float64Array.of(1, 1, 2))).toBe(1);
-  expect(kinds(warn({ x: thrice(made.x), y: thrice(made.y) }))).toEqual(["repeated-points"]);
+  const [x, y] = [thrice(made.x), thrice(made.y)];
+  const alone = warn({ x, y });
+  expect(kinds(alone)).toEqual(["repeated-points"]);
+  expect(alone[0]!.message).toContain("the interval and the p-value are too good");
+  // Clusters have no p-value, and what is twice in one of them harms nothing.
+  const clusters = Uint32Array.from(x, (_, i) => i % 10);
+  const ofClusters = warningsOf({ x, y }, fitScaled(x, y, { clusters }), paperScale, { clusters });
+  const told = ofClusters.find(({ kind }) => kind === "repeated-points");
+  expect(told!.message).toContain("in more than one cluster, the interval is too good");
 });
 
 test("one heap is not two, of whatever shape", () => {

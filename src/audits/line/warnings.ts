@@ -54,7 +54,7 @@ export function warningsOf(
   options: FitOptions,
   classes?: number,
 ): LineWarning[] {
-  const found = [...limits(points, scale), ...repeated(points)];
+  const found = [...limits(points, scale), ...repeated(points, fit)];
   if (fit.r === null) return found;
   found.push(...fewClusters(fit), ...noTransfer(points, fit, scale, classes), ...groupsApart(points, fit));
   if (points.x.length < fewestPoints) return found;
@@ -221,14 +221,19 @@ function noTransfer({ x, y }: Points, fit: LineFit, { transform }: Scale, classe
   ];
 }
 
-function repeated({ x, y }: Points): LineWarning[] {
+function repeated({ x, y }: Points, { clusters }: LineFit): LineWarning[] {
   const repeats = repeatedPoints(x, y);
   const share = repeats / Math.max(1, x.length);
   if (share < 0.2 || x.length < fewestPoints) return [];
+  // Points of one cluster are drawn together, and have no p-value.
+  const harm =
+    clusters === undefined
+      ? "if they are the same models counted twice, the interval and the p-value are too good"
+      : "if they are the same models counted twice, in more than one cluster, the interval is too good";
   return [
     {
       kind: "repeated-points",
-      message: `${percentText(share)} of the points repeat another one exactly; if they are the same models counted twice, the interval and the p-value are too good`,
+      message: `${percentText(share)} of the points repeat another one exactly; ${harm}`,
       evidence: { repeated: repeats, distinct: x.length - repeats },
     },
   ];

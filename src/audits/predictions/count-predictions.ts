@@ -1,8 +1,9 @@
 /** One pass over a prediction table, and in step with it over its baseline's, that leaves nothing but counts. */
 
 import { CuelabError } from "../../core/errors.ts";
+import { noValue } from "../../core/words.ts";
 import { PredictionCounter } from "../../metrics/counter.ts";
-import { cellText, noValue } from "../../predictions/codebook.ts";
+import { cellText } from "../../predictions/codebook.ts";
 import {
   type Books,
   codedRows,

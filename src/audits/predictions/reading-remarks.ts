@@ -2,7 +2,8 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { meantSplit } from "../../core/split-names.ts";
-import { type ClassBook, noValue, someOf } from "../../predictions/codebook.ts";
+import { noValue } from "../../core/words.ts";
+import { type ClassBook, someOf } from "../../predictions/codebook.ts";
 import type { Books } from "../../predictions/coded-rows.ts";
 import type { CountedTable, OpenedTable } from "./count-predictions.ts";
 

@@ -98,7 +98,7 @@ function paperFigures(data: PaperData, { title, labels, width }: FigureChoice = 
           description: caption,
           title,
           width,
-          value: { title: labels?.get(metric.name) ?? metric.title, format: ".0%" },
+          value: { title: labels?.get(metric.name) ?? metric.title },
           points,
         }),
     };

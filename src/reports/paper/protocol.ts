@@ -135,7 +135,9 @@ function controlledData(entries: readonly ProtocolEntry[]): ProtocolAnswer {
     verdict: made.length === 0 ? "no" : varies && brought.length > 0 ? "yes" : "partly",
     because: [
       ...words,
-      "per cent are training images whose cue has the value that is most frequent in their class",
+      ...(datasets.some(({ cues }) => cues.some(({ share }) => share !== null))
+        ? ["per cent are training images whose cue has the value that is most frequent in their class"]
+        : []),
       varies ? "number or degree of biases varies" : "neither number nor degree of biases varies",
       brought.length > 0
         ? "whether what was brought is realistic, the record cannot tell"
