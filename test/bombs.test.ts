@@ -11,6 +11,7 @@ import { type LimitName, limitOf, limits, parseLimit, resetLimits, setLimits } f
 import { requireShortNames } from "../src/core/short-names.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { decodeImage } from "../src/images/codec.ts";
+import { decodeSegmentation } from "../src/layouts/coco/masks.ts";
 import { readIdxPair } from "../src/sources/idx.ts";
 import { openArrays } from "../src/tables/npz-archive.ts";
 import { openTableFile } from "../src/tables/open-table.ts";
@@ -184,6 +185,32 @@ describe("archives and pages", () => {
     writeFileSync(path, Buffer.concat([entry("0"), entry("0"), entry("0"), end]));
     await expect(openDataset(path)).rejects.toThrow(/too many entries[\s\S]*--limit entries=2/);
   });
+});
+
+describe("masks of COCO", () => {
+  const size = { height: 40, width: 50 };
+
+  test.each([
+    ["far outside", [[1e308, -1e308, 1e308, 1e308, 0, 0]]],
+    ["very many", Array.from({ length: 2e6 }, () => [0, 0, 50, 0, 50, 40])],
+  ])("polygons %s", (_, polygons) => {
+    expect(() => decodeSegmentation(polygons, size, "a.json, annotation 1")).toThrow(
+      /too many, or too far outside[\s\S]*a\.json, annotation 1, polygon \d+/,
+    );
+  });
+
+  test("a polygon of more points than a call takes arguments", () => {
+    const many = Array.from({ length: 400_000 }, (_, i) => (i * 7919) % 40);
+    expect(decodeSegmentation([many], size, "a.json").length).toBe(2000);
+  });
+
+  test.each([[[[0, 0, 1, 0, 1, 1]]], [{ size: [1e9, 1e9], counts: [1e18] }]])(
+    "an image of 10^18 pixels, %j",
+    (segmentation) => {
+      const large = { height: 1e9, width: 1e9 };
+      expect(() => decodeSegmentation(segmentation, large, "a.json")).toThrow(/--limit pixels=/);
+    },
+  );
 });
 
 describe("names and the option", () => {

@@ -193,3 +193,19 @@ test("numbers beyond 2^53 stay what they are, and texts that look like NaN stay 
   const logits = '{"id": 9007199254740993, "logits": [-0.028505809605121613, 1.6872414946555609e-11]}';
   expect(parseExact(logits)).toEqual({ ...JSON.parse(logits), id: "9007199254740993" });
 });
+
+test("a row of CSV without an end is not said to have too few values", async () => {
+  const path = written("t.csv", `id,y_true,y_pred\n${"x".repeat(2 ** 24 + 2 ** 22)},1,1\n`);
+  const { batches } = await openTableFile(path);
+  const read = async () => {
+    for await (const _ of batches([{ name: "id", place: 0, as: "texts" }], { workers: 0 }));
+  };
+  await expect(read()).rejects.toThrow(/rows of at most 16 MB/);
+});
+
+test("rows of JSON that share no column are refused before they fill the memory", async () => {
+  const rows = Array.from({ length: 5000 }, (_, i) => `{"k${i}":1,"y":0}`);
+  await expect(openTableFile(written("t.jsonl", rows.join("\n")))).rejects.toThrow(
+    /hardly a column in common[\s\S]*25,005,000 cells, of which 10,000 are in the file.*--limit entries=/,
+  );
+});

@@ -1,14 +1,16 @@
 /** A delimited text in parts that end where records end, so that each can be read by itself. */
 
 import type { FileHandle } from "node:fs/promises";
+import { CuelabError } from "../core/errors.ts";
 import type { CsvLayout } from "./csv-layout.ts";
 
 const quote = 0x22;
-/** A record longer than this is one whose closing quote is missing. */
+/** A record longer than this is one whose closing quote is missing, or no record of a table. */
 const mostRecordBytes = 1 << 24;
 
 /** Each part ends with a line end. The last may end within a quoted cell that is never closed, or is too long. */
 export async function* csvChunks(
+  path: string,
   file: FileHandle,
   { start, newline }: CsvLayout,
   chunkBytes: number,
@@ -28,6 +30,7 @@ export async function* csvChunks(
     }
     const end = lastRecordEnd(buffer.subarray(0, length), newline);
     if (end === 0 && length > mostRecordBytes) {
+      if (!buffer.includes(quote)) throw longRecord(path);
       buffer[length] = newline;
       yield buffer.subarray(0, length + 1);
       return;
@@ -52,4 +55,14 @@ function lastRecordEnd(bytes: Uint8Array, newline: number): number {
     else if (bytes[at] === newline && !inside) return at + 1;
   }
   return 0;
+}
+
+function longRecord(path: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "the table cannot be read",
+    where: path,
+    expected: `rows of at most ${mostRecordBytes >> 20} MB`,
+    got: "a longer one, without an end of its line",
+  });
 }

@@ -46,7 +46,7 @@ async function* batches(
       bytes: size,
       workers: workers ?? (small ? 0 : usualWorkers()),
       setup: { kind: "csv", layout, wanted, lines, equalOnce: equalOnce && canCount(wanted) },
-      tasks: tasksOf(file, layout, chunk ?? (small ? smallChunkBytes : chunkBytes)),
+      tasks: tasksOf(path, file, layout, chunk ?? (small ? smallChunkBytes : chunkBytes)),
       signal,
       onEnd,
     });
@@ -55,8 +55,8 @@ async function* batches(
   }
 }
 
-async function* tasksOf(file: FileHandle, layout: CsvLayout, chunk: number) {
-  for await (const bytes of csvChunks(file, layout, chunk)) yield { bytes };
+async function* tasksOf(path: string, file: FileHandle, layout: CsvLayout, chunk: number) {
+  for await (const bytes of csvChunks(path, file, layout, chunk)) yield { bytes };
 }
 
 async function withFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>): Promise<Result> {

@@ -6,6 +6,7 @@
 
 import { CuelabError } from "../core/errors.ts";
 import { parseExact } from "../core/exact-json.ts";
+import { limited, requireLimit } from "../core/limits.ts";
 import { utf8 } from "../core/utf8.ts";
 import { guardedNow } from "../disk/guarded.ts";
 import { openPlain, readPlain, streamPlain } from "../disk/plain-file.ts";
@@ -22,11 +23,13 @@ export async function openJson(path: string): Promise<TableFile> {
   const rows = await readerOf(path);
   // Once for the names: rows need not have the same keys.
   const columns = new Set<string>();
-  let count = 0;
+  let [count, there] = [0, 0];
   for await (const cells of rows()) {
     for (const name of cells.keys()) columns.add(name);
     count++;
+    there += cells.size;
   }
+  requireFilled(path, { cells: count * columns.size, there });
   if (columns.size === 0) {
     throw new CuelabError({
       kind: "input",
@@ -46,6 +49,13 @@ export async function openJson(path: string): Promise<TableFile> {
         for (const remark of found) if (!remarks.includes(remark)) remarks.push(remark);
       }),
   };
+}
+
+/** Rows that name a column of their own each make a table of far more cells than the file has. */
+function requireFilled(path: string, { cells, there }: { cells: number; there: number }): void {
+  if (cells <= 10 * there) return;
+  const got = `${cells.toLocaleString("en")} cells, of which ${there.toLocaleString("en")} are in the file`;
+  limited("the rows have hardly a column in common", path, () => requireLimit("entries", cells, got));
 }
 
 async function* inParts(rows: AsyncIterable<JsonCells>): AsyncGenerator<ValuePart> {

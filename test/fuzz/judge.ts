@@ -42,7 +42,7 @@ export class Seeded {
     this.#file = file;
     this.#bytes = readFileSync(join(folder, "seed", file));
     this.#content = content;
-    this.#alone = readdirSync(join(folder, "seed")).length === 1;
+    this.#alone = readdirSync(join(folder, "seed")).join("\n") === file;
   }
 
   static async write(format: FuzzedFormat, folder: string): Promise<Seeded> {

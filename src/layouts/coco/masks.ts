@@ -4,6 +4,8 @@
  */
 
 import { CuelabError } from "../../core/errors.ts";
+import { limited } from "../../core/limits.ts";
+import { requirePixels } from "../../images/pixel-limit.ts";
 
 interface RunLengths {
   /** Height, width. */
@@ -19,6 +21,7 @@ interface Size {
 
 /** `where` names file and annotation, for errors. */
 export function decodeSegmentation(segmentation: unknown, size: Size, where: string): Uint8Array {
+  limited("a mask is too large", where, () => requirePixels(size.width, size.height));
   if (Array.isArray(segmentation)) return decodePolygons(segmentation as unknown[], size, where);
   const { counts, size: own } = (segmentation ?? {}) as Partial<RunLengths>;
   if ((typeof counts !== "string" && !Array.isArray(counts)) || !Array.isArray(own)) {
@@ -107,11 +110,52 @@ function decodePolygons(polygons: readonly unknown[], size: Size, where: string)
       got: "an empty list",
     });
   }
+  let steps = 0;
+  const checked = polygons.map((each, i) => {
+    const polygon = checkedPolygon(each, i, where);
+    steps += stepsOf(polygon, size);
+    if (steps > mostSteps) throw endless(polygon, size, `${where}, polygon ${i + 1}`);
+    return polygon;
+  });
   const mask = new Uint8Array(size.height * size.width);
-  for (const [i, polygon] of polygons.entries()) {
-    fillPolygon(checkedPolygon(polygon, i, where), size, mask);
-  }
+  for (const polygon of checked) fillPolygon(polygon, size, mask);
   return mask;
+}
+
+/** Of all polygons of an annotation, a few seconds: those of photographs take some millions. */
+const mostSteps = 1e9;
+
+/** The outline is walked step by step, and its columns are gone through: a few numbers can ask for any amount. */
+function stepsOf(polygon: readonly number[], { height, width }: Size): number {
+  const [first, end] = columnsOf(polygon, width);
+  let outline = 0;
+  for (let i = 0; i < polygon.length; i += 2) {
+    const next = (i + 2) % polygon.length;
+    const [wide, high] = [polygon[next]! - polygon[i]!, polygon[next + 1]! - polygon[i + 1]!];
+    outline += fine * Math.max(Math.abs(wide), Math.abs(high));
+  }
+  return outline + (end - first) * height;
+}
+
+/** Columns of the image that a polygon may touch: from the first to before the end. */
+function columnsOf(polygon: readonly number[], width: number): [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < polygon.length; i += 2) {
+    least = Math.min(least, polygon[i]!);
+    most = Math.max(most, polygon[i]!);
+  }
+  const first = Math.min(width, Math.max(0, Math.floor(least)));
+  return [first, Math.max(first, Math.min(width, Math.ceil(most) + 1))];
+}
+
+function endless(polygon: readonly number[], { height, width }: Size, where: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: "the polygons of a mask are too many, or too far outside the image, to be drawn",
+    where,
+    expected: `points in or near ${height} × ${width} pixels`,
+    got: shortened(JSON.stringify(polygon)),
+  });
 }
 
 function checkedPolygon(polygon: unknown, index: number, where: string): number[] {
@@ -138,9 +182,7 @@ const fine = 5;
  */
 function fillPolygon(polygon: readonly number[], { height, width }: Size, mask: Uint8Array): void {
   const count = polygon.length / 2;
-  const columns = polygon.filter((_, i) => i % 2 === 0);
-  const first = Math.min(width, Math.max(0, Math.floor(Math.min(...columns))));
-  const end = Math.max(first, Math.min(width, Math.ceil(Math.max(...columns)) + 1));
+  const [first, end] = columnsOf(polygon, width);
   /** One more than there are rows, so that a column may turn below its last pixel: [column from the first, row]. */
   const turns = new Uint8Array((end - first) * (height + 1));
   // Truncated towards zero, as C does.
