@@ -12,7 +12,8 @@ function effect(value: number) {
     interval: { low: value - 0.005, high: value + 0.005 },
     pValue,
     equivalencePValue: value === 0 ? 1e-6 : 1,
-    smallestSeen: 0.012,
+    risePValue: value < 0.03 ? 1e-6 : 1,
+    error: 0.0025,
   };
 }
 
