@@ -46,8 +46,8 @@ beforeAll(async () => {
   // Three processes that train, on machines that may have other things to do.
 }, 600_000);
 
-/** Of 300 training images 270 have no cue that is uncommon, 14 the one, 14 the other, and 2 both. */
-const shares = [270, 14, 14, 2].map((count) => count / 300);
+/** By largest remainders, .9025, .0475, .0475 and .0025 of 150 images of a class are 136, 7, 7 and none. */
+const shares = [272, 14, 14, 0].map((count) => count / 300);
 
 test("three runs, one of them told a shortcut; gaps and their changes as DuckDB computes them", async () => {
   expect(demo.runs.map(({ told }) => told)).toEqual([[], ["background"], []]);
@@ -195,8 +195,8 @@ describe("the page in a browser", async () => {
       .evaluateAll((images) =>
         images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
       );
-    // Eight groups, one image, and its two views.
-    expect(pictures).toHaveLength(11);
+    // The six groups that so few images have, one image, and its two views.
+    expect(pictures).toHaveLength(9);
     expect(pictures.every((width) => width === 192)).toBe(true);
     const rows = await shown(page, "section[aria-labelledby=gaps] tbody tr");
     const text = (share: number) => (100 * share).toFixed(1).replace(/^-0\.0$/, "0.0");

@@ -119,7 +119,7 @@ footer{color:var(--quiet);font-size:.875rem;padding-top:2rem;padding-bottom:2rem
 main,footer{padding:0 1rem}
 header{padding-top:1.5rem}
 h1{font-size:1.6rem}
-.chart>svg{min-width:min(32rem,var(--drawn))}
+.chart>svg{min-width:min(37rem,var(--drawn))}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
 .gallery:not(.photographs){grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
