@@ -83,7 +83,7 @@ const rules: Readonly<Record<keyof typeof claims, { compared: string; open: stri
   },
   repeats: {
     compared:
-      "GDRO told the distractor shape, as many steps over few images as over many: its gap of the shape with few, and the same less that with many, both claimed to be above 0.",
+      "GDRO told the distractor shape, as many steps over few images as over many: its gap of the shape with few, and the same less that with many, both claimed to be above 0; whether the runs are trained or not, as it is one method after as many steps.",
     open: "one of the two has no finished run",
   },
 };
