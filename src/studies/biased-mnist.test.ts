@@ -251,7 +251,7 @@ test("what still rises is untrained, and decides no finding", () => {
     all.map((part) => ({
       ...part,
       cases: part.cases.map((each) =>
-        each.method === "LfF"
+        each.method === "LfF" || part.job.name === "repeats"
           ? {
               ...each,
               runs: each.runs.map((run) => ({ ...run, validation: [0.1, 0.2, 0.3, 0.4, 0.5] })),
@@ -263,6 +263,8 @@ test("what still rises is untrained, and decides no finding", () => {
     implicit: "cannot be told",
     smallest: "cannot be told",
     level: "seen",
+    // One method after as many steps.
+    repeats: "seen",
   });
   const { findings, sections } = biasedMnistStudy.report(rising(parts({})), asked("quick"));
   expect(findings.find(({ claim }) => claim === claims.implicit)!.evidence).toContain("LfF is untrained");

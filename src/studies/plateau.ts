@@ -18,7 +18,7 @@ export const untrained = "untrained";
 /** For plans; `what` says of which validation images. */
 export function plateauRule(what: string): string {
   return (
-    `a method is untrained, and in no comparison, where ${what} still rises by a point or more: mean of the last fifth of the ` +
+    `a method is untrained, and in no comparison whose rule does not say otherwise, where ${what} still rises by a point or more: mean of the last fifth of the ` +
     "epochs less that of the fifth before, mean over seeds; also where there are fewer than five epochs"
   );
 }

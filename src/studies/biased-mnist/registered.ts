@@ -78,12 +78,12 @@ const rules: Readonly<Record<keyof typeof claims, { compared: string; open: stri
   },
   environments: {
     compared:
-      "For each told variable: how far the mean gap of the other variables but position less the told one's is from the same of Table A4, by cues less by groups, claimed to be below 0.",
+      "For each told variable: how far the mean gap of the other variables but position less the told one's is from the same of Table A4, by cues less by groups, claimed to be below 0; whether the runs are trained or not, as both forms have as many steps.",
     open: "one of the two has no finished run",
   },
   repeats: {
     compared:
-      "GDRO told the distractor shape, as many steps over few images as over many: its gap of the shape with few, and the same less that with many, both claimed to be above 0.",
+      "GDRO told the distractor shape, as many steps over few images as over many: its gap of the shape with few, and the same less that with many, both claimed to be above 0; whether the runs are trained or not, as it is one method after as many steps.",
     open: "one of the two has no finished run",
   },
 };
