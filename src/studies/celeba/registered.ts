@@ -1,5 +1,6 @@
 /** What the study of CelebA fixes before its first run. */
 
+import { presets as biasedMnistPresets } from "../biased-mnist/presets.ts";
 import { baseline } from "../compared-methods.ts";
 import { judgedFamily, judgedRule } from "../judge.ts";
 import { plateauRule } from "../plateau.ts";
@@ -25,7 +26,7 @@ const rules: Readonly<Record<keyof typeof claims, string>> = {
     "On each dataset all pairs of the eight methods, mean over the variables told one at a time, as one family by Student's t and Holm: surely among the best three is what is surely better than five, surely not what three are surely better than. Seen: every method is surely not among them on one dataset or the other. Contradicted: one is surely among them on both. Else it cannot be told.",
 };
 
-export function celebaPlan({ seeds, search, tuning }: CelebaPreset): RegisteredPlan {
+export function celebaPlan({ seeds, search, tuning, across }: CelebaPreset): RegisteredPlan {
   return {
     estimands: [
       {
@@ -46,7 +47,13 @@ export function celebaPlan({ seeds, search, tuning }: CelebaPreset): RegisteredP
     seeds: {
       calibration: [],
       tuning: search ? [tuningSeed] : [],
-      reporting: [...new Set([...seeds, ...tuning.seeds])],
+      reporting: [
+        ...new Set([
+          ...seeds,
+          ...tuning.seeds,
+          ...(across === undefined ? [] : biasedMnistPresets[across].seeds),
+        ]),
+      ],
     },
     exclusions: [
       plateauRule("accuracy on the validation images, which are drawn as the training images are,"),
