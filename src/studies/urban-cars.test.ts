@@ -78,6 +78,11 @@ describe("UrbanCars", () => {
     ]);
   });
 
+  test("a gap that shrank because common cells fell is no smaller reliance", () => {
+    const fallen = (each: MeasuredCase) => (each.explicit.length === 2 ? [-0.25, -0.15, -0.12, 0.1] : none);
+    expect(verdicts(urbanCarsStudy, fallen)[4]).toBe("contradicted");
+  });
+
   test("a network near chance tells nothing", () => {
     const down = erm.map((accuracy) => 0.5 - accuracy);
     expect(new Set(verdicts(urbanCarsStudy, () => down))).toEqual(new Set(["cannot be told"]));

@@ -1,14 +1,16 @@
 /** What Li et al. 2023 found on UrbanCars, looked for in our runs by rules that were written before. */
 
-import type { Finding } from "../../core/section.ts";
+import type { Finding, FindingVerdict } from "../../core/section.ts";
+import { type MoleVerdict, moleSentence } from "../../metrics/moles/index.ts";
 import type { Selection } from "../../training/selection.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
-import { type DifferenceValues, type JudgedDifference, judged, untold } from "../judge.ts";
-import { gapOf, gapsBy, honestRule, isNearChance, oracleRule } from "../moles/standings.ts";
+import { counted, judged, untold } from "../judge.ts";
+import { gapOf, gapsBy, honestRule, oracleRule } from "../moles/standings.ts";
 import { untrainedWords } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { partNamed } from "../summaries.ts";
+import { comparedRows, honest, isUntrained, paperRule, type RuleOf } from "./compared.ts";
 import { baseline, type CarCue, cues } from "./rows.ts";
 
 export const claims = {
@@ -24,95 +26,87 @@ export const claims = {
 /** Of Table 3, those whose object gap grew. */
 const guessing = ["LfF", "JTT (E=1)", "EIIL (E=1)"];
 
-/** Two classes. */
-const chance = 0.5;
+/** A claim about verdicts: of which methods and cues, which verdicts are for it and which against; others leave it open. */
+interface VerdictClaim {
+  of: (each: MeasuredCase) => readonly CarCue[];
+  for: readonly MoleVerdict[];
+  against: readonly MoleVerdict[];
+}
 
-/** A case's rule, and the baseline's that goes with it. */
-export type RuleOf = (each: MeasuredCase) => { own: Selection; baseline: Selection };
+const more = { for: ["amplified"], against: ["reduced", "equal"] } as const;
+const ofMethods = (labels: readonly string[], asked: readonly CarCue[]) => (each: MeasuredCase) =>
+  each.explicit.length === 0 && labels.includes(each.method) ? asked : [];
 
-/** As the paper: the worst of all groups, or of those that are told; the baseline is chosen likewise, section by section. */
-export const paperRule: RuleOf = ({ explicit }) => {
-  const rule = explicit.length === 0 ? oracleRule(cues) : oracleRule(explicit);
-  return { own: rule, baseline: rule };
+const verdictClaims: Readonly<Record<Exclude<keyof typeof claims, "both">, VerdictClaim>> = {
+  cutmix: { of: ofMethods(["CutMix"], ["background"]), ...more },
+  guessed: { of: ofMethods(guessing, ["coObject"]), ...more },
+  other: {
+    of: ({ explicit }) => (explicit.length === 1 ? cues.filter((cue) => !explicit.includes(cue)) : []),
+    ...more,
+  },
+  told: {
+    of: ({ explicit }) => (explicit.length === cues.length ? cues : []),
+    for: ["reduced"],
+    against: ["amplified", "equal", "worse everywhere"],
+  },
+  ensemble: { of: ofMethods(["LLE"], cues), for: ["reduced", "equal"], against: ["amplified"] },
 };
 
-/** With no labels but those that each was given. */
-export const honest: RuleOf = ({ explicit }) => ({ own: honestRule(explicit), baseline: honestRule([]) });
-
-/** Whether nothing beside the standard model means anything. */
-export function isUntrained(standard: MeasuredCase): boolean {
-  return isNearChance(standard, oracleRule(cues), chance);
+/** For plans. */
+export function verdictRule(claim: keyof typeof verdictClaims): string {
+  const { for: holds, against } = verdictClaims[claim];
+  return (
+    `Of each such method and cue, the verdict beside ${baseline} (docs/metrics.md). Seen: every one is ${holds.join(" or ")}. ` +
+    `${holds.includes("equal") ? "" : "Equivalent to none: every one is equal. "}Contradicted: one is ${against.join(" or ")}. ` +
+    "Else it cannot be told"
+  );
 }
 
 export function urbanCarsFindings(parts: readonly Measured[], { margin }: RegisteredPlan): Finding[] {
-  const cases = [...partNamed(parts, "untold"), ...partNamed(parts, "told")].filter(
-    // The baseline stands in both parts.
-    (each, i, all) => each.method !== baseline || all.findIndex(({ method }) => method === baseline) === i,
+  const tables = [partNamed(parts, "untold"), partNamed(parts, "told")];
+  const standard = tables.flat().find(({ method }) => method === baseline);
+  const none = (why: string) => Object.values(claims).map((claim) => untold(claim, why));
+  if (standard === undefined) return none("the standard model has no finished run");
+  if (isUntrained(standard)) return none("the standard model is near chance");
+  const [paper, other] = [paperRule, honest].map((rule: RuleOf) =>
+    tables
+      .flatMap((cases) => comparedRows(cases, rule, margin))
+      .filter(({ case: { method } }) => method !== baseline),
   );
-  const standard = cases.find(({ method }) => method === baseline);
-  if (standard === undefined)
-    return Object.values(claims).map((claim) => untold(claim, "the standard model has no finished run"));
-  if (isUntrained(standard))
-    return Object.values(claims).map((claim) => untold(claim, "the standard model is near chance"));
-  const named = (...labels: string[]) => cases.filter(({ method }) => labels.includes(method));
-  const compared = (
-    claim: string,
-    asked: readonly {
-      case: MeasuredCase;
-      cue: CarCue;
-      expected: JudgedDifference["expected"];
-      holds?: JudgedDifference["holds"];
-    }[],
-  ): Finding => {
-    if (asked.length === 0) return untold(claim, "none of them has a finished run");
-    const under = (rule: RuleOf) =>
-      judged(
-        claim,
-        asked.map(({ case: each, cue, expected, holds }) => ({
-          name: `${nameOf(each)}, gap of ${cue} less that of ${baseline}`,
-          ...changesOf(each, standard, rule, cue),
-          expected,
-          ...(holds && { holds }),
-        })),
-        { margin, evidence: [] },
+  const byVerdicts = (name: keyof typeof verdictClaims): Finding => {
+    const claim = verdictClaims[name];
+    const under = (rows: ReturnType<typeof comparedRows>): Finding => {
+      const asked = rows.filter((row) => claim.of(row.case).length > 0);
+      if (asked.length === 0) return untold(claims[name], "none of them has a finished run");
+      const verdicts = asked.flatMap((row) => claim.of(row.case).map((cue) => verdictOn(row, cue)));
+      const words = asked.map(({ case: each, judged }) =>
+        judged
+          ? `${nameOf(each)}: ${moleSentence(judged)}`
+          : `${nameOf(each)}: ${untrainedWords([each, standard]) ?? "no seed has both"}.`,
       );
-    return beside(under(paperRule), under(honest));
+      return { claim: claims[name], verdict: outcomeOf(claim, verdicts), evidence: words.join(" ") };
+    };
+    return beside(under(paper!), under(other!));
   };
-  const toldOne = cases.filter(({ explicit }) => explicit.length === 1);
-  const toldBoth = cases.filter(({ explicit }) => explicit.length === cues.length);
-  const each = (some: readonly MeasuredCase[], on: readonly CarCue[]) =>
-    some.flatMap((one) => on.map((cue) => ({ case: one, cue })));
   return [
     bothFinding(standard, margin),
-    compared(
-      claims.cutmix,
-      each(named("CutMix"), ["background"]).map((one) => ({ ...one, expected: "below" as const })),
-    ),
-    compared(
-      claims.guessed,
-      each(named(...guessing), ["coObject"]).map((one) => ({ ...one, expected: "below" as const })),
-    ),
-    compared(
-      claims.other,
-      toldOne.map((one) => ({
-        case: one,
-        cue: cues.find((cue) => !one.explicit.includes(cue))!,
-        expected: "below" as const,
-      })),
-    ),
-    compared(
-      claims.told,
-      each(toldBoth, cues).map((one) => ({ ...one, expected: "above" as const })),
-    ),
-    compared(
-      claims.ensemble,
-      each(named("LLE"), cues).map((one) => ({
-        ...one,
-        expected: "above" as const,
-        holds: ["seen", "equivalent"] as const,
-      })),
-    ),
+    ...(Object.keys(verdictClaims) as (keyof typeof verdictClaims)[]).map(byVerdicts),
   ];
+}
+
+function verdictOn({ judged }: ReturnType<typeof comparedRows>[number], cue: CarCue): MoleVerdict | null {
+  return judged?.cues.find((one) => one.cues.length === 1 && one.cues[0] === cue)?.verdict ?? null;
+}
+
+function outcomeOf(claim: VerdictClaim, verdicts: readonly (MoleVerdict | null)[]): FindingVerdict {
+  if (!claim.for.includes("equal") && verdicts.every((verdict) => verdict === "equal"))
+    return "equivalent to none";
+  return counted(
+    verdicts.map((verdict) => {
+      if (verdict === null) return "open";
+      return claim.for.includes(verdict) ? "for" : claim.against.includes(verdict) ? "against" : "open";
+    }),
+  );
 }
 
 function bothFinding(standard: MeasuredCase, margin: number): Finding {
@@ -136,22 +130,9 @@ function bothFinding(standard: MeasuredCase, margin: number): Finding {
 function beside(paper: Finding, other: Finding): Finding {
   const words =
     paper.verdict === other.verdict
-      ? "the same with epochs chosen by no labels but those a method was given"
-      : `but with epochs chosen by no labels but those a method was given: ${other.verdict} (${other.evidence})`;
-  return { ...paper, evidence: `${paper.evidence}; ${words}` };
-}
-
-/** Seed by seed; none where one of them is untrained. */
-function changesOf(each: MeasuredCase, standard: MeasuredCase, rule: RuleOf, cue: CarCue): DifferenceValues {
-  const open = untrainedWords([each, standard]);
-  if (open !== undefined) return { values: [], open };
-  const { own, baseline } = rule(each);
-  const theirs = new Map(gapsBy(standard, baseline).map(({ seed, gaps }) => [seed, gapOf(gaps, [cue])]));
-  const values = gapsBy(each, own).flatMap(({ seed, gaps }) => {
-    const [one, other] = [gapOf(gaps, [cue]), theirs.get(seed) ?? null];
-    return one === null || other === null ? [] : [one - other];
-  });
-  return { values };
+      ? "The same with epochs chosen by no labels but those a method was given."
+      : `But with epochs chosen by no labels but those a method was given: ${other.verdict} (${other.evidence}).`;
+  return { ...paper, evidence: `${paper.evidence.replace(/[.;]?$/, ".")} ${words}` };
 }
 
 export function nameOf({ method, explicit }: MeasuredCase): string {

@@ -4,17 +4,18 @@ import { calibrationSeeds } from "../drawn-cars.ts";
 import { judgedFamily, judgedRule } from "../judge.ts";
 import { plateauRule } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
-import { claims } from "./findings.ts";
+import { claims, verdictRule } from "./findings.ts";
 import type { UrbanCarsPreset } from "./presets.ts";
 import { baseline } from "./rows.ts";
 
 export function urbanCarsPlan({ seeds }: UrbanCarsPreset): RegisteredPlan {
-  const finding = (claim: string, compared: string) => ({
-    claim,
-    rule: `${compared} ${judgedRule}. What epochs chosen with no labels but those given would say stands beside it. Also not told where ${baseline}'s I.D. accuracy is within five points of chance, 50%`,
-    family: judgedFamily,
+  const open = `Also not told where ${baseline}'s I.D. accuracy is within five points of chance, 50%`;
+  const beside = "What epochs chosen with no labels but those given would say stands beside it";
+  const byVerdicts = (name: Exclude<keyof typeof claims, "both">) => ({
+    claim: claims[name],
+    rule: `${verdictRule(name)}. ${beside}. ${open}`,
+    family: "all rows and both cues of a table, adjusted by Holm; intervals are not adjusted",
   });
-  const less = `less that of ${baseline} on the same draw`;
   return {
     estimands: [
       {
@@ -44,18 +45,12 @@ export function urbanCarsPlan({ seeds }: UrbanCarsPreset): RegisteredPlan {
       `${plateauRule("accuracy on the balanced validation images")}; a last layer that is solved counts as trained`,
     ],
     findings: [
-      finding(claims.both, `${baseline}'s gap of each cue, claimed to be below 0.`),
-      finding(claims.cutmix, `Its gap of the background ${less}, claimed to be below 0.`),
-      finding(
-        claims.guessed,
-        `For each of LfF, JTT and EIIL: its gap of the object ${less}, claimed to be below 0.`,
-      ),
-      finding(
-        claims.other,
-        `For each method told one cue: its gap of the other cue ${less}, claimed to be below 0.`,
-      ),
-      finding(claims.told, `For each method told both: its gap of each cue ${less}, claimed to be above 0.`),
-      finding(claims.ensemble, `Its gap of each cue ${less}, claimed to be above 0 or equivalent to none.`),
+      {
+        claim: claims.both,
+        rule: `${baseline}'s gap of each cue, claimed to be below 0. ${judgedRule}. ${beside}. ${open}`,
+        family: judgedFamily,
+      },
+      ...(["cutmix", "guessed", "other", "told", "ensemble"] as const).map(byVerdicts),
     ],
   };
 }

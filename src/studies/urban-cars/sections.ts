@@ -15,33 +15,12 @@ import type { JudgedComparison } from "../../metrics/moles/index.ts";
 import { dotsFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { changeCell, ratioCell } from "../moles/cells.ts";
-import { gapOf, gapsBy, judgeCases, labelsOf, missingVerdicts } from "../moles/standings.ts";
+import { gapOf, gapsBy, labelsOf, missingVerdicts } from "../moles/standings.ts";
 import { printed } from "../summaries.ts";
-import { honest, isUntrained, nameOf, paperRule, type RuleOf } from "./findings.ts";
+import { type ComparedRow, comparedRows, honest, isUntrained, paperRule, type RuleOf } from "./compared.ts";
+import { nameOf } from "./findings.ts";
 import { type PublishedCars, publishedCars, publishedDynamics } from "./published.ts";
 import { baseline, rows as carRows, cues } from "./rows.ts";
-
-interface ComparedRow {
-  case: MeasuredCase;
-  judged: JudgedComparison | undefined;
-}
-
-/** Each case beside the baseline that goes with it. */
-function comparedRows(cases: readonly MeasuredCase[], rule: RuleOf, margin: number): ComparedRow[] {
-  const standard = cases.find(({ method }) => method === baseline);
-  // Numbers stay; what they would be called means nothing near chance.
-  if (standard === undefined || isUntrained(standard))
-    return cases.map((each) => ({ case: each, judged: undefined }));
-  const judged = judgeCases(
-    cases.map((each) => {
-      if (each === standard) return undefined;
-      const { own, baseline: theirs } = rule(each);
-      return { method: { case: each, rule: own }, baseline: { case: standard, rule: theirs } };
-    }),
-    margin,
-  );
-  return cases.map((each, i) => ({ case: each, judged: judged[i] }));
-}
 
 export function methodsSection(
   name: "untold" | "told",
