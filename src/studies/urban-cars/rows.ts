@@ -8,7 +8,8 @@ type CarTable = 3 | 5 | 9 | 11 | 12;
 export interface CarRow {
   /** As the paper calls it. */
   label: string;
-  table: CarTable;
+  /** Undefined for what no table has: which shortcut comes up when nobody names it, their question H.4. */
+  table: CarTable | undefined;
   told: readonly CarCue[];
   method: string;
   settings?: Readonly<Record<string, unknown>>;
@@ -52,6 +53,14 @@ const untold: readonly Omit<CarRow, "told">[] = [
     method: "last-layer-ensemble",
     settings: { stopGradient: false },
   },
+  ...["background-swap", "co-object-swap"].map(
+    (view): Omit<CarRow, "told"> => ({
+      label: `LLE by ${view} alone`,
+      table: undefined,
+      method: "last-layer-ensemble",
+      settings: { views: [view] },
+    }),
+  ),
   { label: "LLE, frozen", table: 12, method: "last-layer-ensemble", settings: { freeze: true } },
 ];
 
