@@ -9,7 +9,7 @@ import { tuningSeed } from "./plan.ts";
 import type { BiasedMnistPreset } from "./presets.ts";
 import { unbiasedWords } from "./variables.ts";
 
-/** Two epochs of the standard model were looked at with it, to choose a network for the small presets; it is in no table. */
+/** A few epochs of StdM, RUBi and IRMv1 were looked at with it, to choose a network and a length for the small presets; it is in no table. */
 const calibrationSeed = 200;
 
 const nearChance = "within five points of chance, 10%, by the lower end of their intervals";
