@@ -95,7 +95,7 @@ test("a split that is a letter off is told, others are not", async () => {
   );
   const { remarks } = await evaluatePredictions({ tables: [path] });
   expect(remarks.filter((remark) => remark.includes("did you mean"))).toEqual([
-    `${path}: 1 rows are of split "tset"; did you mean "test"? They are not among its rows`,
+    `${path}: 1 row is of split "tset"; did you mean "test"? Its rows do not include it`,
   ]);
 });
 

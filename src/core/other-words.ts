@@ -56,6 +56,8 @@ const words: readonly (readonly [ours: readonly string[], theirs: string])[] = [
   [["search"], "sweep grid parameters params search_space hyperparameters tune"],
   [["stages"], "grid random parameters steps space"],
   [["count"], "n num num_samples samples trials n_trials n_iter"],
+  [["started"], "date time day when created start start_time timestamp"],
+  [["took"], "duration elapsed runtime wall_time"],
   [["log"], "loguniform log_uniform logspace"],
   [["between"], "uniform range interval min max"],
   [["of"], "choice choices values among"],

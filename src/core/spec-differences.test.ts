@@ -37,3 +37,9 @@ test("views of a list are told by their names, and their settings stand under th
   const choice = { view: "one-of", version: 1, with: { of: [{ view: "flip", with: { probability: 1 } }] } };
   expect(decidingLeaves({ augment: [choice] }).get("augment.one-of.of.flip.probability")).toBe("1");
 });
+
+test("two versions of a plugin are two models, wherever they lie", () => {
+  const plugged = (path: string, digest: string) => spec({ plugins: [{ path, digest }] });
+  expect(differing(plugged("/a/m.ts", "sha256:1"), plugged("/b/m.ts", "sha256:1"))).toEqual([]);
+  expect(differing(plugged("/a/m.ts", "sha256:1"), plugged("/a/m.ts", "sha256:2"))).toEqual(["plugins"]);
+});

@@ -48,6 +48,9 @@ function isView(item: unknown): item is WrittenView {
   return typeof item === "object" && item !== null && "view" in item && typeof item.view === "string";
 }
 
+/** Of a plugin what it is, not where it lies: two versions of a method are no seeds of one. */
 function nameOf(item: unknown): string {
-  return isView(item) ? item.view : String(item);
+  if (isView(item)) return item.view;
+  if (typeof item !== "object" || item === null) return String(item);
+  return "digest" in item && typeof item.digest === "string" ? item.digest : JSON.stringify(item);
 }

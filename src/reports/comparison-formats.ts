@@ -1,7 +1,7 @@
 /** A comparison as a table for a page, a paper or a program. */
 
 import type { Table } from "../core/section.ts";
-import { notWorseThanBest } from "../core/statistics/index.ts";
+import { markOf, notWorseThanBest } from "../core/statistics/index.ts";
 import { type CsvOptions, csvLines } from "./as-csv.ts";
 import { asJson } from "./as-json.ts";
 import { asLatex } from "./as-latex.ts";
@@ -53,7 +53,7 @@ export function comparisonTable(
     rows: rows.map(({ values, cells }, row) => ({
       cells: [
         ...shown.map((column) => values[column]!),
-        ...cells.map((cell, slice) => seedsCellOf(cell, judged[slice]![row]!.notWorse)),
+        ...cells.map((cell, slice) => seedsCellOf(cell, markOf(judged[slice]![row]!))),
       ],
     })),
   };

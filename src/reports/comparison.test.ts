@@ -154,4 +154,7 @@ test("marked is what a test over seeds cannot tell from the best, not the higher
   // Two that cannot be told apart: neither is the best.
   const level = compareRuns(far.slice(0, 6), ["test"]);
   expect(formatComparison([level], "latex")).not.toContain("textbf");
+  // Nor does a row of one seed, which cannot be compared, make them better than anything.
+  const besides = compareRuns([...far.slice(0, 6), run("bad", 0, 0.1)], ["test"]);
+  expect(formatComparison([besides], "latex")).not.toContain("textbf");
 });

@@ -159,10 +159,15 @@ export function wholeNames(parts: readonly string[], known: readonly string[]): 
 }
 
 /** As tables take it; a mark says that it is not worse than the best by a test over seeds. */
-export function seedsCellOf(cell: ComparedCell | undefined, notWorse = false): Cell {
+export function seedsCellOf(cell: ComparedCell | undefined, notWorse?: boolean): Cell {
   return cell === undefined
     ? null
-    : { mean: cell.mean, deviation: cell.deviation ?? null, runs: cell.runs, notWorse };
+    : {
+        mean: cell.mean,
+        deviation: cell.deviation ?? null,
+        runs: cell.runs,
+        ...(notWorse !== undefined && { notWorse }),
+      };
 }
 
 /** What a row's runs reached on a slice, by seed. */

@@ -3,6 +3,7 @@
 import { duration } from "../core/duration.ts";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
+import { ourWords } from "../core/other-words.ts";
 import { type Cell, percentCell, type Table } from "../core/section.ts";
 import { leavesOf } from "../core/spec-differences.ts";
 import type { ListedRun } from "../runs/listed-runs.ts";
@@ -129,12 +130,13 @@ class RunColumns {
     if (this.slices.includes(name)) return sliceKind(name);
     if (this.#paths.includes(name)) return { of: (_, leaves) => leafCell(leaves.get(name)) };
     const all = [...runColumnNames, ...this.slices, ...this.#paths];
+    const word = ourWords(name).find((ours) => all.includes(ours));
     throw new CuelabError({
       kind: "usage",
       what: `runs have no column "${name}"`,
       where,
       expected: `some of: ${[...runColumnNames, ...this.slices].join(", ")}; or a place in the spec, such as optimiser.rate`,
-      ...didYouMean(name, all),
+      ...(word === undefined ? didYouMean(name, all) : { todo: `did you mean "${word}"?` }),
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { bestSentence, markMeaning } from "../core/best-sentence.ts";
 import { type Cell, type Section, seedsCell, type Table } from "../core/section.ts";
-import { notWorseThanBest, type SeedValue } from "../core/statistics/index.ts";
+import { markOf, notWorseThanBest, type SeedValue } from "../core/statistics/index.ts";
 import { buildsOf, mixedBuilds } from "../runs/builds.ts";
 import { learningCurves } from "../runs/learning-curves.ts";
 import { describeSelection } from "../training/selection.ts";
@@ -199,7 +199,8 @@ function accuracyCells(entries: readonly EntryOutcome[], slice: string, seeds: r
   const { rows } = notWorseThanBest(values, "higher");
   return values.map((known, i) => {
     const cell = seedsCell(known.map(({ value }) => value));
-    return cell === null ? null : { ...cell, notWorse: rows[i]!.notWorse };
+    const notWorse = markOf(rows[i]!);
+    return cell === null || notWorse === undefined ? cell : { ...cell, notWorse };
   });
 }
 

@@ -26,7 +26,7 @@ function worstSentence({ worstGroup, accuracy, grouping, intervals, files }: Eva
   if (name === null || worst === null || accuracy.samples === null || grouping.occupied < 2) return "";
   if (worst === 1) return `No group is worse than another: all ${grouping.occupied} are right throughout.`;
   const often = files.length === 1 ? "" : " (in most seeds)";
-  const few = n <= 10 ? ` These are ${n} ${n === 1 ? "image" : "images"} only.` : "";
+  const few = n <= 10 ? (n === 1 ? " This is one image only." : ` These are ${n} images only.`) : "";
   return `Worst is ${name}${often}: ${percentText(worst)}${between(intervals["worstGroup.accuracy"])}.${few}`;
 }
 

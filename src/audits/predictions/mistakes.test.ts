@@ -96,4 +96,8 @@ test("where everything is right, no group is called the worst", async () => {
   writeFileSync(right, "y_true,y_pred,place\ncow,cow,sand\ncamel,camel,sand\ncow,cow,grass\n");
   const sentences = (await answerOf(predictionsAudit, { cues: ["place"] }, { tables: [right] })).inShort();
   expect(sentences[1]).toBe("No group is worse than another: all 3 are right throughout.");
+  const single = join(temporaryFolder(), "single.csv");
+  writeFileSync(single, "y_true,y_pred,place\ncow,cow,sand\ncamel,cow,sand\ncow,cow,grass\n");
+  const [, worst] = (await answerOf(predictionsAudit, { cues: ["place"] }, { tables: [single] })).inShort();
+  expect(worst).toMatch(/^Worst is class camel, place sand: 0\.0% .*\. This is one image only\.$/);
 });

@@ -40,7 +40,7 @@ export function readingRemarks(
       const meant = meantSplit(splits.values[code]!);
       if (meant === undefined) continue;
       remarks.push(
-        `${table.path}: ${rows} rows are of split "${splits.values[code]}"; did you mean "${meant}"? They are not among its rows`,
+        `${table.path}: ${rows === 1 ? "1 row is" : `${rows} rows are`} of split "${splits.values[code]}"; did you mean "${meant}"? Its rows do not include ${rows === 1 ? "it" : "them"}`,
       );
     }
     if (notes.notLargest > 0) {

@@ -33,7 +33,7 @@ export {
   equivalenceTest,
 } from "./equivalence.ts";
 export { benjaminiHochberg, benjaminiYekutieli, holm } from "./multiple.ts";
-export { type NotWorse, notWorseThanBest, type SeedValue } from "./not-worse.ts";
+export { markOf, type NotWorse, notWorseThanBest, type SeedValue } from "./not-worse.ts";
 export {
   type Claim,
   effectOutcome,

@@ -53,6 +53,17 @@ export function notWorseThanBest(
   };
 }
 
+/** What a table marks: of a row that could not be compared, nothing is said. */
+export function markOf({
+  notWorse,
+  adjusted,
+}: {
+  notWorse: boolean;
+  adjusted?: number | null | undefined;
+}): boolean | undefined {
+  return notWorse || typeof adjusted === "number" ? notWorse : undefined;
+}
+
 /** The first among equals; undefined for fewer than two rows to compare. */
 function bestOf(means: readonly (number | undefined)[], better: "higher" | "lower"): number | undefined {
   const sign = better === "higher" ? 1 : -1;

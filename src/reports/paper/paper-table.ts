@@ -3,6 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import type { Cell, Column, Table } from "../../core/section.ts";
 import {
+  markOf,
   meanOverSeeds,
   notWorseThanBest,
   type SeedValue,
@@ -211,7 +212,8 @@ function paperCell(cell: PaperCell | null, interval: PaperInterval, withCount: b
   const spread = spreadOf(cell, interval);
   const half = spread === undefined ? "" : ` ± ${(100 * spread).toFixed(1)}`;
   const text = `${(100 * cell.mean).toFixed(1)}${half}${withCount ? ` (${cell.n})` : ""}`;
-  return { value: cell.mean, text, notWorse: cell.notWorse };
+  const notWorse = markOf(cell);
+  return { value: cell.mean, text, ...(notWorse !== undefined && { notWorse }) };
 }
 
 function captionOf(
