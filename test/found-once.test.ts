@@ -100,6 +100,7 @@ describe("BMP: runs of which programs make different pictures", () => {
 
   test.each([
     ["a run longer than its row", [7, 1, 0, 0, 6, 2, 0, 0, 6, 3, 0, 1], /beyond row 0 of 6 pixels/],
+    ["a row that ends where it begins", [6, 1, 0, 0, 0, 0, 6, 3, 0, 1], /row 1 has no pixels/],
     ["an end before the last row", [6, 1, 0, 0, 6, 2, 0, 1], /end is said before/],
     ["an end within the last row", [...whole.slice(0, 8), 5, 3, 0, 1], /end is said before/],
   ])("%s", (_, runs, message) => {
