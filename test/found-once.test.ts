@@ -210,3 +210,9 @@ test("rows of JSON that share no column are refused before they fill the memory"
     /hardly a column in common[\s\S]*25,005,000 cells, of which 10,000 are in the file.*--limit entries=/,
   );
 });
+
+test("lines of JSON with a byte order mark within, as of two files put together", async () => {
+  const line = '\ufeff{"y":0}\n';
+  expect((await openTableFile(written("t.jsonl", line))).columns).toEqual(["y"]);
+  await expect(openTableFile(written("t.jsonl", line + line))).rejects.toThrow(/byte order mark within/);
+});
