@@ -236,12 +236,13 @@ test("only disk/ changes what is on the disk, and named writers inside unfinishe
   expect(found.map(({ file }) => file)).toContain("disk/write-whole.ts");
 });
 
-/** Folders whose files read what people bring. */
+/** Folders whose files read what people bring, runs and pools of others among it. */
 const readers =
-  /^(tables|layouts|sources|datasets|predictions|formats|sweeps\/run-sweep|training\/(convert-)?weights)/;
+  /^(tables|layouts|sources|datasets|predictions|formats|runs|pools|sweeps|training|audits|disk\/vouched)/;
 
 /** Who else opens files, and why. */
 const openers: Record<string, string> = {
+  "disk/vouched.ts": "looks first, and reads piece by piece",
   "formats/write-dataset.ts": "digests of what it has just written itself",
 };
 

@@ -7,8 +7,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { leadsOutside } from "../src/core/confined.ts";
 import { resetLimits, setLimits } from "../src/core/limits.ts";
 import { readPlainSync } from "../src/disk/plain-file.ts";
+import { checkVouched, fileDigest } from "../src/disk/vouched.ts";
 import { openDataset } from "../src/formats/open-dataset.ts";
 import { encodePng } from "../src/images/png.ts";
+import { readCoreTime } from "../src/runs/core-time.ts";
+import { listAllRuns } from "../src/runs/listed-runs.ts";
+import { listSafetensors } from "../src/runs/safetensors.ts";
 import { folderContents } from "../src/sources/list-images.ts";
 import { openTableFile } from "../src/tables/open-table.ts";
 import { temporaryFolder } from "./helpers/files.ts";
@@ -61,6 +65,36 @@ describe("plain files only", () => {
     await expect(dataset.images.pixels(1)).rejects.toThrow(/a pipe/);
     await expect(dataset.images.pixels(2)).rejects.toThrow(/a device/);
     expect(() => readPlainSync("/dev/zero")).toThrow(/a device/);
+  });
+
+  test.each(["spec.json", "manifest.json", "results.json", "log.jsonl", "run.lock"])(
+    "a pipe in a run's folder, %s: the run is told to be damaged, and the others are listed",
+    async (name) => {
+      const root = temporaryFolder();
+      for (const run of ["a", "b"]) {
+        mkdirSync(join(root, run));
+        writeFileSync(join(root, run, "spec.json"), "{}");
+      }
+      if (name === "spec.json") mkdirSync(join(root, "c"));
+      const folder = join(root, name === "spec.json" ? "c" : "a");
+      pipe(join(folder, name));
+      expect(await listAllRuns(root)).toHaveLength(name === "spec.json" ? 3 : 2);
+    },
+  );
+
+  test.each(["manifest.json", "predictions.parquet"])("a pipe beside a table, %s", async (name) => {
+    const folder = temporaryFolder();
+    const table = join(folder, name === "manifest.json" ? "predictions.csv" : name);
+    if (name === "manifest.json") writeFileSync(table, "y_true,y_pred\n1,1\n");
+    pipe(join(folder, name));
+    if (name === "manifest.json") await checkVouched(table);
+    else await expect(fileDigest(table)).rejects.toThrow(/a pipe/);
+  });
+
+  test("a pipe where features, weights or a pool's record should be", async () => {
+    const folder = temporaryFolder();
+    await expect(listSafetensors(pipe(join(folder, "w.safetensors")))).rejects.toThrow(/a pipe/);
+    expect(await readCoreTime(pipe(join(folder, "time.json")))).toBeUndefined();
   });
 
   test("what a shell pipes in by <(…) is a table like any other", async () => {

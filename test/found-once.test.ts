@@ -100,6 +100,7 @@ describe("BMP: runs of which programs make different pictures", () => {
 
   test.each([
     ["a run longer than its row", [7, 1, 0, 0, 6, 2, 0, 0, 6, 3, 0, 1], /beyond row 0 of 6 pixels/],
+    ["a row that ends where it begins", [6, 1, 0, 0, 0, 0, 6, 3, 0, 1], /row 1 has no pixels/],
     ["an end before the last row", [6, 1, 0, 0, 6, 2, 0, 1], /end is said before/],
     ["an end within the last row", [...whole.slice(0, 8), 5, 3, 0, 1], /end is said before/],
   ])("%s", (_, runs, message) => {
@@ -208,4 +209,10 @@ test("rows of JSON that share no column are refused before they fill the memory"
   await expect(openTableFile(written("t.jsonl", rows.join("\n")))).rejects.toThrow(
     /hardly a column in common[\s\S]*25,005,000 cells, of which 10,000 are in the file.*--limit entries=/,
   );
+});
+
+test("lines of JSON with a byte order mark within, as of two files put together", async () => {
+  const line = '\ufeff{"y":0}\n';
+  expect((await openTableFile(written("t.jsonl", line))).columns).toEqual(["y"]);
+  await expect(openTableFile(written("t.jsonl", line + line))).rejects.toThrow(/byte order mark within/);
 });

@@ -1,9 +1,10 @@
 /** What a lock says about who holds it, and whether that process can still be working. */
 
 import type { Stats } from "node:fs";
-import { open, readFile, realpath, rm, stat, utimes } from "node:fs/promises";
+import { lstat, open, readFile, realpath, rm, stat, utimes } from "node:fs/promises";
 import { uptime } from "node:os";
 import { dirname } from "node:path";
+import { CuelabError } from "../core/errors.ts";
 import { partialName } from "./partial-name.ts";
 import { isAlive, mayBeNode, ownIdentity, type ProcessIdentity, startOf } from "./processes.ts";
 
@@ -14,6 +15,8 @@ export const heartbeatMs = 15_000;
 export const silentMs = 30 * 60_000;
 /** A lock is written right after it is made, and again by who lives; one that stays empty has lost its process. */
 const unfinishedMs = 2 * heartbeatMs;
+/** Far more than a record takes. */
+const mostRecordBytes = 1 << 16;
 /** What was written so long before its file says was copied: clocks differ by less, wrong time zones among them. */
 const copiedMs = 48 * 3_600_000;
 
@@ -70,8 +73,10 @@ export async function foundLock(
   let text: string;
   let file: Stats;
   try {
-    text = await readFile(path, "utf8");
-    file = await stat(path);
+    file = await lstat(path);
+    // A pipe would be waited for, a device read without an end, and a link that leads nowhere never be replaced.
+    if (!file.isFile()) throw noLock(path, file);
+    text = file.size > mostRecordBytes ? "" : await readFile(path, "utf8");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -89,6 +94,18 @@ export async function foundLock(
   }
   const isSilent = (await ageOf(path, file)) > unfinishedMs;
   return { state: isSilent ? "silent" : "held", holder: "a process that is just beginning", sign };
+}
+
+function noLock(path: string, file: Stats): CuelabError {
+  const kind = file.isDirectory() ? "a folder" : file.isSymbolicLink() ? "a link" : "a pipe or a device";
+  return new CuelabError({
+    kind: "input",
+    what: "where a lock belongs is something else",
+    where: path,
+    expected: "a plain file, or nothing",
+    got: kind,
+    todo: "delete it: no cuelab made it",
+  });
 }
 
 async function stateOf(

@@ -1,6 +1,7 @@
 /** Who may go in: every kind of lock that can lie in a folder, and two processes that want one. */
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -68,6 +69,23 @@ test("a lock says who holds it, since when, and goes when it is released", async
   lock.release();
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
+
+const oddities: [string, (path: string) => void][] = [
+  ["a folder", (path) => mkdirSync(path)],
+  ["a link", (path) => symlinkSync(`${path}-nowhere`, path)],
+  ["a link", (path) => symlinkSync("/dev/zero", path)],
+  ["a pipe", (path) => void execFileSync("mkfifo", [path])],
+];
+
+test.runIf(isLinux).each(oddities)(
+  "%s where a lock belongs is told, and not waited for",
+  async (kind, make) => {
+    const path = join(newFolder(`odd-${randomUUID()}`), lockName);
+    make(path);
+    await expect(Lock.take(path, "run")).rejects.toThrow(new RegExp(`something else[\\s\\S]*got: ${kind}`));
+    expect(await isLocked(path)).toBe(false);
+  },
+);
 
 test("a lock that cannot be written is an error in words", async () => {
   const file = join(newFolder("in words"), "file");

@@ -5,7 +5,7 @@
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { type FileHandle, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, lstat, open, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { CuelabError } from "../core/errors.ts";
@@ -125,7 +125,13 @@ export class Lock {
 
 /** Whether some process is working behind the lock. */
 export async function isLocked(path: string): Promise<boolean> {
-  return (await look(path))?.state === "held";
+  try {
+    return (await look(path))?.state === "held";
+  } catch (cause) {
+    // Nobody can work behind what is no lock; who wants to begin there is told.
+    if (cause instanceof CuelabError) return false;
+    throw cause;
+  }
 }
 
 function look(path: string): Promise<FoundLock | undefined> {
@@ -222,7 +228,7 @@ async function newLock(
 
 /** Who was killed while taking over leaves the guard behind. */
 async function removeOldGuard(guard: string): Promise<void> {
-  const there = await stat(guard).catch(() => undefined);
+  const there = await lstat(guard).catch(() => undefined);
   if (there === undefined || (await timeIn(dirname(guard))) - there.mtimeMs < takeoverMs) return;
   await rm(guard, { force: true });
 }

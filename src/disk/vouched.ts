@@ -5,9 +5,9 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
+import { readPlain, requirePlain } from "./plain-file.ts";
 
 export const vouchingName = "manifest.json";
 
@@ -24,6 +24,7 @@ export function digestOf(content: Uint8Array | string): string {
 /** SHA-256 of a file, read piece by piece: its size does not matter. */
 export async function fileDigest(path: string): Promise<string> {
   const hash = createHash("sha256");
+  await requirePlain(path);
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest("hex");
 }
@@ -70,7 +71,9 @@ export function vouchedBy(record: Record<string, unknown>, where: string, todo?:
 /** Throws where a manifest of ours lies beside the file and vouches for other bytes. */
 export async function checkVouched(path: string): Promise<void> {
   const where = join(dirname(path), vouchingName);
-  const text = await readFile(where, "utf8").catch(() => undefined);
+  const text = await readPlain(where)
+    .then(String)
+    .catch(() => undefined);
   if (text === undefined || !ours.some((key) => text.includes(`"${key}"`))) return;
   const expected = vouchedBy(unsealed(text, where), where)[basename(path)];
   if (expected === undefined) return;

@@ -148,8 +148,10 @@ function readRuns(bytes: Uint8Array, { width, height, compression, start }: BmpH
     const [count, value] = [bytes[at]!, bytes[at + 1]!];
     at += 2;
     if (count > 0) for (let i = 0; i < count; i++) put(nth(value, i));
-    else if (value === 0) [x, y] = [0, y + 1];
-    else if (value === 1) {
+    else if (value === 0) {
+      if (x === 0) throw new Error(`row ${y} has no pixels (damaged BMP)`);
+      [x, y] = [0, y + 1];
+    } else if (value === 1) {
       if (y < height - 1 || x < width)
         throw new Error("its end is said before the last row's (truncated BMP)");
       break;

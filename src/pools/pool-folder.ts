@@ -1,13 +1,14 @@
 /** The folder of a pool: whose it is, where its parts and features lie, and what a killed process left in it. */
 
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { foreignFile } from "../disk/disk-error.ts";
 import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { removeFile } from "../disk/remove-file.ts";
 import { filesIn, removeListed } from "../disk/tree.ts";
 import { checkVouched, fileDigest, sealed, type Vouched, vouchingName } from "../disk/vouched.ts";
@@ -148,7 +149,7 @@ async function poolIn(out: string, { force = false } = {}): Promise<Record<strin
     });
   }
   const path = join(out, files.about);
-  const text = await readFile(path, "utf8");
+  const text = String(await readPlain(path));
   try {
     const about = JSON.parse(text) as unknown;
     if (about !== null && typeof about === "object") {

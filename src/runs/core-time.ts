@@ -3,7 +3,7 @@
  * equal bytes but never equal times. Whoever goes on with what was begun adds to it.
  */
 
-import { readFile } from "node:fs/promises";
+import { readPlain } from "../disk/plain-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 
 /** In a run's or a pool's folder. */
@@ -18,7 +18,9 @@ export interface CoreTime {
 
 /** Nothing where nothing was recorded, such as for runs of earlier versions. */
 export async function readCoreTime(path: string): Promise<CoreTime | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await readPlain(path)
+    .then(String)
+    .catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     const { coreSeconds, seconds } = JSON.parse(text) as Partial<CoreTime>;

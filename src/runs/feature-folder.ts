@@ -5,7 +5,7 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attribute, Dataset, ImageSet } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
@@ -14,7 +14,7 @@ import { exampleColumns, sourceColumn } from "../core/own-columns.ts";
 import { diskError } from "../disk/disk-error.ts";
 import { type FolderContent, OutputFolder } from "../disk/output-folder.ts";
 import { isPartial } from "../disk/partial-name.ts";
-import { readPlain, readPlainText, requirePlain } from "../disk/plain-file.ts";
+import { openPlain, readPlain, readPlainText, requirePlain } from "../disk/plain-file.ts";
 import { RowFile } from "../disk/row-file.ts";
 import { sealed } from "../disk/vouched.ts";
 import { npyHeader, parseNpyHeader } from "../tables/npy.ts";
@@ -280,7 +280,7 @@ async function checkArray(
   { dataset }: DescribedFeatures,
   into: Float32Array | undefined,
 ): Promise<number> {
-  const file = await open(path, "r").catch((cause: unknown) => {
+  const file = await openPlain(path).catch((cause: unknown) => {
     throw unreadable(cause, path);
   });
   try {

@@ -1,6 +1,6 @@
 /** A run on disk: spec, history, predictions, model and, last, a manifest. Without a manifest it is not finished. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { programBuild } from "../core/build.ts";
 import { CuelabError } from "../core/errors.ts";
@@ -9,6 +9,7 @@ import { diskError, foreignFile } from "../disk/disk-error.ts";
 import { Lock, lockName } from "../disk/lock.ts";
 import { makeFolder } from "../disk/make-folder.ts";
 import { isPartial, removePartials } from "../disk/partial-name.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { removeFile, removeFolder } from "../disk/remove-file.ts";
 import {
   digestOf,
@@ -137,7 +138,7 @@ export class RunFolder {
 
   async read(name: string): Promise<Buffer | undefined> {
     try {
-      return await readFile(join(this.path, name));
+      return await readPlain(join(this.path, name));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw cause;
@@ -303,7 +304,7 @@ async function checkContents(path: string, spec: StoredSpec, force: boolean): Pr
 async function refuseForeign(path: string): Promise<void> {
   let spec: unknown;
   try {
-    spec = JSON.parse(await readFile(path, "utf8"));
+    spec = JSON.parse(String(await readPlain(path)));
   } catch (cause) {
     if (cause instanceof SyntaxError) return;
     throw cause;
@@ -313,7 +314,7 @@ async function refuseForeign(path: string): Promise<void> {
 }
 
 async function sameRun(path: string, spec: StoredSpec): Promise<boolean> {
-  const known = unsealed(await readFile(path, "utf8"), path, startOver);
+  const known = unsealed(String(await readPlain(path)), path, startOver);
   const { id, ...stored } = known as StoredSpec & { id?: string };
   // Through JSON both, which leaves out what is undefined.
   if (deciding(stored) !== deciding(JSON.parse(JSON.stringify(spec)) as StoredSpec)) return false;

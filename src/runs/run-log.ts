@@ -3,13 +3,13 @@
  * and covered by none of its digests. Starting over adds to it; nothing is ever taken away.
  */
 
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { programBuild } from "../core/build.ts";
 import { quoted } from "../core/shell-words.ts";
 import { version } from "../core/version.ts";
 import { appendLine } from "../disk/append-line.ts";
+import { readPlainSync } from "../disk/plain-file.ts";
 
 export const logFile = "log.jsonl";
 
@@ -67,7 +67,7 @@ export async function logNote(folder: string, text: string): Promise<void> {
 export function readLog(folder: string): RunEvent[] {
   let text: string;
   try {
-    text = readFileSync(join(folder, logFile), "utf8");
+    text = String(readPlainSync(join(folder, logFile)));
   } catch {
     // Runs of earlier versions have none, and no result depends on it.
     return [];

@@ -1,7 +1,9 @@
 /** What a run's manifest says, and its small files as it vouches for them. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { CuelabError } from "../core/errors.ts";
+import { readPlainSync } from "../disk/plain-file.ts";
 import { digestOf, otherBytes, unsealed, type Vouched, vouchedBy } from "../disk/vouched.ts";
 import { damaged, type RunManifest, runFiles, startOver } from "./run-folder.ts";
 
@@ -51,8 +53,9 @@ export function plainJson(folder: string, name: string): Record<string, unknown>
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return String(readPlainSync(path));
   } catch (cause) {
+    if (cause instanceof CuelabError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     throw damaged(path, code === "ENOENT" ? "no such file" : message);
   }

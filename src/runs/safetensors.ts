@@ -1,6 +1,6 @@
 /** The safetensors format: named arrays and texts in one file that Python reads too. Written as float32, read as any. */
 
-import { open } from "node:fs/promises";
+import { openPlain } from "../disk/plain-file.ts";
 import { decodeHeader, largestHeader, type TensorEntry } from "./safetensors-header.ts";
 import { numberTypes } from "./safetensors-numbers.ts";
 
@@ -55,7 +55,7 @@ export function decodeSafetensors(bytes: Uint8Array, where: string): TensorFile 
 
 /** Reads the header alone: a file of weights can be large. */
 export async function listSafetensors(path: string): Promise<TensorListing> {
-  const file = await open(path, "r");
+  const file = await openPlain(path);
   try {
     const { size } = await file.stat();
     const length = Buffer.alloc(8);

@@ -1,11 +1,12 @@
 /** Whether what lies on disk is what was written: runs, features, pools and datasets, file by file, and how to mend them. */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { quoted } from "../core/shell-words.ts";
 import { lockName } from "../disk/lock.ts";
 import { isPartial } from "../disk/partial-name.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { filesIn } from "../disk/tree.ts";
 import { fileDigest, otherBytes, unsealed, vouchedBy, vouchingName } from "../disk/vouched.ts";
 import { checkDataset } from "../formats/check-dataset.ts";
@@ -98,7 +99,7 @@ async function verifiedListed(
   const problems: string[] = [];
   let listed: string[] = [];
   try {
-    const vouched = vouchedBy(unsealed(await readFile(where, "utf8"), where), where);
+    const vouched = vouchedBy(unsealed(String(await readPlain(where)), where), where);
     listed = Object.keys(vouched);
     for (const [name, expected] of Object.entries(vouched)) {
       if (!names.has(name)) problems.push(`${name} is missing`);

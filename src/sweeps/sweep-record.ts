@@ -1,11 +1,12 @@
 /** What a sweep asked for and what came of it, beside its runs. The runs themselves are the truth; this is the index. */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { version } from "../core/version.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { damagedFile, sealed, unsealed } from "../disk/vouched.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import type { OtherChoice } from "./choose-point.ts";
@@ -84,7 +85,9 @@ async function sweepNames(folder: string): Promise<string[]> {
 /** An error, with the names that there are, where there is none. */
 async function readSweepRecord(folder: string, name: string): Promise<SweepRecord> {
   const path = pathOf(folder, name);
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await readPlain(path)
+    .then(String)
+    .catch(() => undefined);
   if (text === undefined) {
     const known = await sweepNames(folder);
     throw new CuelabError({

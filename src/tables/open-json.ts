@@ -104,6 +104,8 @@ async function* linesOf(path: string): AsyncGenerator<JsonCells> {
     const where = `${path}, line ${line}`;
     const text = guardedNow(where, () => utf8(bytes));
     if (text.trim() === "") continue;
+    // Where two files were put together; others refuse it.
+    if (line > 1 && text.startsWith("\ufeff")) throw noRow(where, "a byte order mark within the file");
     yield cellsOf(parsed(text, where), where);
   }
 }

@@ -1,6 +1,5 @@
 /** What a run was trained on, opened by its spec: for its images, and for runs of earlier formats, whose tables do not tell. */
 
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
@@ -9,6 +8,7 @@ import {
   type PredictionsAbout,
   type PredictionsOrigin,
 } from "../core/predictions-about.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { readFeatures } from "../runs/feature-folder.ts";
 import { runFiles } from "../runs/run-folder.ts";
 import { DataBook } from "./data-book.ts";
@@ -59,7 +59,9 @@ export async function imagesOfTable({ run, spec }: PredictionsOrigin, table: str
 /** Where things lie is told by the spec of the run, where the table lies in its folder. */
 async function placesOf(run: string, table: string): Promise<Pick<RunSpec["data"], "path" | "places">> {
   for (const folder of [table, dirname(table)]) {
-    const text = await readFile(join(folder, runFiles.spec), "utf8").catch(() => undefined);
+    const text = await readPlain(join(folder, runFiles.spec))
+      .then(String)
+      .catch(() => undefined);
     if (text === undefined) continue;
     const { id, data } = JSON.parse(text) as Pick<RunSpec, "data"> & { id: string };
     if (id !== run) continue;

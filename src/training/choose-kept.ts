@@ -1,8 +1,8 @@
 /** Which of the epochs that a run has kept a rule prefers: asked afterwards, of what is there, with no further training. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { mustBe } from "../core/look-up.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { needPlugins } from "../plugins/at-hand.ts";
 import { finishedFile } from "../runs/finished-file.ts";
 import { readPredictions } from "../runs/predictions.ts";
@@ -27,7 +27,7 @@ function keptEpochs({ epoch, selection, accuracy, also = [] }: RunResults): Kept
 }
 
 export async function chooseKept(folder: string, selection: Selection): Promise<KeptChoice> {
-  const text = (name: string) => finishedFile(folder, name).then((path) => readFile(path, "utf8"));
+  const text = (name: string) => finishedFile(folder, name).then((path) => readPlain(path).then(String));
   const { data, plugins } = JSON.parse(await text(runFiles.spec)) as RunSpec;
   await needPlugins(plugins);
   const results = JSON.parse(await text(runFiles.results)) as RunResults;

@@ -1,12 +1,12 @@
 /** What a finished run, or a network with its weights, says of any images: the way from a model and data to predictions. */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Dataset, ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import type { PredictionsAbout, PredictionsOrigin } from "../core/predictions-about.ts";
+import { readPlain } from "../disk/plain-file.ts";
 import { OnnxModel } from "../engine/onnx-model.ts";
 import { State } from "../engine/state.ts";
 import { recipeOf } from "../images/recipe.ts";
@@ -42,9 +42,9 @@ export interface AskedModel {
 /** Of a finished run: the model that it exported, heads and all. */
 export async function modelOfRun(folder: string, file: string = runFiles.model): Promise<AskedModel> {
   const [onnx, weights, specText] = await Promise.all([
-    finishedFile(folder, file).then((path) => readFile(path)),
+    finishedFile(folder, file).then((path) => readPlain(path)),
     finishedFile(folder, runFiles.weights),
-    finishedFile(folder, runFiles.spec).then((path) => readFile(path, "utf8")),
+    finishedFile(folder, runFiles.spec).then((path) => readPlain(path).then(String)),
   ]);
   const { id: _, ...spec } = JSON.parse(specText) as RunSpec & { id: string };
   const about = aboutOf((await listSafetensors(weights)).metadata, weights)!;

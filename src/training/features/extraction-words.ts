@@ -1,7 +1,7 @@
 /** What to run over which images for their features, in the words of people. */
 
-import { readFile } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import type { ColumnWords } from "../../layouts/column-mapping.ts";
 import { type Preparation, preparationOf } from "../../layouts/preparation.ts";
 import { models } from "../../models/index.ts";
@@ -139,7 +139,7 @@ function checkEffects(options: ExtractionWords): void {
 /** What its names come from is loaded with it. */
 async function specOfRun(folder: string): Promise<Pick<RunSpec, "data" | "model">> {
   // Its bytes are those that the run has written, so they are JSON.
-  const text = await readFile(await finishedFile(folder, runFiles.spec), "utf8");
+  const text = String(await readPlain(await finishedFile(folder, runFiles.spec)));
   const { data, model, plugins } = JSON.parse(text) as Partial<RunSpec>;
   await needPlugins(plugins);
   if (data && model && !data.features) return { data, model };

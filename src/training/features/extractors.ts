@@ -1,10 +1,11 @@
 /** Networks that are named as extractors of features: with random weights, of finished runs, or ONNX models. */
 
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { columnWords } from "../../core/group-words.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { fileDigest } from "../../disk/vouched.ts";
 import type { ModelOptions } from "../../models/model.ts";
 import type { PixelStatistics } from "../../models/pixels.ts";
@@ -71,7 +72,7 @@ async function describeExtractor(given: string, name: string): Promise<Extractor
 
 /** Without them the names in its weights may mean nothing. */
 async function loadPluginsOf(run: string): Promise<void> {
-  const text = await readFile(await finishedFile(run, runFiles.spec), "utf8");
+  const text = String(await readPlain(await finishedFile(run, runFiles.spec)));
   await needPlugins((JSON.parse(text) as RunSpec).plugins);
 }
 

@@ -1,7 +1,7 @@
 /** Features by a network of images in memory, made once for several processes and kept as a NumPy array. */
 
 import { createHash } from "node:crypto";
-import { type FileHandle, readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ImageShape } from "../../core/dataset.ts";
@@ -9,6 +9,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { Lock } from "../../disk/lock.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { lockBeside } from "../../disk/partial-name.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { npyHeader, parseNpyHeader } from "../../tables/npy.ts";
 import { type FeatureNetwork, featureRows } from "./feature-network.ts";
@@ -41,7 +42,7 @@ export async function keptFeatures(
   await makeFolder(dirname(path));
   for (;;) {
     signal?.throwIfAborted();
-    const kept = await readFile(path).catch(() => undefined);
+    const kept = await readPlain(path).catch(() => undefined);
     if (kept !== undefined) return parse(kept, images.count, path);
     // Only one process makes them; the others look again.
     const lock = await Lock.tryTake(lockBeside(path));

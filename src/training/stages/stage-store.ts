@@ -4,9 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import { removeFolder } from "../../disk/remove-file.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { emitProgram } from "../../engine/program.ts";
@@ -169,7 +170,7 @@ export class StageStore {
 
   async #read(name: string) {
     const where = join(this.path, name);
-    const bytes = await readFile(where).catch((cause: NodeJS.ErrnoException) => {
+    const bytes = await readPlain(where).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === "ENOENT") return undefined;
       throw cause;
     });

@@ -261,16 +261,19 @@ function rowsDiffer(
     if (typeof rows === "string") return rows;
     const [header = [], ...body] = rows;
     if (body.length !== images.length) return `${images.length} images of ${body.length} rows`;
-    const open = body.map((row) => new Map(header.map((name, i) => [name, row[i] ?? ""])));
+    // What counts as white space around a cell, beyond spaces and tabs, is everybody's own.
+    const open = body.map((row) => new Map(header.map((name, i) => [name.trim(), row[i]?.trim() ?? ""])));
     for (const { label, attributes } of images) {
-      const fits = open.findIndex(
-        (row) =>
-          (!isVerbatim || [...row.values()].includes(label)) &&
-          Object.entries(attributes).every(
-            ([name, value]) =>
-              [undefined, value].includes(row.get(name)) || row.get(name)?.replace(",", ".") === value,
-          ),
-      );
+      const fits = open.findIndex((row) => {
+        const labels = row.has("y") ? [row.get("y")] : [...row.values()];
+        return (
+          (!isVerbatim || labels.includes(label.trim())) &&
+          Object.entries(attributes).every(([name, value]) => {
+            const cell = row.get(name.trim());
+            return [undefined, value.trim()].includes(cell) || cell?.replace(",", ".") === value.trim();
+          })
+        );
+      });
       if (fits < 0) return `no row of ${JSON.stringify({ label, attributes })}`;
       open.splice(fits, 1);
     }

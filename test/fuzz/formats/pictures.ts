@@ -118,7 +118,17 @@ interface PictureContent {
 /** Lossy kinds differ by rounding, which no damage does: so far on the way back from frequencies and to colours. */
 const rounding: Record<string, number> = { jpeg: 4, webp: 6, png: 1, tiff: 1 };
 
+/** Grey in three equal channels is what others make of a palette of greys. */
+function threeChannels(picture: PictureContent): PictureContent {
+  const grey = Buffer.from(picture.pixels, "base64");
+  const pixels = Buffer.alloc(3 * grey.length, 0);
+  for (const [i, value] of grey.entries()) pixels.fill(value, 3 * i, 3 * i + 3);
+  return { ...picture, channels: 3, pixels: pixels.toString("base64") };
+}
+
 function pixelsDiffer(kind: string, one: PictureContent, other: PictureContent): string | undefined {
+  if (kind === "bmp" && one.channels === 1 && other.channels === 3)
+    return pixelsDiffer(kind, threeChannels(one), other);
   const shape = ({ height: down, width: across, channels }: PictureContent) =>
     `${down}×${across}×${channels}`;
   if (shape(one) !== shape(other)) return `${shape(one)} ≠ ${shape(other)}`;

@@ -165,7 +165,7 @@ def coco(path):
             "category": names[one["category_id"]],
             "height": number(photos[one["image_id"]]["height"]),
             "width": number(photos[one["image_id"]]["width"]),
-            "file": photos[one["image_id"]].get("file_name"),
+            "file": number(photos[one["image_id"]].get("file_name")),
         }
         for one in whole["annotations"]
     ]
