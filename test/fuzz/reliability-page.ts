@@ -17,7 +17,8 @@ datasets, runs and features are made right again, as somebody would who changed 
 
 A mutant must be refused by an error that names the file and the place, or be read as the seed is, or as another program reads it (DuckDB,
 NumPy, Pillow, SciPy, safetensors, and Python's csv, json, tarfile and ElementTree; \`npm run referee\` installs them), or, where nobody else
-reads it, be whole in form: as many labels, values and splits as images, codes within their names, boxes within images.
+reads it, be whole in form: as many labels, values and splits as images, codes within their names, boxes within images. How many mutants
+each format has had is in the table; \`--results FILE\` goes on where it was stopped, up to 5,000 of each or \`--mutants\`.
 
 ${table}
 `;

@@ -39,3 +39,12 @@ test.each<[string, Uint8Array, RegExp]>([
 ])("%s is refused by name", (_, bytes, message) => {
   expect(() => readMatFile("a.mat", bytes)).toThrow(message);
 });
+
+test("names of variables and fields in data that is no text", () => {
+  const whole = bytesOf("plain");
+  for (const name of ["class_names", "annotations"]) {
+    const bytes = Buffer.from(whole);
+    bytes.writeUInt32LE(9, bytes.indexOf(name) - 8);
+    expect(() => readMatFile("a.mat", bytes)).toThrow(/a name in data of type 9/);
+  }
+});

@@ -31,6 +31,8 @@ const numbers: Record<number, [size: number, read: (view: DataView, at: number, 
     18: [4, (view, at, little) => view.getUint32(at, little)],
   };
 const [matrix, compressed] = [14, 15];
+/** Signed bytes, or UTF-8. */
+const letters = [1, 16];
 const [cellClass, structClass, charClass] = [1, 2, 4];
 
 const headerLength = 128;
@@ -122,7 +124,7 @@ class MatReader {
     const flags = this.#element(bytes, 0, "a variable");
     const dimensions = this.#element(bytes, flags.next, "a variable");
     const named = this.#element(bytes, dimensions.next, "a variable");
-    const name = Buffer.from(named.bytes).toString("latin1");
+    const name = this.#name(named);
     const count = this.#numbers(dimensions).reduce((product, length) => product * length, 1);
     const kind = (this.#numbers(flags)[0] ?? 0) & 0xff;
     if (kind === cellClass) return { name, value: this.#inner(bytes, named.next, count).values };
@@ -137,7 +139,7 @@ class MatReader {
     const names = this.#element(bytes, lengthElement.next, "a struct");
     const length = this.#numbers(lengthElement)[0] ?? 0;
     if (length < 1) throw this.#broken("a struct whose field names have no length");
-    const text = Buffer.from(names.bytes).toString("latin1");
+    const text = this.#name(names);
     const fields = Array.from(
       { length: text.length / length },
       (_, i) => text.slice(i * length, (i + 1) * length).split("\0")[0]!,
@@ -146,6 +148,12 @@ class MatReader {
     return Array.from({ length: count }, (_, i) =>
       Object.fromEntries(fields.map((field, k) => [field, values[i * fields.length + k]!])),
     );
+  }
+
+  /** Of variables and fields: bytes that say that they are letters. */
+  #name({ type, bytes }: Element): string {
+    if (!letters.includes(type)) throw this.#broken(`a name in data of type ${type}`);
+    return Buffer.from(bytes).toString("latin1");
   }
 
   /** So many matrices, one after the other. */

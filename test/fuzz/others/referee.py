@@ -11,10 +11,17 @@ import xml.etree.ElementTree as ElementTree
 
 
 def picture(path):
-    from PIL import Image, ImageOps
+    from PIL import Image, ImageOps, PngImagePlugin
 
     Image.MAX_IMAGE_PIXELS = 100_000_000
-    with Image.open(path) as image:
+    PngImagePlugin.MAX_TEXT_CHUNK = PngImagePlugin.MAX_TEXT_MEMORY = 1 << 30
+    try:
+        opened = Image.open(path)
+    except ValueError as cause:
+        if re.fullmatch("Truncated (cHRM|gAMA|sRGB|pHYs|iCCP) chunk", str(cause)):
+            return None  # says nothing of the pixels
+        raise
+    with opened as image:
         if image.mode not in ("1", "L", "P", "RGB", "RGBA", "LA") or "icc_profile" in image.info:
             return None
         image.load()
