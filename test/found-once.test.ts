@@ -197,9 +197,9 @@ test("numbers beyond 2^53 stay what they are, and texts that look like NaN stay 
 
 test("a row of CSV without an end is not said to have too few values", async () => {
   const path = written("t.csv", `id,y_true,y_pred\n${"x".repeat(2 ** 24 + 2 ** 22)},1,1\n`);
-  const { batches } = await openTableFile(path);
+  const table = await openTableFile(path);
   const read = async () => {
-    for await (const _ of batches([{ name: "id", place: 0, as: "texts" }], { workers: 0 }));
+    for await (const _ of table.batches([{ name: "id", place: 0, as: "texts" }], { workers: 0 }));
   };
   await expect(read()).rejects.toThrow(/rows of at most 16 MB/);
 });

@@ -74,7 +74,7 @@ const oddities: [string, (path: string) => void][] = [
   ["a folder", (path) => mkdirSync(path)],
   ["a link", (path) => symlinkSync(`${path}-nowhere`, path)],
   ["a link", (path) => symlinkSync("/dev/zero", path)],
-  ["a pipe", (path) => void execFileSync("mkfifo", [path])],
+  ["a pipe", (path) => void execFileSync("sh", ["-c", `mkfifo "$0"`, path])],
 ];
 
 test.runIf(isLinux).each(oddities)(
