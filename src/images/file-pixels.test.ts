@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { storedReference } from "../../test/helpers/reference.ts";
 import { decodeBmp } from "./bmp.ts";
 import { decodeAsStored, decodeImage, type FileNotes } from "./codec.ts";
+import { requireKnownMarkers } from "./jpeg-markers.ts";
 
 interface FileCase {
   name: string;
@@ -49,6 +50,26 @@ test("damaged and foreign files say what they are", async () => {
   expect((await decodeImage(await sharp(bitmapOfSharp()).avif({ lossless: true }).toBuffer())).width).toBe(
     16,
   );
+});
+
+test("image data that end in a marker that there is not are refused, restarts and fillers are none", async () => {
+  const picture = sharp(bitmapOfSharp());
+  const jpeg = await picture.jpeg({ quality: 90 }).toBuffer();
+  expect((await decodeImage(jpeg)).width).toBe(16);
+  const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+  const behind = scan + 2 + jpeg.readUInt16BE(scan + 2);
+  const withBytes = (...bytes: number[]) =>
+    Buffer.concat([jpeg.subarray(0, behind), Buffer.from(bytes), jpeg.subarray(behind)]);
+  for (const marker of [0x80, 0x02, 0xf5])
+    await expect(decodeImage(withBytes(0xff, marker))).rejects.toThrow(
+      `a marker that there is not, 0x${marker.toString(16)}`,
+    );
+  for (const known of [
+    [0xff, 0xff, 0x00],
+    [0xff, 0x00],
+    [0xff, 0xd0],
+  ])
+    expect(() => requireKnownMarkers(withBytes(...known))).not.toThrow();
 });
 
 function bitmapOfSharp() {
