@@ -3,7 +3,7 @@
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { decodeBmp } from "./bmp.ts";
 import { imageKind, isRead, whyUnread } from "./file-kind.ts";
-import { requireKnownMarkers } from "./jpeg-markers.ts";
+import { requireMarkersInOrder } from "./jpeg-markers.ts";
 import { requirePixels } from "./pixel-limit.ts";
 import { decodePng, encodePng } from "./png.ts";
 
@@ -77,7 +77,7 @@ interface DecodeChoice {
 async function decodeAny(bytes: Uint8Array, choice: DecodeChoice): Promise<DecodedImage> {
   const kind = imageKind(bytes);
   if (!isRead(kind)) throw new Error(whyUnread(bytes));
-  if (kind === "jpeg") requireKnownMarkers(bytes);
+  if (kind === "jpeg") requireMarkersInOrder(bytes);
   return kind === "bmp" ? decodeBitmap(bytes, choice) : decodeWithSharp(bytes, choice);
 }
 
