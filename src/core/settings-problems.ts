@@ -37,10 +37,11 @@ export function settingsProblem(schema: z.ZodObject, given: unknown, issues: rea
   });
 }
 
-/** Is all that the schema says in `typeInWords`, too, and there in words? Lengths of lists and texts are not. */
+/** Is all that the schema says in `typeInWords`, too, and there in words? Lengths of lists and texts are not, nor are reasons. */
 function saidByType(issue: Issue): boolean {
   if (issue.code === "too_big" || issue.code === "too_small") {
-    return issue.origin === "number" || issue.origin === "int";
+    const isZods = issue.message.startsWith("Too ");
+    return isZods && (issue.origin === "number" || issue.origin === "int");
   }
   return ["invalid_union", "invalid_type", "invalid_value"].includes(issue.code);
 }

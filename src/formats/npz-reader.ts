@@ -70,10 +70,21 @@ class StackedImages implements StoredImages {
   }
 }
 
+/** As numbers are written; what is missing may be NaN. */
+const infinite = ["Infinity", "-Infinity"];
+
 async function readColumn(array: StoredArray, path: string): Promise<ReadColumn> {
   const where = `${path}, array ${array.name}`;
   const column = ownColumn(array.name);
+  const isNumber = !array.dtype.startsWith("<U");
   for (const value of npyValues(await readWithin(array, 0, array.bytes, where), array.dtype, where)) {
+    if (isNumber && infinite.includes(value))
+      throw new CuelabError({
+        kind: "input",
+        what: "a value of an array is no finite number",
+        where,
+        got: `${value} for image ${column.length}`,
+      });
     column.push(value);
   }
   return column;
