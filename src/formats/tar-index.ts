@@ -35,7 +35,11 @@ export async function* tarEntries(
   for (;;) {
     if (offset + block > fileSize) throw damaged(offset, "it ends without an end mark (truncated)");
     const header = await window.read(offset, block);
-    if (header.every((byte) => byte === 0)) return;
+    if (header.every((byte) => byte === 0)) {
+      if (longName !== undefined || longSize !== undefined)
+        throw damaged(offset, "the end, where the file of the name before it should be");
+      return;
+    }
     if (!checksumHolds(header)) throw damaged(offset, "a header whose checksum is wrong");
     entries++;
     limited("the tar file has too many entries", path, () => requireLimit("entries", entries));

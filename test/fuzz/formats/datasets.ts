@@ -157,7 +157,8 @@ function tarOf(files: readonly (readonly [string, Buffer])[]): Buffer {
     header.write(name);
     header.write("0000644\0", 100);
     header.write(`${body.length.toString(8).padStart(11, "0")}\0`, 124);
-    header.write("0ustar\0", 156, "latin1");
+    header.write("0", 156);
+    header.write("ustar\x0000", 257, "latin1");
     let sum = 256;
     for (const [i, byte] of header.entries()) if (i < 148 || i > 155) sum += byte;
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
@@ -204,7 +205,9 @@ async function tarContent(archive: unknown, ours: DatasetContent): Promise<unkno
     for (const [ending, body] of parts) {
       if (ending === "cls") values.set("label", body.toString("utf8").trim());
       if (ending !== "json") continue;
-      const record = JSON.parse(body.toString("utf8")) as Record<string, unknown>;
+      // Numbers that JavaScript would round stay what is written.
+      const exact = body.toString("utf8").replaceAll(/(:\s*)(-?\d{16,})(?=\s*[,}])/g, '$1"$2"');
+      const record = JSON.parse(exact) as Record<string, unknown>;
       for (const [name, value] of Object.entries(record))
         if (value === null || typeof value !== "object")
           values.set(name, String((value as string | null) ?? ""));
