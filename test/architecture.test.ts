@@ -238,7 +238,7 @@ test("only disk/ changes what is on the disk, and named writers inside unfinishe
 
 /** Folders whose files read what people bring, runs and pools of others among it. */
 const readers =
-  /^(tables|layouts|sources|datasets|predictions|formats|runs|pools|sweeps|training|audits|disk\/vouched)/;
+  /^(tables|layouts|sources|datasets|predictions|formats|runs|pools|sweeps|training|audits|studies|disk\/vouched)/;
 
 /** Who else opens files, and why. */
 const openers: Record<string, string> = {

@@ -1,12 +1,12 @@
 /** Which study was asked for, how large, which parts of it, and where it goes. */
 
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import { parseAssignments } from "../core/settings.ts";
 import { quoted } from "../core/shell-words.ts";
+import { readPlainText } from "../disk/plain-file.ts";
 import { studies } from "./index.ts";
 import { kindOf } from "./jobs/index.ts";
 import type { StudyJob } from "./jobs/kinds.ts";
@@ -71,7 +71,7 @@ function withNeeds(jobs: readonly StudyJob[], names: readonly string[]): StudyJo
 /** A folder belongs to one study and preset: another's report would replace it. */
 async function refuseOtherStudy(folder: string, name: string, preset: PresetName): Promise<void> {
   const path = join(folder, "study.json");
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await readPlainText(path).catch(() => undefined);
   if (text === undefined) return;
   const isSame = (found: { study?: unknown; preset?: unknown }) =>
     found.study === name && found.preset === preset;

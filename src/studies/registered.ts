@@ -1,10 +1,10 @@
 /** The plan of a study on disk: recorded before the first run, compared with the present one ever after. */
 
 import { readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Finding } from "../core/section.ts";
+import { readPlainText } from "../disk/plain-file.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { canonical, digestOf } from "./digest.ts";
 import { jobKinds, kindOf } from "./jobs/index.ts";
@@ -78,7 +78,7 @@ export async function planStatus(folder: string, planned: Planned): Promise<Plan
 }
 
 async function recordedPlan(folder: string): Promise<RecordedPlan | undefined> {
-  const text = await readFile(join(folder, planFile), "utf8").catch(() => undefined);
+  const text = await readPlainText(join(folder, planFile)).catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     const plan: unknown = JSON.parse(text);

@@ -1,10 +1,10 @@
 /** Asks an audit once of each of its subjects, and keeps the answers under ids of question and subject. */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AnyAudit, AuditSubject } from "../../audits/audit.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { resolveSettings } from "../../core/settings.ts";
+import { readPlainText } from "../../disk/plain-file.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import { CoreClock, readCoreTime } from "../../runs/core-time.ts";
 import { digestOf } from "../digest.ts";
@@ -131,7 +131,7 @@ async function ask(job: AuditJob, audit: AnyAudit, subject: Subject, shop: JobSh
 }
 
 async function stored(path: string): Promise<object | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await readPlainText(path).catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as { answer: object }).answer;
 }
 

@@ -1,9 +1,9 @@
 /** Extracts features once, each under the id of what they are of, and finds those that are there. */
 
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { readPlainText } from "../../disk/plain-file.ts";
 import { CoreClock, readCoreTime } from "../../runs/core-time.ts";
 import { digestOf } from "../digest.ts";
 import type { FeaturesJob, FoundFeatures, MeasuredFeatures, NetworkFeatures } from "./features-job.ts";
@@ -124,7 +124,7 @@ async function found(
     const there = isThere(shop, id);
     if (there) {
       const folder = placeOf(shop, id);
-      const about = JSON.parse(await readFile(join(folder, "features.json"), "utf8")) as {
+      const about = JSON.parse(await readPlainText(join(folder, "features.json"))) as {
         count: number;
         width: number;
       };
