@@ -23,7 +23,7 @@ export function sourceFor({ sides, boxes }: Supervision): Source {
   return sides === undefined && boxes === undefined
     ? { name: "colored-mnist", set: ["size=14"], cue: "color", rate: 0.02 }
     : // Groups of both cues together, so that each class has both backgrounds.
-      { name: "urban-cars", set: ["bgCorrelation=0.5"], cue: "background", rate: 0.0005 };
+      { name: "urban-cars", set: ["bgCorrelation=0.5", "backgroundHaze=0"], cue: "background", rate: 0.0005 };
 }
 
 const built = new Map<string, Promise<Dataset>>();
