@@ -186,7 +186,9 @@ export async function footerOf(path: string): Promise<{ metadata: FileMetaData; 
         throw new Error(`a footer of ${length} bytes in ${size}`);
       const footer = new Uint8Array(length + 8);
       await file.read(footer, 0, length + 8, size - length - 8);
-      return { metadata: parquetMetadata(footer.buffer), size };
+      const metadata = parquetMetadata(footer.buffer);
+      requireWholeSchema(metadata);
+      return { metadata, size };
     } finally {
       await file.close();
     }
@@ -194,6 +196,13 @@ export async function footerOf(path: string): Promise<{ metadata: FileMetaData; 
     if (cause instanceof CuelabError) throw cause;
     throw unreadable(path, (cause as Error).message.split("\n")[0]!, cause);
   }
+}
+
+/** Elements say how many of those behind them are theirs. */
+function requireWholeSchema({ schema }: FileMetaData): void {
+  const asked = schema.reduce((sum, { num_children }) => sum + (num_children ?? 0), 1);
+  if (asked !== schema.length)
+    throw new Error(`a schema of ${schema.length} elements, which speak of ${asked}`);
 }
 
 function unreadable(path: string, got: string, cause?: unknown): CuelabError {

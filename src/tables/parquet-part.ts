@@ -150,6 +150,8 @@ export class ParquetReader {
       slice: (from, to = this.#part.size) => this.#bytes(from, to - from).buffer as ArrayBuffer,
     };
     let filled = 0;
+    // Thrown where pages are handed over it would end the process.
+    let failure: unknown;
     await parquetRead({
       file,
       metadata: this.#part.metadata!,
@@ -161,9 +163,15 @@ export class ParquetReader {
         // Pages reach beyond the rows that were asked for.
         const from = Math.max(0, start - rowStart);
         const to = Math.min(columnData.length, start + count - rowStart);
-        for (let i = from; i < to; i++, filled++) put(sink, columnData[i], rowStart + i - start);
+        try {
+          for (let i = from; i < to; i++, filled++) put(sink, columnData[i], rowStart + i - start);
+        } catch (cause) {
+          failure ??= cause;
+        }
       },
     });
+    if (failure !== undefined)
+      throw new CellError("the Parquet file is damaged", { got: (failure as Error).message });
     if (filled !== count)
       throw new CellError("the Parquet file is damaged", { got: `${filled} values in ${count} rows` });
   }
