@@ -54,6 +54,7 @@ function readHeader(bytes: Uint8Array): BmpHeader {
   const maskBytes = size > 40 ? 0 : compression === bitFields ? 12 : compression === alphaBitFields ? 16 : 0;
   if (bytes.length < 14 + size + maskBytes)
     throw new Error("the file ends within its header (truncated BMP)");
+  if (start < 14 + size + maskBytes) throw new Error("its pixels begin within its header (damaged BMP)");
   const colours = isOs2 ? 0 : view.getUint32(46, true);
   return {
     width,
@@ -89,9 +90,10 @@ interface PaletteChoice {
 
 function readPalette(bytes: Uint8Array, { at, start, bits, colours, step }: PaletteChoice): Uint8Array {
   if (bits > 8) return new Uint8Array(0);
-  const room = Math.floor((Math.min(start, bytes.length) - at) / step);
   if (colours > 2 ** bits) throw new Error(`a palette of ${colours} colours for ${bits} bits (damaged BMP)`);
-  const count = Math.max(0, Math.min(colours || 2 ** bits, room));
+  const count = colours || 2 ** bits;
+  if (at + step * count > start)
+    throw new Error(`${count} colours have no room before its pixels (damaged BMP)`);
   const palette = new Uint8Array(4 * 2 ** bits);
   for (let i = 0; i < 2 ** bits; i++) palette[4 * i + 3] = 255;
   for (let i = 0; i < count; i++)

@@ -1,8 +1,9 @@
-/** Images to bytes and back: our own PNG for the common case, Skia for JPEG, our own BMP, sharp for everything else. */
+/** Images to bytes and back: our own PNG for the common case, Skia for JPEG, our own BMP and GIF, sharp for everything else. */
 
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { decodeBmp } from "./bmp.ts";
 import { imageKind, isRead, whyUnread } from "./file-kind.ts";
+import { decodeGif } from "./gif.ts";
 import { requireMarkersInOrder } from "./jpeg-markers.ts";
 import { requirePixels } from "./pixel-limit.ts";
 import { decodePng, encodePng } from "./png.ts";
@@ -78,14 +79,34 @@ async function decodeAny(bytes: Uint8Array, choice: DecodeChoice): Promise<Decod
   const kind = imageKind(bytes);
   if (!isRead(kind)) throw new Error(whyUnread(bytes));
   if (kind === "jpeg") requireMarkersInOrder(bytes);
-  return kind === "bmp" ? decodeBitmap(bytes, choice) : decodeWithSharp(bytes, choice);
+  if (kind === "gif") return withChoice(decodeGif(bytes), choice, false);
+  if (kind !== "bmp") return decodeWithSharp(bytes, choice);
+  const { isGrey, ...image } = decodeBmp(bytes);
+  return withChoice(image, choice, isGrey);
 }
 
-function decodeBitmap(bytes: Uint8Array, { onWhite }: DecodeChoice): DecodedImage {
-  const { isGrey, ...image } = decodeBmp(bytes);
+/** Of kinds that know no orientation and no profiles. */
+async function withChoice(
+  rgba: Pixels,
+  { onWhite, longest }: DecodeChoice,
+  isGrey: boolean,
+): Promise<DecodedImage> {
+  const image = longest === undefined ? rgba : await shrunkInside(rgba, longest);
   const { transparent, ...opaque } = withoutAlpha(image, onWhite);
   return { ...(isGrey ? firstOf(opaque) : opaque), notes: { turned: false, transparent, recoloured: false } };
 }
+
+async function shrunkInside({ data, width, height, channels }: Pixels, longest: number): Promise<Pixels> {
+  const { default: sharp } = await import("sharp");
+  const raw = { width, height, channels: channels as 4 };
+  const shrunk = await sharp(data, { raw, limitInputPixels: false })
+    .resize(longest, longest, shrinking)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: shrunk.data, width: shrunk.info.width, height: shrunk.info.height, channels };
+}
+
+const shrinking = { fit: "inside", kernel: "linear", fastShrinkOnLoad: false } as const;
 
 async function decodeWithSharp(
   bytes: Uint8Array,
@@ -100,8 +121,7 @@ async function decodeWithSharp(
   const grey = found <= 2 && (space === "b-w" || space === "grey16");
   // Of 16 bits with a profile it would give Display P3 and call it sRGB.
   if (space === "rgb16" && icc) image.pipelineColourspace("srgb");
-  if (longest !== undefined)
-    image.resize(longest, longest, { fit: "inside", kernel: "linear", fastShrinkOnLoad: false });
+  if (longest !== undefined) image.resize(longest, longest, shrinking);
   const { data, info } = await image
     // Grey that is asked for as grey comes without its transparency.
     .toColourspace(grey && !hasAlpha ? "b-w" : "srgb")

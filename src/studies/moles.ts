@@ -4,6 +4,7 @@
  */
 
 import { measuredAs } from "./jobs/kinds.ts";
+import { boardsOf } from "./moles/board.ts";
 import { molesFindings } from "./moles/findings.ts";
 import { molesJobs } from "./moles/plan.ts";
 import { presets } from "./moles/presets.ts";
@@ -26,14 +27,16 @@ export const molesStudy = defineStudy({
       cases.some(({ runs }) => runs.length > 0),
     );
     const { margin } = registered;
+    const oracle = boardsOf(worlds, asked, "oracle", margin);
+    const honest = boardsOf(worlds, asked, "honest", margin);
     return {
-      findings: molesFindings(measured, asked, registered),
+      findings: molesFindings(oracle, honest),
       sections:
         worlds.length === 0
           ? []
           : [
-              overallSection(worlds, asked, margin),
-              ...worlds.map((world) => worldSection(world, asked, margin)),
+              overallSection(oracle),
+              ...worlds.map((world, i) => worldSection(world, [oracle[i]!, honest[i]!])),
             ],
     };
   },

@@ -27,7 +27,7 @@ export interface JudgedClaim extends StudentTest {
   adjusted: { pValue: number | undefined; equivalencePValue: number | undefined };
   /** The smallest margin at which these values would be equivalent to none, unadjusted; undefined for one seed. */
   smallestMargin: number | undefined;
-  /** The smallest mean that could have been seen with the power, unadjusted; undefined for one seed. */
+  /** The smallest mean that could have been seen with the power as the only true one of its family; undefined for one seed. */
   smallestSeen: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export function effectOutcomes(
     return {
       test: studentTest(values, { confidence: 1 - alpha }),
       equivalence: several ? equivalenceTest(values, { margin, alpha }) : undefined,
-      smallestSeen: several ? smallestMean(values, { alpha, power }) : undefined,
+      smallestSeen: several ? smallestMean(values, { alpha: alpha / claims.length, power }) : undefined,
     };
   });
   const differences = holmOfKnown(tests.map(({ test }) => test.pValue));

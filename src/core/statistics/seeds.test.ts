@@ -284,8 +284,10 @@ describe("outcomes", () => {
       "cannot be told",
       "cannot be told",
     ]);
-    // Deviation 0.15 of three seeds: 3.264 deviations.
-    expect(found[3]!.smallestSeen).toBeCloseTo(0.15 * 3.26404, 5);
+    // Deviation 0.15 of three seeds: 3.264 deviations alone, and 7.320 at a fifth of α as one of five.
+    const alone = effectOutcomes([{ values: [0.2, -0.1, 0.05], expected: "above" }], { margin });
+    expect(alone[0]!.smallestSeen).toBeCloseTo(0.15 * 3.26404, 5);
+    expect(found[3]!.smallestSeen).toBeCloseTo(0.15 * 7.3199, 4);
     expect(found[4]).toMatchObject({ smallestSeen: undefined, pValue: undefined, low: undefined });
   });
 

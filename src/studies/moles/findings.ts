@@ -3,12 +3,8 @@
 import type { Finding } from "../../core/section.ts";
 import { listText } from "../../core/words.ts";
 import { type JudgedComparison, type MoleVerdict, moleSentence } from "../../metrics/moles/index.ts";
-import { type Measured, measuredAs } from "../jobs/kinds.ts";
 import { counted, untold } from "../judge.ts";
-import type { RegisteredPlan } from "../study.ts";
-import { type Board, type BoardRow, boardOf, ruleOfBoard } from "./board.ts";
-import { isNearChance } from "./standings.ts";
-import type { MoleWorld } from "./worlds.ts";
+import type { Board, BoardRow } from "./board.ts";
 
 export const claims = {
   told: "A method that is told one cue reduces reliance on it and amplifies the other",
@@ -20,41 +16,18 @@ export const claims = {
 /** Methods whose groups are guessed. */
 const guessing = ["LfF", "JTT", "EIIL", "DebiAN"];
 
-/** Of each world whose baseline has learned its task. */
-function boardsOf(
-  measured: readonly Measured[],
-  worlds: readonly MoleWorld[],
-  chosenBy: Board["chosenBy"],
-  margin: number,
-): Board[] {
-  return measuredAs(measured, "runs")
-    .map(({ job, cases }) => ({ job, board: boardOf(cases, job.cues, chosenBy, margin) }))
-    .filter(({ job, board }) => !isUntrained(board, worlds.find(({ name }) => name === job.name)!))
-    .map(({ board }) => board);
-}
-
-/** Whether nothing on a board means anything. */
-export function isUntrained(board: Board, { chance }: MoleWorld): boolean {
-  const { baseline } = board;
-  return baseline !== undefined && isNearChance(baseline, ruleOfBoard(board, baseline), chance);
-}
-
-export function molesFindings(
-  measured: readonly Measured[],
-  worlds: readonly MoleWorld[],
-  { margin }: RegisteredPlan,
-): Finding[] {
-  const [oracle, honest] = (["oracle", "honest"] as const).map((by) =>
-    boardsOf(measured, worlds, by, margin),
-  );
+/** Worlds whose baseline has learned nothing are in none. */
+export function molesFindings(oracle: readonly Board[], honest: readonly Board[]): Finding[] {
   const rowsOf = (boards: readonly Board[], wanted: (row: BoardRow, board: Board) => boolean) =>
-    boards.flatMap((board) => board.rows.filter((row) => wanted(row, board)));
+    boards
+      .filter(({ isUntrained }) => !isUntrained)
+      .flatMap((board) => board.rows.filter((row) => wanted(row, board)));
   const finding = (
     claim: string,
     wanted: (row: BoardRow, board: Board) => boolean,
     answer: (row: BoardRow) => Answer,
   ): Finding => {
-    const [first, second] = [oracle!, honest!].map((boards) => rowsOf(boards, wanted));
+    const [first, second] = [oracle, honest].map((boards) => rowsOf(boards, wanted));
     if (first!.every(({ judged }) => judged === undefined))
       return untold(claim, "no such run has a baseline beside it that has learned its task");
     const verdict = counted(first!.map(answer));
@@ -119,11 +92,14 @@ function neitherAnswer({ judged }: BoardRow): Answer {
     : "open";
 }
 
+const neither =
+  "For: every cue is reduced or equal. Against: one is amplified. Worse everywhere leaves it open, as reliance has not grown then";
+
 /** For plans. */
 export const claimRules = {
   [claims.told]:
     "For: what it was told is reduced and the other amplified. Against: what it was told is not, or the other is reduced or equal",
   [claims.untold]: `Of ${listText(guessing)}. For: a cue is amplified. Against: every cue has another verdict`,
-  [claims.both]: "For: every cue is reduced or equal. Against: one is amplified",
-  [claims.ensemble]: "For: every cue is reduced or equal. Against: one is amplified",
+  [claims.both]: neither,
+  [claims.ensemble]: neither,
 } as const;

@@ -3,7 +3,7 @@
 import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
 import type { MolesPreset } from "./presets.ts";
 import { baselineLabel, type MoleRow, rowsNamed } from "./rows.ts";
-import { keptBy, rulesFor } from "./standings.ts";
+import { ruledCase } from "./standings.ts";
 import type { MoleWorld } from "./worlds.ts";
 
 export function molesJobs({ worlds, rows, seeds }: MolesPreset): RunsJob[] {
@@ -25,15 +25,9 @@ function rowsOf({ views }: MoleWorld, rows: MolesPreset["rows"]): MoleRow[] {
 function entryOf(world: MoleWorld, row: MoleRow): StudyEntry {
   const { cues, data, preset, model, optimiser, schedule, batchSize, steps, augment = [] } = world;
   const told = row.told.map((place) => cues[place]!);
-  const { rules, run } = keptBy(rulesFor(cues, told, row.label === baselineLabel));
+  const { case: own, run } = ruledCase({ ...row, told }, cues, baselineLabel);
   return {
-    case: {
-      method: row.label,
-      explicit: told,
-      groupings: [cues],
-      rules,
-      ...(row.solved && { solved: row.solved }),
-    },
+    case: own,
     run: {
       data: { ...data, seed: "each" },
       model,

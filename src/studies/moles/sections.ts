@@ -5,40 +5,26 @@ import { type Cell, type Figure, type Row, type Section, seedsCell, type Table }
 import { type CueVerdict, moleSentence } from "../../metrics/moles/index.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
-import { type Board, boardOf, ruleOfBoard } from "./board.ts";
+import { type Board, ruleOfBoard } from "./board.ts";
 import { changeCell, ratioCell } from "./cells.ts";
-import { isUntrained } from "./findings.ts";
-import { gapOf, gapsBy, labelsOf, missingVerdicts } from "./standings.ts";
-import type { MoleWorld } from "./worlds.ts";
+import { gapOf, gapsBy, honestWords, labelsOf, missingVerdicts } from "./standings.ts";
 
-export function worldSection(
-  { job, cases }: MeasuredRuns,
-  worlds: readonly MoleWorld[],
-  margin: number,
-): Section {
-  const world = worlds.find(({ name }) => name === job.name)!;
-  const boards = (["oracle", "honest"] as const).map((by) => {
-    const board = boardOf(cases, job.cues, by, margin);
-    return isUntrained(board, world) ? withoutVerdicts(board) : board;
-  });
-  const [oracle] = boards as [Board, Board];
+/** Of one world: epochs chosen as papers do, then with no labels that a method was not given. */
+export function worldSection({ job, cases }: MeasuredRuns, boards: readonly [Board, Board]): Section {
+  const [oracle] = boards;
   return {
     name: job.name,
     heading: job.title,
-    text: oracle.rows
-      .flatMap(({ label, judged }) => (judged === undefined ? [] : [`${label}: ${moleSentence(judged)}`]))
-      .join("\n\n"),
+    text: [
+      ...oracle.rows.flatMap(({ label, judged }) => (judged ? [`${label}: ${moleSentence(judged)}`] : [])),
+      honestWords,
+    ].join("\n\n"),
     tables: boards.map((board) => boardTable(job.name, board)),
     figures: oracle.rows.some(({ judged }) => judged)
       ? [matrixOf(job.name, job.title, oracle), changesFigure(job.name, oracle)]
       : [],
-    remarks: missingVerdicts(cases, isUntrained(oracle, world)),
+    remarks: missingVerdicts(cases, oracle.isUntrained),
   };
-}
-
-/** Numbers stay; what they would be called means nothing near chance. */
-function withoutVerdicts(board: Board): Board {
-  return { ...board, rows: board.rows.map((row) => ({ ...row, judged: undefined })) };
 }
 
 /** Read in ten seconds: curing one did what to the other. */
@@ -129,22 +115,15 @@ function changesFigure(name: string, { rows, cues }: Board): Figure {
 }
 
 /** Every method on every world, a verdict a cell. */
-export function overallSection(
-  measured: readonly MeasuredRuns[],
-  worlds: readonly MoleWorld[],
-  margin: number,
-): Section {
-  const boards = measured
-    .map(({ job, cases }) => ({ job, board: boardOf(cases, job.cues, "oracle", margin) }))
-    .filter(({ job, board }) => !isUntrained(board, worlds.find(({ name }) => name === job.name)!));
-  const rows = boards.flatMap(({ job, board }) =>
-    board.rows.flatMap(({ label, judged }): Row[] =>
+export function overallSection(boards: readonly Board[]): Section {
+  const rows = boards.flatMap(({ world, rows: own }) =>
+    own.flatMap(({ label, judged }): Row[] =>
       judged === undefined
         ? []
         : [
             {
               cells: [
-                job.name,
+                world.name,
                 label,
                 ...judged.cues
                   .filter(({ verdict }) => verdict !== null)
@@ -161,7 +140,8 @@ export function overallSection(
     tables: [
       {
         name: "board",
-        caption: "What each method did to each of the two cues, by world",
+        caption:
+          "What each method did to each of the two cues, by world; all cells are one family, adjusted by Holm",
         columns: [{ title: "World" }, { title: "Method" }, { title: "First cue" }, { title: "Second cue" }],
         rows,
       },

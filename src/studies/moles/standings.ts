@@ -10,7 +10,7 @@ import {
   type SeedPair,
 } from "../../metrics/moles/index.ts";
 import { describeSelection, type Selection } from "../../training/selection.ts";
-import type { MeasuredCase, MeasuredGaps, MeasuredRun, Measures } from "../jobs/runs-job.ts";
+import type { MeasuredCase, MeasuredGaps, MeasuredRun, Measures, StudyCase } from "../jobs/runs-job.ts";
 import { isTrained, untrainedWords } from "../plateau.ts";
 
 /** What a case measures of the epoch that a rule chose; undefined where it keeps none by that rule. */
@@ -99,11 +99,16 @@ export function honestRule(told: readonly string[]): Selection {
   return told.length === 0 ? { by: "val-worst-class", groups: [] } : oracleRule(told);
 }
 
+/** For pages: what stands in a difference between methods that were chosen by different labels. */
+export const honestWords =
+  "Where epochs are chosen with no labels but those that each method was given, a method that was told groups is chosen by them and the " +
+  "baseline by its worst class: that difference is of the method and of its choice together.";
+
 /**
  * All rules by which a run keeps an epoch. The paper's comes first: the worst of all groups, or of those that are told; then the
  * other. The baseline is chosen anew for each choice of cues that others are told, from the same run.
  */
-export function rulesFor(cues: readonly string[], told: readonly string[], isBaseline: boolean): Selection[] {
+function rulesFor(cues: readonly string[], told: readonly string[], isBaseline: boolean): Selection[] {
   if (isBaseline) return [cues, ...cues.map((cue) => [cue])].map(oracleRule).concat(honestRule([]));
   return told.length === 0 ? [oracleRule(cues), honestRule([])] : [honestRule(told), oracleRule(cues)];
 }
@@ -117,6 +122,19 @@ export function keptBy(rules: readonly Selection[]): {
   const own = rules.filter((_, i) => keys.indexOf(keys[i]!) === i);
   const [select, ...alsoSelect] = own as [Selection, ...Selection[]];
   return { rules: own, run: { select, ...(alsoSelect.length > 0 && { alsoSelect }) } };
+}
+
+/** A row of a study of two cues: its case, and how its run keeps epochs. */
+export function ruledCase(
+  { label, told, solved }: { label: string; told: readonly string[]; solved?: true },
+  cues: readonly string[],
+  baselineLabel: string,
+): { case: StudyCase; run: ReturnType<typeof keptBy>["run"] } {
+  const { rules, run } = keptBy(rulesFor(cues, told, label === baselineLabel));
+  return {
+    case: { method: label, explicit: told, groupings: [cues], rules, ...(solved && { solved }) },
+    run,
+  };
 }
 
 /** Which labels a rule takes, in words. */

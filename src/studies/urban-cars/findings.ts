@@ -58,7 +58,7 @@ export function verdictRule(claim: keyof typeof verdictClaims): string {
   return (
     `Of each such method and cue, the verdict beside ${baseline} (docs/metrics.md). Seen: every one is ${holds.join(" or ")}. ` +
     `${holds.includes("equal") ? "" : "Equivalent to none: every one is equal. "}Contradicted: one is ${against.join(" or ")}. ` +
-    "Else it cannot be told"
+    `Else${against.includes("worse everywhere") ? "" : ", worse everywhere among it,"} it cannot be told`
   );
 }
 

@@ -1,7 +1,7 @@
 /** The runs of the study of UrbanCars: rows of the paper's tables, each epoch chosen by several rules from one training. */
 
 import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
-import { keptBy, rulesFor } from "../moles/standings.ts";
+import { ruledCase } from "../moles/standings.ts";
 import type { UrbanCarsPreset } from "./presets.ts";
 import { baseline, type CarRow, cues, rows } from "./rows.ts";
 
@@ -26,19 +26,13 @@ export function urbanCarsJobs(preset: UrbanCarsPreset): RunsJob[] {
 
 function entryOf(preset: UrbanCarsPreset, row: CarRow): StudyEntry {
   const { method, settings = {}, augment = [], told, fewImages } = row;
-  const { rules, run } = keptBy(rulesFor(cues, told, row.label === baseline));
+  const { case: own, run } = ruledCase(row, cues, baseline);
   const length =
     fewImages === true && preset.fewImages !== undefined
       ? { epochs: preset.fewImages }
       : preset.steps !== undefined && { steps: preset.steps };
   return {
-    case: {
-      method: row.label,
-      explicit: told,
-      groupings: [cues],
-      rules,
-      ...(row.solved && { solved: row.solved }),
-    },
+    case: own,
     run: {
       data: { name: "urban-cars", settings: preset.data, seed: "each" },
       model: preset.model,

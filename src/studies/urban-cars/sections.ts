@@ -15,7 +15,7 @@ import type { JudgedComparison } from "../../metrics/moles/index.ts";
 import { dotsFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { changeCell, ratioCell } from "../moles/cells.ts";
-import { gapOf, gapsBy, labelsOf, missingVerdicts } from "../moles/standings.ts";
+import { gapOf, gapsBy, honestWords, labelsOf, missingVerdicts } from "../moles/standings.ts";
 import { printed } from "../summaries.ts";
 import { type ComparedRow, comparedRows, honest, isUntrained, paperRule, type RuleOf } from "./compared.ts";
 import { nameOf } from "./findings.ts";
@@ -37,7 +37,8 @@ export function methodsSection(
     text:
       "Gaps are accuracy where a cue is uncommon less I.D. accuracy, so that reliance is negative. Less baseline: method less the " +
       "standard model within each seed, with Student's 95% interval, not adjusted; verdicts are adjusted by Holm for all rows and " +
-      "both cues. A ratio is given where the standard model's reliance is known to exceed the margin.",
+      "both cues. A ratio is given where the standard model's reliance is known to exceed the margin. " +
+      honestWords,
     tables: [
       carsTable(
         `${name}-paper`,
