@@ -198,11 +198,16 @@ export async function footerOf(path: string): Promise<{ metadata: FileMetaData; 
   }
 }
 
-/** Elements say how many of those behind them are theirs. */
+/** Elements say how many of those behind them are theirs; the first one has all others. */
 function requireWholeSchema({ schema }: FileMetaData): void {
-  const asked = schema.reduce((sum, { num_children }) => sum + (num_children ?? 0), 1);
-  if (asked !== schema.length)
-    throw new Error(`a schema of ${schema.length} elements, which speak of ${asked}`);
+  let expected = 1;
+  for (const [at, { num_children: children = 0 }] of schema.entries()) {
+    if (expected === 0 || children < 0)
+      throw new Error(`a schema of ${schema.length} elements, of which number ${at + 1} is nobody's`);
+    expected += children - 1;
+  }
+  if (expected > 0)
+    throw new Error(`a schema of ${schema.length} elements, of which ${expected} are missing`);
 }
 
 function unreadable(path: string, got: string, cause?: unknown): CuelabError {

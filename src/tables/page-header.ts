@@ -26,6 +26,10 @@ export function readPageHeader(reader: { view: DataView; offset: number }): Page
   const [first, dictionary, second] = [fields.field_5, fields.field_7, fields.field_8].map(structOf);
   const type = PageTypes[numberOf(fields.field_1)];
   const described = type === "DICTIONARY_PAGE" ? dictionary : (second ?? first);
+  requireFields(fields, [1, 2, 3], "a page");
+  requireFields(dictionary, [1, 2], "a dictionary");
+  requireFields(first, [1, 2, 3, 4], "a page of values");
+  requireFields(second, [1, 2, 3, 4, 5, 6], "a page of values");
   const coded = second ? second.field_4 : first?.field_2;
   return {
     type,
@@ -42,6 +46,12 @@ export function readPageHeader(reader: { view: DataView; offset: number }): Page
 }
 
 type Fields = Readonly<Partial<Record<`field_${number}`, unknown>>>;
+
+/** Others refuse headers without what the format wants, also where we would not need it. */
+function requireFields(fields: Fields | undefined, wanted: readonly number[], whose: string): void {
+  const missing = fields && wanted.find((field) => fields[`field_${field}`] === undefined);
+  if (missing !== undefined) throw new Error(`the header of ${whose} lacks its field ${missing}`);
+}
 
 function structOf(value: unknown): Fields | undefined {
   return typeof value === "object" && value !== null ? (value as Fields) : undefined;
