@@ -50,20 +50,19 @@ function measured({ epochs, rate, set, model }, name, seed) {
   const network = model ?? trainedAs.model;
   const steps = epochs === undefined ? trainedAs.steps : 250 * epochs;
   if (!existsSync(join(out, "manifest.json"))) {
-    const data = ["--data", "urban-cars", ...many("--set", { size: 64, "count.val": 4000, "count.test": 8 })];
-    const recipe = [
-      ...["--steps", steps, "--batch-size", trainedAs.batchSize, "--lr", rate ?? trainedAs.optimiser.rate],
-      ...["--optimiser", trainedAs.optimiser.name, "--schedule", trainedAs.schedule.name],
-      ...trainedAs.augment.flatMap((view) => ["--augment", view]),
-      ...["--threads", 1, "--measure", steps],
-    ];
     const options = [
-      ...data,
-      ...many("--set", { "backgrounds.val": 400, ...set }),
-      ...["--model", network.name, ...many("--model-set", network.options)],
-      ...recipe,
-      ...["--data-seed", seed, "--seed", seed, "-q", "--out", out],
-    ];
+      "--data urban-cars --set size=64 --set count.val=4000 --set count.test=8 --set backgrounds.val=400".split(
+        " ",
+      ),
+      many("--set", set),
+      ["--model", network.name],
+      many("--model-set", network.options),
+      ["--steps", steps, "--batch-size", trainedAs.batchSize, "--lr", rate ?? trainedAs.optimiser.rate],
+      ["--optimiser", trainedAs.optimiser.name, "--schedule", trainedAs.schedule.name],
+      trainedAs.augment.flatMap((view) => ["--augment", view]),
+      ["--threads", 1, "--measure", steps],
+      ["--data-seed", seed, "--seed", seed, "-q", "--out", out],
+    ].flat();
     execFileSync(process.execPath, [program, "train", ...options.map(String)], {
       stdio: ["ignore", "ignore", "inherit"],
     });
