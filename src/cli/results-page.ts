@@ -11,20 +11,28 @@ export function resultsPage(
   out: string,
   trained: boolean,
 ): string {
+  const byClass = accuracy.some(({ classMean }) => classMean !== undefined);
+  const titles = [
+    "slice",
+    "",
+    "images",
+    "accuracy",
+    "95% over images",
+    ...(byClass ? ["mean of classes"] : []),
+  ];
   const rows = accuracy.map((row) => [
     row.slice,
     row.distribution,
     row.count.toLocaleString("en"),
     percentText(row.accuracy),
     `${percentText(row.low)} – ${percentText(row.high)}`,
+    ...(byClass ? [row.classMean === undefined ? "" : percentText(row.classMean)] : []),
   ]);
   return [
     `${trained ? "finished" : "finished before"}: run ${id}, weights of epoch ${epoch}`,
     `chosen by: ${selection.rule}; labels that this took: ${selection.labels}`,
     "",
-    rows.length === 0
-      ? "nothing was measured: all images are training images"
-      : textTable(["slice", "", "images", "accuracy", "95% over images"], rows),
+    rows.length === 0 ? "nothing was measured: all images are training images" : textTable(titles, rows),
     "",
     ...inferred.flatMap((one) => [inferencePart(one), ""]),
     ...also.map((kept) => alsoKept(kept, accuracy)),

@@ -39,6 +39,20 @@ test("a split that is shifted by design is out of distribution", () => {
   expect(rows.map(({ slice, distribution }) => [slice, distribution])).toEqual([["test", "OOD"]]);
 });
 
+test("a shifted split also has the mean of its classes", () => {
+  // Three images of one class, one of them right, and one of the other: 2 of 4, and (1/3 + 1) / 2.
+  const uneven = {
+    ...plain,
+    labels: Uint16Array.of(0, 1, 0, 0, 0, 1),
+    splits: { names: ["train", "val", "test"], values: Uint8Array.of(0, 0, 2, 2, 2, 2) },
+    provenance: { shiftedSplits: ["test"] },
+  } as unknown as Dataset;
+  const indices = Uint32Array.of(2, 3, 4, 5);
+  const [test] = accuracyTable(uneven, indices, Uint16Array.of(0, 1, 1, 1));
+  expect(test).toMatchObject({ accuracy: 0.5, classMean: expect.closeTo(2 / 3, 12) });
+  expect(accuracyTable(plain, indices, Uint16Array.of(0, 1, 1, 1))[0]).not.toHaveProperty("classMean");
+});
+
 test("where a label combines factors, each factor's own accuracy is told", () => {
   // Labels 0 to 3 are two shapes by two hues.
   const combined = {

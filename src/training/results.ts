@@ -4,6 +4,7 @@ import { type Slice, slicesOf } from "../core/cue-statistics.ts";
 import type { Attribute, Dataset } from "../core/dataset.ts";
 import { isAsInTraining, shiftedSplits, splitShifts, unseenValues } from "../core/shifted-splits.ts";
 import { accuracyOf, type PredictedClasses, type SliceAccuracy } from "../metrics/accuracy.ts";
+import { classMeanOf } from "../metrics/class-mean.ts";
 import type { JudgedInference } from "../runs/judged-inference.ts";
 import { inDistributionRow } from "./in-distribution-row.ts";
 
@@ -40,6 +41,8 @@ export interface SliceResult extends SliceAccuracy {
    * which every cue goes with the class as in training.
    */
   distribution: "ID" | "OOD";
+  /** Of a whole split that is shifted: mean of its classes' accuracies, which are not equally frequent there. */
+  classMean?: number | null;
 }
 
 /**
@@ -79,7 +82,14 @@ export function keyedAccuracies(
       hasUnseen ||
       (shifted && why !== "unseen" && (key.value === undefined || !isAsInTraining(dataset, has)));
     const distribution: SliceResult["distribution"] = isOod ? "OOD" : "ID";
-    return { key, ...accuracyOf(name, said, (row) => has(indices[row]!)), distribution };
+    const inSlice = (row: number) => has(indices[row]!);
+    const isWhole = key.value === undefined && key.factor === undefined;
+    return {
+      key,
+      ...accuracyOf(name, said, inSlice),
+      distribution,
+      ...(shifted && isWhole && { classMean: classMeanOf(said, inSlice) }),
+    };
   };
   return evaluatedSlices(dataset)
     .flatMap((slice) => {
