@@ -107,6 +107,10 @@ describe("BMP: runs of which programs make different pictures", () => {
     expect(() => decodeBmp(packed(runs))).toThrow(message);
   });
 
+  test("a colour that its palette does not have", () => {
+    expect(() => decodeBmp(packed(whole, 3))).toThrow(/colour 3 of 3/);
+  });
+
   test("a palette of more colours than the bits can name", () => {
     expect(() => decodeBmp(packed(whole, 1073741828))).toThrow(/palette of 1073741828 colours/);
   });

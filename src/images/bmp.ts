@@ -31,7 +31,7 @@ interface BmpHeader {
   compression: number;
   /** Where the pixels begin. */
   start: number;
-  /** RGBA of each index. */
+  /** RGBA of each colour that there is. */
   palette: Uint8Array;
   /** Red, green, blue and alpha, of 16 and 32 bits. */
   masks: readonly [number, number, number, number];
@@ -94,8 +94,7 @@ function readPalette(bytes: Uint8Array, { at, start, bits, colours, step }: Pale
   const count = colours || 2 ** bits;
   if (at + step * count > start)
     throw new Error(`${count} colours have no room before its pixels (damaged BMP)`);
-  const palette = new Uint8Array(4 * 2 ** bits);
-  for (let i = 0; i < 2 ** bits; i++) palette[4 * i + 3] = 255;
+  const palette = new Uint8Array(4 * count).fill(255);
   for (let i = 0; i < count; i++)
     for (let c = 0; c < 3; c++) palette[4 * i + c] = bytes[at + step * i + 2 - c]!;
   return palette;
@@ -174,8 +173,12 @@ function readRuns(bytes: Uint8Array, { width, height, compression, start }: BmpH
 
 function coloured(indices: Uint8Array, { palette }: BmpHeader): Uint8Array {
   const rgba = new Uint8Array(4 * indices.length);
-  for (let i = 0; i < indices.length; i++)
-    for (let c = 0; c < 4; c++) rgba[4 * i + c] = palette[4 * indices[i]! + c]!;
+  for (let i = 0; i < indices.length; i++) {
+    const from = 4 * indices[i]!;
+    if (from >= palette.length)
+      throw new Error(`colour ${indices[i]} of ${palette.length / 4} (damaged BMP)`);
+    for (let c = 0; c < 4; c++) rgba[4 * i + c] = palette[from + c]!;
+  }
   return rgba;
 }
 

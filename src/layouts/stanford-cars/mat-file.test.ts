@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { encodeMatFile } from "../../../test/helpers/mat-file.ts";
 import { storedReference } from "../../../test/helpers/reference.ts";
@@ -47,4 +48,29 @@ test("names of variables and fields in data that is no text", () => {
     bytes.writeUInt32LE(9, bytes.indexOf(name) - 8);
     expect(() => readMatFile("a.mat", bytes)).toThrow(/a name in data of type 9/);
   }
+});
+
+test.each<[string, (text: Buffer) => unknown, RegExp]>([
+  ["bytes that are no UTF-8", (text) => text.fill(0xff, 1, 2), /a text that is no UTF-8/],
+  ["a zero byte", (text) => text.fill(0, 5, 6), /a text with the letter 0/],
+  ["fewer letters than its dimensions say", (text) => text.write("é", 1), /an array of 9 with 8 values/],
+])("a text of %s", (_, change, message) => {
+  const bytes = Buffer.from(bytesOf("plain"));
+  change(bytes.subarray(bytes.indexOf("00002.jpg")));
+  expect(() => readMatFile("a.mat", bytes)).toThrow(message);
+});
+
+test("letters of two bytes are UTF-16, and halves of them none", () => {
+  expect(readMatFile("a.mat", encodeMatFile({ text: "中𝔸" }))).toEqual({ text: "中𝔸" });
+  expect(() => readMatFile("a.mat", encodeMatFile({ text: "a\ud800" }))).toThrow(/a text that is no UTF-16/);
+});
+
+test("bytes behind a compressed variable", () => {
+  const whole = bytesOf("compressed");
+  const length = whole.readUInt32LE(132);
+  const body = deflateSync(Buffer.concat([inflateSync(whole.subarray(136, 136 + length)), Buffer.alloc(8)]));
+  const tag = Buffer.from(whole.subarray(128, 136));
+  tag.writeUInt32LE(body.length, 4);
+  const bytes = Buffer.concat([whole.subarray(0, 128), tag, body, whole.subarray(136 + length)]);
+  expect(() => readMatFile("a.mat", bytes)).toThrow(/8 bytes behind a compressed variable/);
 });

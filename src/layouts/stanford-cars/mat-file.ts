@@ -25,7 +25,7 @@ const numbers: Record<number, [size: number, read: (view: DataView, at: number, 
     9: [8, (view, at, little) => view.getFloat64(at, little)],
     12: [8, (view, at, little) => Number(view.getBigInt64(at, little))],
     13: [8, (view, at, little) => Number(view.getBigUint64(at, little))],
-    // UTF-8, 16 and 32, of which file names and class names use ASCII.
+    // UTF-8, 16 and 32.
     16: [1, (view, at) => view.getUint8(at)],
     17: [2, (view, at, little) => view.getUint16(at, little)],
     18: [4, (view, at, little) => view.getUint32(at, little)],
@@ -34,6 +34,7 @@ const [matrix, compressed] = [14, 15];
 /** Signed bytes, or UTF-8. */
 const letters = [1, 16];
 const [cellClass, structClass, charClass] = [1, 2, 4];
+const [firstNumeric, lastNumeric] = [6, 15];
 
 const headerLength = 128;
 
@@ -69,18 +70,21 @@ class MatReader {
   }
 
   variables(): Record<string, MatValue> {
-    const found: Record<string, MatValue> = {};
+    const found = new Map<string, MatValue>();
     for (let at = headerLength; at < this.#bytes.length; ) {
       let element = this.#element(this.#bytes, at, "the file");
       at = element.next;
       if (element.type === compressed) {
-        element = this.#element(this.#inflate(element.bytes, at), 0, "a compressed variable");
+        const unpacked = this.#inflate(element.bytes, at);
+        element = this.#element(unpacked, 0, "a compressed variable");
+        if (element.next < unpacked.length)
+          throw this.#broken(`${unpacked.length - element.next} bytes behind a compressed variable`);
       }
       if (element.type !== matrix) continue;
       const { name, value } = this.#matrix(element.bytes);
-      found[name] = value;
+      found.set(name, value);
     }
-    return found;
+    return Object.fromEntries(found);
   }
 
   #inflate(bytes: Uint8Array, end: number): Uint8Array {
@@ -122,16 +126,48 @@ class MatReader {
     // An empty field of a struct has no parts at all.
     if (bytes.length === 0) return { name: "", value: [] };
     const flags = this.#element(bytes, 0, "a variable");
+    const kind = (this.#numbers(flags)[0] ?? 0) & 0xff;
+    // Sparse matrices, objects and functions have parts of their own, and nothing that is looked for.
+    if (![cellClass, structClass, charClass].includes(kind) && (kind < firstNumeric || kind > lastNumeric))
+      return { name: "", value: [] };
     const dimensions = this.#element(bytes, flags.next, "a variable");
     const named = this.#element(bytes, dimensions.next, "a variable");
     const name = this.#name(named);
     const count = this.#numbers(dimensions).reduce((product, length) => product * length, 1);
-    const kind = (this.#numbers(flags)[0] ?? 0) & 0xff;
     if (kind === cellClass) return { name, value: this.#inner(bytes, named.next, count).values };
     if (kind === structClass) return { name, value: this.#struct(bytes, named.next, count) };
-    const data = this.#numbers(this.#element(bytes, named.next, `the variable "${name}"`));
-    if (kind === charClass) return { name, value: data.map((code) => String.fromCodePoint(code)).join("") };
-    return { name, value: data };
+    const element = this.#element(bytes, named.next, `the variable "${name}"`);
+    const isComplex = ((this.#numbers(flags)[0] ?? 0) & 0x800) !== 0;
+    if (element.next < bytes.length && !isComplex)
+      throw this.#broken(`${bytes.length - element.next} bytes behind an array`);
+    const value = kind === charClass ? this.#text(element) : this.#numbers(element);
+    // Of letters some programs count code points, and some the halves of UTF-16.
+    if (value.length !== count && [...value].length !== count)
+      throw this.#broken(`an array of ${count} with ${value.length} values`);
+    if (kind === charClass && (this.#numbers(dimensions)[0] ?? 0) > 1)
+      throw this.#broken("a text of several rows");
+    // Some programs take them for padding, and none for a part of a name.
+    if (typeof value === "string" && value.includes("\0")) throw this.#broken("a text with the letter 0");
+    return { name, value };
+  }
+
+  /** MATLAB's letters are those of UTF-16, in numbers of two bytes; other types say which form of Unicode they are. */
+  #text({ type, bytes }: Element): string {
+    const codes = this.#numbers({ type, bytes });
+    if (type === 16) return this.#decoded("utf-8", bytes);
+    if (type === 4 || type === 17) return this.#decoded("utf-16le", Uint16Array.from(codes));
+    const last = type === 18 ? 0x10ffff : 0x7f;
+    const wrong = codes.find((code) => !Number.isInteger(code) || code < 0 || code > last);
+    if (wrong !== undefined) throw this.#broken(`a text with the letter ${wrong}`);
+    return this.#decoded("utf-8", Buffer.from(codes.map((code) => String.fromCodePoint(code)).join("")));
+  }
+
+  #decoded(form: "utf-8" | "utf-16le", bytes: Uint8Array | Uint16Array): string {
+    try {
+      return new TextDecoder(form, { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch (cause) {
+      throw this.#broken(`a text that is no ${form.slice(0, 6).toUpperCase()}`, cause);
+    }
   }
 
   #struct(bytes: Uint8Array, at: number, count: number): MatRecord[] {
@@ -144,7 +180,10 @@ class MatReader {
       { length: text.length / length },
       (_, i) => text.slice(i * length, (i + 1) * length).split("\0")[0]!,
     );
+    if (new Set(fields).size < fields.length) throw this.#broken("a struct with two fields of one name");
     const { values } = this.#inner(bytes, names.next, count * fields.length);
+    // As many as it likes to say.
+    if (fields.length === 0) return [];
     return Array.from({ length: count }, (_, i) =>
       Object.fromEntries(fields.map((field, k) => [field, values[i * fields.length + k]!])),
     );
@@ -166,10 +205,11 @@ class MatReader {
       values.push(this.#matrix(element.bytes).value);
       next = element.next;
     }
+    if (next < bytes.length) throw this.#broken(`${bytes.length - next} bytes behind ${count} elements`);
     return { values };
   }
 
-  #numbers({ type, bytes }: Element): number[] {
+  #numbers({ type, bytes }: Pick<Element, "type" | "bytes">): number[] {
     const kind = numbers[type];
     if (kind === undefined) throw this.#broken(`data of the unknown type ${type}`);
     const [size, read] = kind;

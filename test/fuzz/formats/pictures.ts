@@ -1,5 +1,6 @@
 /** Files of pictures, of every kind that is read. */
 
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -118,6 +119,13 @@ interface PictureContent {
 /** Lossy kinds differ by rounding, which no damage does: so far on the way back from frequencies and to colours. */
 const rounding: Record<string, number> = { jpeg: 4, webp: 6, png: 1, tiff: 1 };
 
+/** Base64; of large pictures that nobody may round a digest, so that hundreds of megabytes of text are not compared. */
+function pixelsText(kind: string, found: Uint8Array): string {
+  if (found.length > 2 ** 22 && (kind === "bmp" || kind === "gif"))
+    return createHash("sha256").update(found).digest("hex");
+  return Buffer.from(found).toString("base64");
+}
+
 /** Grey in three equal channels is what others make of a palette of greys. */
 function threeChannels(picture: PictureContent): PictureContent {
   const grey = Buffer.from(picture.pixels, "base64");
@@ -155,7 +163,7 @@ export const pictureFormats: readonly FuzzedFormat[] = Object.entries(makers).ma
         width: shape.width,
         height: shape.height,
         channels: shape.channels,
-        pixels: Buffer.from(found).toString("base64"),
+        pixels: pixelsText(kind, found),
       } satisfies PictureContent;
     },
     other: (folder, file) =>

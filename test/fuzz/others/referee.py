@@ -2,12 +2,20 @@
 
 import base64
 import csv
+import hashlib
 import io
 import json
 import re
 import sys
 import tarfile
 import xml.etree.ElementTree as ElementTree
+
+
+def pixels_text(path, data):
+    # As in formats/pictures.ts.
+    if len(data) > 1 << 22 and path.endswith((".bmp", ".gif")):
+        return hashlib.sha256(data).hexdigest()
+    return base64.b64encode(data).decode()
 
 
 def picture(path):
@@ -33,7 +41,7 @@ def picture(path):
             white = Image.new("RGBA", upright.size, "white")
             upright = Image.alpha_composite(white, upright)
         pixels = upright.convert("L" if grey and not clear else "RGB")
-        return {"width": pixels.width, "height": pixels.height, "channels": len(pixels.getbands()), "pixels": base64.b64encode(pixels.tobytes()).decode()}
+        return {"width": pixels.width, "height": pixels.height, "channels": len(pixels.getbands()), "pixels": pixels_text(path, pixels.tobytes())}
 
 
 def text_of(path):
@@ -181,7 +189,8 @@ def coco(path):
 def mat(path):
     from scipy.io import loadmat
 
-    whole = loadmat(path, squeeze_me=True, struct_as_record=True)
+    # MATLAB's two-byte letters are UTF-16; without a word SciPy keeps the lower byte of each.
+    whole = loadmat(path, squeeze_me=True, struct_as_record=True, uint16_codec="utf_16_le")
     names = [str(name) for name in whole["class_names"].tolist()]
     return sorted([str(one["relative_im_path"]), names[int(one["class"]) - 1]] for one in whole["annotations"].flatten())
 
