@@ -142,7 +142,8 @@ class MatReader {
       throw this.#broken(`${bytes.length - element.next} bytes behind an array`);
     const value = kind === charClass ? this.#text(element) : this.#numbers(element);
     // Of letters some programs count code points, and some the halves of UTF-16.
-    if (value.length !== count && [...value].length !== count)
+    const points = typeof value === "string" ? Array.from(value).length : value.length;
+    if (value.length !== count && points !== count)
       throw this.#broken(`an array of ${count} with ${value.length} values`);
     if (kind === charClass && (this.#numbers(dimensions)[0] ?? 0) > 1)
       throw this.#broken("a text of several rows");
