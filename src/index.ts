@@ -72,11 +72,11 @@ export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./images
 export { defineMethod, methods } from "./methods/index.ts";
 export { models } from "./models/index.ts";
 export { defineModel, type Model } from "./models/model.ts";
+export type { OnnxInput } from "./models/onnx/image-input.ts";
 export {
   type FeatureMap,
   type OnnxBuildOptions,
   type OnnxExpressions,
-  type OnnxInput,
   OnnxNetwork,
   readOnnxNetwork,
 } from "./models/onnx/network.ts";
@@ -85,6 +85,15 @@ export { views } from "./views/index.ts";
 // Runs: from words to a spec, in a process of their own, with files that others read.
 export { readFeatures } from "./runs/feature-folder.ts";
 export { decodeSafetensors, encodeSafetensors, listSafetensors } from "./runs/safetensors.ts";
+export type { AskedModel, ModelSession, SessionChoice } from "./training/asked/asked-model.ts";
+export { type ModelWords, openModel } from "./training/asked/open-model.ts";
+export {
+  inSizeOf,
+  type InputPixels,
+  type ModelPreparation,
+  networkInput,
+  type SaidPart,
+} from "./training/asked/preparation.ts";
 export { chooseKept } from "./training/choose-kept.ts";
 export { chooseMethod, type MethodChoice, presetOf } from "./training/choose-method.ts";
 export { convertWeights } from "./training/convert-weights.ts";

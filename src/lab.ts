@@ -18,8 +18,10 @@ import { type DamagedRun, listRuns, type StoredRun } from "./runs/run-list.ts";
 import type { SweepOutcome } from "./sweeps/drive-sweep.ts";
 import { readSweep, runSweep } from "./sweeps/run-sweep.ts";
 import { parseSweep, type Sweep } from "./sweeps/sweep-file.ts";
+import type { ModelWords } from "./training/asked/open-model.ts";
+import type { NetworkChoice } from "./training/asked/run-model.ts";
 import { DataBook, type DataWords } from "./training/data-book.ts";
-import type { NetworkChoice, PredictOptions } from "./training/predict.ts";
+import type { PredictOptions } from "./training/predict.ts";
 import { type PredictedData, predictData } from "./training/predict-data.ts";
 import type { RunResults } from "./training/results.ts";
 import { type RunOptions, runInProcess } from "./training/run-process.ts";
@@ -95,8 +97,11 @@ export interface PredictGiven extends PredictOptions {
 
 export type Predicted = PredictedData;
 
-/** What a finished run's model, or a network with its weights, says of data. */
-export async function predict(model: string | NetworkChoice, options: PredictGiven): Promise<Predicted> {
+/** What a run's model, an ONNX file, or a network with its weights says of data. */
+export async function predict(
+  model: string | ModelWords | NetworkChoice,
+  options: PredictGiven,
+): Promise<Predicted> {
   const { data, ...asked } = options;
   const said = await predictData(model, { ...asked, data: isDataset(data) ? data : wordsOf(data) });
   if (said === undefined) throw new CuelabError({ kind: "failure", what: "the prediction was stopped" });

@@ -26,7 +26,13 @@ export function definePlugin(plugin: Plugin): Plugin {
   return plugin;
 }
 
-export { type Audit, type AuditHooks, type AuditSubjects, defineAudit } from "./audits/audit.ts";
+export {
+  type Audit,
+  type AuditedModel,
+  type AuditHooks,
+  type AuditSubjects,
+  defineAudit,
+} from "./audits/audit.ts";
 export type { Attribute, Dataset, ImageSet, ImageShape, Pixels, Provenance } from "./core/dataset.ts";
 export { CuelabError, type ErrorParts } from "./core/errors.ts";
 export { Random, RandomStream, randomStream } from "./core/random.ts";

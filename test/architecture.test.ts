@@ -140,7 +140,6 @@ const tools = new Set([
   "pools/train-chunk.ts",
   "predictions/accuracies/write-accuracies.ts",
   "training/data-book.ts (type)",
-  "training/predict.ts (type)",
   "training/run-pool.ts (type)",
 ]);
 

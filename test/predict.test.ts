@@ -73,7 +73,8 @@ test("other data, of any split: classes are met by name", async () => {
       hue: { values: Uint16Array.of(0, 0, 1), valueNames: ["x", "y"], role: "cue", classValues: [0, 1] },
     },
   };
-  const model = { name: "m", onnx: new Uint8Array(0), classNames: ["a", "b"], takes: { features: 1 } };
+  const open = () => Promise.reject(new Error("nobody asks it"));
+  const model = { name: "m", classNames: ["a", "b"], takes: { features: 1 }, digest: "", open };
   const met = inClassesOf(model, turned as never);
   expect([...met.labels]).toEqual([1, 0, 0]);
   expect(met.attributes.hue!.classValues).toEqual([1, 0]);
@@ -122,7 +123,7 @@ test.each([
   [["run", "--data", "made", "--weights", "w"], 2, /--weights has no effect with a run/],
   [["--model", "mlp", "--data", "made"], 2, /needs --weights/],
   [["run", "--data", "made", "--splits", "tset"], 2, /no split "tset"[\s\S]*train, val, test/],
-  [["nowhere", "--data", "made"], 3, /no run of a network/],
+  [["nowhere", "--data", "made"], 3, /there is no such model/],
   [
     ["run", "--data", "colored-mnist", "--set", "size=28"],
     3,

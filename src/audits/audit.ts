@@ -1,9 +1,10 @@
-/** What an audit is: one question put to predictions, a dataset, a benchmark's accuracies or features, with one answer. */
+/** What an audit is: one question put to predictions, a model, a dataset, a benchmark's accuracies or features, with one answer. */
 
 import type { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
 import type { Section } from "../core/section.ts";
 import type { MadePool } from "../pools/make-pool.ts";
+import type { AskedModel } from "../training/asked/asked-model.ts";
 import type { ImageObjects } from "./data-bias/measure.ts";
 import type { AboutRun } from "./predictions/meaning.ts";
 import type { ImagesOfRun } from "./predictions/mistakes.ts";
@@ -29,8 +30,16 @@ export interface AuditSubjects {
   accuracies: { tables: readonly string[] };
   /** A matrix of features and what is known of its rows. */
   features: AuditedFeatures;
+  /** A model, and the images that it is asked about, as they lie there: `inSizeOf` brings them to what it takes. */
+  model: AuditedModel;
   /** Many classifiers of one dataset, made or found. */
   pool: MadePool;
+}
+
+export interface AuditedModel {
+  model: AskedModel;
+  /** Opened, with its classes as the model numbers them, and closed by whoever opened it. */
+  dataset: Dataset;
 }
 
 export interface AuditedFeatures {

@@ -9,7 +9,13 @@ import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import { perhapsRun } from "../runs/find-run.ts";
 import { aboutRun, imagesOfTable } from "../training/about-run.ts";
-import { type DataReading, type NamedDataOptions, namedDataset } from "../training/named-data.ts";
+import type { ModelWords } from "../training/asked/open-model.ts";
+import {
+  type DataReading,
+  dataWordsOf,
+  type NamedDataOptions,
+  namedDataset,
+} from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
 import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
 
@@ -21,9 +27,11 @@ export interface SubjectOptions extends AuditHooks {
   reading?: DataReading | undefined;
   /** Columns by which images belong together. */
   together?: readonly string[] | undefined;
-  /** Of predictions: what the model was trained on, and those of a standard model. */
+  /** Of predictions: what the model was trained on, and those of a standard model. Of a model: the images that it is asked about. */
   data?: string | undefined;
   baselines?: readonly string[] | undefined;
+  /** Of a model: how it is opened. */
+  model?: Omit<ModelWords, "model"> | undefined;
   /** Of objects: whose boxes, and of which split … */
   thing?: string | undefined;
   split?: string | undefined;
@@ -96,6 +104,23 @@ const openers: Openers = {
     const path = one(things, "a folder of features, or a run");
     return { subject: await featuresOf(path, options), close: nothingToClose };
   },
+  model: async (things, options) => {
+    const { model, data } = options;
+    const name = one(things, "the folder of a run, or an .onnx file");
+    if (data === undefined)
+      throw new CuelabError({
+        kind: "usage",
+        what: "a model is asked about images, and none are named",
+        where: name,
+        todo: "name a dataset, or a folder of photographs, with --data",
+      });
+    const { openModelWithData } = await import("../training/asked/model-with-data.ts");
+    const subject = await openModelWithData(
+      { model: name, ...model },
+      dataWordsOf(data, dataOptions(options)),
+    );
+    return { subject, close: async () => subject.dataset.images.close?.() };
+  },
   pool: async (things) => {
     const { openPool } = await import("../pools/open-pool.ts");
     return { subject: await openPool(one(things, "a pool's folder")), close: nothingToClose };
@@ -129,7 +154,8 @@ function dataOptions({ set = [], dataSeed, reading }: SubjectOptions): NamedData
 
 /** What is said of a dataset has an effect where one is opened. */
 function refuseIdle(of: AuditSubject, { data, set = [], reading = {} }: SubjectOptions): void {
-  const opens = of === "dataset" || of === "objects" || (of === "predictions" && data !== undefined);
+  const opens =
+    of === "dataset" || of === "objects" || of === "model" || (of === "predictions" && data !== undefined);
   if (opens || (set.length === 0 && Object.keys(reading).length === 0)) return;
   throw new CuelabError({
     kind: "usage",

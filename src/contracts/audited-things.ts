@@ -45,6 +45,11 @@ const things: { [Of in AuditSubject]: (folder: string, names: Names) => Promise<
     );
     return { title: word("features", names), features, width, dataset };
   },
+  model: async (_, names) => {
+    const { smallModel } = await import("./small-model.ts");
+    const dataset = squares(names, 16);
+    return { model: smallModel(dataset), dataset };
+  },
   pool: async (folder) => {
     const { smallPool } = await import("./small-pool.ts");
     return smallPool(folder);
@@ -56,12 +61,12 @@ function word(plain: string, names: Names): string {
 }
 
 /** 96 squares of two classes, light or dark, a cue that goes with the class in training, and a shifted test split. */
-function squares(names: Names): Dataset {
+function squares(names: Names, side = 4): Dataset {
   const count = 96;
   const labels = Uint16Array.from({ length: count }, (_, i) => i % 2);
   const splits = Uint8Array.from({ length: count }, (_, i) => Math.min(2, Math.floor((3 * i) / count)));
   const values = labels.map((label, i) => (splits[i] === 2 || i % 12 === 0 ? 1 - label : label));
-  const shape = { height: 4, width: 4, channels: 3 as const };
+  const shape = { height: side, width: side, channels: 3 as const };
   return {
     name: "squares",
     images: {
@@ -69,7 +74,7 @@ function squares(names: Names): Dataset {
       shape,
       pixels: async (index) => ({
         ...shape,
-        data: new Uint8Array(48).fill(60 + 120 * labels[index]! + (index % 40)),
+        data: new Uint8Array(3 * side * side).fill(60 + 120 * labels[index]! + (index % 40)),
       }),
       describe: (index) => `${word("square", names)} ${index}`,
     },

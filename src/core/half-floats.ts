@@ -18,3 +18,23 @@ export function brainToNumber(bits: number): number {
   brainBits[0] = bits << 16;
   return brainFloat[0]!;
 }
+
+/** The nearest half to a number, ties to the even one, as IEEE 754 rounds; beyond its range infinite. */
+export function numberToHalf(value: number): number {
+  brainFloat[0] = value;
+  const bits = brainBits[0]!;
+  const sign = (bits >>> 16) & 0x8000;
+  const rest = bits & 0x7fffffff;
+  if (rest > 0x7f800000) return sign | 0x7e00;
+  // From 65520 on the nearest half is infinite.
+  if (rest >= 0x477ff000) return sign | 0x7c00;
+  if (rest < 0x38800000) return sign | halfToEven(Math.abs(brainFloat[0]!) * 2 ** 24);
+  const shifted = rest - 0x38000000;
+  return sign | ((shifted + 0xfff + ((shifted >>> 13) & 1)) >>> 13);
+}
+
+function halfToEven(value: number): number {
+  const floor = Math.floor(value);
+  const over = value - floor;
+  return over > 0.5 || (over === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}

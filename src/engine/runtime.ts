@@ -15,6 +15,8 @@ export interface SessionOptions {
   device?: Device;
   /** Threads of one session. Equal threads, equal bytes: another number cuts products into other blocks. */
   threads?: number;
+  /** For a graph that is run and not trained: layouts may change to what this processor likes best. */
+  inferring?: boolean;
 }
 
 export type Data = Float32Array | Int32Array | Uint8Array;
@@ -30,6 +32,15 @@ export function toValue(data: Data, shape: Shape, dtype: DType): RuntimeValue {
   const value = new (nativeRuntime().Tensor)(runtimeTypes[dtype], data as never, shape);
   values.set(data, value);
   return value;
+}
+
+/** Of types that our own graphs do not take: halves by their bits, wide floats and wide whole numbers. */
+export function toRuntime(
+  type: "float16" | "float64" | "int64",
+  data: Uint16Array | Float64Array | BigInt64Array,
+  shape: Shape,
+): RuntimeValue {
+  return new (nativeRuntime().Tensor)(type, data as never, shape);
 }
 
 /** An input or output of a model; free sizes are told by a name. */
@@ -58,37 +69,38 @@ export class RuntimeSession {
     this.device = device;
   }
 
+  /** Of a model's bytes, or of the path of its file. */
   static async open(
-    model: Uint8Array,
-    { device = "cpu", threads = 1 }: SessionOptions = {},
+    model: Uint8Array | string,
+    { device = "cpu", threads = 1, inferring = false }: SessionOptions = {},
   ): Promise<RuntimeSession> {
-    if (device !== "auto") return RuntimeSession.#openOn(model, device, threads);
+    if (device !== "auto") return RuntimeSession.#openOn(model, { device, threads, inferring });
     for (const candidate of ["cuda", "webgpu"] as const) {
       if (!isListed(candidate)) continue;
       try {
-        return await RuntimeSession.#openOn(model, candidate, threads);
+        return await RuntimeSession.#openOn(model, { device: candidate, threads, inferring });
       } catch {
         // Listed but unusable here, such as CUDA without its libraries; `auto` means to go on.
       }
     }
-    return RuntimeSession.#openOn(model, "cpu", threads);
+    return RuntimeSession.#openOn(model, { device: "cpu", threads, inferring });
   }
 
   static async #openOn(
-    model: Uint8Array,
-    device: Exclude<Device, "auto">,
-    threads: number,
+    model: Uint8Array | string,
+    { device, threads, inferring }: { device: Exclude<Device, "auto">; threads: number; inferring: boolean },
   ): Promise<RuntimeSession> {
     checkTelemetryDecided();
     if (device !== "cpu" && !isListed(device)) throw unavailable(device);
     try {
-      const session = await nativeRuntime().InferenceSession.create(model, {
+      // A path lets the runtime find weights that lie beside the file.
+      const session = await nativeRuntime().InferenceSession.create(model as string, {
         executionProviders: [device],
         intraOpNumThreads: threads,
         interOpNumThreads: 1,
         executionMode: "sequential",
         // "all" would also change layouts around pooling, which costs more than it gains in a training graph.
-        graphOptimizationLevel: "extended",
+        graphOptimizationLevel: inferring ? "all" : "extended",
         // The memory pattern doubles the memory and makes nothing faster.
         enableMemPattern: false,
         extra: { session: threading },

@@ -1,6 +1,6 @@
 /** Anti-aliased resizing by separable filters: each output pixel weighs the inputs under a kernel of its own width. */
 
-export type Filter = "triangle" | "bicubic";
+export type Filter = keyof typeof kernels;
 
 /** For one axis: output i is Σ weights[i · width + k] · input[start[i] + k]. */
 export interface Taps {
@@ -8,6 +8,8 @@ export interface Taps {
   width: number;
   weights: Float64Array;
 }
+
+const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
 const kernels = {
   triangle: { support: 1, at: (x: number) => Math.max(0, 1 - Math.abs(x)) },
@@ -20,13 +22,16 @@ const kernels = {
       return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
     },
   },
+  lanczos: { support: 3, at: (x: number) => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0) },
 };
+
+const filters = Object.keys(kernels);
 
 const tables = new Map<number, Taps>();
 
 /** Computed once for each pair of sizes. */
 export function tapsOf(filter: Filter, from: number, to: number): Taps {
-  const key = (filter === "triangle" ? 0 : 2 ** 40) + from * 2 ** 20 + to;
+  const key = filters.indexOf(filter) * 2 ** 40 + from * 2 ** 20 + to;
   let taps = tables.get(key);
   if (taps === undefined) {
     taps = computeTaps(filter, from, to);

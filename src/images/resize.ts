@@ -1,10 +1,10 @@
 /**
- * Cutting the middle out of an image, and bilinear resizing as Pillow does it, bit for bit: across first, then
- * down, each in fixed point and rounded to a byte.
+ * Cutting the middle out of an image, and resizing as Pillow does it, bit for bit: across first, then down, each in fixed
+ * point and rounded to a byte.
  */
 
 import type { Pixels } from "../core/dataset.ts";
-import { type Taps, tapsOf } from "./resample.ts";
+import { type Filter, type Taps, tapsOf } from "./resample.ts";
 
 /** The square of the shorter side, in the middle. */
 export function centreSquare(pixels: Pixels): Pixels {
@@ -42,8 +42,12 @@ export function shorterResized(
 
 /** With anti-aliasing when it shrinks. */
 export function resizeBilinear(pixels: Pixels, height: number, width: number): Pixels {
-  const across = pixels.width === width ? pixels : resizeAcross(pixels, width);
-  return across.height === height ? across : resizeDown(across, height);
+  return resizeBy("triangle", pixels, height, width);
+}
+
+export function resizeBy(filter: Filter, pixels: Pixels, height: number, width: number): Pixels {
+  const across = pixels.width === width ? pixels : resizeAcross(filter, pixels, width);
+  return across.height === height ? across : resizeDown(filter, across, height);
 }
 
 /** Half of a whole number, rounded as Python rounds: 0.5 → 0, 1.5 → 2. */
@@ -61,16 +65,20 @@ const tables = new WeakMap<Taps, Int32Array>();
 function fixedPoint(taps: Taps): Int32Array {
   let weights = tables.get(taps);
   if (weights === undefined) {
-    weights = Int32Array.from(taps.weights, (weight) => Math.floor(weight * one + 0.5));
+    // Halves away from zero; some filters have weights below it.
+    weights = Int32Array.from(
+      taps.weights,
+      (weight) => Math.sign(weight) * Math.floor(Math.abs(weight) * one + 0.5),
+    );
     tables.set(taps, weights);
   }
   return weights;
 }
 
-function resizeAcross({ data, height, width, channels }: Pixels, to: number): Pixels {
-  const taps = tapsOf("triangle", width, to);
+function resizeAcross(filter: Filter, { data, height, width, channels }: Pixels, to: number): Pixels {
+  const taps = tapsOf(filter, width, to);
   const weights = fixedPoint(taps);
-  const resized = new Uint8Array(height * to * channels);
+  const resized = new Uint8ClampedArray(height * to * channels);
   for (let y = 0, at = 0; y < height; y++) {
     const row = y * width * channels;
     for (let x = 0; x < to; x++) {
@@ -84,14 +92,14 @@ function resizeAcross({ data, height, width, channels }: Pixels, to: number): Pi
       }
     }
   }
-  return { data: resized, height, width: to, channels };
+  return { data: new Uint8Array(resized.buffer), height, width: to, channels };
 }
 
-function resizeDown({ data, height, width, channels }: Pixels, to: number): Pixels {
-  const taps = tapsOf("triangle", height, to);
+function resizeDown(filter: Filter, { data, height, width, channels }: Pixels, to: number): Pixels {
+  const taps = tapsOf(filter, height, to);
   const weights = fixedPoint(taps);
   const stride = width * channels;
-  const resized = new Uint8Array(to * stride);
+  const resized = new Uint8ClampedArray(to * stride);
   for (let y = 0, at = 0; y < to; y++) {
     const first = taps.start[y]! * stride;
     for (let x = 0; x < stride; x++, at++) {
@@ -102,5 +110,5 @@ function resizeDown({ data, height, width, channels }: Pixels, to: number): Pixe
       resized[at] = sum >> precision;
     }
   }
-  return { data: resized, height: to, width, channels };
+  return { data: new Uint8Array(resized.buffer), height: to, width, channels };
 }

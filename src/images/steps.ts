@@ -4,6 +4,7 @@ import type { ImageShape, Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { randomStream } from "../core/random.ts";
 import { type Fit, fitted, fittedShape, inColour } from "./fit.ts";
+import { type PictureSteps, picturePrepared, preparedShape } from "./model-picture.ts";
 import { centreCrop, resizeShorter, shorterResized } from "./resize.ts";
 import { addRandomWatermark } from "./watermark/random-watermark.ts";
 import { addWatermark, type Watermark } from "./watermark/watermark.ts";
@@ -13,6 +14,8 @@ export type ImageStep =
   | { kind: "preprocess"; resize?: number | undefined; crop?: number | undefined }
   /** Every image a square of so many pixels, in colour. */
   | { kind: "fit"; size: number; fit: Fit }
+  /** What somebody's network is shown, in the way that it was trained for. */
+  | { kind: "model-picture"; how: PictureSteps }
   /** `on` says for each image whether it gets one; shared memory, so that workers need no copies. */
   | { kind: "watermark"; watermark: Watermark; on: Uint8Array }
   | { kind: "random-watermark"; alpha: number; seed: number; on: Uint8Array };
@@ -28,6 +31,8 @@ function applyStep(image: Pixels, step: ImageStep, index: number): Pixels {
       return preprocess(image, step);
     case "fit":
       return fitted(image, step.size, step.fit);
+    case "model-picture":
+      return picturePrepared(image, step.how);
     case "watermark":
       return step.on[index] === 0 ? image : addWatermark(image, step.watermark);
     case "random-watermark": {
@@ -50,6 +55,7 @@ function applyStep(image: Pixels, step: ImageStep, index: number): Pixels {
 const moving: Record<ImageStep["kind"], boolean> = {
   preprocess: true,
   fit: true,
+  "model-picture": true,
   watermark: false,
   "random-watermark": false,
 };
@@ -68,6 +74,8 @@ export function shapeAfter(shape: ImageShape | null, steps: readonly ImageStep[]
         return before === null ? null : { ...shorterResized(before, step.resize!), channels: 3 };
       case "fit":
         return fittedShape(step.size, before);
+      case "model-picture":
+        return preparedShape(step.how, before);
       case "watermark":
       case "random-watermark":
         return before;

@@ -7,19 +7,13 @@ import type { Preparation } from "../layouts/preparation.ts";
 import { accuracyOf, type SliceAccuracy } from "../metrics/accuracy.ts";
 import { encodePredictions, type Predictions, predictedClasses } from "../runs/predictions.ts";
 import { predictionsCsv } from "../runs/predictions-csv.ts";
+import type { AskedModel } from "./asked/asked-model.ts";
+import { type ModelWords, openModel } from "./asked/open-model.ts";
+import { inSizeOf } from "./asked/preparation.ts";
+import { modelOfNetwork, type NetworkChoice } from "./asked/run-model.ts";
 import { DataBook, type DataWords } from "./data-book.ts";
 import { asTrained, unlabelledToo } from "./named-data.ts";
-import {
-  type AskedModel,
-  inClassesOf,
-  modelOfNetwork,
-  modelOfRun,
-  type NetworkChoice,
-  originOn,
-  type PredictOptions,
-  predict,
-  trainingOf,
-} from "./predict.ts";
+import { inClassesOf, originOn, type PredictOptions, predict, trainingOf } from "./predict.ts";
 import { ofOneShape } from "./training-data.ts";
 
 export interface PredictDataOptions extends PredictOptions {
@@ -45,9 +39,9 @@ export interface PredictedData extends Predictions {
   labelled: boolean;
 }
 
-/** Of a finished run by its folder, or of a network with its weights; undefined where it was asked to stop. */
+/** Of a run by its folder, an ONNX file, or a network with its weights; undefined where it was asked to stop. */
 export async function predictData(
-  asked: string | NetworkChoice,
+  asked: string | ModelWords | NetworkChoice,
   {
     data,
     labelled = true,
@@ -61,17 +55,19 @@ export async function predictData(
   }: PredictDataOptions,
 ): Promise<PredictedData | undefined> {
   if (out !== undefined) await checkFree(out, { overwrite: force });
-  const ofRun = typeof asked === "string" ? await modelOfRun(asked) : undefined;
+  const words = typeof asked === "string" ? { model: asked } : asked;
+  const given = "weights" in words ? undefined : await openModel(words);
   const opened = await openedData(data, {
     labelled,
-    trainedOn: ofRun?.run?.spec.data ?? {},
+    trainedOn: given?.run?.spec.data ?? {},
     signal,
     onRemark,
   });
   try {
-    const shaped = skipBroken ? await readable(opened.dataset, signal) : await ofOneShape(opened.dataset);
+    const whole = given === undefined ? opened.dataset : inSizeOf(given, opened.dataset);
+    const shaped = skipBroken ? await readable(whole, signal) : await ofOneShape(whole);
     for (const { image, reason } of shaped.provenance.skipped) onRemark?.(`left out: ${image}: ${reason}`);
-    const model = ofRun ?? (await modelOfNetwork(asked as NetworkChoice, shaped));
+    const model = given ?? (await modelOfNetwork(words as NetworkChoice, shaped));
     onModel?.(model);
     const isLabelled = labelled && !isUnlabelled(shaped);
     const dataset = isLabelled ? inClassesOf(model, shaped) : { ...shaped, ...classesAlone(model, shaped) };

@@ -1,94 +1,15 @@
-/** What a finished run, or a network with its weights, says of any images: the way from a model and data to predictions. */
+/** What a model says of any images: the way from it and data to predictions. */
 
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
 import type { Dataset, ImageShape } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import type { PredictionsAbout, PredictionsOrigin } from "../core/predictions-about.ts";
-import { readPlain } from "../disk/plain-file.ts";
-import { OnnxModel } from "../engine/onnx-model.ts";
-import { State } from "../engine/state.ts";
 import { recipeOf } from "../images/recipe.ts";
-import { exportNetwork } from "../models/export.ts";
-import { models } from "../models/index.ts";
-import type { ModelOptions } from "../models/model.ts";
-import type { PixelStatistics } from "../models/pixels.ts";
-import { takeWeights } from "../models/weights/take-weights.ts";
-import { openPredictions } from "../predictions/open-predictions.ts";
-import { finishedFile } from "../runs/finished-file.ts";
 import type { Predictions } from "../runs/predictions.ts";
-import { predictionsOrigin, runFiles } from "../runs/run-folder.ts";
-import { listSafetensors } from "../runs/safetensors.ts";
+import type { AskedModel } from "./asked/asked-model.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import type { EvaluationHooks } from "./evaluator.ts";
-import type { RunSpec } from "./run-spec.ts";
-import { describeWeights, readWeights } from "./weights.ts";
-import { aboutOf, isLastLayer } from "./weights-about.ts";
-
-/** A model that can be asked: what it takes, what it tells apart, and the graph itself. */
-export interface AskedModel {
-  /** In words, for messages. */
-  name: string;
-  onnx: Uint8Array;
-  /** Undefined where the weights do not say: then they are the data's. */
-  classNames: readonly string[] | undefined;
-  /** Images of this shape, or features of this width. */
-  takes: { image: ImageShape } | { features: number };
-  /** The run that it is of, and what that was trained on. */
-  run?: { spec: RunSpec; origin: PredictionsOrigin; about: PredictionsAbout | undefined };
-}
-
-/** Of a finished run: the model that it exported, heads and all. */
-export async function modelOfRun(folder: string, file: string = runFiles.model): Promise<AskedModel> {
-  const [onnx, weights, specText] = await Promise.all([
-    finishedFile(folder, file).then((path) => readPlain(path)),
-    finishedFile(folder, runFiles.weights),
-    finishedFile(folder, runFiles.spec).then((path) => readPlain(path).then(String)),
-  ]);
-  const { id: _, ...spec } = JSON.parse(specText) as RunSpec & { id: string };
-  const about = aboutOf((await listSafetensors(weights)).metadata, weights)!;
-  const { about: ofPredictions } = await openPredictions(await finishedFile(folder, runFiles.predictions));
-  return {
-    name: `run ${basename(folder)}`,
-    onnx,
-    classNames: about.classNames,
-    takes: isLastLayer(about) ? { features: about.features } : { image: about.image },
-    run: { spec, origin: predictionsOrigin(spec), about: ofPredictions },
-  };
-}
-
-export interface NetworkChoice {
-  model: string;
-  options: ModelOptions;
-  weights: string;
-  /** Instead of what goes with the weights. */
-  pixels?: PixelStatistics | undefined;
-}
-
-/** Of a network of ours with a file of weights, for images of these classes. */
-export async function modelOfNetwork(
-  choice: NetworkChoice,
-  { images, classNames }: Dataset,
-): Promise<AskedModel> {
-  const model = models.get(choice.model);
-  const image = images.shape!;
-  const described = await describeWeights(choice.weights);
-  const file = await readWeights({ ...described, freshHead: false });
-  const about = aboutOf((await listSafetensors(described.path)).metadata, described.path);
-  const names = about?.classNames ?? classNames;
-  const { options } = choice;
-  const taken = takeWeights(model, { options, classes: names.length, image }, file, described.path);
-  const state = new State();
-  for (const [name, values] of taken) state.set(name, values);
-  const pixels = choice.pixels ?? described.pixels;
-  return {
-    name: `${model.name} with ${basename(described.path)}`,
-    onnx: exportNetwork(model, state, { classNames: names, image, options, pixels }),
-    classNames: about?.classNames,
-    takes: { image },
-  };
-}
 
 export interface PredictOptions extends EvaluationHooks {
   /** By default all. */
@@ -106,16 +27,15 @@ export async function predict(
   const indices = chosenImages(dataset, splits);
   checkFits(model, dataset);
   const classes = model.classNames?.length ?? dataset.classNames.length;
-  const session = await OnnxModel.open(model.name, { output: "logits", threads }, model.onnx);
-  const { height, width, channels } = dataset.images.shape!;
   const size = Math.min(batchSize, indices.length);
   const logits = new Float32Array(indices.length * classes);
+  const session = await model.open({ threads });
   const batches = imageBatches(dataset, indices, size);
   try {
     let done = 0;
     for await (const images of batches) {
       const used = Math.min(size, indices.length - done);
-      const rows = await session.run(images, [size, height, width, channels]);
+      const rows = await session.logits(images, size);
       if (rows.length !== size * classes) throw otherClasses(model, rows.length / size, classes);
       logits.set(rows.subarray(0, used * classes), done * classes);
       done += used;

@@ -33,6 +33,7 @@ const given: Record<AuditSubject, string> = {
   objects: "a dataset with boxes",
   accuracies: "tables of many models' accuracies",
   features: "a folder of features, or a run",
+  model: "a run's folder or an .onnx file, and images (--data)",
   pool: "a pool's folder",
 };
 
@@ -56,7 +57,10 @@ Examples:
     .description("put the question of an audit to one thing or several; 'audit' alone does the same")
     .addOption(collect("--set <key=value>", "a part of the question; see 'audit show <audit>'"))
     .addOption(collect("--data-set <key=value>", "of a dataset by name: a setting of it"))
-    .option("--data <name or path>", "of predictions: the dataset that the model was trained on")
+    .option(
+      "--data <name or path>",
+      "of predictions: the dataset that the model was trained on; of a model: the images that it is asked about",
+    )
     .addOption(collect("--baseline <table>", "of predictions: those of a standard model for the same rows"))
     .option("--out <folder>", "also write page, Markdown, JSON, tables (CSV, LaTeX) and figures there")
     .option("--force", "replace other files of the same names");

@@ -4,28 +4,15 @@ import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import { input, reshape, type Shape, type Tensor, transpose } from "../../engine/expressions.ts";
 import type { StoredGraph, StoredModel } from "../../engine/onnx/decode-model.ts";
-import { elementTypeOf } from "../../engine/onnx/decode-tensor.ts";
 import { formatShape, sizeOf } from "../../engine/shapes.ts";
 import { Layers } from "../layers.ts";
 import { type FoundHead, findHead } from "./head.ts";
+import { imageInput, type OnnxInput } from "./image-input.ts";
 import { parameterNames } from "./parameter-names.ts";
 import { readOnnxFile } from "./read-file.ts";
 import { oldestOpset, oldOpset, requireReaders } from "./refuse.ts";
 import { Trace, type TracedGraph } from "./trace.ts";
 import { untied } from "./untied.ts";
-
-/** What the graph takes. */
-export interface OnnxInput {
-  name: string;
-  layout: "NCHW" | "NHWC";
-  /** Bytes as they are stored, or floats. */
-  kind: "bytes" | "floats";
-  /** Undefined where the file leaves it open. */
-  height: number | undefined;
-  width: number | undefined;
-  channels: number | undefined;
-  batch: number | undefined;
-}
 
 export interface OnnxBuildOptions {
   layers?: Layers;
@@ -73,7 +60,7 @@ export class OnnxNetwork {
     this.metadata = model.metadata;
     this.producer = model.producer;
     this.opset = model.opsets.get("") ?? 0;
-    this.input = inputOf(graph, path);
+    this.input = imageInput(graph, path);
     this.output = graph.outputs[0]?.name ?? "";
     const names = parameterNames(graph);
     this.#traced = { graph, opset: this.opset, names, fixedBatch: this.input.batch };
@@ -200,37 +187,6 @@ export async function readOnnxNetwork(path: string): Promise<OnnxNetwork> {
 
 /** Operators that may leave one number of each channel. */
 const pooling = /^(GlobalAveragePool|GlobalMaxPool|ReduceMean|ReduceMax|AveragePool)$/;
-
-function inputOf(graph: StoredGraph, where: string): OnnxInput {
-  const [given, ...others] = graph.inputs;
-  const { name, type, shape } = given ?? { name: "", type: 0, shape: undefined };
-  const element = elementTypeOf(type);
-  const kind = element?.name === "uint8" ? "bytes" : element?.dtype === "float" ? "floats" : undefined;
-  if (others.length > 0 || kind === undefined || (shape !== undefined && shape.length !== 4)) {
-    throw new CuelabError({
-      kind: "input",
-      what: "the network takes something else than images",
-      where,
-      expected: "one input of floats or bytes with four axes",
-      got: graph.inputs
-        .map(
-          (each) =>
-            `${each.name}: ${elementTypeOf(each.type)?.name ?? "?"} [${each.shape?.join(", ") ?? "?"}]`,
-        )
-        .join("; "),
-    });
-  }
-  const lengths = (shape ?? ["", "", "", ""]).map((length) =>
-    typeof length === "number" ? length : undefined,
-  );
-  const isFew = (length: number | undefined) => length !== undefined && length <= 4;
-  // Where nothing is said, floats are as PyTorch has them, and bytes as images are stored.
-  const isLast = isFew(lengths[3]) || (!isFew(lengths[1]) && kind === "bytes");
-  const layout = isLast && !isFew(lengths[1]) ? "NHWC" : "NCHW";
-  const [batch, ...sides] = lengths;
-  const [channels, height, width] = layout === "NCHW" ? sides : [sides[2], sides[0], sides[1]];
-  return { name, layout, kind, batch, channels, height, width };
-}
 
 function makes({ nodes, initialisers, inputs }: StoredGraph, name: string): boolean {
   return (

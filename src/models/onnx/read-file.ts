@@ -45,7 +45,7 @@ export async function readOnnxFile(path: string): Promise<OnnxFile> {
 }
 
 /** Weights, and constants of nodes. */
-function storedTensors({ graph }: StoredModel): StoredTensor[] {
+export function storedTensors({ graph }: StoredModel): StoredTensor[] {
   const ofNodes = graph.nodes.flatMap(({ attributes }) =>
     [...attributes.values()].flatMap((attribute) => (attribute.kind === "tensor" ? [attribute.value] : [])),
   );
@@ -64,7 +64,7 @@ function requireNumbers({ name, type }: StoredTensor): void {
 }
 
 /** Whoever made the file must not choose what else is read. */
-function besideOf(path: string, location: string): string {
+export function besideOf(path: string, location: string): string {
   if (location !== "" && !leadsOutside(location) && !location.includes("\0"))
     return join(dirname(path), location);
   throw new CuelabError({

@@ -1,0 +1,43 @@
+/** A model that can be asked about images: whoever predicts, audits or looks at features meets models of every kind as this. */
+
+import type { ImageShape } from "../../core/dataset.ts";
+import type { PredictionsAbout, PredictionsOrigin } from "../../core/predictions-about.ts";
+import type { OnnxNetwork } from "../../models/onnx/network.ts";
+import type { RunSpec } from "../run-spec.ts";
+import type { ModelPreparation } from "./preparation.ts";
+
+export interface AskedModel {
+  /** In words, for messages. */
+  name: string;
+  /** Undefined where nobody says: then they are the data's, or numbers. */
+  classNames: readonly string[] | undefined;
+  /** How many it tells apart, where that is known before it is asked. */
+  classes?: number;
+  /** Images of this shape, as bytes; or features of this width. */
+  takes: { image: ImageShape } | { features: number };
+  /** What is done to pictures before and to their bytes within; without it they are to be of the shape that it takes. */
+  preparation?: ModelPreparation;
+  /** Changes when the model does: for what is kept of its answers. */
+  digest: string;
+  /** The run that it is of, and what that was trained on. */
+  run?: { spec: RunSpec; origin: PredictionsOrigin; about: PredictionsAbout | undefined };
+  /** Further things that people should know of how it was opened. */
+  remarks?: readonly string[];
+  /** Whoever opens it closes it. */
+  open(options?: SessionChoice): Promise<ModelSession>;
+  /**
+   * As expressions, for gradients and what lies within. `images` are floats [batch, channels, rows, columns]: bytes as
+   * `networkInput` changes them. Throws, with the node's name, where the graph has what is not read.
+   */
+  network?: () => Promise<OnnxNetwork>;
+}
+
+export interface SessionChoice {
+  threads?: number | undefined;
+}
+
+export interface ModelSession {
+  /** Bytes [count, rows, columns, channels] of the shape that the model takes → [count, classes]. */
+  logits(images: Uint8Array, count: number): Promise<Float32Array>;
+  close(): Promise<void>;
+}

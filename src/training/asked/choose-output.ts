@@ -1,0 +1,56 @@
+/** Which of a graph's outputs is a row of numbers an image, and the one that is meant. */
+
+import { CuelabError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
+import type { StoredGraph } from "../../engine/onnx/decode-model.ts";
+import { elementTypeOf } from "../../engine/onnx/decode-tensor.ts";
+
+/** Names that classifiers' outputs have, the likeliest first. */
+const usualNames = ["logits", "output", "probabilities", "probs", "scores"];
+
+type Output = StoredGraph["outputs"][number];
+
+/** The one that is named, or the only one, or the only row of floats, or the one with the usual name; else an error. */
+export function chooseOutput(
+  { outputs }: Pick<StoredGraph, "outputs">,
+  wanted: string | undefined,
+  where: string,
+): string {
+  const names = outputs.map(({ name }) => name);
+  if (wanted !== undefined) {
+    if (names.includes(wanted)) return wanted;
+    throw new CuelabError({
+      kind: "usage",
+      what: `the network has no output "${wanted}"`,
+      where,
+      expected: `one of: ${names.join(", ")}`,
+      ...didYouMean(wanted, names),
+    });
+  }
+  const rows = outputs.filter(isRow);
+  const usual = usualNames.find((name) => rows.some((output) => output.name === name));
+  const chosen = outputs.length === 1 ? outputs[0]!.name : rows.length === 1 ? rows[0]!.name : usual;
+  if (chosen !== undefined) return chosen;
+  throw new CuelabError({
+    kind: "usage",
+    what: "the network has several outputs, and none is named as those of classes are",
+    where,
+    got: outputs.map(({ name, shape }) => `${name} [${shape?.join(", ") ?? "?"}]`).join("; "),
+    todo: "name the one with a number for each class with --output",
+  });
+}
+
+function isRow({ type, shape }: Output): boolean {
+  return (
+    elementTypeOf(type)?.dtype === "float" &&
+    (shape === undefined || shape.slice(2).every((length) => length === 1))
+  );
+}
+
+/** How many numbers an image has in it; undefined where the file does not say. */
+export function widthOf({ outputs }: Pick<StoredGraph, "outputs">, name: string): number | undefined {
+  const { shape } = outputs.find((output) => output.name === name)!;
+  if (shape === undefined || shape.length < 2) return undefined;
+  const lengths = shape.slice(1).filter((length) => typeof length === "number");
+  return lengths.length === shape.length - 1 ? lengths.reduce((all, length) => all * length, 1) : undefined;
+}

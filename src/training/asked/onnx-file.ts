@@ -1,0 +1,100 @@
+/** Anybody's ONNX file as a model that can be asked: it is run as it is, and read as expressions only where gradients are wanted. */
+
+import { basename } from "node:path";
+import type { ImageShape } from "../../core/dataset.ts";
+import { describeOnnxFile } from "../../models/onnx/describe-file.ts";
+import { imageInput } from "../../models/onnx/image-input.ts";
+import { readOnnxNetwork } from "../../models/onnx/network.ts";
+import type { AskedModel } from "./asked-model.ts";
+import { chooseOutput, widthOf } from "./choose-output.ts";
+import { openOnnxSession } from "./onnx-session.ts";
+import { numbersOfOutput, type OutputKind } from "./output-kind.ts";
+import { type PreparationWords, preparationFor } from "./preparation-words.ts";
+
+export interface OnnxWords extends PreparationWords {
+  /** Which of several outputs. */
+  output?: string | undefined;
+}
+
+export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<AskedModel> {
+  const { model, digest } = await describeOnnxFile(path);
+  const input = imageInput(model.graph, path);
+  const { image, preparation } = await preparationFor({ path, input, model }, words);
+  const output = chooseOutput(model.graph, words.output, path);
+  const numbers = numbersOfOutput(model.graph, output);
+  const run = (outputs: OutputKind) => ({
+    path,
+    input,
+    image,
+    pixels: preparation.pixels,
+    output,
+    outputs,
+    inferring: true,
+  });
+  const open = async (outputs: OutputKind, threads: number | undefined) =>
+    openOnnxSession({ ...run(outputs), ...(threads !== undefined && { threads }) });
+  const width =
+    widthOf(model.graph, output) ?? (await askedWidth(() => open({ numbers, alone: false }, 1), image));
+  const outputs = { numbers, alone: width === 1 };
+  return {
+    name: basename(path),
+    classNames: classNamesIn(model.metadata),
+    classes: outputs.alone ? 2 : width,
+    takes: { image },
+    preparation,
+    digest,
+    remarks: remarksOn(outputs, output),
+    open: ({ threads } = {}) => open(outputs, threads),
+    network: () => readOnnxNetwork(path),
+  };
+}
+
+/** Where the file does not say how many numbers an image has. */
+async function askedWidth(
+  open: () => ReturnType<AskedModel["open"]>,
+  { height, width, channels }: ImageShape,
+): Promise<number> {
+  const session = await open();
+  try {
+    return (await session.logits(new Uint8Array(height * width * channels).fill(128), 1)).length;
+  } finally {
+    await session.close();
+  }
+}
+
+function remarksOn({ numbers, alone }: OutputKind, output: string): string[] {
+  if (alone)
+    return [
+      `output "${output}" is one number an image: ${numbers === "logits" ? "the second of two classes wins where it is above 0" : "the probability of the second of two classes"}`,
+    ];
+  if (numbers === "probabilities")
+    return [`output "${output}" is probabilities: their logarithms are taken as logits`];
+  if (numbers === "shares")
+    return [`output "${output}" is a probability for each class by itself: log-odds are taken as logits`];
+  return [];
+}
+
+/** As our own exports, Ultralytics' and others have them. */
+function classNamesIn(metadata: ReadonlyMap<string, string>): string[] | undefined {
+  const own = metadata.get("classNames");
+  if (own !== undefined) {
+    const names: unknown = parsed(own);
+    if (Array.isArray(names) && names.every((name) => typeof name === "string")) return names;
+  }
+  const theirs = metadata.get("names");
+  if (theirs === undefined) return undefined;
+  // A dictionary as Python prints it: {0: 'person', 1: "child's toy"}.
+  const found = [...theirs.matchAll(/(\d+):\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)];
+  const names: string[] = [];
+  for (const [, code, single, double] of found)
+    names[Number(code)] = (single ?? double)!.replace(/\\(.)/g, "$1");
+  return names.length > 0 && found.length === names.length ? names : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
