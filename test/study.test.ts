@@ -159,6 +159,7 @@ test("the study of CelebA runs from end to end on a folder in its layout", async
   expect(study.runs).toEqual({ done: 11, total: 11 });
   expect(study.sections.map(({ tables }) => tables.map(({ name }) => name))).toEqual([
     ["table-a3", "budget"],
+    ["equal-seconds"],
     ["fig-6"],
   ]);
   // Of ten test images four are blond, and one of these is a man: every accuracy is a number of images.

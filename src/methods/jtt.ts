@@ -10,7 +10,7 @@ import { hardSpurious, lastLayerOfImageNet, urbanCars } from "./presets.ts";
 
 export const jtt = defineMethod({
   name: "jtt",
-  version: 1,
+  version: 2,
   title: "Just train twice",
   paper: "Liu et al. 2021, as in Li et al. 2023",
   supervision: {},

@@ -8,7 +8,7 @@ import { biasedMnistFindings } from "./biased-mnist/findings.ts";
 import { biasedMnistJobs } from "./biased-mnist/plan.ts";
 import { presets } from "./biased-mnist/presets.ts";
 import { biasedMnistPlan } from "./biased-mnist/registered.ts";
-import { exploitationSection, growingSection, methodsSection } from "./biased-mnist/sections.ts";
+import { exploitationSection, growingSection, methodsCost, methodsSection } from "./biased-mnist/sections.ts";
 import { repeatsSection, toldSection } from "./biased-mnist/told-sections.ts";
 import { hyperparameterSection, searchSection, strengthSection } from "./biased-mnist/tuning-sections.ts";
 import type { Measured } from "./jobs/kinds.ts";
@@ -40,6 +40,7 @@ function sectionsOf(measured: readonly Measured[]): Section[] {
   const told = partNamed(measured, "methods").filter(({ explicit }) => explicit.length === 1);
   return [
     ...section("methods", methodsSection),
+    ...methodsCost(casesOf(measured, "methods")),
     ...section("methods", exploitationSection),
     ...section("growing", (cases) => growingSection(casesOf(measured, "methods"), cases)),
     ...(told.length > 0 ? [toldSection(told)] : []),

@@ -5,10 +5,14 @@ import { mean } from "../core/statistics/index.ts";
 import type { MeasuredCase } from "./jobs/runs-job.ts";
 
 /** A row a method; `told` names what stands in `explicit`. */
-export function budgetTable(cases: readonly MeasuredCase[], told: (cue: string) => string): Table {
+export function budgetTable(
+  name: string,
+  cases: readonly MeasuredCase[],
+  told: (cue: string) => string = (cue) => cue,
+): Table {
   const methods = [...new Set(cases.filter(({ runs }) => runs.length > 0).map(({ method }) => method))];
   return {
-    name: "budget",
+    name,
     caption: "What each method had: settings are published ones, and nothing was tried",
     columns: [
       { title: "Method" },
@@ -21,7 +25,8 @@ export function budgetTable(cases: readonly MeasuredCase[], told: (cue: string) 
     rows: methods.map((method): Row => {
       const own = cases.filter((each) => each.method === method);
       const runs = own.flatMap((each) => each.runs);
-      const cues = [...new Set(own.flatMap(({ explicit }) => explicit))].map(told);
+      const lists = own.map(({ explicit }) => explicit.map(told).join(" and "));
+      const cues = [...new Set(lists)].filter((list) => list !== "");
       const seconds = runs.flatMap(({ coreSeconds }) => coreSeconds ?? []);
       return {
         cells: [

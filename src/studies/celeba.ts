@@ -7,6 +7,8 @@ import { celebaFindings } from "./celeba/findings.ts";
 import { celebaJobs, presets } from "./celeba/plan.ts";
 import { celebaPlan } from "./celeba/registered.ts";
 import { groupsSection, searchSection, tuningSection } from "./celeba/sections.ts";
+import { baseline } from "./compared-methods.ts";
+import { equalSecondsSection } from "./equal-seconds.ts";
 import { defineStudy } from "./study.ts";
 import { casesOf, partNamed } from "./summaries.ts";
 
@@ -28,6 +30,7 @@ export const celebaStudy = defineStudy({
     return {
       sections: [
         ...(methods.length > 0 ? [groupsSection(casesOf(measured, "methods"))] : []),
+        ...equalSecondsSection(methods, { baseline, cues: [] }),
         ...(tuning.length > 0 ? [tuningSection(tuning)] : []),
         ...(search.length > 0 ? [searchSection(search)] : []),
       ],

@@ -3,12 +3,14 @@
  * 2023 (Whac-A-Mole), and beyond its datasets.
  */
 
+import { equalSecondsSection } from "./equal-seconds.ts";
 import { measuredAs } from "./jobs/kinds.ts";
 import { boardsOf } from "./moles/board.ts";
 import { molesFindings } from "./moles/findings.ts";
 import { molesJobs } from "./moles/plan.ts";
 import { presets } from "./moles/presets.ts";
 import { molesPlan } from "./moles/registered.ts";
+import { baselineLabel } from "./moles/rows.ts";
 import { overallSection, worldSection } from "./moles/sections.ts";
 import { defineStudy } from "./study.ts";
 
@@ -36,7 +38,15 @@ export const molesStudy = defineStudy({
           ? []
           : [
               overallSection(oracle),
-              ...worlds.map((world, i) => worldSection(world, [oracle[i]!, honest[i]!])),
+              ...worlds.flatMap((world, i) => [
+                worldSection(world, [oracle[i]!, honest[i]!]),
+                ...equalSecondsSection(world.cases, {
+                  name: `${world.job.name}-equal-seconds`,
+                  of: world.job.title,
+                  baseline: baselineLabel,
+                  cues: world.job.cues,
+                }),
+              ]),
             ],
     };
   },

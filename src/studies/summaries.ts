@@ -105,6 +105,12 @@ export function points(value: number): string {
     .replace("-", "−");
 }
 
+/** Points of a difference, with its interval where there is one. */
+export function differenceCell(value: number, interval: { low: number; high: number } | null): Cell {
+  const words = interval === null ? "" : ` (${points(interval.low)} to ${points(interval.high)})`;
+  return { value, text: `${value > 0 ? "+" : ""}${points(value)}${words}` };
+}
+
 /** A point of a line: the mean of the unbiased accuracy, with Student's interval over seeds where there are several. */
 export function accuracyPoint(runs: readonly MeasuredRun[]): { y: number; low?: number; high?: number } {
   const { mean, low, high } = meanOverSeeds(unbiasedOf(runs));

@@ -10,7 +10,7 @@ import { urbanCarsJobs } from "./urban-cars/plan.ts";
 import { presets } from "./urban-cars/presets.ts";
 import { urbanCarsPlan } from "./urban-cars/registered.ts";
 import { baseline } from "./urban-cars/rows.ts";
-import { dynamicsSection, methodsSection, methodsSpelled } from "./urban-cars/sections.ts";
+import { budgetSection, dynamicsSection, methodsSection, methodsSpelled } from "./urban-cars/sections.ts";
 
 export const urbanCarsStudy = defineStudy({
   name: "urban-cars",
@@ -33,6 +33,7 @@ export const urbanCarsStudy = defineStudy({
           ? [methodsSection("untold", "Methods that are told no cue (Tables 3, 9, 11, 12)", untold, margin)]
           : []),
         ...(has(told) ? [methodsSection("told", "Methods that are told cues (Table 5)", told, margin)] : []),
+        ...budgetSection([...untold, ...told.filter(({ method }) => method !== baseline)]),
         ...(standard ? dynamicsSection(standard) : []),
         ...(has(untold) || has(told)
           ? [{ name: "names", heading: "Names", text: `${methodsSpelled([...untold, ...told])}.` }]

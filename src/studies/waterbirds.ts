@@ -1,9 +1,11 @@
 /** Li et al. 2023 (Whac-A-Mole) on Waterbirds: what usual augmentations do to one shortcut. Table 20, for whoever has the images. */
 
+import { budgetTable } from "./budget-table.ts";
+import { equalSecondsSection } from "./equal-seconds.ts";
 import { defineStudy } from "./study.ts";
 import { casesOf } from "./summaries.ts";
 import { waterbirdsFindings } from "./waterbirds/findings.ts";
-import { presets, waterbirdsJobs } from "./waterbirds/plan.ts";
+import { baseline, cue, presets, waterbirdsJobs } from "./waterbirds/plan.ts";
 import { waterbirdsPlan } from "./waterbirds/registered.ts";
 import { augmentationsSection } from "./waterbirds/sections.ts";
 
@@ -21,7 +23,15 @@ export const waterbirdsStudy = defineStudy({
     return {
       findings: waterbirdsFindings(cases, registered),
       sections: cases.some(({ runs }) => runs.length > 0)
-        ? [augmentationsSection(cases, registered.margin)]
+        ? [
+            augmentationsSection(cases, registered.margin),
+            {
+              name: "budget",
+              heading: "What each method had and cost",
+              tables: [budgetTable("budget", cases)],
+            },
+            ...equalSecondsSection(cases, { baseline, cues: [cue] }),
+          ]
         : [],
     };
   },

@@ -17,6 +17,7 @@ export function measuredRun(said: Partial<MeasuredRun>): MeasuredRun {
     scores: [],
     also: [],
     follows: [],
+    epochsBefore: 0,
     // As good as trained: nothing rises.
     validation: [0.5, 0.5, 0.5, 0.5, 0.5],
     coreSeconds: null,

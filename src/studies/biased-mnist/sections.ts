@@ -6,7 +6,8 @@ import { seedsCell } from "../../core/section.ts";
 import { mean, notWorseThanBest } from "../../core/statistics/index.ts";
 import { type PublishedRow, table1, tableA4, tableA5 } from "../../published/shrestha-2022.ts";
 import { budgetTable } from "../budget-table.ts";
-import { allForms, irmByCues, methodsSpelled, publishedLabel } from "../compared-methods.ts";
+import { allForms, baseline, irmByCues, methodsSpelled, publishedLabel } from "../compared-methods.ts";
+import { equalSecondsSection } from "../equal-seconds.ts";
 import { boxesFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { isTrained, riseCell, trainedCell, untrained } from "../plateau.ts";
@@ -26,11 +27,21 @@ export function methodsSection(cases: readonly MeasuredCase[]): Section {
       "given; the published mean is taken over the same variables, and stands beside the one that Table 1 prints, over all seven.",
     tables: [
       table1Of(cases),
-      budgetTable(cases, (variable) => variableTitle(variable).toLowerCase()),
+      budgetTable("budget", cases, (variable) => variableTitle(variable).toLowerCase()),
       variableTable("table-a4", "One explicit variable at a time", cases, tableA4),
     ],
     figures: [],
   };
+}
+
+/** Of the variables, those that a method is told. */
+export function methodsCost(cases: readonly MeasuredCase[]): Section[] {
+  const cues = variables.filter((variable) => cases.some(({ explicit }) => explicit.includes(variable)));
+  return equalSecondsSection(cases, {
+    baseline,
+    cues,
+    titleOf: (variable) => variableTitle(variable).toLowerCase(),
+  });
 }
 
 function table1Of(cases: readonly MeasuredCase[]): Table {

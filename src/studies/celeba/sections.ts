@@ -88,7 +88,7 @@ export function groupsSection(cases: readonly MeasuredCase[]): Section {
         ],
         rows: cases.flatMap(tableRows),
       },
-      budgetTable(cases, (name) => name),
+      budgetTable("budget", cases),
     ],
     figures: [improvementFigure(cases)],
   };

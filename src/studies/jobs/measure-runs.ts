@@ -94,10 +94,14 @@ export async function measureRun(
 }
 
 /** Of the stage whose network is kept, which is the last. */
-function courseOf(folder: string): Pick<MeasuredRun, "follows" | "validation"> {
+function courseOf(folder: string): Pick<MeasuredRun, "follows" | "validation" | "epochsBefore"> {
   const all = readHistory(folder);
   const rows = all.filter(({ stage }) => stage === all.at(-1)!.stage);
-  return { follows: followsOf(rows), validation: rows.flatMap(({ numbers }) => numbers.val_accuracy ?? []) };
+  return {
+    follows: followsOf(rows),
+    epochsBefore: all.length - rows.length,
+    validation: rows.flatMap(({ numbers }) => numbers.val_accuracy ?? []),
+  };
 }
 
 function followsOf(rows: readonly HistoryRow[]): MeasuredRun["follows"] {

@@ -66,6 +66,8 @@ export interface MeasuredRun extends Measures {
   also: readonly Measures[];
   /** By epoch, which share of the validation images' predictions follow the class, and each cue that names classes. */
   follows: readonly { epoch: number; shares: Readonly<Record<string, number>> }[];
+  /** Of stages before the one whose network is kept. */
+  epochsBefore: number;
   /** By epoch, the accuracy on the validation images; of the stage whose network is kept. */
   validation: readonly number[];
   /** What it cost, of all cores together; null where that was not recorded. */

@@ -1,15 +1,12 @@
 /** Cells of boards: how far a gap moved, and how many times the baseline's reliance that is. */
 
-import { type Cell, pointsCell } from "../../core/section.ts";
+import type { Cell } from "../../core/section.ts";
 import type { CueVerdict } from "../../metrics/moles/index.ts";
-import { points } from "../summaries.ts";
+import { differenceCell } from "../summaries.ts";
 
 /** Method less baseline, with the interval over seeds. */
 export function changeCell(cue: CueVerdict | undefined): Cell {
-  if (cue === undefined) return null;
-  const { value, interval } = cue.gap;
-  const words = interval === null ? "" : ` (${points(interval.low)} to ${points(interval.high)})`;
-  return { value, text: `${pointsCell(value).text}${words}` };
+  return cue === undefined ? null : differenceCell(cue.gap.value, cue.gap.interval);
 }
 
 export function ratioCell(cue: CueVerdict | undefined): Cell {

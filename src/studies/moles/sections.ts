@@ -3,6 +3,7 @@
 import { moleMatrix } from "../../audits/moles/figures.ts";
 import { type Cell, type Figure, type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
 import { type CueVerdict, moleSentence } from "../../metrics/moles/index.ts";
+import { budgetTable } from "../budget-table.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
 import { type Board, ruleOfBoard } from "./board.ts";
@@ -19,7 +20,7 @@ export function worldSection({ job, cases }: MeasuredRuns, boards: readonly [Boa
       ...oracle.rows.flatMap(({ label, judged }) => (judged ? [`${label}: ${moleSentence(judged)}`] : [])),
       honestWords,
     ].join("\n\n"),
-    tables: boards.map((board) => boardTable(job.name, board)),
+    tables: [...boards.map((board) => boardTable(job.name, board)), budgetTable(`${job.name}-budget`, cases)],
     figures: oracle.rows.some(({ judged }) => judged)
       ? [matrixOf(job.name, job.title, oracle), changesFigure(job.name, oracle)]
       : [],

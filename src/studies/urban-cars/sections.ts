@@ -12,6 +12,8 @@ import {
 import { mean } from "../../core/statistics/index.ts";
 import { methods } from "../../methods/index.ts";
 import type { JudgedComparison } from "../../metrics/moles/index.ts";
+import { budgetTable } from "../budget-table.ts";
+import { equalSecondsSection } from "../equal-seconds.ts";
 import { dotsFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { changeCell, ratioCell } from "../moles/cells.ts";
@@ -155,6 +157,15 @@ function gapsFigure(name: string, cases: readonly MeasuredCase[]): Figure {
       }),
     },
   );
+}
+
+/** What each had and cost, and how far it is when all have cost the same. */
+export function budgetSection(cases: readonly MeasuredCase[]): Section[] {
+  if (cases.every(({ runs }) => runs.length === 0)) return [];
+  return [
+    { name: "budget", heading: "What each method had and cost", tables: [budgetTable("budget", cases)] },
+    ...equalSecondsSection(cases, { baseline, cues }),
+  ];
 }
 
 /** Fig. 6: which of the car and the cues the standard model follows, epoch by epoch. */

@@ -15,8 +15,20 @@ test("shuffled: every image at most once an epoch, in another order each time", 
   expect(epoch(1)).not.toEqual(epoch(0));
 });
 
+test("shuffled: epochs that are shorter than all images go on where the last one was", () => {
+  const long = { ...common, images: 12, stepsPerEpoch: 3 };
+  const steps = (stepsPerEpoch: number) => {
+    const sampler = samplerOf("shuffled", { ...long, stepsPerEpoch });
+    return Array.from({ length: 9 }, (_, at) => [
+      ...sampler(Math.floor(at / stepsPerEpoch))(at % stepsPerEpoch),
+    ]);
+  };
+  expect(steps(2)).toEqual(steps(3));
+  expect(new Set(steps(2).slice(3, 6).flat()).size).toBe(12);
+});
+
 test("endless: the same orders with nothing dropped, batches going over the ends of epochs", () => {
-  const whole = samplerOf("shuffled", { ...common, batchSize: 10 });
+  const whole = samplerOf("shuffled", { ...common, batchSize: 10, stepsPerEpoch: 1 });
   const orders = [7, 8, 9].flatMap((epoch) => [...whole(epoch)(0)]);
   const batchAt = endlessSampler({ ...common, firstEpoch: 7 });
   const steps = Array.from({ length: 7 }, (_, step) => [...batchAt(step)]);

@@ -45,12 +45,20 @@ function orderOf(epoch: number, { seed, scope = "", images, firstEpoch = 0 }: Or
     .permutation(images);
 }
 
-/** Every image at most once an epoch: what would be a smaller batch at its end is dropped. */
+/**
+ * Every image at most once before any comes again: what would be a smaller batch at the end is dropped. That takes an epoch, or
+ * several where epochs are shorter.
+ */
 function shuffled(options: SamplerOptions): Sampler {
-  const { batchSize } = options;
-  return (epoch) => {
-    const order = orderOf(epoch, options);
-    return (step) => Uint32Array.from(order.subarray(step * batchSize, (step + 1) * batchSize));
+  const { images, batchSize, stepsPerEpoch } = options;
+  const steps = Math.floor(images / batchSize);
+  let known: { round: number; order: Uint32Array } | undefined;
+  return (epoch) => (step) => {
+    const at = epoch * stepsPerEpoch + step;
+    const round = Math.floor(at / steps);
+    if (known?.round !== round) known = { round, order: orderOf(round, options) };
+    const from = (at - round * steps) * batchSize;
+    return Uint32Array.from(known.order.subarray(from, from + batchSize));
   };
 }
 

@@ -49,7 +49,8 @@ export function planStage(
   const wanted = stage.batch ?? (features && spec.batchSize >= count ? "full" : spec.batchSize);
   const batchSize = wanted === "full" ? count : Math.min(wanted, count);
   // The last, incomplete batch of an epoch is dropped; shuffling makes it other images every time.
-  const stepsPerEpoch = Math.floor(count / batchSize);
+  const inEpoch = epochImages(stage, spec, { count, of: data.rows(part).length });
+  const stepsPerEpoch = Math.max(1, Math.floor(inEpoch / batchSize));
   return {
     index,
     name: stage.name,
@@ -66,6 +67,18 @@ export function planStage(
     isSelected: stage.solve === undefined && (stage.selected ?? true) === true,
     chosenBy: typeof stage.selected === "object" ? stage.selected.by : undefined,
   };
+}
+
+/**
+ * Images that are named again make an epoch longer, up to longer than a run that is so many steps long: validation is looked at
+ * then as often as if each came once.
+ */
+function epochImages(
+  { length, batch }: Stage,
+  { steps }: Pick<RunSpec, "steps">,
+  { count, of }: { count: number; of: number },
+): number {
+  return steps !== undefined && length === undefined && batch === undefined ? Math.min(count, of) : count;
 }
 
 /** Several stages' epochs are never more than one stage's. */
