@@ -37,8 +37,10 @@ export function riseOf({ runs }: Pick<MeasuredCase, "runs">): number | undefined
 }
 
 export function isTrained(each: Pick<MeasuredCase, "runs" | "solved">): boolean {
-  if (each.solved) return true;
-  const rise = riseOf(each);
+  return each.solved === true || hasSettled(riseOf(each));
+}
+
+export function hasSettled(rise: number | undefined): boolean {
   return rise !== undefined && rise < mostRise;
 }
 

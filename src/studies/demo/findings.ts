@@ -2,6 +2,7 @@
 
 import { listText, percentText } from "../../core/words.ts";
 import { moleSentence } from "../../metrics/moles/index.ts";
+import { hasSettled } from "../plateau.ts";
 import { points } from "../summaries.ts";
 import type { DemoGap, DemoRun } from "./measure.ts";
 import { cueWords, type DemoCue } from "./plan.ts";
@@ -17,6 +18,7 @@ export function demoFindings([baseline, ...others]: readonly [DemoRun, ...DemoRu
   return [
     `${usualAccuracy(baseline)}. ${losses(baseline)}`,
     ...others.map(beside),
+    ...unsettled([baseline, ...others]),
     "Each network was trained once. The intervals and verdicts are about these networks and the choice of test images alone; " +
       "another seed may say otherwise.",
   ];
@@ -68,6 +70,16 @@ function beside(run: DemoRun): string {
       : `told ${listText(told.map(namedCue))} of every image`;
   const sentence = judged === null ? "" : ` ${moleSentence(judged, namedCue)}`;
   return `${label}, ${words}:${sentence} ${losses(run)} Its I.D. accuracy is ${percentText(inDistribution.value)}${lessThanBaseline(run)}.`;
+}
+
+/** Whom a study would leave out, since a longer training may say otherwise. */
+function unsettled(runs: readonly DemoRun[]): string[] {
+  const open = runs.filter(({ rise }) => !hasSettled(rise));
+  if (open.length === 0) return [];
+  return [
+    `${listText(open.map(({ label }) => label))} had not come to rest when training ended (on validation images, over the last fifth of the ` +
+      "epochs): studies compare no such network, since a longer training may say otherwise.",
+  ];
 }
 
 /** A method that has learned less may owe its gaps to that. */

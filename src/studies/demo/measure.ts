@@ -4,6 +4,8 @@ import { evaluatePredictions } from "../../audits/predictions/evaluate-predictio
 import type { EvaluationReport } from "../../audits/predictions/evaluation-report.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { type JudgedComparison, judgeMoles } from "../../metrics/moles/index.ts";
+import { courseOf } from "../jobs/measure-runs.ts";
+import { lateRise } from "../plateau.ts";
 import { type DemoCue, type DemoMethod, demoCues } from "./plan.ts";
 
 /** Fractions; the interval is of 95%, from this one run's test images. */
@@ -25,6 +27,8 @@ export interface DemoRun extends Pick<DemoMethod, "label" | "told" | "does"> {
   /** What always guessing would get. */
   chance: number;
   gaps: readonly DemoGap[];
+  /** How its accuracy on validation images still rose at the end; undefined for fewer than five epochs. */
+  rise: number | undefined;
   /** Beside the standard model; null for itself. */
   judged: JudgedComparison | null;
 }
@@ -63,6 +67,7 @@ export async function measureDemo(
     does,
     id,
     ...standingOf(reports[i]!, folder),
+    rise: lateRise(courseOf(folder)),
     judged: i === 0 ? null : judged[i - 1]!,
   }));
 }

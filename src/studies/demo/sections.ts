@@ -121,7 +121,7 @@ function gapFigure(runs: DemoRuns): Figure {
 }
 
 export function madeSection(runs: DemoRuns, choice: DemoChoice, version: string): Section {
-  const { data, model, epochs, batchSize, optimiser, schedule } = demoBase(choice);
+  const { data, model, epochs, batchSize, optimiser, schedule, augment } = demoBase(choice);
   const options = Object.entries(model.options).map(([name, value]) => `${name} ${value}`);
   return {
     name: "made",
@@ -132,7 +132,7 @@ export function madeSection(runs: DemoRuns, choice: DemoChoice, version: string)
       ["Network", `${model.name} with ${listText(options)}`],
       [
         "Training",
-        `${epochs} ${epochs === 1 ? "epoch" : "epochs"} in batches of ${batchSize}, ${optimiser.name}, rate ${optimiser.rate} falling along a ` +
+        `${epochs} ${epochs === 1 ? "epoch" : "epochs"} in batches of ${batchSize}, ${listText(augment)}, ${optimiser.name}, rate ${optimiser.rate} falling along a ` +
           `${schedule.name}, seed ${choice.seed}; the last epoch is kept, so nothing was chosen`,
       ],
       ["Program", `cuelab ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`],

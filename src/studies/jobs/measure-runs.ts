@@ -94,7 +94,7 @@ export async function measureRun(
 }
 
 /** Of the stage whose network is kept, which is the last. */
-function courseOf(folder: string): Pick<MeasuredRun, "follows" | "validation" | "epochsBefore"> {
+export function courseOf(folder: string): Pick<MeasuredRun, "follows" | "validation" | "epochsBefore"> {
   const all = readHistory(folder);
   const rows = all.filter(({ stage }) => stage === all.at(-1)!.stage);
   return {
