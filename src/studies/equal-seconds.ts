@@ -30,7 +30,7 @@ export function equalSecondsSection(
   const followed = cues.filter((cue) =>
     finished.some(({ runs }) => runs.some((run) => followsCue(run, cue))),
   );
-  const numbers: readonly Measured[] = [
+  const numbers: readonly ReadNumber[] = [
     { title: "accuracy", of: (run, epoch) => run.validation[epoch - 1] },
     ...followed.map((cue) => ({
       title: `follows ${titleOf(cue)}`,
@@ -73,7 +73,7 @@ function rowOf(
   each: MeasuredCase,
   standard: MeasuredCase,
   budget: number,
-  numbers: readonly Measured[],
+  numbers: readonly ReadNumber[],
 ): Row {
   const cost = costOf(each);
   const reached = cost === undefined ? undefined : epochsWithin(each, budget / cost);
@@ -91,7 +91,7 @@ function rowOf(
   };
 }
 
-interface Measured {
+interface ReadNumber {
   title: string;
   of: NumberOf;
 }

@@ -130,8 +130,8 @@ function bothFinding(standard: MeasuredCase, margin: number): Finding {
 function beside(paper: Finding, other: Finding): Finding {
   const words =
     paper.verdict === other.verdict
-      ? "The same with epochs chosen by no labels but those a method was given."
-      : `But with epochs chosen by no labels but those a method was given: ${other.verdict} (${other.evidence}).`;
+      ? "The same with epochs chosen by no labels but those a method was given"
+      : `But with epochs chosen by no labels but those a method was given: ${other.verdict} (${other.evidence})`;
   return { ...paper, evidence: `${paper.evidence.replace(/[.;]?$/, ".")} ${words}` };
 }
 
