@@ -1,9 +1,9 @@
 /** What each method has reached when it has cost as much as the baseline's whole run: methods differ in what a step costs. */
 
 import { type Cell, decimalCell, type Row, type Section, seedsCell } from "../core/section.ts";
-import { mean, meanOverSeeds } from "../core/statistics/index.ts";
+import { mean } from "../core/statistics/index.ts";
 import { labelOf, type MeasuredCase, type MeasuredRun } from "./jobs/runs-job.ts";
-import { differenceCell } from "./summaries.ts";
+import { meanDifferenceCell } from "./summaries.ts";
 
 export interface EqualSecondsOptions {
   /** Of section and table, where a study has several. */
@@ -126,7 +126,5 @@ function lessBaseline(each: MeasuredCase, standard: MeasuredCase, epoch: number,
     const own = of(run, epoch);
     return own === undefined || theirs === undefined ? [] : [own - theirs];
   });
-  if (differences.length === 0) return null;
-  const { mean: value, low, high } = meanOverSeeds(differences);
-  return differenceCell(value, low === undefined || high === undefined ? null : { low, high });
+  return meanDifferenceCell(differences);
 }

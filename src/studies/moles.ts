@@ -6,6 +6,7 @@
 import { equalSecondsSection } from "./equal-seconds.ts";
 import { measuredAs } from "./jobs/kinds.ts";
 import { boardsOf } from "./moles/board.ts";
+import { cueEffectsSection } from "./moles/cue-effects.ts";
 import { molesFindings } from "./moles/findings.ts";
 import { molesJobs } from "./moles/plan.ts";
 import { presets } from "./moles/presets.ts";
@@ -40,6 +41,11 @@ export const molesStudy = defineStudy({
               overallSection(oracle),
               ...worlds.flatMap((world, i) => [
                 worldSection(world, [oracle[i]!, honest[i]!]),
+                ...cueEffectsSection(`${world.job.name}-cue-effects`, world.cases, {
+                  of: world.job.title,
+                  baseline: baselineLabel,
+                  cues: world.job.cues,
+                }),
                 ...equalSecondsSection(world.cases, {
                   name: `${world.job.name}-equal-seconds`,
                   of: world.job.title,

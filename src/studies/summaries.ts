@@ -111,6 +111,13 @@ export function differenceCell(value: number, interval: { low: number; high: num
   return { value, text: `${value > 0 ? "+" : ""}${points(value)}${words}` };
 }
 
+/** The mean of differences within seeds, with Student's interval; null where there are none. */
+export function meanDifferenceCell(differences: readonly number[]): Cell {
+  if (differences.length === 0) return null;
+  const { mean: value, low, high } = meanOverSeeds(differences);
+  return differenceCell(value, low === undefined || high === undefined ? null : { low, high });
+}
+
 /** A point of a line: the mean of the unbiased accuracy, with Student's interval over seeds where there are several. */
 export function accuracyPoint(runs: readonly MeasuredRun[]): { y: number; low?: number; high?: number } {
   const { mean, low, high } = meanOverSeeds(unbiasedOf(runs));

@@ -9,9 +9,10 @@ import { sweepEntries } from "../sweeps/sweep-entries.ts";
 import { DataBook } from "../training/data-book.ts";
 import type { MeasuredCase, MeasuredGaps, MeasuredRuns, RunsJob } from "./jobs/runs-job.ts";
 import { sweepOf } from "./jobs/runs-shop.ts";
+import { cueEffect } from "./moles/cue-effects.ts";
 import { molesStudy } from "./moles.ts";
 import type { PresetName, Study } from "./study.ts";
-import { publishedCars } from "./urban-cars/published.ts";
+import { publishedCars, publishedCells } from "./urban-cars/published.ts";
 import { rows } from "./urban-cars/rows.ts";
 import { urbanCarsStudy } from "./urban-cars.ts";
 
@@ -153,4 +154,16 @@ test("every run of the quick board of moles is one of the quick study", async ()
   const [board, cars] = [await ids(molesStudy), await ids(urbanCarsStudy)];
   expect([...board].filter((id) => !cars.has(id))).toEqual([]);
   expect(board.size).toBe(7);
+});
+
+test("published cells: of the standard model both common is 99.19%, and the background is worth 16.9 and 58.0 points", () => {
+  const cells = publishedCells({ method: "ERM", explicit: [] })!;
+  expect(cells.cells[0]!.accuracy).toBeCloseTo(0.9919, 4);
+  // 99.19 less 82.3, and 86.4 less 28.4.
+  expect(cueEffect(cells, "background")).toEqual({
+    covered: expect.closeTo(0.1689, 4),
+    bare: expect.closeTo(0.58, 12),
+    mean: expect.closeTo(0.3744, 4),
+  });
+  expect(publishedCells({ method: "unknown", explicit: [] })).toBeUndefined();
 });

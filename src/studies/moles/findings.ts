@@ -37,9 +37,9 @@ export function molesFindings(oracle: readonly Board[], honest: readonly Board[]
       verdict,
       evidence: [
         ...first!.map(
-          ({ label, judged }) => `${label}: ${judged ? moleSentence(judged) : "no seed has both"}`,
+          ({ label, judged }) => `${label}: ${judged ? moleSentence(judged) : "no seed has both."}`,
         ),
-        `with epochs chosen by no labels but those a method was given: ${without}`,
+        `With epochs chosen by no labels but those a method was given: ${without}`,
       ].join(" "),
     };
   };

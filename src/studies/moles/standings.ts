@@ -85,7 +85,7 @@ export function isNearChance(each: MeasuredCase, rule: Selection, chance: number
   return values.length > 0 && mean(values) < chance + fromChance;
 }
 
-function sameCues(one: readonly string[], other: readonly string[]): boolean {
+export function sameCues(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((cue) => other.includes(cue));
 }
 

@@ -1,7 +1,7 @@
 /** What Li et al. 2023 print of a row, whichever table it stands in. */
 
 import { table3, table5, table9, table11, table12 } from "../../published/li-2023.ts";
-import type { StudyCase } from "../jobs/runs-job.ts";
+import type { MeasuredGaps, StudyCase } from "../jobs/runs-job.ts";
 import { type CarCue, cues } from "./rows.ts";
 
 export interface PublishedCars {
@@ -33,6 +33,28 @@ export function publishedCars({
   if (row === undefined) return undefined;
   const { inDistribution, background, coObject, both, ratios } = row;
   return { inDistribution, gaps: { background, coObject }, both, ratios };
+}
+
+/** Shares of training: both cues common, one uncommon, both. */
+const [common, single, neither] = [0.9025, 0.0475, 0.0025];
+
+/** The four cells behind a row: that of both common follows from I.D. accuracy, which weighs them as training has them. */
+export function publishedCells(each: Pick<StudyCase, "method" | "explicit">): MeasuredGaps | undefined {
+  const row = publishedCars(each);
+  if (row === undefined) return undefined;
+  const inDistribution = row.inDistribution / 100;
+  const cellOf = (uncommon: readonly CarCue[], gap: number) => ({
+    uncommon,
+    accuracy: inDistribution + gap / 100,
+    gap: gap / 100,
+  });
+  const others = [...cues.map((cue) => cellOf([cue], row.gaps[cue])), cellOf(cues, row.both)];
+  const weighted = others.reduce(
+    (sum, { uncommon, accuracy }) => sum + (uncommon.length === 1 ? single : neither) * accuracy,
+    0,
+  );
+  const both = (inDistribution - weighted) / common;
+  return { inDistribution, cells: [{ uncommon: [], accuracy: both, gap: null }, ...others] };
 }
 
 /** Fig. 6, as far as the text gives numbers: appendix on training dynamics. */
