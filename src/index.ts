@@ -68,6 +68,19 @@ export { type ContentName, contents, ownContent } from "./images/watermark/conte
 export { addRandomWatermark } from "./images/watermark/random-watermark.ts";
 export { addWatermark, imageNetW, type Watermark, watermarkSize } from "./images/watermark/watermark.ts";
 
+// Where networks look: maps, and numbers that test them.
+export { hideRegions } from "./saliency/hidden-regions.ts";
+export { saliencyMethods } from "./saliency/index.ts";
+export { mapCorrelations, randomisedParts, randomisedWeights } from "./saliency/randomised-weights.ts";
+export { areaOf, elsewhere, type Region, regionOfBox, shareWithin } from "./saliency/regions.ts";
+export {
+  type MapMaker,
+  rowsOfClasses,
+  type SaliencyMethod,
+  type SeenNetwork,
+} from "./saliency/saliency-method.ts";
+export { differentiableOf, logitsBy } from "./saliency/seen-network.ts";
+
 // Networks, methods and views: what is trained, how, on which changes of images.
 export { defineMethod, methods } from "./methods/index.ts";
 export { models } from "./models/index.ts";

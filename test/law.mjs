@@ -27,6 +27,7 @@ export const layers = [
   {
     sources: "where pixels come from",
     methods: "one mitigation method a file",
+    saliency: "one way to see where a network looks a file",
   },
   { layouts: "how other people's data lies on disk" },
   { datasets: "one dataset a file: settings → Dataset" },

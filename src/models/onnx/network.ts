@@ -4,7 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import { input, reshape, type Shape, type Tensor, transpose } from "../../engine/expressions.ts";
 import type { StoredGraph, StoredModel } from "../../engine/onnx/decode-model.ts";
-import { formatShape, sizeOf } from "../../engine/shapes.ts";
+import { formatShape, sameShape, sizeOf } from "../../engine/shapes.ts";
 import { Layers } from "../layers.ts";
 import { type FoundHead, findHead } from "./head.ts";
 import { imageInput, type OnnxInput } from "./image-input.ts";
@@ -139,10 +139,13 @@ export class OnnxNetwork {
     for (const { operator, inputs, outputs } of this.#traced.graph.nodes.toReversed()) {
       const [from, to] = [trace.tensors.get(inputs[0] ?? ""), trace.tensors.get(outputs[0] ?? "")];
       if (!pooling.test(operator) || from?.shape.length !== 4 || to === undefined) continue;
+      // Normalising over channels is a mean, too, but leaves places.
       const [batch, second, rows, last] = from.shape as [number, number, number, number];
-      const left = sizeOf(to.shape) / batch;
-      if (left === second && rows * last > 1) return { tensor: from, layout: "NCHW" };
-      if (left === last && second * rows > 1) return { tensor: from, layout: "NHWC" };
+      const leaves = (...shapes: Shape[]) => shapes.some((shape) => sameShape(to.shape, shape));
+      if (second > 1 && rows * last > 1 && leaves([batch, second], [batch, second, 1, 1]))
+        return { tensor: from, layout: "NCHW" };
+      if (last > 1 && second * rows > 1 && leaves([batch, last], [batch, 1, 1, last]))
+        return { tensor: from, layout: "NHWC" };
     }
     const convolved = this.#traced.graph.nodes.findLast(({ operator, outputs }) => {
       const [rows = 1, columns = 1] = trace.tensors.get(outputs[0]!)?.shape.slice(2) ?? [];
