@@ -6,11 +6,12 @@ import { dataBiasAudit } from "./data-bias/audit.ts";
 import { discoverAudit } from "./discover/audit.ts";
 import { embeddingAudit } from "./embedding/audit.ts";
 import { lineAudit } from "./line/audit.ts";
+import { looksAudit } from "./looks/audit.ts";
 import { poolAudit } from "./pool/audit.ts";
 import { predictionsAudit } from "./predictions/audit.ts";
 
 export const audits = new Registry<AnyAudit>(
   "audit",
-  [predictionsAudit, dataBiasAudit, discoverAudit, lineAudit, embeddingAudit, poolAudit],
+  [predictionsAudit, dataBiasAudit, discoverAudit, lineAudit, embeddingAudit, looksAudit, poolAudit],
   { plugins: "audits" },
 );

@@ -84,6 +84,7 @@ test("weights are shuffled from the logits down, and maps that follow them chang
     classes: 1,
     logits: async () => new Float32Array(1),
     gradients: {
+      classes: 1,
       weights,
       order: ["first", "last"],
       build: (images) => {

@@ -20,6 +20,8 @@ export interface SeenNetwork {
 export interface DifferentiableNetwork {
   /** Over floats [batch, rows, columns, channels] from 0 to 255. */
   readonly build: (images: Tensor) => SeenExpressions;
+  /** Numbers that it gives an image. */
+  classes: number;
   /** The weights as they are, which others may stand in for. */
   weights: State;
   /** Names of weights from the images to the logits. */

@@ -25,7 +25,7 @@ const options = { batch: 4, threads: 1, seed: 0, fill: [0] };
 /** Of four grey pixels in two rows; every method asks it in its own way. */
 function handMade(build: (images: Tensor) => SeenExpressions, side = 2): SeenNetwork {
   const image = { height: side, width: side, channels: 1 };
-  const gradients = { build, weights: new State(), order: [] };
+  const gradients = { build, classes: 2, weights: new State(), order: [] };
   return {
     name: "hand",
     image,

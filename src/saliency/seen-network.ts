@@ -46,7 +46,7 @@ export function differentiableOf(
   const order = topologicalOrder([once.logits]).flatMap((node) =>
     isInput(node) && node.attributes.role === "state" ? [node.attributes.name] : [],
   );
-  return { build: (images) => build(images), weights, order };
+  return { build: (images) => build(images), classes: once.logits.shape[1]!, weights, order };
 }
 
 /** Floats from 0 to 255, channels last, as the graph wants them. */
