@@ -37,7 +37,7 @@ export interface SeenExpressions {
 /** What a map explains: the logit of a class, or the features' part along a direction. */
 export type SeenTarget = "logits" | "features";
 
-export interface MapOptions {
+interface MapOptions {
   /** Images that are computed at once. */
   batch: number;
   threads: number;

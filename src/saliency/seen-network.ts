@@ -13,7 +13,7 @@ import { initialise } from "../engine/training/parameters.ts";
 import { Layers } from "../models/layers.ts";
 import type { OnnxNetwork } from "../models/onnx/network.ts";
 import type { PixelStatistics } from "../models/pixels.ts";
-import type { DifferentiableNetwork } from "./saliency-method.ts";
+import type { DifferentiableNetwork, SeenNetwork } from "./saliency-method.ts";
 
 /** What stands between stored bytes and the graph: (byte × factor − mean) / deviation, by the graph's channels. */
 export interface GraphPixels extends PixelStatistics {
@@ -59,12 +59,18 @@ function prepared(images: Tensor, pixels: GraphPixels | undefined): Tensor {
   return div(sub(mul(turned, factor), each(mean)), each(deviation));
 }
 
+export interface ExpressedLogits {
+  classes: number;
+  readonly logits: SeenNetwork["logits"];
+  readonly close: () => Promise<void>;
+}
+
 /** Logits by the same expressions, for networks that nothing else runs; a batch is filled up. */
 export async function logitsBy(
   { build, weights }: DifferentiableNetwork,
   { height, width, channels }: ImageShape,
   { batch, threads }: { batch: number; threads: number },
-) {
+): Promise<ExpressedLogits> {
   const { logits } = build(input("images", [batch, height, width, channels]));
   const classes = logits.shape[1]!;
   const program = await Executable.compile({ outputs: { logits } }, { threads });

@@ -49,7 +49,7 @@ export interface RegionLook {
   verdict: RegionVerdict | null;
 }
 
-export interface RegionVerdict {
+interface RegionVerdict {
   outcome: Outcome;
   /** Adjusted. */
   pValue: number | null;
@@ -63,7 +63,7 @@ export interface RandomisedLook {
   parts: (ImageMean & { part: string })[];
 }
 
-export interface Flips {
+export interface MarkFlips {
   images: number;
   flipped: number;
   /** What the marked images are taken for, where that changed. */
@@ -78,7 +78,7 @@ export interface ModelLook {
   /** How far integrated gradients fail to add up to the logit's rise, as a share of it. */
   open: { method: string; median: number; largest: number; points: number }[];
   /** Where every image was also marked. */
-  flips: Flips | null;
+  flips: MarkFlips | null;
   remarks: string[];
 }
 

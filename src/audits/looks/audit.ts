@@ -17,7 +17,7 @@ import { showLooks } from "./show.ts";
 /** Equal threads, equal bytes. */
 const threads = 1;
 
-type Question = (typeof looksQuestion)["_zod"]["output"];
+type LooksQuestion = (typeof looksQuestion)["_zod"]["output"];
 
 export const looksAudit = defineAudit({
   name: "looks",
@@ -41,7 +41,7 @@ export const looksAudit = defineAudit({
 });
 
 async function askLooks(
-  question: Question,
+  question: LooksQuestion,
   { model, dataset }: AuditedModel,
   hooks: AuditHooks,
 ): Promise<LooksAnswer> {
@@ -91,7 +91,7 @@ async function askLooks(
 function marked(
   { bytes, regions }: LookedVersion,
   image: { height: number; width: number; channels: number },
-  content: Exclude<Question["mark"], "none">,
+  content: Exclude<LooksQuestion["mark"], "none">,
 ): LookedVersion {
   const watermark = { ...imageNetW, ...contentOf(content) };
   const size = imageSize(image);

@@ -47,7 +47,7 @@ function points(share: number | null): string {
   return share === null ? "nothing known" : `${(100 * share).toFixed(1)} points of probability`;
 }
 
-export function findingWords(outcome: "seen" | "contradicted" | "equivalent" | "cannot be told"): string {
+function findingWords(outcome: "seen" | "contradicted" | "equivalent" | "cannot be told"): string {
   return verdictWords({
     claim: "",
     evidence: "",

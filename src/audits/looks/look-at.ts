@@ -10,9 +10,9 @@ import {
   type SeenNetwork,
 } from "../../saliency/saliency-method.ts";
 import type { AuditHooks } from "../audit.ts";
-import type { Flips, LookedModel, LookedVersion, ModelLook, RegionLook, SeenImage } from "./answer.ts";
+import type { LookedModel, LookedVersion, MarkFlips, ModelLook, SeenImage } from "./answer.ts";
 import { compareRandomised, takeMaps } from "./take-maps.ts";
-import { judged, takeRegion } from "./take-regions.ts";
+import { judged, takeRegion, type UnjudgedRegion } from "./take-regions.ts";
 
 export interface LookAtOptions extends AuditHooks {
   /** By default those that the network allows, without RISE. */
@@ -76,7 +76,7 @@ export async function lookAt(
   } finally {
     for (const { maker } of opened) await maker.close();
   }
-  const regions: RegionLook[] = [];
+  const regions: UnjudgedRegion[] = [];
   for (const [v, version] of versions.entries())
     for (const region of version.regions.keys()) {
       signal?.throwIfAborted();
@@ -168,7 +168,11 @@ function chosenClasses(
   });
 }
 
-function flipsOf(flipped: readonly boolean[], predicted: Int32Array, classNames: readonly string[]): Flips {
+function flipsOf(
+  flipped: readonly boolean[],
+  predicted: Int32Array,
+  classNames: readonly string[],
+): MarkFlips {
   const to = new Map<string, number>();
   for (const [i, flips] of flipped.entries()) {
     const name = classNames[predicted[i]!]!;

@@ -49,7 +49,7 @@ export function chooseImages(
   };
 }
 
-export function chosenSplit({ splits, name }: Dataset, split: string | undefined): string {
+function chosenSplit({ splits, name }: Dataset, split: string | undefined): string {
   const has = (code: number) => splits.values.includes(code);
   const found = split ?? (has(splits.names.indexOf("test")) ? "test" : splits.names.find((_, i) => has(i)));
   if (found !== undefined && has(splits.names.indexOf(found))) return found;

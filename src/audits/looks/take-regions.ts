@@ -25,7 +25,13 @@ export interface RegionChoice {
   fill: readonly number[];
 }
 
-export async function takeRegion(region: string, choice: RegionChoice): Promise<RegionLook[]> {
+/** With the effects that a verdict rests on, an image. */
+export interface UnjudgedRegion {
+  look: RegionLook;
+  effects: readonly number[];
+}
+
+export async function takeRegion(region: string, choice: RegionChoice): Promise<UnjudgedRegion[]> {
   const { version, groups } = choice;
   const places = version.regions.get(region)!;
   const has = places.flatMap((place, i) => (place === undefined ? [] : [i]));
@@ -33,16 +39,11 @@ export async function takeRegion(region: string, choice: RegionChoice): Promise<
   const names = [...new Set(groups)].filter((name) => name !== allImages).sort();
   return [allImages, ...names].map((group) => {
     const rows = has.filter((i) => group === allImages || groups[i] === group);
-    return {
-      version: version.name,
-      region,
-      group,
-      methods: [...choice.shares].map(([method, shares]) =>
-        inRegion(method, shares.get(region)!, places, rows),
-      ),
-      ...falls(rows.map((i) => hidden.get(i)!)),
-      verdict: null,
-    };
+    const { effects, ...means } = falls(rows.map((i) => hidden.get(i)!));
+    const methods = [...choice.shares].map(([method, shares]) =>
+      inRegion(method, shares.get(region)!, places, rows),
+    );
+    return { look: { version: version.name, region, group, methods, ...means, verdict: null }, effects };
   });
 }
 
@@ -85,37 +86,31 @@ function falls(hidden: readonly HiddenRegion[]) {
       ? []
       : [{ ...one, elsewhere: one.elsewhere, logitFallElsewhere: one.logitFallElsewhere }],
   );
+  const effects = controlled.map(({ hidden, elsewhere }) => elsewhere - hidden);
   return {
     fall: imageMean(hidden.map(({ before, hidden }) => before - hidden)),
     fallElsewhere: imageMean(controlled.map(({ before, elsewhere }) => before - elsewhere)),
-    effect: imageMean(controlled.map(({ hidden, elsewhere }) => elsewhere - hidden)),
+    effect: imageMean(effects),
     logitEffect: imageMean(
       controlled.map(({ logitFall, logitFallElsewhere }) => logitFall - logitFallElsewhere),
     ),
     withoutControl: hidden.length - controlled.length,
-    effects: controlled.map(({ hidden, elsewhere }) => elsewhere - hidden),
+    effects,
   };
 }
 
 /** One family: all regions of all versions, of all images together. */
-export function judged(looks: readonly (RegionLook & { effects?: readonly number[] })[]): RegionLook[] {
-  const family = looks.filter(({ group, effects }) => group === allImages && effects!.length > 0);
+export function judged(regions: readonly UnjudgedRegion[]): RegionLook[] {
+  const family = regions.filter(({ look, effects }) => look.group === allImages && effects.length > 0);
   const outcomes = effectOutcomes(
-    family.map(({ effects }) => ({ values: effects!, expected: "above" as const })),
+    family.map(({ effects }) => ({ values: effects, expected: "above" as const })),
     { margin },
   );
-  return looks.map(({ effects: _, ...look }) => {
-    const found =
-      outcomes[
-        family.findIndex(
-          (one) => one.group === look.group && one.region === look.region && one.version === look.version,
-        )
-      ];
-    if (found === undefined) return look;
+  return regions.map((region) => {
+    const found = outcomes[family.indexOf(region)];
+    if (found === undefined) return region.look;
     const { outcome, adjusted, smallestSeen } = found;
-    return {
-      ...look,
-      verdict: { outcome, pValue: adjusted.pValue ?? null, smallestSeen: smallestSeen ?? null },
-    };
+    const verdict = { outcome, pValue: adjusted.pValue ?? null, smallestSeen: smallestSeen ?? null };
+    return { ...region.look, verdict };
   });
 }
