@@ -237,6 +237,19 @@ describe("a run's folder", () => {
     expect(stdout).toMatch(/mean of each run's worst group +\d/);
   });
 
+  test("seeds on the same images say so, seeds on images of their own do not", async () => {
+    const same = { data: { name: "colored-mnist", settings, seed: 0, identity: "x" } };
+    const one = await runFolder("same0", 0, same);
+    const two = await runFolder("same1", 1, { ...same, data: { ...same.data, places: { a: "/elsewhere" } } });
+    const own = await runFolder("own1", 1);
+    expect((await evaluatePredictions({ tables: [one, two] })).sameImages).toBe(true);
+    expect(await evaluatePredictions({ tables: [one, own] })).not.toHaveProperty("sameImages");
+    expect(await evaluatePredictions({ tables: [one] })).not.toHaveProperty("sameImages");
+    expect((await cuelab(["eval", one, two])).stdout).toContain(
+      "all seeds have the same images, and other images may give other numbers",
+    );
+  });
+
   test("one run is one run, and runs that differ in more than the seed have no mean", async () => {
     const [erm, copy] = [await runFolder("erm"), await runFolder("erm-copy")];
     expect(await cuelab(["eval", erm, copy])).toMatchObject({
@@ -659,6 +672,19 @@ test("several tables are seeds: their mean, with Student's interval over seeds",
     degreesOfFreedom: null,
   });
   expect(report.groups[0]).toMatchObject({ n: 8, accuracy: expect.closeTo((0.75 + 0.5) / 2, 12) });
+});
+
+test("several tables are not more images, and where all agree the interval is none", async () => {
+  const twin = file("twin.csv", birds());
+  const { stdout } = await cuelab(["eval", join(root, "birds.csv"), twin], { cwd: root });
+  expect(stdout).toMatch(/rows +20.*, 10 in each table/);
+  expect(stdout).toContain(
+    "It is right on 60.0% (the same with all seeds) of 10 test images in each of 2 tables.",
+  );
+  expect(stdout).toMatch(/over samples +60\.0% +0\.0% +the same in all/);
+  expect(stdout).not.toMatch(/60\.0 – 60\.0/);
+  expect(stdout).toMatch(/This is one image only in each of 2 tables\./);
+  expect(stdout).toMatch(/one image a table/);
 });
 
 test("overlapping attributes make a group for each yes, weighted by their training images", async () => {

@@ -206,10 +206,24 @@ test("the same picture in two splits is found", async () => {
   });
   const { duplicates, warnings } = await check(base);
   expect(duplicates).toMatchObject({ acrossSplits: 2, withinSplits: 2 });
+  expect(duplicates.within.map((pair) => pair.map((path) => path.split("/").at(-1)))).toEqual([
+    ["4.png", "5.png"],
+  ]);
+  // 1.png and 3.png are both of class a.
+  expect(duplicates).toMatchObject({ acrossClasses: 0, differing: [] });
   expect(new Set(duplicates.examples[0]!.map((path) => path.split("/").at(-1)))).toEqual(
     new Set(["1.png", "3.png"]),
   );
   expect(warnings.join("\n")).toMatch(/2 images appear in more than one split/);
+});
+
+test("the same picture with two classes is told", async () => {
+  const base = await files("two-classes", { "a/1.png": 1, "b/2.png": 1, "a/3.png": 3 });
+  const { duplicates, warnings } = await check(base);
+  expect(duplicates).toMatchObject({ acrossSplits: 0, withinSplits: 2, acrossClasses: 2 });
+  expect(warnings.join("\n")).toMatch(
+    /2 images are there with more than one class, such as .*a\/1\.png = .*b\/2\.png/,
+  );
 });
 
 test("interleaved splits are brought in order, and content does not depend on the format", async () => {

@@ -297,7 +297,7 @@ test("a sweep's record answers the four recommendations, with the numbers behind
   const [, percent] = /A: made, .*1 cue \(color (\d+)%\)/.exec(answers[1]!.because.join())!;
   expect(Math.abs(Number(percent) - 85)).toBeLessThan(12);
   expect(answers[3]!.because.join()).toContain(
-    "A: validation images are in distribution, test images out of it",
+    "A: validation images are in distribution, test images out of distribution",
   );
   expect(cues.map(({ label, told }) => [label, told])).toEqual(
     outcome.entries.map(({ label }) => [label, label !== "ERM"]),

@@ -20,7 +20,8 @@ export function bestSentence(rows: readonly RankedRow[], what: string): string {
   const measured = rows.filter(({ values }) => values.length > 0);
   if (measured.length === 0) return `No run is done, so that there is no ${what} to tell of.`;
   const [only] = measured;
-  if (measured.length === 1) return `The ${what} of ${only!.label} is ${meanText(only!)}.`;
+  if (measured.length === 1)
+    return `The ${what} of ${only!.label} is ${meanText(only!)}${only!.values.length > 1 ? ` over ${only!.values.length} seeds` : ""}.`;
   const { best, rows: judged } = notWorseThanBest(
     measured.map(({ values }) => values),
     "higher",

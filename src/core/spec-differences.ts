@@ -54,3 +54,19 @@ function nameOf(item: unknown): string {
   if (typeof item !== "object" || item === null) return String(item);
   return "digest" in item && typeof item.digest === "string" ? item.digest : JSON.stringify(item);
 }
+
+/** What is to be said of such seeds. */
+export const sameImagesRemark =
+  "all seeds have the same images: intervals over seeds do not tell what other images would give";
+
+/** Whether several runs, seeds of one model, had the same images: then their spread says nothing of what others would give. */
+export function haveSameImages(specs: readonly (Readonly<Record<string, unknown>> | undefined)[]): boolean {
+  const data = specs.map((spec) => (spec?.data === undefined ? undefined : imagesOf(spec)));
+  return data.length > 1 && data[0] !== undefined && data.every((each) => each === data[0]);
+}
+
+/** All that decides which images there are; where they lie does not. */
+function imagesOf(spec: Readonly<Record<string, unknown>>): string {
+  const leaves = [...leavesOf({ data: spec.data })].filter(([path]) => !told.test(path));
+  return JSON.stringify(leaves.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -86,6 +86,11 @@ interface Duplicates {
   /** Images that appear more than once within one split. */
   withinSplits: number;
   examples: string[][];
+  /** The same of one split. */
+  within: string[][];
+  /** Images that appear with equal pixels and different classes, in whatever splits. */
+  acrossClasses: number;
+  differing: string[][];
 }
 
 export async function checkDataset(path: string, options: CheckOptions): Promise<CheckReport> {
@@ -130,7 +135,7 @@ export async function checkDataset(path: string, options: CheckOptions): Promise
       cues: checkedCues(dataset, by),
       sideImages: Object.keys(dataset.sideImages ?? {}),
       boxes: Object.keys(dataset.boxes ?? {}),
-      duplicates: survey.duplicates(splits.values, (index) => images.describe(index)),
+      duplicates: survey.duplicates(dataset),
       broken: [...survey.broken.values()],
       ignoredColumns,
       unread,
@@ -241,6 +246,9 @@ function problemsOf({ count, broken, hash, declaredHash }: Findings): string[] {
   return problems;
 }
 
+/** Pairs of equal images that are named. */
+const mostExamples = 5;
+
 /** Where there is no table to take cues from. */
 const withoutColumns = ["class-folders", "domain-folders", "images"];
 
@@ -268,6 +276,11 @@ function warningsOf(report: Findings): string[] {
   if (duplicates.acrossSplits > 0) {
     warnings.push(
       `${duplicates.acrossSplits} images appear in more than one split, such as ${duplicates.examples[0]!.join(" = ")}`,
+    );
+  }
+  if (duplicates.acrossClasses > 0) {
+    warnings.push(
+      `${duplicates.acrossClasses} images are there with more than one class, such as ${duplicates.differing[0]!.join(" = ")}`,
     );
   }
   if (imageSizes.length > 1) warnings.push(`images come in ${imageSizes.length} sizes`);
@@ -306,7 +319,7 @@ class Survey {
     return [...this.#sizes.values()].sort((a, b) => b.count - a.count);
   }
 
-  duplicates(splits: Uint8Array, describe: (index: number) => string): Duplicates {
+  duplicates({ images: described, splits: { values: splits }, labels }: Dataset): Duplicates {
     const repeated = new Set<bigint>();
     const sorted = this.#digests.slice().sort();
     for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) repeated.add(sorted[i]!);
@@ -322,11 +335,23 @@ class Survey {
     const within = [...copies.values()].filter(
       (same) => new Set(same.map((i) => splits[i])).size < same.length,
     );
+    const inOneSplit = (same: number[]) => {
+      const second = same.findIndex((i, at) => same.slice(0, at).some((j) => splits[j] === splits[i]));
+      return same.filter((i) => splits[i] === splits[same[second]!]);
+    };
+    const differing = [...copies.values()].flatMap((same) => {
+      const other = same.find((i) => labels[i] !== labels[same[0]!]);
+      return other === undefined ? [] : [{ same, pair: [same[0]!, other] }];
+    });
     const images = (lists: number[][]) => lists.reduce((sum, same) => sum + same.length, 0);
+    const named = (pair: number[]) => pair.slice(0, 2).map((index) => described.describe(index));
     return {
       acrossSplits: images(crossing),
       withinSplits: images(within),
-      examples: crossing.slice(0, 5).map((same) => same.slice(0, 2).map(describe)),
+      examples: crossing.slice(0, mostExamples).map(named),
+      within: within.slice(0, mostExamples).map((same) => named(inOneSplit(same))),
+      acrossClasses: images(differing.map(({ same }) => same)),
+      differing: differing.slice(0, mostExamples).map(({ pair }) => named(pair)),
     };
   }
 }

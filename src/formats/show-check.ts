@@ -55,7 +55,7 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
       facts: [
         [
           "duplicates",
-          `${number(duplicates.acrossSplits)} images across splits, ${number(duplicates.withinSplits)} within a split`,
+          `${number(duplicates.acrossSplits)} images across splits, ${number(duplicates.withinSplits)} within a split${suchAs(duplicates.within)}`,
         ],
         ...ignoredColumns.map(({ name, reason }) => [`column "${name}" not used`, reason] as const),
         ...broken.slice(0, mostRows).map(({ image, reason }) => ["broken", `${image}: ${reason}`] as const),
@@ -65,6 +65,10 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
       ],
     },
   ];
+}
+
+function suchAs([first]: readonly (readonly string[])[]): string {
+  return first === undefined ? "" : `, such as ${first.join(" = ")}`;
 }
 
 /** The answer in a sentence: can it be used, what is missing, and what goes with the class. */

@@ -49,10 +49,12 @@ export function comparisonTable(
   return {
     name: named ? `comparison-${dataset}` : "comparison",
     caption: `${named ? `${dataset}: ` : ""}accuracy in per cent, ${seedsNote}`,
-    columns: [...shown.map((column) => ({ title: fields[column]! })), ...slices.map((title) => ({ title }))],
+    columns: [...(shown.length === 0 ? ["data"] : shown.map((column) => fields[column]!)), ...slices].map(
+      (title) => ({ title }),
+    ),
     rows: rows.map(({ values, cells }, row) => ({
       cells: [
-        ...shown.map((column) => values[column]!),
+        ...(shown.length === 0 ? [dataset] : shown.map((column) => values[column]!)),
         ...cells.map((cell, slice) => seedsCellOf(cell, markOf(judged[slice]![row]!))),
       ],
     })),

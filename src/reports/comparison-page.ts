@@ -78,7 +78,7 @@ export function comparisonPage(comparisons: readonly RunComparison[], folder: st
 
 /** The sentences stand on top of a page, where marks are bold. */
 function belowTables({ text = "" }: Section): string {
-  return [`Bold: ${markMeaning}`, ...text.split("\n").slice(1, 2)].join("\n");
+  return [`Bold: ${markMeaning}`, ...text.split("\n").slice(1, 2)].join("\n\n");
 }
 
 /** A page is read elsewhere: there the current folder is another. */

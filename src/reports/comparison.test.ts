@@ -158,3 +158,17 @@ test("marked is what a test over seeds cannot tell from the best, not the higher
   const besides = compareRuns([...far.slice(0, 6), run("bad", 0, 0.1)], ["test"]);
   expect(formatComparison([besides], "latex")).not.toContain("textbf");
 });
+
+test("one row has a name, and seeds on the same images are told as such", () => {
+  const on = (seed: number, data: StoredRun["spec"]): StoredRun => {
+    const plain = run("erm", seed, 0.5 + seed / 10);
+    return { ...plain, spec: { ...plain.spec, data } };
+  };
+  const own = { path: "/home/a/photos", identity: "own 1", split: "0.6,0.2,0.2" };
+  const same = compareRuns([on(0, own), on(1, { ...own, path: "/mnt/photos" })], ["test"]);
+  expect(formatComparison([same], "markdown")).toMatch(/^\| data \| test \|\n.*\n\| photos \| 55\.0 ± /);
+  expect(same.remarks).toEqual([expect.stringMatching(/^all seeds have the same images: /)]);
+  const drawn = (seed: number) => on(seed, { name: "urban-cars", seed });
+  expect(compareRuns([drawn(0), drawn(1)]).remarks).toEqual([]);
+  expect(compareRuns([on(0, own)]).remarks).toEqual([]);
+});

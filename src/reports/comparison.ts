@@ -4,7 +4,12 @@ import { basename } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { Cell } from "../core/section.ts";
-import { decidingLeaves, differingLeaves } from "../core/spec-differences.ts";
+import {
+  decidingLeaves,
+  differingLeaves,
+  haveSameImages,
+  sameImagesRemark,
+} from "../core/spec-differences.ts";
 import { meanOverSeeds, type SeedValue } from "../core/statistics/index.ts";
 import { mixedBuilds } from "../runs/builds.ts";
 import type { StoredRun } from "../runs/run-list.ts";
@@ -34,7 +39,7 @@ export interface RunComparison {
   rows: { values: string[]; runs: StoredRun[]; cells: (ComparedCell | undefined)[]; selection: string }[];
   /** Folders that hold a run which another folder holds already: one run is one run. */
   copies: string[];
-  /** Of rows whose runs are of different builds of the program. */
+  /** Of rows whose runs are of different builds of the program, or seeds on the same images. */
   remarks: string[];
 }
 
@@ -79,6 +84,8 @@ export function compareRuns(found: readonly StoredRun[], chosen?: readonly strin
         rowWords(group.values),
       ) ?? [],
   );
+  const fixed = [...groups.values()].some((group) => haveSameImages(group.runs.map(({ spec }) => spec)));
+  if (fixed) remarks.push(sameImagesRemark);
   const rows = [...groups.values()].map((group) => ({
     ...group,
     selection: [...new Set(group.runs.map(({ selection }) => selection?.rule ?? "–"))].join("; "),

@@ -25,7 +25,7 @@ test("whatever is shown stays text, in content and in attributes", async () => {
   expect(page).not.toContain("<script");
   expect(page).not.toContain('alert("x")');
   // Title twice, lead, heading, paragraph, item, caption, two columns, two cells, alt, two captions, figure's caption.
-  expect(page.split(escaped)).toHaveLength(16);
+  expect(page.replaceAll("<wbr>", "").split(escaped)).toHaveLength(16);
   expect(page).toContain(`alt="${escaped}"`);
 });
 

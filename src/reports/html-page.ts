@@ -198,11 +198,17 @@ export interface PagePicture extends PictureFile {
 
 /** Small pictures side by side, as many a row as there is room for. */
 export function gallery(caption: Markup | string, pictures: readonly PagePicture[]): Markup {
-  const large = pictures.some(({ width }) => width > 160);
+  const large = pictures.some(({ width, height }) => Math.max(width, height) > 160);
   return html`<figure><ul class="gallery${large ? " photographs" : ""}">${pictures.map(
     ({ png, alt, label, width, height }) =>
-      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}"><span>${label}</span></li>\n`,
+      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}"><span>${breakable(label)}</span></li>\n`,
   )}</ul><figcaption>${caption}</figcaption></figure>`;
+}
+
+/** Paths may go on in a new line after a slash, rather than within a name. */
+function breakable(label: string): Markup {
+  const [first = "", ...others] = label.split("/");
+  return html`${first}${others.map((part) => html`/<wbr>${part}`)}`;
 }
 
 function dataUri(type: string, bytes: Uint8Array): string {

@@ -71,14 +71,14 @@ body{margin:0;background:var(--paper);color:var(--text);font:16px/1.55 Inter,sys
 main,footer{max-width:50rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2.5rem}
 h1{font-size:2rem;line-height:1.2;font-weight:600;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}
-h2{font-size:1.3rem;line-height:1.3;font-weight:600;letter-spacing:-.01em;margin:2.75rem 0 .75rem}
+h2{font-size:1.3rem;line-height:1.3;font-weight:600;letter-spacing:-.01em;margin:2.75rem 0 .75rem;overflow-wrap:anywhere}
 h3{font-size:1.05rem;font-weight:600;margin:1.75rem 0 .5rem}
 p,ul,dl,pre{margin:0 0 1rem}
 strong{font-weight:600}
 a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .lead{font-size:1.125rem;color:var(--quiet)}
-nav ul{columns:16rem;padding-left:1.1rem}
+nav ul{columns:16rem;column-gap:2rem;padding-left:1.1rem}
 li+li{margin-top:.25rem}
 .scroll{overflow-x:auto}
 figure{margin:1.5rem 0}
@@ -136,6 +136,8 @@ main,footer{max-width:none;padding:0}
 header{padding-top:0}
 figure:not(.table),tr,.gallery li,.finding{break-inside:avoid}
 h2,h3,.table figcaption{break-after:avoid}
+h2,h3{break-inside:avoid}
+.table:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
 .words{min-width:0}
 .scroll{overflow:visible}
 .table{--room:176mm;left:0;transform:none;width:100%;max-width:none}

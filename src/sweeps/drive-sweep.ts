@@ -195,7 +195,7 @@ function pointText(point: SearchPoint): string {
 }
 
 /** As the seed of a sweep's data: every run draws its data anew, by the run's own seed. */
-const eachSeed = "each";
+export const eachSeed = "each";
 
 /** From an entry and a point to a run's spec. */
 export class SpecMaker {

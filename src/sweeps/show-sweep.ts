@@ -2,12 +2,13 @@
 
 import { bestSentence, markMeaning } from "../core/best-sentence.ts";
 import { type Cell, type Section, seedsCell, type Table } from "../core/section.ts";
+import { leavesOf, sameImagesRemark } from "../core/spec-differences.ts";
 import { markOf, notWorseThanBest, type SeedValue } from "../core/statistics/index.ts";
 import { buildsOf, mixedBuilds } from "../runs/builds.ts";
 import { learningCurves } from "../runs/learning-curves.ts";
 import { describeSelection } from "../training/selection.ts";
 import { tieWords } from "./choose-point.ts";
-import type { EntryOutcome } from "./drive-sweep.ts";
+import { type EntryOutcome, eachSeed } from "./drive-sweep.ts";
 import { failureWords } from "./failure-words.ts";
 import type { RanSweep } from "./run-sweep.ts";
 import { entryName } from "./sweep-entries.ts";
@@ -33,6 +34,7 @@ export function showSweep(ran: RanSweep, folder: string, note: string): Section[
         ...ruleLines(entries),
         `accuracies in per cent, ${note}`,
         ...(entries.length > 1 && ran.seeds.length > 1 ? [`★ ${markMeaning}`] : []),
+        ...sameImageLines(ran),
         ...tieLines(entries),
         ...failed.map(({ id, label, error }) => `failed: ${label} (${id}): ${failureWords(error)}`),
         ...(built === undefined ? [] : [`remark: ${built}`]),
@@ -212,9 +214,24 @@ function seedValues({ runs }: EntryOutcome, slice: string, seeds: readonly numbe
   });
 }
 
+/** Unless each seed draws its own, all have the same images, and what is told over seeds is of these images alone. */
+function sameImageLines({ file, seeds }: Pick<RanSweep, "file" | "seeds">): string[] {
+  const data = [file.base, ...file.runs, ...(file.datasets ?? [])].map(
+    (part) => (part as { data?: unknown }).data,
+  );
+  const drawsAnew = data.some((one) => leavesOf(one).get("seed") === eachSeed);
+  return drawsAnew || seeds.length < 2 ? [] : [sameImagesRemark];
+}
+
+/** An entry's settings, each by its path. */
+function inWords(entry: unknown): string {
+  return [...leavesOf(entry)].map(([path, value]) => `${path} ${value}`).join("; ");
+}
+
 function settingsOf(file: RanSweep["file"]): [string, string][] {
-  return Object.entries(file).map(([key, value]) => [
-    key,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
+  return Object.entries(file).flatMap(([key, value]): [string, string][] =>
+    Array.isArray(value) && value.some((item) => typeof item === "object")
+      ? value.map((item, i) => [`${key} ${i + 1}`, inWords(item)])
+      : [...leavesOf({ [key]: value })],
+  );
 }

@@ -90,13 +90,18 @@ async function readSweepRecord(folder: string, name: string): Promise<SweepRecor
     .catch(() => undefined);
   if (text === undefined) {
     const known = await sweepNames(folder);
+    const [inside] = await sweepNames(name);
     throw new CuelabError({
       kind: "input",
       what: `there is no sweep "${name}"`,
       where: folder,
       expected:
-        known.length === 0 ? "the folder that a sweep was run into (--out)" : `one of: ${known.join(", ")}`,
-      ...didYouMean(name, known),
+        known.length === 0 ? "a folder that a sweep was run into (its --out)" : `one of: ${known.join(", ")}`,
+      ...(inside === undefined
+        ? didYouMean(name, known)
+        : {
+            todo: `${name} is a folder of runs: give the sweep's name, such as ${inside}, and --runs ${name}`,
+          }),
     });
   }
   const again = "give its 'cuelab sweep run' again: no run is done twice, and the record is written anew";

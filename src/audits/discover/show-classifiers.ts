@@ -11,7 +11,8 @@ export function classifierSection({ classifiers }: DiscoverAnswer): Section {
     tables: [
       {
         name: "classifiers",
-        caption: "Accuracy, mean over classes, on images that were not learnt from",
+        caption:
+          "Accuracy, mean over classes, on images that were not learnt from; marked: better than guessing, with its whole interval",
         columns: ["sees", "accuracy", "from", "to", "guessing", "images"].map((title) => ({
           title,
         })),

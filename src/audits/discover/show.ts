@@ -132,7 +132,7 @@ function findingSection(answer: DiscoverAnswer): Section {
       ...remarks,
       ...(findings.some(({ explainedBy }) => explainedBy !== null)
         ? [
-            "“explained by”: among images that are alike in that property, the difference is smaller than what is looked for",
+            "a stronger finding explains another where, among images that are alike in the stronger one, the other's difference is smaller than what is looked for; those are in the JSON",
           ]
         : []),
     ],

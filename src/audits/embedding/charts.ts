@@ -1,4 +1,4 @@
-/** The pictures of an embedding: in- and out-of-distribution points side by side, by class and by each cue. */
+/** The pictures of an embedding: the two parts of the images side by side, by class and by each cue. */
 
 import type { ChartSpec } from "../../charts/chart.ts";
 import { coloursNamed } from "../../charts/named-colours.ts";
@@ -12,13 +12,14 @@ const mostNamed = 20;
 /** Of each picture, in dots. */
 const side = 300;
 
-/** One labelling: ID on the left, OOD on the right, on the same axes. */
-export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartSpec {
+/** One labelling, with what the parts are called: ID on the left, OOD on the right, on the same axes. */
+export function embeddingChart(
+  report: EmbedReport,
+  labels: EmbedLabels,
+  [idPart, oodPart]: readonly [string, string],
+): ChartSpec {
   const named = labels.valueNames.length <= mostNamed;
-  const points = [
-    ...pointsOf(report.id, labels, "in-distribution"),
-    ...pointsOf(report.ood, labels, "out-of-distribution"),
-  ];
+  const points = [...pointsOf(report.id, labels, idPart), ...pointsOf(report.ood, labels, oodPart)];
   const present = labels.valueNames.filter((name) => points.some(({ series }) => series === name));
   const few = present.length <= seriesColours.length;
   const own = coloursNamed(present);
@@ -31,7 +32,7 @@ export function embeddingChart(report: EmbedReport, labels: EmbedLabels): ChartS
   );
   return {
     description:
-      `UMAP of ${report.points.id} in-distribution and ${report.points.ood} out-of-distribution images by ` +
+      `UMAP of ${report.points.id} images of ${idPart} and ${report.points.ood} of ${oodPart} by ` +
       `${labels.name}; silhouette in the components ${number(found.silhouette.id.components)} and ` +
       `${number(found.silhouette.ood.components)}.`,
     title: `by ${labels.name}`,

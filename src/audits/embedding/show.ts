@@ -11,9 +11,9 @@ export function showEmbedding(answer: EmbeddingAnswer): Section[] {
   const drawn = report.id.picture.length > 0;
   const titles = [
     "by",
-    "silhouette ID",
-    "OOD",
-    ...(drawn ? ["in the picture ID", "OOD"] : []),
+    `silhouette ${idPart}`,
+    oodPart,
+    ...(drawn ? [`in the picture ${idPart}`, oodPart] : []),
     `agreement of ${neighbours} nearest`,
     "95% interval over images",
     "by chance",
@@ -23,7 +23,7 @@ export function showEmbedding(answer: EmbeddingAnswer): Section[] {
       name: "embedding",
       heading: features,
       facts: [
-        ["images", `${points.id} ID (${idPart}), ${points.ood} OOD (${oodPart})`],
+        ["images", `${points.id} of ${idPart}, to which all is fitted, and ${points.ood} of ${oodPart}`],
         ["components", `${components.kept} hold ${percentCell(components.explained).text} of the variance`],
       ],
       tables: [
@@ -46,7 +46,7 @@ export function showEmbedding(answer: EmbeddingAnswer): Section[] {
       ],
       figures: drawn
         ? labels.map((column) => {
-            const chart = embeddingChart(report, column);
+            const chart = embeddingChart(report, column, [idPart, oodPart]);
             return { name: column.name, caption: chart.description, draw: () => chart };
           })
         : [],

@@ -6,6 +6,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
 import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
+import { haveSameImages } from "../../core/spec-differences.ts";
 import { splitName } from "../../core/split-names.ts";
 import { onDisk } from "../../disk/standard-input.ts";
 import type { CodeNames, CountedSplit } from "../../metrics/counter.ts";
@@ -161,6 +162,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     split: split.name,
     splits: split.all,
     shift: about?.splits.find(({ name }) => name === split.name) ?? null,
+    sameImages: haveSameImages(tables.map(({ origin }) => origin?.spec)),
     classes: counts[0]!.classNames,
     guessing: { class: books.classes.names[guess.code]!, accuracy: guess.accuracy },
     plan,

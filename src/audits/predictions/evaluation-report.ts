@@ -16,6 +16,8 @@ export interface EvaluationReport {
   shift: SplitShift | null;
   /** Evaluated rows of all files. */
   n: number;
+  /** Of several runs: all have the same images, so that intervals over seeds say nothing of others. */
+  sameImages?: true;
   classes: readonly string[];
   /** Where the training counts come from; null where nothing is known. */
   training: string | null;

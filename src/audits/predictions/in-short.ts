@@ -9,7 +9,14 @@ export function evaluationInShort(report: EvaluationReport): string[] {
   );
 }
 
-function accuracySentence({ accuracy, n, split, guessing: guess, intervals }: EvaluationReport): string {
+function accuracySentence({
+  accuracy,
+  n,
+  split,
+  guessing: guess,
+  intervals,
+  files,
+}: EvaluationReport): string {
   if (accuracy.samples === null) return "";
   const interval = intervals["accuracy.samples"];
   // Where all images are of one class, nobody guesses.
@@ -17,7 +24,7 @@ function accuracySentence({ accuracy, n, split, guessing: guess, intervals }: Ev
     guess.accuracy < 1 && (interval?.low ?? accuracy.samples) <= guess.accuracy
       ? ` That is not known to be better than always saying ${guess.class}, which is right on ${percentText(guess.accuracy)}.`
       : "";
-  const rows = `${n.toLocaleString("en")} ${split === null ? "" : `${split} `}images`;
+  const rows = `${perTable(n, files)} ${split === null ? "" : `${split} `}images${inEach(n, files)}`;
   return `It is right on ${percentText(accuracy.samples)}${between(interval)} of ${rows}.${guessing}`;
 }
 
@@ -26,12 +33,18 @@ function worstSentence({ worstGroup, accuracy, grouping, intervals, files }: Eva
   if (name === null || worst === null || accuracy.samples === null || grouping.occupied < 2) return "";
   if (worst === 1) return `No group is worse than another: all ${grouping.occupied} are right throughout.`;
   const often = files.length === 1 ? "" : " (in most seeds)";
-  const few = n <= 10 ? (n === 1 ? " This is one image only." : ` These are ${n} images only.`) : "";
+  const own = n / files.length;
+  const few =
+    own > 10
+      ? ""
+      : own === 1
+        ? ` This is one image only${inEach(n, files)}.`
+        : ` These are ${perTable(n, files)} images only${inEach(n, files)}.`;
   return `Worst is ${name}${often}: ${percentText(worst)}${between(intervals["worstGroup.accuracy"])}.${few}`;
 }
 
 /** A cue's difference is named where its interval is off zero; of several, the interval is each one's own. */
-function cueSentence({ cues, intervals }: EvaluationReport): string {
+function cueSentence({ cues, intervals, sameImages }: EvaluationReport): string {
   const measured = Object.entries(cues)
     .flatMap(([name, { mmd, majority, minority }]) =>
       mmd === null || majority === null || minority === null
@@ -50,7 +63,8 @@ function cueSentence({ cues, intervals }: EvaluationReport): string {
   const first =
     `It leans on ${most.name}: right on ${percentText(most.majority)} where it goes with the class and on ` +
     `${percentText(most.minority)} where it does not, ${points(most.mmd)} points less${between(most.interval, points)}.`;
-  return others.length === 0 ? first : `${first} Less so on ${listText(others)}.`;
+  const same = sameImages ? " All seeds have the same images: others may give another difference." : "";
+  return `${first}${others.length === 0 ? "" : ` Less so on ${listText(others)}.`}${same}`;
 }
 
 /** Of what a verdict is, its own words tell; of one pair of tables, that another seed may say otherwise. */
@@ -64,7 +78,20 @@ function between(
   words: (share: number) => string = percentText,
 ): string {
   if (interval === undefined || interval.low === null || interval.high === null) return "";
+  if (interval.over === "seeds" && interval.low === interval.high) return " (the same with all seeds)";
   return ` (95% over ${interval.over}: ${words(interval.low)} to ${words(interval.high)})`;
+}
+
+/** Of tables with as many rows each, how many these are; else of all together. */
+function perTable(n: number, files: readonly string[]): string {
+  return (n % files.length === 0 ? n / files.length : n).toLocaleString("en");
+}
+
+function inEach(n: number, files: readonly string[]): string {
+  if (files.length === 1) return "";
+  return n % files.length === 0
+    ? ` in each of ${files.length} tables`
+    : ` in ${files.length} tables together`;
 }
 
 function points(share: number): string {

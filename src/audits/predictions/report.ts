@@ -32,6 +32,7 @@ export interface EvaluationContext {
   split: string | null;
   splits: Readonly<Record<string, number>>;
   shift: SplitShift | null;
+  sameImages: boolean;
   classes: readonly string[];
   guessing: EvaluationReport["guessing"];
   plan: EvaluationPlan;
@@ -110,6 +111,7 @@ export function reportOf(evaluations: readonly Evaluation[], context: Evaluation
     splits: context.splits,
     shift: context.shift,
     n: only("accuracy")!.count,
+    ...(context.sameImages && { sameImages: true as const }),
     classes: context.classes,
     training: context.training,
     accuracy: {

@@ -48,11 +48,12 @@ function about(report: EvaluationReport): Section {
   const others = Object.entries(splits).filter(([name, rows]) => name !== split && rows > 0);
   const also = others.map(([name, rows]) => `${name} ${count(rows)}`).join(", ");
   const ofSplit = split === null ? "" : ` of split ${split}`;
+  const each = files.length === 1 ? "" : `, ${eachOf(n, files.length)} in each table`;
   return {
     name: "about",
     heading: files.length === 1 ? files[0]! : `${files.length} tables: ${files.join(", ")}`,
     facts: [
-      ["rows", `${count(n)}${ofSplit}${also === "" ? "" : ` (also there: ${also})`}`],
+      ["rows", `${count(n)}${ofSplit}${each}${also === "" ? "" : ` (also there: ${also})`}`],
       ...(shift === null ? [] : [["shift", shiftWords[shift.why](shift.shifted)] as const]),
       [
         "classes",
@@ -60,16 +61,23 @@ function about(report: EvaluationReport): Section {
       ],
       ["training", training ?? "nothing known"],
       ...(baselines.length === 0 ? [] : [["baseline", baselines.join(", ")] as const]),
-      ["intervals", intervalWords(files.length)],
+      ["intervals", intervalWords(report)],
     ],
   };
 }
 
-function intervalWords(files: number): string {
+/** Tables of one split mostly have as many rows each. */
+function eachOf(n: number, files: number): string {
+  return n % files === 0 ? count(n / files) : `about ${count(Math.round(n / files))}`;
+}
+
+function intervalWords({ files: { length: files }, sameImages }: EvaluationReport): string {
   if (files === 1)
     return "95% over images: how far the choice of images may mislead, not what another seed would give";
   const degrees = `${files - 1} ${files === 2 ? "degree" : "degrees"} of freedom`;
-  return `95% over seeds: Student's t, n = ${files}, ${degrees}${files === 2 ? "; two seeds tell little" : ""}`;
+  return `95% over seeds: Student's t, n = ${files}, ${degrees}${files === 2 ? "; two seeds tell little" : ""}${
+    sameImages ? "; all seeds have the same images, and other images may give other numbers" : ""
+  }`;
 }
 
 /** Whether the evaluated split is out of distribution, and how that is known. */
@@ -187,7 +195,7 @@ function groupTable({ groups, grouping, files, baselines, training, moles }: Eva
     ...named,
     ["images", ({ n }) => (n === 0 ? null : countCell(n))],
     ["accuracy", ({ accuracy }) => percentCell(accuracy)],
-    [intervalTitle(files.length), ({ low, high }) => range(low, high)],
+    [intervalTitle(files.length), ({ low, high }) => range(low, high, files.length)],
     ...(training !== null && trainTotal > 0
       ? [
           [
@@ -202,7 +210,7 @@ function groupTable({ groups, grouping, files, baselines, training, moles }: Eva
     ...(baselines.length > 0
       ? ([
           ["IOSM", ({ iosm }) => percentCell(iosm)],
-          [intervalTitle(files.length), ({ iosmLow, iosmHigh }) => range(iosmLow, iosmHigh)],
+          [intervalTitle(files.length), ({ iosmLow, iosmHigh }) => range(iosmLow, iosmHigh, files.length)],
         ] satisfies GroupColumn[])
       : []),
     ...(flips.size > 0
@@ -211,7 +219,11 @@ function groupTable({ groups, grouping, files, baselines, training, moles }: Eva
           ["wrong → right", ({ name }) => flipCell(flips.get(name)?.toRight)],
         ] satisfies GroupColumn[])
       : []),
-    ["", ({ n }) => (n === 0 ? "empty" : n === 1 ? "one image" : "")],
+    [
+      "",
+      ({ n }) =>
+        n === 0 ? "empty" : n > files.length ? "" : files.length === 1 ? "one image" : "one image a table",
+    ],
   ];
   return {
     name: "groups",
@@ -319,14 +331,16 @@ function intervalTitle(files: number): string {
 
 function spread(interval: IntervalReport | undefined, files: number): Cell[] {
   const { low = null, high = null, standardError = null, seeds = files } = interval ?? {};
-  const text = range(low, high);
+  const text = range(low, high, seeds);
   // Where some seeds lack the number, the heading's n is not this one's.
   const told = text !== null && seeds < files ? `${text} (n = ${seeds})` : text;
   return files === 1 ? [text] : [percentCell(standardError), told];
 }
 
-function range(low: number | null, high: number | null): string | null {
+/** Where all seeds agree to the last image, Student's interval has no width, and tells of no other seed. */
+function range(low: number | null, high: number | null, seeds: number): string | null {
   if (low === null || high === null) return null;
+  if (seeds > 1 && low === high) return "the same in all";
   return `${decimalCell(100 * low, 1).text} – ${decimalCell(100 * high, 1).text}%`;
 }
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
 test("numbers by class and by cue", async () => {
   const words = ["embed", features, "--no-umap", "--neighbours", "5"];
   const page = await cuelab(...words);
-  expect(page).toMatch(/images +40 ID \(val\), 40 OOD \(test\)/);
+  expect(page).toMatch(/images +40 of val, to which all is fitted, and 40 of test/);
   const { labels } = JSON.parse(await cuelab(...words, "--json"));
   expect(labels.map(({ name }: { name: string }) => name)).toEqual(["class", "place"]);
   expect(labels[1].agreement.share).toBe(1);

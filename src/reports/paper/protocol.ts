@@ -213,7 +213,10 @@ function toldSelection(entries: readonly ProtocolEntry[]): ProtocolAnswer {
     entries.map(({ dataset, about }) => {
       const shifted = (name: string) => about?.splits.find((split) => split.name === name)?.shifted ?? false;
       const [val, test] = [shifted("val"), shifted("test")];
-      return `${dataset}: validation images are ${val ? "out of" : "in"} distribution, test images ${test ? "out of" : "in"} it`;
+      const place = (out: boolean) => (out ? "out of distribution" : "in distribution");
+      return val === test
+        ? `${dataset}: validation and test images are both ${place(val)}`
+        : `${dataset}: validation images are ${place(val)}, test images ${place(test)}`;
     }),
   );
   const flips = entries.flatMap(({ recorded }) =>
@@ -272,7 +275,7 @@ export function showProtocol({ answers, cues }: ProtocolReport): Section[] {
   const table: Table = {
     name: "cues",
     caption:
-      "MMD: accuracy where the cue goes with the class less that where it does not, in points; 0 where it is not used",
+      "MMD: accuracy where the cue goes with the class less that where it does not, in points; 0 where it is not used; mean ± half of Student's 95% interval over seeds (n seeds)",
     columns: ["entry", "dataset", "cue", "told", "MMD"].map((title) => ({ title })),
     rows,
   };

@@ -5,6 +5,18 @@ import type { Property } from "./property.ts";
 
 const yes = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");
 
+/** Of the numbers 1 to 8. */
+const orientationWords = [
+  "upright",
+  "mirrored",
+  "half a turn",
+  "mirrored and half a turn",
+  "mirrored and a quarter turn left",
+  "a quarter turn right",
+  "mirrored and a quarter turn right",
+  "a quarter turn left",
+];
+
 export const fileProperties: readonly Property<FileFacts>[] = [
   {
     name: "format",
@@ -43,10 +55,10 @@ export const fileProperties: readonly Property<FileFacts>[] = [
     measure: ({ width, height, orientation }) => (orientation > 4 ? height / width : width / height),
   },
   {
-    name: "turned",
-    description: "EXIF orientation, 1 to 8; 1 is upright",
+    name: "EXIF orientation",
+    description: "how the picture is to be turned before it is seen",
     kind: "name",
-    measure: ({ orientation }) => String(orientation),
+    measure: ({ orientation }) => orientationWords[orientation - 1],
   },
   {
     name: "JPEG quality",

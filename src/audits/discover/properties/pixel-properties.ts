@@ -45,6 +45,7 @@ export const pixelProperties: readonly Property<ImageLook>[] = [
       name: `share of ${name}`,
       description: `how much of all colour is ${name}`,
       kind: "number",
+      share: true,
       measure: ({ colour }) => (colour.grey ? 0 : colour.hues[i]),
     }),
   ),
@@ -58,12 +59,14 @@ export const pixelProperties: readonly Property<ImageLook>[] = [
     name: "dark pixels",
     description: "share of nearly black pixels",
     kind: "number",
+    share: true,
     measure: ({ colour }) => colour.dark,
   },
   {
     name: "light pixels",
     description: "share of nearly white pixels",
     kind: "number",
+    share: true,
     measure: ({ colour }) => colour.light,
   },
   {
@@ -82,24 +85,28 @@ export const pixelProperties: readonly Property<ImageLook>[] = [
     name: "edges",
     description: "share of pixels on an edge: texture, clutter",
     kind: "number",
+    share: true,
     measure: ({ detail }) => detail.edges,
   },
   {
     name: "edge direction",
-    description: "share of slopes that go across; 0.5 where nothing is preferred",
+    description: "share of slopes that go across; half where nothing is preferred",
     kind: "number",
+    share: true,
     measure: ({ detail }) => detail.across,
   },
   {
     name: "light strokes",
     description: "share of pixels on thin light lines: text, stamps, watermarks",
     kind: "number",
+    share: true,
     measure: ({ detail }) => detail.lightStrokes,
   },
   {
     name: "dark strokes",
     description: "share of pixels on thin dark lines: text, rulers, drawings",
     kind: "number",
+    share: true,
     measure: ({ detail }) => detail.darkStrokes,
   },
   ...cells.flatMap((cell): Property<ImageLook>[] => [
@@ -107,6 +114,7 @@ export const pixelProperties: readonly Property<ImageLook>[] = [
       name: `detail ${cellNames[cell]}`,
       description: `how much of all detail is in the ${cellNames[cell]} of nine cells: stamps, logos, dates`,
       kind: "number",
+      share: true,
       measure: ({ detail }) => detail.cells[cell],
     },
     {
@@ -120,6 +128,7 @@ export const pixelProperties: readonly Property<ImageLook>[] = [
     name: "border",
     description: "how much of a side is bars of one colour",
     kind: "number",
+    share: true,
     measure: ({ margin }) => margin.border,
   },
   {
@@ -175,6 +184,7 @@ export const pixelProperties: readonly Property<ImageLook>[] = [
     name: "object size",
     description: "share of the pixels that differ from the background",
     kind: "number",
+    share: true,
     measure: ({ place }) => place.size,
   },
   {

@@ -9,6 +9,7 @@ export interface PropertyAbout {
   of: PropertySource;
   description: string;
   circle?: number | undefined;
+  share?: true | undefined;
 }
 
 /** Adding one is an entry in a list: it is then measured, tested, shown and documented like the others. */
@@ -19,6 +20,8 @@ export interface Property<Facts> {
   kind: "number" | "name";
   /** Values that stand for the same, such as 0 and 360 degrees: ranges may lead across. */
   circle?: number;
+  /** Numbers are shares of a whole, and read as per cent. */
+  share?: true;
   /** Undefined where the image has none, which can go with a class, too. */
   measure: (facts: Facts) => number | string | undefined;
 }

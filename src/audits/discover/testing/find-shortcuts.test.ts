@@ -5,7 +5,7 @@ import { randomStream } from "../../../core/random.ts";
 import { MeasuredNames, MeasuredNumbers } from "../measuring/measured-column.ts";
 import { findShortcuts } from "./find-shortcuts.ts";
 import { cutProperty } from "./parts.ts";
-import { strongestStatement } from "./statement.ts";
+import { statementWords, strongestStatement } from "./statement.ts";
 
 const about = (name: string, circle?: number) => ({ name, of: "pixels" as const, description: "", circle });
 const units = (count: number) => Uint32Array.from({ length: count }, (_, i) => i);
@@ -77,6 +77,19 @@ test("ranges: in the middle, across the end of a circle, and having none", () =>
     spread.map((i) => (i < 40 ? 1 : 0)),
   );
   expect(none.parts[none.statement.first]).toEqual({ kind: "none" });
+});
+
+test("shares are told in per cent, other numbers as they are", () => {
+  const range = (low?: number, high?: number) => ({ kind: "range" as const, low, high });
+  const words = (share: true | undefined, low?: number, high?: number) =>
+    statementWords(
+      { property: { ...about("dark pixels"), share }, parts: [range(low, high)] },
+      { first: 0, last: 0 },
+    );
+  expect(words(true, undefined, 0.0000407)).toBe("dark pixels below 0.0041%");
+  expect(words(true, 0.000116, 0.312)).toBe("dark pixels 0.012% to 31.2%");
+  expect(words(true, 0, 0.5)).toBe("dark pixels 0% to 50%");
+  expect(words(undefined, 0.0562)).toBe("dark pixels at least 0.0562");
 });
 
 test("of equally strong findings the one that names what is there comes first", async () => {

@@ -101,15 +101,22 @@ export function statementWords(
 }
 
 function rangeWords(
-  { name, circle }: PropertyAbout,
+  { name, circle, share }: PropertyAbout,
   { low }: Extract<PropertyPart, { kind: "range" }>,
   { high }: Extract<PropertyPart, { kind: "range" }>,
 ): string {
   if (low === undefined && high === undefined) return `has ${name}`;
+  const said = share === true ? shareText : shortNumber;
   if (circle !== undefined) return `${name} ${shortNumber(low ?? 0)} to ${shortNumber(high ?? circle)}`;
-  if (low === undefined) return `${name} below ${shortNumber(high!)}`;
-  if (high === undefined) return `${name} at least ${shortNumber(low)}`;
-  return `${name} ${shortNumber(low)} to ${shortNumber(high)}`;
+  if (low === undefined) return `${name} below ${said(high!)}`;
+  if (high === undefined) return `${name} at least ${said(low)}`;
+  return `${name} ${said(low)} to ${said(high)}`;
+}
+
+/** Two digits that matter of small shares: 12.3%, 0.043%. */
+function shareText(share: number): string {
+  const percent = 100 * share;
+  return `${Number(Math.abs(percent) < 1 ? percent.toPrecision(2) : percent.toFixed(1))}%`;
 }
 
 /** Three digits that matter, without an exponent; whole numbers whole. */
