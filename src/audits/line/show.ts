@@ -93,7 +93,7 @@ function splitTable({ splits, confidence, cluster }: LineReport): Table {
   const chosen: SplitColumn[] = [
     ["OOD", ({ ood }) => ood],
     ["ID", ({ id }) => (id.length === 1 ? id[0]! : `mean of ${id.length}`)],
-    ...groups.map((name): SplitColumn => [name, ({ group }) => group[name] ?? "all"]),
+    ...groups.map((name): SplitColumn => [name, ({ group }) => group[name] ?? pooledWord(splits, name)]),
     ["n", ({ n }) => countCell(n)],
     ...(cluster.length > 0
       ? [["clusters", ({ clusters = 0 }: SplitReport) => countCell(clusters)] as SplitColumn]
@@ -119,6 +119,11 @@ function splitTable({ splits, confidence, cluster }: LineReport): Table {
     columns: titled(...chosen.map(([title]) => title)),
     rows: splits.map((split) => ({ cells: chosen.map(([, cell]) => cell(split)) })),
   };
+}
+
+/** Of rows of every value; a column may have a value that is called "all" itself. */
+function pooledWord(splits: readonly SplitReport[], name: string): string {
+  return splits.some(({ group }) => group[name] === "all") ? "(all rows)" : "all";
 }
 
 function warningSection(splits: readonly SplitReport[]): Section[] {

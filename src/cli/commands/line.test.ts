@@ -49,6 +49,14 @@ test("clusters are counted on the page, and tell that they are few", async () =>
   expect(out).toContain("points are of 2 clusters, and an interval needs 5");
 });
 
+test("a value that is called all is not taken for all rows", async () => {
+  const named = join(folder, "named.csv");
+  writeFileSync(named, readFileSync(table, "utf8").replaceAll("even", "all"));
+  const { out } = await run(named, "--id", "val", "--ood", "shifted", "--by", "kind");
+  expect(out).toMatch(/shifted +val +\(all rows\) +40 /);
+  expect(out).toMatch(/shifted +val +all +20 /);
+});
+
 test("the page, other scales and thresholds, and pictures", async () => {
   const plots = join(folder, "plots");
   const options = "--transform logit --clip 0.05,0.95 --threshold 0.999 --converge --interval bootstrap";
