@@ -52,7 +52,7 @@ export function nextSection(
         `npx cuelab data make ${demoData(choice).name}${images.join("")} --seed ${seed} --out ${quoted(`${out}-images`)}`,
       ],
       [
-        "More methods, each five times, so that verdicts are about the methods: about forty minutes",
+        "More methods, each five times, so that verdicts are about the methods: about half an hour",
         "npx cuelab study run moles --preset quick",
       ],
     ],

@@ -58,10 +58,11 @@ test("a gap that grows by six points may be a cue that is worth ten less", () =>
     cells: [
       "gDRO, published",
       ...[0.18, 0.5, 0.34].map((mean) => ({ mean, deviation: null, runs: 0 })),
-      null,
+      { value: 0, text: "0.0" },
       ...[0.14, 0.46, 0.3].map((mean) => ({ mean, deviation: null, runs: 0 })),
-      null,
+      { value: 0, text: "0.0" },
     ],
   });
+  expect(beside[0]!.tables![0]!.rows[1]!.cells[4]).toBeNull();
   expect(cueEffectsSection("effects", cases.slice(1), { baseline: "ERM", cues })).toEqual([]);
 });

@@ -102,7 +102,10 @@ export function cueEffectsSection(
             const ours: Row = { cells: [labelOf(each), ...cues.flatMap((cue) => cellsOf(each, cue))] };
             return paper === undefined
               ? [ours]
-              : [ours, publishedRow(each, paper, published?.(standard), cues)];
+              : [
+                  ours,
+                  publishedRow(each, paper, each === standard ? undefined : published?.(standard), cues),
+                ];
           }),
         },
       ],
@@ -123,8 +126,7 @@ function publishedRow(
       ...cues.flatMap((cue): Cell[] => {
         const [own, theirs] = [cueEffect(gaps, cue), standard ? cueEffect(standard, cue) : null];
         if (own === null) return [null, null, null, null];
-        const less =
-          theirs === null || gaps === standard ? null : differenceCell(own.mean - theirs.mean, null);
+        const less = theirs === null ? null : differenceCell(own.mean - theirs.mean, null);
         return [...[own.covered, own.bare, own.mean].map((value) => printed(100 * value)), less];
       }),
     ],
