@@ -160,6 +160,34 @@ test("a sweep of aliases of aliases", async () => {
   await expect((async () => parseSweep(lines.join("\n"), "s.yaml"))()).rejects.toThrow(/s\.yaml/);
 });
 
+describe("a sweep whose YAML would take minutes", () => {
+  const many = (count: number, line: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => line(i));
+  test.each([
+    ["30,000 keys", `base:\n${many(30_000, (i) => `  k${i}: ${i}`).join("\n")}`, /"name" must be given/],
+    [
+      "30,000 anchors",
+      `base:\n${many(30_000, (i) => `  k${i}: &a${i} 1`).join("\n")}`,
+      /"name" must be given/,
+    ],
+    ["30,000 aliases", `x: [${many(30_000, (i) => `&a${i} 1, *a${i}`).join(", ")}]`, /more than 500 aliases/],
+    ["five megabytes", `x: ${"a".repeat(5e6)}`, /at most 4,194,304/],
+  ])("%s", async (_, text, message) => {
+    const before = process.cpuUsage();
+    await expect(parseSweep(text, "s.yaml")).rejects.toThrow(message);
+    const { user, system } = process.cpuUsage(before);
+    // Before, minutes; now less than a second where nothing else runs.
+    expect((user + system) / 1e6).toBeLessThan(8);
+  });
+
+  test.each([
+    ["x: 1\ny: {a: 1, b: 2, a: 3}", /s\.yaml[\s\S]*the key "a" twice in one map, at line 2/],
+    ['1: a\n"1": b', /the key "1" twice/],
+  ])("a key twice: %s", async (text, message) => {
+    await expect(parseSweep(text, "s.yaml")).rejects.toThrow(message);
+  });
+});
+
 test("a cell of 30,000 nested objects", async () => {
   const path = written("a.csv", `model,val_acc,test_acc,config\nm,0.5,0.5,"${"{'a': ".repeat(30_000)}"\n`);
   const table = await openAccuracies([path]).catch((cause: Error) => cause);

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { CuelabError } from "../core/errors.ts";
 import { resolveSettings } from "../core/settings.ts";
-import { guardedNow } from "../disk/guarded.ts";
 import { selectionSchema } from "../training/selection.ts";
+import { readYaml } from "./read-yaml.ts";
 import { datasetLabel, sweepEntries } from "./sweep-entries.ts";
 
 /** `optimiser.rate: [0.001, 0.0001]`: a place in the run's spec, and the values to try there. */
@@ -118,13 +118,7 @@ export function resolveSweep(given: unknown): Sweep {
 
 /** Reads YAML, of which JSON is a part. */
 export async function parseSweep(text: string, where: string): Promise<Sweep> {
-  const { parseDocument } = await import("yaml");
-  const document = guardedNow(where, () => parseDocument(text, { prettyErrors: true }));
-  const [problem] = document.errors;
-  if (problem) {
-    throw new CuelabError({ kind: "input", what: "the sweep is no YAML", where, got: problem.message });
-  }
-  const given: unknown = guardedNow(where, () => document.toJS(), "the sweep cannot be read");
+  const given = await readYaml(text, where, "the sweep");
   try {
     return resolveSweep(given);
   } catch (cause) {

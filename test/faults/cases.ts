@@ -54,6 +54,9 @@ runs: [{ label: plain }, { label: told, method: { name: group-dro, explicit: [co
 seeds: [0, 1]
 `;
 
+const predictions = "id,label,prediction,cue\n1,0,0,1\n2,1,1,0\n3,0,1,0\n4,1,0,1\n";
+const accuracies = "model,a,b\nx,0.5,0.4\ny,0.6,0.5\nz,0.7,0.55\nw,0.8,0.7\n";
+
 export const faultCases: readonly FaultCase[] = [
   ...["folder", "npz", "parquet", "webdataset"].map(
     (format): FaultCase => ({
@@ -135,6 +138,78 @@ export const faultCases: readonly FaultCase[] = [
     name: "data discover --out",
     inputs: [words(`data make ${tiny} --workers 1 --out D -q`)],
     words: words("data discover ../inputs/D --workers 1 --out A -q"),
+    grows: /cuelab-made\.json$/,
+  },
+  {
+    name: "runs note",
+    former: [train("--epochs 1")],
+    words: words("runs note R seen -q"),
+  },
+  {
+    name: "weights export",
+    inputs: [train("--epochs 1")],
+    words: words("weights export ../inputs/R --out w.safetensors -q"),
+    refusal: already,
+  },
+  {
+    name: "features train",
+    inputs: [
+      words(`train ${small} --model mlp --epochs 1 --out R -q`),
+      words("features extract R --threads 1 --out F -q"),
+    ],
+    words: words("features train ../inputs/F --epochs 1 --threads 1 --out L -q"),
+    grows: new RegExp(progress),
+  },
+  {
+    name: "embed",
+    inputs: [
+      words(`train ${small} --model mlp --epochs 1 --out R -q`),
+      words("features extract R --threads 1 --out F -q"),
+    ],
+    words: words("embed ../inputs/F --neighbours 5 --out E -q"),
+    grows: /cuelab-made\.json$/,
+  },
+  {
+    name: "runs tensorboard",
+    inputs: [train("--epochs 1")],
+    words: words("runs tensorboard ../inputs --out T -q"),
+    refusal: already,
+  },
+  {
+    name: "runs export --out",
+    inputs: [train("--epochs 1")],
+    words: words("runs export ../inputs --format csv --out t.csv -q"),
+    refusal: already,
+  },
+  {
+    name: "report protocol --report",
+    write: (inputs) => writeFileSync(join(inputs, "s.yaml"), sweepFile),
+    inputs: [words("sweep run s.yaml --out S -q")],
+    words: words("report protocol s --runs ../inputs/S --report p.html -q"),
+    refusal: already,
+  },
+  { name: "plugin new", words: words("plugin new method mine --out mine.mjs -q"), refusal: already },
+  {
+    name: "data preview",
+    inputs: [words(`data make ${tiny} --workers 1 --out D -q`)],
+    words: words("data preview ../inputs/D --out sheet.png -q"),
+    refusal: already,
+  },
+  {
+    name: "simulate --out",
+    words: words("simulate mixture --out G -q"),
+    grows: /cuelab-made\.json$/,
+  },
+  {
+    name: "audit --out",
+    write: (inputs) => writeFileSync(join(inputs, "t.csv"), predictions),
+    words: words("audit predictions ../inputs/t.csv --out A -q"),
+    grows: /cuelab-made\.json$/,
+  },
+  {
+    name: "line --plots",
+    write: (inputs) => writeFileSync(join(inputs, "a.csv"), accuracies),
+    words: words("line ../inputs/a.csv --id a --ood b --plots L -q"),
     grows: /cuelab-made\.json$/,
   },
 ];

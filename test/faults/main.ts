@@ -1,6 +1,7 @@
 /**
- * `npm run faults -- [--case name] [--places n] [--kills 30] [--together 5] [--lanes 2] [--write]`: a table of what came of it, and every
- * problem; with `--write` its rows go into docs/reliability.md, each when it is done.
+ * `npm run faults -- [--case name] [--places n] [--kills 30] [--together 5] [--lanes 2] [--results file] [--minutes n] [--write]`: a table
+ * of what came of it, and every problem. Trials that a file of results has already are not done again, failed ones excepted; `--minutes`
+ * ends it early, with all cases as far. With `--write` the rows go into docs/reliability.md.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,8 +9,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { faultCases } from "./cases.ts";
-import { type CaseResult, runCase } from "./run-case.ts";
-import { renewTable, tableOf } from "./table.ts";
+import { Results } from "./results.ts";
+import { interleaved, nameOf, runTrial, type Trial, trialsOf } from "./run-case.ts";
+import { type CaseResult, renewTable, tableOf } from "./table.ts";
+import { Prepared } from "./trial.ts";
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +21,8 @@ const { values } = parseArgs({
     kills: { type: "string", default: "30" },
     together: { type: "string", default: "5" },
     lanes: { type: "string", default: String(availableParallelism()) },
+    results: { type: "string" },
+    minutes: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
@@ -27,25 +32,60 @@ const options = {
   places: values.places === undefined ? undefined : Number(values.places),
   kills: Number(values.kills),
   together: Number(values.together),
-  tell,
 };
+const end = performance.now() + 60_000 * Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const chosen = faultCases.filter(({ name }) => values.case?.includes(name) ?? true);
 const root = mkdtempSync(join(tmpdir(), "cuelab-faults-"));
-const results: CaseResult[] = [];
-// The last ones take longest, so they begin first.
-const waiting = [...chosen];
+const results = new Results(values.results);
+
+interface Work {
+  prepared: Prepared;
+  trial: Trial;
+}
+
+async function planned(): Promise<Work[]> {
+  const lists: Work[][] = [];
+  for (const [index, of] of chosen.entries()) {
+    const prepared = await Prepared.make(of, join(root, String(index)));
+    all.push({ prepared, trials: trialsOf(prepared, options) });
+    const { length } = prepared.changes;
+    const left = all.at(-1)!.trials.filter((trial) => !results.isDone(of.name, length, trial));
+    lists.push(left.map((trial) => ({ prepared, trial })));
+    tell(`${of.name}: ${length} changes, ${left.length} trials left`);
+  }
+  return interleaved(lists);
+}
+
+const all: { prepared: Prepared; trials: Trial[] }[] = [];
+const waiting = await planned();
+/** Cases have one folder each, which they may tell of. */
+const busy = new Set<Prepared>();
 
 async function lane(): Promise<void> {
-  for (let of = waiting.pop(); of !== undefined; of = waiting.pop()) {
-    const index = chosen.indexOf(of);
-    const result = await runCase(of, join(root, String(index)), options);
-    results[index] = result;
-    if (values.write) renewTable(results);
-    tell(`${of.name}: ${result.problems.length} problems in ${result.seconds.toFixed(0)} s`);
+  while (performance.now() < end) {
+    const index = waiting.findIndex(({ prepared }) => !busy.has(prepared));
+    if (index < 0) return;
+    const { prepared, trial } = waiting.splice(index, 1)[0]!;
+    busy.add(prepared);
+    const outcome = await runTrial(prepared, trial);
+    const { name } = prepared.case;
+    results.add(name, trial, prepared.changes.length, outcome);
+    for (const problem of outcome.problems) tell(`${name}, ${nameOf(trial)}: ${problem}`);
+    busy.delete(prepared);
   }
 }
 
 await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
 rmSync(root, { recursive: true });
-process.stdout.write(`${tableOf(results)}\n`);
-process.exitCode = results.some(({ problems }) => problems.length > 0) ? 1 : 0;
+const rows: CaseResult[] = all.map(({ prepared, trials }) => {
+  const { length } = prepared.changes;
+  return {
+    name: prepared.case.name,
+    changes: length,
+    trials,
+    done: [...results.of(prepared.case.name, length).values()],
+  };
+});
+if (values.write) renewTable(rows);
+process.stdout.write(`${tableOf(rows)}\n`);
+process.exitCode = rows.some(({ done }) => done.some(({ problems }) => problems.length > 0)) ? 1 : 0;

@@ -1,90 +1,95 @@
-/** A case under every fault at every change, under kills at random moments, and with others at the same place. */
+/** Which trials a case has (every fault at every change, kills at many moments, others at the same place), and one of them. */
 
-import type { FaultCase } from "./cases.ts";
 import { type Fault, faults } from "./fault.ts";
 import { digestsIn } from "./tree.ts";
-import { type Ended, Prepared, type Started, start } from "./trial.ts";
+import { type Ended, type Prepared, type Started, start } from "./trial.ts";
 
 export interface CaseOptions {
   /** At how many changes, spread evenly, each fault happens at most; all of them where nothing is said. */
   places?: number | undefined;
-  /** At random moments. */
+  /** At moments spread evenly. */
   kills: number;
   /** Pairs of writers, or threesomes where several may work together. */
   together: number;
-  faults?: readonly Fault[];
-  tell: (line: string) => void;
 }
 
-export interface CaseResult {
-  name: string;
-  changes: number;
-  /** Trials by what was done. */
-  trials: Record<Fault | "kill -9" | "together", number>;
-  /** Of kills at random moments, those that came before the end. */
-  landed: number;
+export const kinds = [...faults, "kill -9", "together"] as const;
+
+/** A fault at a change; the n-th of so many kills; the n-th round together. */
+export interface Trial {
+  kind: (typeof kinds)[number];
+  at: number;
+  of: number;
+}
+
+export interface Outcome {
+  /** Whether a kill came before the end. */
+  landed: boolean;
+  /** Whether the command was given again; not where just this was on the disk before, and it came to a good end. */
+  repeated: boolean;
   problems: string[];
-  seconds: number;
 }
 
-export async function runCase(
-  of: FaultCase,
-  folder: string,
-  { places, kills, together, faults: asked = faults, tell }: CaseOptions,
-): Promise<CaseResult> {
-  const begun = performance.now();
-  const prepared = await Prepared.make(of, folder);
-  const trials = { killed: 0, torn: 0, full: 0, "read-only": 0, vanished: 0, "kill -9": 0, together: 0 };
-  const result: CaseResult = {
-    name: of.name,
-    changes: prepared.changes.length,
-    trials,
-    landed: 0,
-    problems: [],
-    seconds: 0,
-  };
-  const note = (kind: keyof typeof trials, what: string, problems: readonly string[]) => {
-    trials[kind]++;
-    for (const problem of problems) {
-      result.problems.push(`${what}: ${problem}`);
-      tell(`${of.name}, ${what}: ${problem}`);
-    }
-  };
-  for (const fault of asked) {
-    for (const at of placesOf(prepared, fault, places))
-      note(fault, `${fault} at change ${at}`, await prepared.disturbed(fault, at));
-  }
-  for (let kill = 0; kill < kills; kill++) {
-    const { landed, problems } = await killed(prepared, (kill + 0.5) / kills);
-    if (landed) result.landed++;
-    note("kill -9", `kill ${kill + 1}`, problems);
-  }
-  for (let round = 0; round < together; round++)
-    note("together", `together ${round + 1}`, await atOnce(prepared, round));
-  result.seconds = (performance.now() - begun) / 1000;
-  return result;
+/** In an order of which every beginning is spread evenly. */
+export function trialsOf(
+  prepared: Pick<Prepared, "changes">,
+  { places, kills, together }: CaseOptions,
+): Trial[] {
+  const lists: Trial[][] = [
+    ...faults.map((kind) => placesOf(prepared, kind, places).map((at) => ({ kind, at, of: 0 }))),
+    Array.from({ length: kills }, (_, at) => ({ kind: "kill -9" as const, at, of: kills })),
+    Array.from({ length: together }, (_, at) => ({ kind: "together" as const, at, of: together })),
+  ];
+  return interleaved(lists.map(spread));
+}
+
+/** Of several lists, each in its order, so that of all as large a part is done at any time. */
+export function interleaved<Item>(lists: readonly (readonly Item[])[]): Item[] {
+  return lists
+    .flatMap((list) => list.map((item, index) => ({ item, when: (index + 0.5) / list.length })))
+    .sort((a, b) => a.when - b.when)
+    .map(({ item }) => item);
+}
+
+/** By steps of the golden section: whatever was taken, the next one falls into one of the widest gaps. */
+function spread<Item>(items: readonly Item[]): Item[] {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  return items
+    .map((item, index) => ({ item, when: ((index + 1) * golden) % 1 }))
+    .sort((a, b) => a.when - b.when)
+    .map(({ item }) => item);
+}
+
+export function nameOf({ kind, at }: Trial): string {
+  return kind === "kill -9" || kind === "together" ? `${kind} ${at + 1}` : `${kind} at change ${at}`;
+}
+
+export async function runTrial(prepared: Prepared, { kind, at, of }: Trial): Promise<Outcome> {
+  if (kind === "kill -9") return killed(prepared, (at + 0.5) / of);
+  if (kind === "together") return { landed: false, repeated: false, problems: await atOnce(prepared, at) };
+  return { landed: false, ...(await prepared.disturbed(kind, at)) };
 }
 
 /** Numbers of changes that the fault can befall. */
-function placesOf({ changes }: Prepared, fault: Fault, most = changes.length): number[] {
+function placesOf({ changes }: Pick<Prepared, "changes">, fault: Fault, most = changes.length): number[] {
   const befalls = changes
     .map(({ kind }, index) => ({ kind, at: index + 1 }))
     .filter(({ kind }) => fault !== "torn" || kind === "write")
     .filter(({ kind }) => fault !== "full" || kind === "write" || kind === "create");
   const count = Math.min(most, befalls.length);
   // From the first to the last of them.
-  const spread = (index: number) => Math.round((index * (befalls.length - 1)) / Math.max(1, count - 1));
-  return Array.from({ length: count }, (_, index) => befalls[spread(index)]!.at);
+  const place = (index: number) => Math.round((index * (befalls.length - 1)) / Math.max(1, count - 1));
+  return Array.from({ length: count }, (_, index) => befalls[place(index)]!.at);
 }
 
 /** `kill -9` of the main process alone, at this part of the time that the command takes; its children must notice. */
-async function killed(prepared: Prepared, part: number): Promise<{ landed: boolean; problems: string[] }> {
+async function killed(prepared: Prepared, part: number): Promise<Outcome> {
   const work = prepared.begin();
   const { child, ended } = start(prepared.case.words, work);
   const timer = setTimeout(() => child.kill("SIGKILL"), part * prepared.ms);
   const { signal } = await ended;
   clearTimeout(timer);
-  return { landed: signal === "SIGKILL", problems: await prepared.repeated(work) };
+  return { landed: signal === "SIGKILL", repeated: true, problems: await prepared.repeated(work) };
 }
 
 /** Of several at one place one wins, and the others are told or help; with another result, one of the two is there. */

@@ -28,6 +28,24 @@ function digestOf(path: string, isClocked: boolean): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
+/** All that is there, in one text: of half-made things and locks without the numbers of those who made them, who are gone. */
+export function stateOf(work: string, of: Pick<FaultCase, "clocked">): string {
+  const digests = Object.entries(digestsIn(work, of)).map(([name, digest]) => [
+    name.replaceAll(/(\.cuelab-partial-)[^/]*?-\d+-\d+-\w+/g, "$1"),
+    digest === "a folder" ? digest : stateOfFile(join(work, name), locks.test(name) ? "lock" : digest),
+  ]);
+  return JSON.stringify(digests.sort());
+}
+
+function stateOfFile(path: string, digest: string): string {
+  if (digest !== "lock" && digest !== "by the clock") return digest;
+  const text = readFileSync(path, "utf8");
+  if (digest === "lock")
+    return text.endsWith("\n") ? "a whole lock" : text === "" ? "an empty lock" : "half a lock";
+  // Whatever the times in it are.
+  return text.replaceAll(/\d+/g, "0");
+}
+
 interface Known {
   case: FaultCase;
   reference: Digests;
@@ -54,9 +72,11 @@ export function halfMadeIn(work: string, { case: of, reference, former }: Known)
   return problems;
 }
 
+const locks = /\.(cuelab-)?lock(\.takeover)?$/;
+
 /** Half-made things and locks have names by which everybody knows them. */
 function isHidden(path: string): boolean {
-  return path.split("/").some((name) => isPartial(name) || /\.(cuelab-)?lock(\.takeover)?$/.test(name));
+  return path.split("/").some((name) => isPartial(name) || locks.test(name));
 }
 
 /** Which files the marks are: by number and time, so that one that was made again is told from it. */

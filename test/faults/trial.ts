@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FaultCase } from "./cases.ts";
 import { type ChangeKind, type Fault, faultVariable, type Injection } from "./fault.ts";
-import { type Digests, digestsIn, finishedIn, halfMadeIn, lostOf } from "./tree.ts";
+import { type Digests, digestsIn, finishedIn, halfMadeIn, lostOf, stateOf } from "./tree.ts";
 
 const home = resolve(import.meta.dirname.replace(/[\\/]dist[\\/]test/, "/test"), "../..");
 const main = join(home, "dist/program/main.js");
@@ -72,6 +72,8 @@ export class Prepared {
   readonly former: Digests;
   readonly changes: readonly CountedChange[];
   readonly ms: number;
+  /** States of the folder from which the command has come to its end. */
+  readonly #recovered = new Set<string>();
 
   private constructor(
     of: FaultCase,
@@ -108,14 +110,21 @@ export class Prepared {
     return work;
   }
 
-  async disturbed(fault: Fault, at: number): Promise<string[]> {
+  /** The command under this fault, and what is left given to it again. */
+  async disturbed(fault: Fault, at: number): Promise<{ repeated: boolean; problems: string[] }> {
     const work = this.begin();
     const notes = join(this.#folder, "notes");
     rmSync(notes, { recursive: true, force: true });
     mkdirSync(notes);
     const ended = await start(this.case.words, work, { root: work, notes, fault, at }).ended;
     const problems = unclean(ended, fault === "killed" || fault === "torn");
-    return [...problems, ...(await this.repeated(work))];
+    // What comes next depends on nothing else: all processes are gone.
+    const state = stateOf(work, this.case);
+    if (this.#recovered.has(state))
+      return { repeated: false, problems: [...problems, ...halfMadeIn(work, this)] };
+    const after = await this.repeated(work);
+    if (after.length === 0) this.#recovered.add(state);
+    return { repeated: true, problems: [...problems, ...after] };
   }
 
   /** What is there, and what the same command makes of it. */
