@@ -33,9 +33,9 @@ const cases: [string, string, number, RegExp][] = [
     `exec <t.csv; export TMPDIR=${root}/missing`,
     evaluate,
     3,
-    /^error: no folder can be made there[\s\S]*missing/,
+    /^error: the temporary folder cannot be used: no folder[\s\S]*missing[\s\S]*set TMPDIR/,
   ],
-  ["exec <t.csv; export TMPDIR=/proc", evaluate, 3, /^error: no folder can be made there/],
+  ["exec <t.csv; export TMPDIR=/proc", evaluate, 3, /^error: the temporary folder cannot be used/],
   ["unset HOME", "data list", 0, /^$/],
   ["export HOME=/nowhere XDG_CACHE_HOME=", "data list", 0, /^$/],
 ];

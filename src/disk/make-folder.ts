@@ -3,6 +3,7 @@
 import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { CuelabError } from "../core/errors.ts";
 import { diskError } from "./disk-error.ts";
 import { beginUnfinished, endUnfinished } from "./unfinished.ts";
 
@@ -37,6 +38,17 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
+/** It is no place that was asked for. */
+function keptNowhere(error: unknown): unknown {
+  if (!(error instanceof CuelabError)) return error;
+  return new CuelabError({
+    ...error.parts,
+    what: `the temporary folder cannot be used: ${error.parts.what}`,
+    todo: "set TMPDIR to a folder that may be written to, with room",
+    cause: error,
+  });
+}
+
 export interface TemporaryFolder {
   path: string;
   remove: () => Promise<void>;
@@ -46,7 +58,7 @@ export interface TemporaryFolder {
 export async function temporaryFolder(purpose: string): Promise<TemporaryFolder> {
   const start = join(tmpdir(), `cuelab-${purpose}-`);
   const path = await mkdtemp(start).catch((cause: unknown) => {
-    throw diskError(cause, start);
+    throw keptNowhere(diskError(cause, start));
   });
   beginUnfinished(path);
   return {

@@ -30,11 +30,14 @@ function digestOf(path: string, isClocked: boolean): string {
 
 /** All that is there, in one text: of half-made things and locks without the numbers of those who made them, who are gone. */
 export function stateOf(work: string, of: Pick<FaultCase, "clocked">): string {
-  const digests = Object.entries(digestsIn(work, of)).map(([name, digest]) => [
+  const states = Object.entries(digestsIn(work, of)).map(([name, digest]) => [
     name.replaceAll(/(\.cuelab-partial-)[^/]*?-\d+-\d+-\w+/g, "$1"),
     digest === "a folder" ? digest : stateOfFile(join(work, name), locks.test(name) ? "lock" : digest),
   ]);
-  return JSON.stringify(digests.sort());
+  return states
+    .map((state) => JSON.stringify(state))
+    .sort()
+    .join("\n");
 }
 
 function stateOfFile(path: string, digest: string): string {
