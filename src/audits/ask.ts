@@ -12,6 +12,8 @@ export interface Answered {
   sections: () => Section[];
   /** For programs. */
   data: () => object;
+  /** What is written beside it. */
+  files: () => Readonly<Record<string, Uint8Array>>;
 }
 
 /** The question is checked first: what it does not have is an error that names the nearest that it has. */
@@ -22,7 +24,7 @@ export async function answerOf<Of extends AuditSubject, Answer extends object>(
   hooks: AuditHooks = {},
 ): Promise<Answered & { answer: Answer }> {
   const checked = resolveSettings(audit.question, question);
-  const { ask, inShort, show, data } = audit as unknown as Audit<Of, never, Answer>;
+  const { ask, inShort, show, data, files } = audit as unknown as Audit<Of, never, Answer>;
   const answer = await ask(checked as never, subject, hooks);
   return {
     audit,
@@ -30,5 +32,6 @@ export async function answerOf<Of extends AuditSubject, Answer extends object>(
     inShort: () => inShort?.(answer) ?? [],
     sections: () => show(answer),
     data: () => data?.(answer) ?? answer,
+    files: () => files?.(answer) ?? {},
   };
 }

@@ -85,14 +85,17 @@ export interface Audit<
   readonly show: (answer: Answer) => Section[];
   /** The answer as plain data for programs, where it holds more than that, such as points to draw. */
   readonly data?: (answer: Answer) => object;
+  /** Further files by their names, such as a repaired network: written where the whole answer is. */
+  readonly files?: (answer: Answer) => Readonly<Record<string, Uint8Array>>;
 }
 
 /** An audit as registries hold it: of which things, and with which answer, only itself knows. */
-export interface AnyAudit extends Omit<Audit, "ask" | "inShort" | "show" | "data"> {
+export interface AnyAudit extends Omit<Audit, "ask" | "inShort" | "show" | "data" | "files"> {
   readonly ask: (question: never, subject: never, hooks: AuditHooks) => Promise<object>;
   readonly inShort?: (answer: never) => readonly string[];
   readonly show: (answer: never) => Section[];
   readonly data?: (answer: never) => object;
+  readonly files?: (answer: never) => Readonly<Record<string, Uint8Array>>;
 }
 
 export function defineAudit<Of extends AuditSubject, Question extends z.ZodObject, Answer extends object>(

@@ -2,6 +2,7 @@
 
 import { Registry } from "../core/registry.ts";
 import type { AnyAudit } from "./audit.ts";
+import { componentsAudit } from "./components/audit.ts";
 import { dataBiasAudit } from "./data-bias/audit.ts";
 import { discoverAudit } from "./discover/audit.ts";
 import { embeddingAudit } from "./embedding/audit.ts";
@@ -12,6 +13,15 @@ import { predictionsAudit } from "./predictions/audit.ts";
 
 export const audits = new Registry<AnyAudit>(
   "audit",
-  [predictionsAudit, dataBiasAudit, discoverAudit, lineAudit, embeddingAudit, looksAudit, poolAudit],
+  [
+    predictionsAudit,
+    dataBiasAudit,
+    discoverAudit,
+    lineAudit,
+    embeddingAudit,
+    looksAudit,
+    componentsAudit,
+    poolAudit,
+  ],
   { plugins: "audits" },
 );

@@ -48,7 +48,8 @@ export async function writeAnswer(
     answer: answered.data(),
   });
   await fillFolder(out, filling, async (write) => {
-    for (const [path, content] of [...files, ...Object.entries(more)]) await write(path, content);
+    for (const [path, content] of [...files, ...Object.entries({ ...more, ...answered.files() })])
+      await write(path, content);
   });
 }
 

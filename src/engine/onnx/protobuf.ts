@@ -90,7 +90,7 @@ function encodeAttribute(name: string, value: AttributeValue): Message {
   return message.integer(20, 7);
 }
 
-function encodeInitializer({ name, type, shape, data }: Initializer): Message {
+export function encodeInitializer({ name, type, shape, data }: Initializer): Message {
   const message = new Message();
   for (const length of shape) message.integer(1, length);
   return message.integer(2, elementTypes[type]).text(8, name).bytes(9, rawData(type, data));
@@ -123,7 +123,7 @@ function encodeValueInfo({ name, type, shape, list = false }: ValueInfo): Messag
 }
 
 /** One protobuf message being written: a list of byte chunks. */
-class Message {
+export class Message {
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
 

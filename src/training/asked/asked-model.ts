@@ -9,6 +9,8 @@ import type { ModelPreparation } from "./preparation.ts";
 export interface AskedModel {
   /** In words, for messages. */
   name: string;
+  /** The ONNX file that it is, where there is one. */
+  file?: string;
   /** Undefined where nobody says: then they are the data's, or numbers. */
   classNames: readonly string[] | undefined;
   /** How many it tells apart, where that is known before it is asked. */

@@ -38,6 +38,7 @@ export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<
   const outputs = { numbers, alone: width === 1 };
   return {
     name: basename(path),
+    file: path,
     classNames: classNamesIn(model.metadata),
     classes: outputs.alone ? 2 : width,
     takes: { image },

@@ -48,7 +48,7 @@ export async function modelOfRun(folder: string, file: string = runFiles.model):
       open: () => refuseFeatures(name),
     };
   }
-  return { ...modelOfBytes(name, bytes, about.image), classNames: about.classNames, run };
+  return { ...modelOfBytes(name, bytes, about.image), file: path, classNames: about.classNames, run };
 }
 
 /** Of an export of ours: it takes bytes as images are stored. */
