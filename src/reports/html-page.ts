@@ -198,8 +198,11 @@ export interface PagePicture extends PictureFile {
 
 /** Small pictures side by side, as many a row as there is room for. */
 export function gallery(caption: Markup | string, pictures: readonly PagePicture[]): Markup {
-  const large = pictures.some(({ width, height }) => Math.max(width, height) > 160);
-  return html`<figure><ul class="gallery${large ? " photographs" : ""}">${pictures.map(
+  const longest = Math.max(0, ...pictures.map(({ width, height }) => Math.max(width, height)));
+  // Several pictures in one, side by side, are looked at closely.
+  const isStrip = pictures.some(({ width }) => width > 240);
+  const kind = isStrip ? " strips" : longest > 160 ? " photographs" : "";
+  return html`<figure><ul class="gallery${kind}">${pictures.map(
     ({ png, alt, label, width, height }) =>
       html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}"><span>${breakable(label)}</span></li>\n`,
   )}</ul><figcaption>${caption}</figcaption></figure>`;

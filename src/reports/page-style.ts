@@ -105,6 +105,9 @@ ${chartRules}
 .photographs{grid-template-columns:repeat(auto-fill,minmax(8rem,1fr))}
 .photographs img{max-width:12rem}
 .photographs span{text-align:left}
+.strips{grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr))}
+.strips img{max-width:100%}
+.strips span{text-align:left}
 .finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem;margin-bottom:1.25rem}
 .finding p{margin-bottom:.5rem}
 .finding p:last-child{margin-bottom:0}
@@ -122,7 +125,7 @@ h1{font-size:1.6rem}
 .chart>svg{min-width:min(37rem,var(--drawn))}
 dl{grid-template-columns:1fr;gap:0}
 dd{margin-bottom:.6rem}
-.gallery:not(.photographs){grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
+.gallery:not(.photographs,.strips){grid-template-columns:repeat(auto-fill,minmax(3.6rem,1fr))}
 .table{max-width:100%}
 .words{min-width:6.5rem}
 table{font-size:.8125rem}

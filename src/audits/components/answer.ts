@@ -15,6 +15,8 @@ export interface ComponentAnswer {
   /** How many of these are of the class, and how many are taken for it. */
   ofClass: number;
   takenFor: number;
+  /** The value of a known cue that is more frequent in them than in all images, by the most; null where none is. */
+  cue: { name: string; value: string; top: number; all: number } | null;
   /** The class's probability in them: as it is, without the component, and with nothing but it beside the mean image. */
   before: ImageMean;
   without: ImageMean;

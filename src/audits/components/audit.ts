@@ -1,5 +1,6 @@
 /** The audit of components that nobody named: what each class's logit is made of, and a last layer without what does harm. */
 
+import type { Attribute, Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { isUnlabelled } from "../../core/no-label.ts";
 import { readPlain } from "../../disk/plain-file.ts";
@@ -137,6 +138,7 @@ async function askComponents(
         labels: reported.labels,
         classNames,
         names: Array.from(reported.indices, (i) => dataset.images.file?.(i) ?? `image ${i}`),
+        cues: cuesAt(dataset, reported.indices),
         regions: region === undefined ? undefined : await regionsOf(as, region, reported.indices),
         maker,
         shown: question.shown,
@@ -225,6 +227,14 @@ async function makerOf(network: SeenNetwork, options: { batch: number; threads: 
     if (!(cause instanceof CuelabError) || cause.kind !== "usage") throw cause;
     return { maker: undefined, mapRemark: `no maps: ${cause.parts.what}` };
   }
+}
+
+function cuesAt({ attributes }: Dataset, indices: Uint32Array): Record<string, Attribute> {
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, { role }]) => role === "cue")
+      .map(([name, cue]) => [name, { ...cue, values: Uint16Array.from(indices, (i) => cue.values[i]!) }]),
+  );
 }
 
 /** Of the class's mean image. */

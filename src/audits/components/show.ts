@@ -11,6 +11,7 @@ export function showComponents(answer: ComponentsFound): Section[] {
     "of the variance",
     "of the class",
     "taken for it",
+    "of a known cue (of all)",
     "P(class)",
     "without it",
     "with it alone",
@@ -48,6 +49,9 @@ export function showComponents(answer: ComponentsFound): Section[] {
               percentCell(one.share),
               `${one.ofClass} of ${one.top.length}`,
               `${one.takenFor} of ${one.top.length}`,
+              one.cue === null
+                ? null
+                : `${one.cue.name} ${one.cue.value}: ${one.cue.top} of ${one.top.length} (${percentCell(one.cue.all).text})`,
               percentCell(one.before.mean),
               percentCell(one.without.mean),
               percentCell(one.alone.mean),

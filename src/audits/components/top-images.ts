@@ -1,5 +1,6 @@
 /** The images that activate a component most: what becomes of the class in them, and where the component is. */
 
+import type { Attribute } from "../../core/dataset.ts";
 import { asTile, heatOver, outline, tiled } from "../../images/heat.ts";
 import { encodePng } from "../../images/png.ts";
 import { probabilityAt } from "../../saliency/probabilities.ts";
@@ -18,6 +19,8 @@ export interface Reported {
   classNames: readonly string[];
   /** What each image is called. */
   names: readonly string[];
+  /** Of the dataset, by place among these images. */
+  cues: Readonly<Record<string, Attribute>>;
   regions: readonly (Region | undefined)[] | undefined;
   /** Maps of features; undefined where the network has none with places. */
   maker: MapMaker | undefined;
@@ -56,6 +59,7 @@ export async function lookAtComponent(
     top: [...top],
     ofClass: top.filter((i) => labels[i] === of).length,
     takenFor: said.filter((one) => one === of).length,
+    cue: commonCue(top, all),
     before: imageMean(Array.from(top, (i) => probabilityAt(row(i), of))),
     without: imageMean(Array.from(top, (i) => with_(i, row(i)[of]! - adds[i]!))),
     alone: imageMean(Array.from(top, (i) => with_(i, meanLogit + adds[i]!))),
@@ -76,6 +80,20 @@ export async function lookAtComponent(
     return { label, png: encodePng(sheet), width: sheet.width, height: sheet.height };
   });
   return { answer, adds, pictures };
+}
+
+/** Whether what nobody named is something that somebody knows. */
+function commonCue(top: Uint32Array, { cues, labels }: Reported): ComponentAnswer["cue"] {
+  const all = [...labels.keys()];
+  const found = Object.entries(cues).flatMap(([name, { values, valueNames }]) =>
+    valueNames.map((value, code) => {
+      const has = (i: number) => values[i] === code;
+      return { name, value, top: top.filter(has).length, all: all.filter(has).length / all.length };
+    }),
+  );
+  const over = (one: { top: number; all: number }) => one.top / top.length - one.all;
+  const most = found.sort((a, b) => over(b) - over(a))[0];
+  return most === undefined || over(most) <= 0 ? null : most;
 }
 
 const tileSide = 96;
