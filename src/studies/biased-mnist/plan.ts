@@ -149,6 +149,7 @@ function entryOf(
         ...(rate !== undefined && { rate }),
         ...(at?.weightDecay !== undefined && { weightDecay: at.weightDecay }),
       },
+      ...(preset.schedule && { schedule: preset.schedule }),
       epochs: epochs ?? preset.epochs,
       batchSize: preset.batchSize,
     },

@@ -11,6 +11,8 @@ export interface BiasedMnistPreset extends PresetCard {
   model: { name: string; options: Readonly<Record<string, number | string>> };
   /** Learning rate; the paper's for each method unless said. */
   rate?: number;
+  /** How it goes on; constant, as in the paper, unless said. */
+  schedule?: Readonly<Record<string, unknown>>;
   epochs: number;
   batchSize: number;
   seeds: readonly number[];
@@ -50,6 +52,9 @@ const smallResNet = (width: number) => ({
   options: { stem: "imagenet", width, blocks: "1,1,1,1" },
 });
 
+/** At a constant rate validation accuracy still rose by two points over the last fifth of sixteen epochs. */
+const falling = { name: "cosine" };
+
 const none = { seeds: [], rates: [], weightDecays: [], methods: [] };
 
 export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
@@ -74,8 +79,8 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
   },
   quick: {
     reduces:
-      "images of 48² instead of 96², 6,000 instead of 50,000, sixteen epochs in batches of 32 at a rate of 0.003, a small " +
-      "ResNet instead of the paper's network, p_bias 0.5 instead of 0.7, five of eight methods, the distractor shape as the one " +
+      "images of 48² instead of 96², 6,000 instead of 50,000, twenty epochs in batches of 32 at a rate of 0.003 that falls along a " +
+      "cosine, a small ResNet instead of the paper's network, p_bias 0.5 instead of 0.7, five of eight methods, the distractor shape as the one " +
       "explicit variable; neither more variables nor other strengths of the bias nor tuning",
     shows:
       "over three seeds, gaps by variable, differences of several points between methods, both forms of IRMv1, and whether " +
@@ -85,7 +90,8 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
     pBias: 0.5,
     model: smallResNet(16),
     rate: 3e-3,
-    epochs: 16,
+    schedule: falling,
+    epochs: 20,
     batchSize: 32,
     seeds: [0, 1, 2],
     methods: ["StdM", "UpWt", "GDRO", "IRMv1", "IRMv1 by cues", "LfF"],
@@ -105,8 +111,8 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
   },
   day: {
     reduces:
-      "images of 48² instead of 96², 20,000 instead of 50,000, ten epochs in batches of 32 at a rate of 0.003, a small ResNet " +
-      "instead of the paper's network, four methods where the tuning varies",
+      "images of 48² instead of 96², 20,000 instead of 50,000, ten epochs in batches of 32 at a rate of 0.003 that falls along a cosine, a small " +
+      "ResNet instead of the paper's network, four methods where the tuning varies",
     shows:
       "all of it but the search, at the paper's p_bias of 0.7, with every explicit variable, over three seeds",
     cost: "about a day on two cores, by measured rates",
@@ -114,6 +120,7 @@ export const presets: Readonly<Record<PresetName, BiasedMnistPreset>> = {
     pBias: 0.7,
     model: smallResNet(16),
     rate: 3e-3,
+    schedule: falling,
     epochs: 10,
     batchSize: 32,
     seeds: [0, 1, 2],
