@@ -99,16 +99,19 @@ export function showPlan({ name, entries, runs, done, workers, seconds }: SweepP
       secondsEach === null ? "unknown" : duration(secondsEach),
     ],
   }));
+  // Which runs follow a search's first trials is known when these are done.
+  const least = entries.some(({ trials }) => trials > 0) ? "at least " : "";
+  const most = least === "" ? "" : "at most ";
   const time =
     seconds === null
       ? "how long it takes is not known: no finished run with the same data, network and method is in the folder"
-      : `about ${duration(seconds)} with ${workers} at a time, as similar runs in the folder took; other settings may change that`;
+      : `${most}about ${duration(seconds)} with ${workers} at a time, as similar runs in the folder took; other settings may change that`;
   return [
     { name: "plan", heading: "", tables: [{ name: "plan", caption: "", columns, rows }] },
     {
       name: "all",
       heading: "",
-      text: `${name}: at most ${runs.toLocaleString("en")} runs, ${done.toLocaleString("en")} of them done before\n${time}\nnothing was run`,
+      text: `${name}: at most ${runs.toLocaleString("en")} runs, ${least}${done.toLocaleString("en")} of them done before\n${time}\nnothing was run`,
     },
   ];
 }
