@@ -83,3 +83,41 @@ test("what no image shows is refused", () => {
   expect(judged("w")).toThrow(/no images to judge "asked" by/);
   expect(judged("z", [{ mark: "maybe" }])).toThrow(/maybe/);
 });
+
+test("over classes every class counts the same, at home and abroad", () => {
+  const groups = (environment: number, counts: Record<string, number>) =>
+    Object.entries(counts).map(([name, count]) =>
+      set(`${environment} ${name}`, environment, count, { class: name }),
+    );
+  const uneven: FoundPool = {
+    ...pool,
+    plan: { ...pool.plan, environments: pool.plan.environments.slice(0, 2) },
+    folds: [{ training: [0], shifted: [1] }],
+    measured: {
+      sets: [
+        set("env0_out_acc", 0, 50),
+        set("env1_out_acc", 1, 50),
+        ...groups(0, { a: 10, b: 40 }),
+        ...groups(1, { a: 10, b: 40 }),
+      ],
+      empty: [],
+    },
+    rows: [
+      {
+        ...pool.rows[0]!,
+        env0_out_acc: 0.9,
+        env1_out_acc: 0.2,
+        "0 a": 0.5,
+        "0 b": 1,
+        "1 a": 1,
+        "1 b": 0,
+      },
+    ],
+  };
+  const asked = [{ name: "abroad", environment: "y" }];
+  expect(judgedRows(uneven, asked)[0]).toMatchObject({ ID: 0.9, abroad: 0.2 });
+  expect(judgedRows(uneven, asked, "classes")[0]).toMatchObject({ ID: 0.75, abroad: 0.5 });
+  // Without groups of the class there is nothing to go by.
+  const plain = { ...uneven, measured: { sets: uneven.measured.sets.slice(0, 2), empty: [] } };
+  expect(() => judgedRows(plain, asked, "classes")).toThrow("no images to judge");
+});

@@ -3,7 +3,7 @@
 import { CuelabError } from "../core/errors.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import type { FoundPool } from "./make-pool.ts";
-import { accuracyColumn, csvOf, drawColumn, type PoolRow } from "./pool-table.ts";
+import { csvOf, drawColumn, type PoolRow } from "./pool-table.ts";
 
 export interface JudgedImages {
   /** Of its column. */
@@ -16,15 +16,30 @@ export interface JudgedImages {
 
 export const idColumn = "ID";
 
+/** What counts the same in an accuracy: every image, or every class, for which a pool needs groups of the class. */
+export type AccuracyOver = "images" | "classes";
+
 /** The ID accuracy is the mean of all environments that were trained on. */
-export function judgedRows(pool: FoundPool, judged: readonly JudgedImages[]): PoolRow[] {
+export function judgedRows(
+  pool: FoundPool,
+  judged: readonly JudgedImages[],
+  over: AccuracyOver = "images",
+): PoolRow[] {
   const [fold] = pool.folds;
-  const home = fold!.training.map((environment) => accuracyColumn(environment, "out"));
-  const sets = judged.map((each) => ({ name: each.name, sets: setsOf(pool, each) }));
+  const weighed = (each: JudgedImages) =>
+    over === "images"
+      ? [setsOf(pool, each)]
+      : byClass(setsOf(pool, { ...each, images: each.images ?? [{}] }));
+  const home = fold!.training.map((environment) =>
+    weighed({ name: idColumn, environment: pool.plan.environments[environment]!.name }),
+  );
+  const sets = judged.map((each) => ({ name: each.name, parts: weighed(each) }));
+  const meanOfParts = (row: PoolRow, parts: readonly (readonly WeighedColumn[])[]) =>
+    parts.reduce((sum, part) => sum + meanOver(row, part), 0) / parts.length;
   return pool.rows.map((row) => ({
     ...Object.fromEntries(kept.map((name) => [name, row[name]!])),
-    [idColumn]: home.reduce((sum, column) => sum + accuracyAt(row, column), 0) / home.length,
-    ...Object.fromEntries(sets.map(({ name, sets }) => [name, meanOver(row, sets)])),
+    [idColumn]: home.reduce((sum, parts) => sum + meanOfParts(row, parts), 0) / home.length,
+    ...Object.fromEntries(sets.map(({ name, parts }) => [name, meanOfParts(row, parts)])),
   }));
 }
 
@@ -32,8 +47,9 @@ export async function writeJudgedTable(
   path: string,
   pool: FoundPool,
   judged: readonly JudgedImages[],
+  over?: AccuracyOver,
 ): Promise<void> {
-  await writeWhole(path, csvOf(judgedRows(pool, judged)), { overwrite: true });
+  await writeWhole(path, csvOf(judgedRows(pool, judged, over)), { overwrite: true });
 }
 
 /** What tells points apart, and which belong together. */
@@ -42,6 +58,13 @@ const kept = ["classifier", drawColumn, "family", "features", "step"] as const;
 interface WeighedColumn {
   column: string;
   images: number;
+  /** Undefined of all images together. */
+  class: string | undefined;
+}
+
+function byClass(sets: readonly WeighedColumn[]): WeighedColumn[][] {
+  const names = [...new Set(sets.map((set) => set.class))];
+  return names.map((name) => sets.filter((set) => set.class === name));
 }
 
 function setsOf({ plan, measured }: FoundPool, { name, environment, images }: JudgedImages): WeighedColumn[] {
@@ -53,7 +76,12 @@ function setsOf({ plan, measured }: FoundPool, { name, environment, images }: Ju
       : group !== undefined &&
         images.some((values) => Object.entries(values).every(([key, value]) => group[key] === value)),
   );
-  if (wanted.length > 0) return wanted.map(({ column, indices }) => ({ column, images: indices.length }));
+  if (wanted.length > 0)
+    return wanted.map(({ column, group, indices }) => ({
+      column,
+      images: indices.length,
+      class: group?.class,
+    }));
   throw new CuelabError({
     kind: "input",
     what: `the pool has no images to judge "${name}" by`,

@@ -20,7 +20,7 @@ export const networks = [
   "Factor-VAE",
   "VAE",
 ] as const;
-type PublishedNetwork = (typeof networks)[number];
+export type PublishedNetwork = (typeof networks)[number];
 
 /** Accuracy and its standard error; in Table 2 a gain and its standard deviation. */
 export interface PrintedMean {

@@ -34,7 +34,7 @@ export async function chooseStudy(
   { preset, out, parts, set }: StudyChoice,
 ): Promise<ChosenStudy> {
   const study = studies.get(name);
-  const given = neededOf(study, set);
+  const given = givenTo(study, set);
   const jobs = study.jobs(preset, given);
   const known = jobs.map((job) => job.name);
   const wrong = parts?.find((part) => !known.includes(part));
@@ -93,14 +93,15 @@ function parsedOr<Value>(text: string, otherwise: Value): Value {
   }
 }
 
-function neededOf({ name, needs }: Study, set: readonly string[]): Record<string, string> {
-  if (set.length > 0 && Object.keys(needs).length === 0)
+function givenTo({ name, needs, offers }: Study, set: readonly string[]): Record<string, string> {
+  const known = Object.keys({ ...needs, ...offers });
+  if (set.length > 0 && known.length === 0)
     throw new CuelabError({
       kind: "usage",
       what: `the study ${name} takes no settings`,
       got: `--set ${set[0]}`,
     });
-  const schema = z.object(Object.fromEntries(Object.keys(needs).map((key) => [key, z.string().optional()])));
+  const schema = z.object(Object.fromEntries(known.map((key) => [key, z.string().optional()])));
   const given = parseAssignments(schema, set) as Record<string, string>;
   for (const [key, what] of Object.entries(needs)) {
     if (given[key] !== undefined) continue;

@@ -1,5 +1,6 @@
 /** Figures of studies: charts that are made when they are drawn, read to the blind with their numbers. */
 
+import { type AccuracyMatrixOptions, accuracyMatrix } from "../charts/accuracy-matrix.ts";
 import { type BoxChartOptions, boxChart } from "../charts/box-chart.ts";
 import { type DotChartOptions, dotChart } from "../charts/dot-chart.ts";
 import { type LineChartOptions, lineChart } from "../charts/line-chart.ts";
@@ -63,6 +64,21 @@ export function violinsFigure(named: NamedFigure, options: Omit<ViolinChartOptio
   });
   const description = withNumbers(named.caption, value.title, spoken);
   return { ...named, draw: () => violinChart({ description, ...options }) };
+}
+
+export function matricesFigure(
+  named: NamedFigure,
+  options: Omit<AccuracyMatrixOptions, "description">,
+): Figure {
+  const spoken = options.panels.map(({ title, cells }) => {
+    const numbers = cells.map(({ row, column, value }) => {
+      const pair = column === "" ? row : `${row} with ${column}`;
+      return `${pair} ${percentText(value)}`;
+    });
+    return `${title}: ${numbers.join(", ")}`;
+  });
+  const description = withNumbers(named.caption, "Accuracies", spoken);
+  return { ...named, draw: () => accuracyMatrix({ description, ...options }) };
 }
 
 function withNumbers(caption: string, what: string, spoken: readonly string[]): string {

@@ -3,6 +3,7 @@
 import { Registry } from "../core/registry.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
 import { celebaStudy } from "./celeba.ts";
+import { diagvibStudy } from "./diagvib.ts";
 import { molesStudy } from "./moles.ts";
 import type { Study } from "./study.ts";
 import { urbanCarsStudy } from "./urban-cars.ts";
@@ -11,7 +12,15 @@ import { wellSpecifiedStudy } from "./well-specified.ts";
 
 export const studies = new Registry<Study>(
   "study",
-  [biasedMnistStudy, celebaStudy, molesStudy, urbanCarsStudy, waterbirdsStudy, wellSpecifiedStudy],
+  [
+    biasedMnistStudy,
+    celebaStudy,
+    diagvibStudy,
+    molesStudy,
+    urbanCarsStudy,
+    waterbirdsStudy,
+    wellSpecifiedStudy,
+  ],
   {
     plugins: "studies",
   },

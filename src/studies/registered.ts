@@ -44,9 +44,10 @@ export interface PlanStatus {
   differences: readonly string[];
 }
 
-/** Where things lie is given by people and decides nothing: the plan has the name of what is given in its place. */
+/** Where things lie is given by people and decides nothing: the plan has the name of what can be given in its place. */
 export function plannedOf(study: Study, preset: PresetName): Planned {
-  const given = Object.fromEntries(Object.keys(study.needs).map((need) => [need, `<${need}>`]));
+  const all = Object.keys({ ...study.needs, ...study.offers });
+  const given = Object.fromEntries(all.map((name) => [name, `<${name}>`]));
   return {
     study: study.name,
     preset,

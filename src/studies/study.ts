@@ -29,9 +29,11 @@ export interface Study {
   presets: Readonly<Record<PresetName, PresetCard>>;
   /** What has to be given, such as the folder of images that cannot be part of this package. */
   needs: Readonly<Record<string, string>>;
+  /** What may be given beside it: without it something is left out, and the report says so. */
+  offers?: Readonly<Record<string, string>>;
   /** What is fixed before the first run; its digest stands in every table. */
   registered(preset: PresetName): RegisteredPlan;
-  /** What is made, part by part; `given` is what it needs. */
+  /** What is made, part by part; `given` is what it needs, and what was given of what it offers. */
   jobs(preset: PresetName, given: Readonly<Record<string, string>>): readonly StudyJob[];
   /**
    * Findings in the order of the plan, and sections. Of parts that have nothing finished there is nothing in what was

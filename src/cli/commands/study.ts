@@ -119,8 +119,17 @@ function addShow(study: Command, { console }: Session): void {
     const planned = plannedOf(found, asked);
     const plan = { preset: asked, digest: planDigest(planned), ...planned.registered };
     if (json) {
-      const { title, paper, question, needs } = found;
-      console.json({ name, title, paper, question, needs, presets: presets.map(cardOnly), plan });
+      const { title, paper, question, needs, offers } = found;
+      console.json({
+        name,
+        title,
+        paper,
+        question,
+        needs,
+        ...(offers && { offers }),
+        presets: presets.map(cardOnly),
+        plan,
+      });
       return;
     }
     const section = planSection(planned.registered);
@@ -155,7 +164,10 @@ function cardOnly({ preset, reduces, shows, cost, parts }: ShownPreset): ShownPr
   return { preset, reduces, shows, cost, parts };
 }
 
-function showPage({ title, paper, question, needs }: Study, presets: readonly ShownPreset[]): string {
+function showPage(
+  { title, paper, question, needs, offers = {} }: Study,
+  presets: readonly ShownPreset[],
+): string {
   const parts = [
     ...new Map(presets.flatMap((preset) => preset.parts).map((part) => [part.name, part])).values(),
   ];
@@ -165,6 +177,7 @@ function showPage({ title, paper, question, needs }: Study, presets: readonly Sh
     `${title} (${paper})`,
     question,
     ...Object.entries(needs).map(([key, what]) => `needs --set ${key}=…: ${what}`),
+    ...Object.entries(offers).map(([key, what]) => `may have --set ${key}=…: ${what}`),
     ...presets.flatMap(({ preset, reduces, shows, cost }) => [
       "",
       `${preset}`,

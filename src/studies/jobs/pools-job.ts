@@ -1,6 +1,7 @@
 /** Pools of small classifiers as a job, what is asked of them, and whether their accuracies lie on a line. */
 
 import type { Chart } from "../../core/section.ts";
+import type { AccuracyOver } from "../../pools/judged-table.ts";
 import type { PoolSpec } from "../../pools/pool-spec.ts";
 import type { JobHead } from "./job.ts";
 
@@ -25,6 +26,8 @@ export interface StudyPool {
   networks: { count: number; names: readonly string[] };
   /** The environment to leave out, or `all` where shifted splits are. */
   holdOut: string;
+  /** Of ID and OOD accuracies alike: images unless said; classes need `class` among the pool's groups. */
+  over?: AccuracyOver;
   splits: readonly StudySplit[];
 }
 

@@ -163,7 +163,7 @@ async function findOne(pool: StudyPool, folder: string): Promise<PoolOutcome | u
   const there = await findPool(spec, { ...pool, dataset, out: folderOf(folder, pool) });
   if (there.found === 0) return undefined;
   const table = join(folder, pointsFolder, `${pool.name}.csv`);
-  await writeJudgedTable(table, there, pool.splits);
+  await writeJudgedTable(table, there, pool.splits, pool.over);
   const { training } = there.folds[0]!;
   return {
     pool,
@@ -172,7 +172,11 @@ async function findOne(pool: StudyPool, folder: string): Promise<PoolOutcome | u
     idColumn,
     drawColumn,
     classes: there.classes,
-    guessing: training.reduce((sum, i) => sum + there.guessing[i]!, 0) / training.length,
+    // Whatever is always answered is right on one class.
+    guessing:
+      pool.over === "classes"
+        ? 1 / there.classes
+        : training.reduce((sum, i) => sum + there.guessing[i]!, 0) / training.length,
   };
 }
 

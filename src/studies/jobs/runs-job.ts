@@ -34,6 +34,8 @@ export interface StudyCase {
   explicit: readonly string[];
   /** Its last layer is solved, not trained: there is nothing that could still rise. */
   solved?: true;
+  /** What it is about, in words, such as the factor that is predicted. */
+  about?: Readonly<Record<string, string>>;
   /** Values of what the job varies, such as `pBias` or `rate`. */
   at?: Readonly<Record<string, number>>;
   /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */
@@ -117,8 +119,9 @@ export interface MeasuredGroup {
 }
 
 /** In progress lines and in the list of failures. */
-export function labelOf({ method, explicit, at = {} }: StudyCase): string {
+export function labelOf({ method, explicit, about = {}, at = {} }: StudyCase): string {
   const told = explicit.length > 0 ? ` told ${explicit.join(" + ")}` : "";
+  const words = Object.entries(about).map(([name, value]) => `, ${name} ${value}`);
   const values = Object.entries(at).map(([name, value]) => `, ${name} ${value}`);
-  return `${method}${told}${values.join("")}`;
+  return `${method}${told}${words.join("")}${values.join("")}`;
 }

@@ -1,5 +1,6 @@
 /** The pools of the study: every family of datasets that makes its shortcuts, split as its papers do, with controls. */
 
+import type { AccuracyOver } from "../../pools/judged-table.ts";
 import type { PoolsJob, StudyPool, StudySplit } from "../jobs/pools-job.ts";
 import type { WellSpecifiedPreset } from "./presets.ts";
 
@@ -14,6 +15,7 @@ function pool(
     holdOut?: string;
     oodSplits?: string[];
     groups?: string[];
+    over?: AccuracyOver;
   },
 ): StudyPool {
   const { trainImages, testImages, steps, checkpoints, firstStep, classifiers, networks } = preset;
@@ -116,6 +118,8 @@ function diagvib(preset: WellSpecifiedPreset): PoolsJob {
             settings: { ...preset.diagvib, predict: [predict], cue: [cue], study, sample },
           },
           oodSplits: ["test"],
+          // As its paper measures. In the other studies classes are equally frequent, and both are one number.
+          ...(unevenStudies.includes(study) && { groups: ["class"], over: "classes" as const }),
           splits: [
             {
               name,
@@ -131,6 +135,9 @@ function diagvib(preset: WellSpecifiedPreset): PoolsJob {
   );
   return { kind: "pools", name: "diagvib", title: "DiagViB-6, studies of pairs of factors", pools };
 }
+
+/** Combinations are equally frequent, and some classes have more of them than others. */
+const unevenStudies: readonly string[] = ["CGO-1", "CGO-2", "CHGO"];
 
 /** Per cent of the training images that break the pattern; none in ZGO, and no such number in the other studies. */
 function violationsOf(study: string): number | undefined {

@@ -1,0 +1,323 @@
+/** The paper's findings, looked for in our runs by the rules of `claims.ts`. */
+
+import type { Finding } from "../../core/section.ts";
+import { factors, type PublishedFactor } from "../../published/eulig-2021.ts";
+import { type JudgedDifference, judged, untold } from "../judge.ts";
+import type { RegisteredPlan } from "../study.ts";
+import { type ClaimName, claims, wideMargin } from "./claims.ts";
+import { frozenRow, lensRow, scratchRow } from "./networks.ts";
+import {
+  chance,
+  combined,
+  type DiagvibNumbers,
+  differences,
+  meanOfLists,
+  type SampleValue,
+  shifted,
+  valuesOf,
+} from "./numbers.ts";
+import { baseline, comparedMethods, methodStudies } from "./rows.ts";
+
+export interface FindingNumbers {
+  /** Of the networks, the first of which is asked wherever no row is named. */
+  networks: DiagvibNumbers;
+  methods: DiagvibNumbers;
+}
+
+interface AskedComparison {
+  name: string;
+  values: readonly SampleValue[];
+  expected: "above" | "below";
+  holds?: NonNullable<JudgedDifference["holds"]>;
+}
+
+/** `meaningless` says why the accuracies tell nothing, where they do not. */
+export function diagvibFindings(
+  { networks, methods }: FindingNumbers,
+  { margin }: RegisteredPlan,
+  meaningless?: string,
+): Finding[] {
+  const [main] = networks.rows;
+  const finders: Record<ClaimName, (row: string) => Finding> = {
+    learned: (row) => finding("learned", learned(networks, row), margin),
+    sum: (row) => finding("sum", sums(networks, row), wideMargin),
+    superposition: (row) => finding("superposition", superposition(networks, row), margin),
+    position: (row) => finding("position", asCue(networks, row, "position", "below"), margin),
+    texture: (row) => finding("texture", asCue(networks, row, "texture", "above"), margin),
+    order: (row) => finding("order", order(networks, row), margin),
+    frozen: () => finding("frozen", between(networks, frozenRow, scratchRow, "ZGO", ["position"]), margin),
+    more: (row) => finding("more", overPairs(networks, row, "CGO-3", "ZGO"), margin),
+    stay: (row) => finding("stay", remaining(networks, row), margin),
+    minimum: (row) => finding("minimum", minima(networks, row), margin),
+    hybrid: (row) => finding("hybrid", hybrid(networks, row), wideMargin),
+    rare: (row) => finding("rare", overPairs(networks, row, "FGO-5", "ZGO"), margin),
+    often: (row) => finding("often", often(networks, row), wideMargin),
+    frequency: (row) => finding("frequency", overPairs(networks, row, "FGO-5", "CGO-3"), margin),
+    lens: () => finding("lens", between(networks, lensRow, "RN18", "FGO-5", ["hue", "lightness"]), margin),
+    methods: () => finding("methods", ofMethods(methods), margin),
+  };
+  return (Object.keys(claims) as ClaimName[]).map((name) => {
+    if (meaningless !== undefined) return untold(claims[name], meaningless);
+    if (name === "methods" ? methods.rows.length === 0 : main === undefined)
+      return untold(claims[name], "nothing was measured of it");
+    return finders[name](main ?? baseline.label);
+  });
+}
+
+/** Comparisons that no sample has are left out; a finding of none cannot be told. */
+function finding(name: ClaimName, asked: readonly AskedComparison[] | string, margin: number): Finding {
+  const claim = claims[name];
+  if (typeof asked === "string") return untold(claim, asked);
+  const known = asked.filter(({ values }) => values.length > 0);
+  if (known.length === 0)
+    return untold(claim, "none of its pairs was measured, or none of their factors is learned");
+  return judged(
+    claim,
+    known.map((each) => ({ ...each, values: valuesOf(each.values) })),
+    { margin, evidence: [] },
+  );
+}
+
+const equivalent = { expected: "above", holds: ["equivalent"] } as const;
+
+/** Whether every one of the factors is learned where nothing goes with it. */
+function all(numbers: DiagvibNumbers, row: string, ...asked: readonly PublishedFactor[]): boolean {
+  return asked.every((factor) => numbers.unlearned(row, factor) === undefined);
+}
+
+function learned(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  const texture = numbers.accuracies(row, "ZSO", "texture");
+  return factors
+    .filter((factor) => factor !== "texture")
+    .map((factor) => ({
+      name: `${factor} less texture`,
+      values: differences(numbers.accuracies(row, "ZSO", factor), texture),
+      expected: "above",
+    }));
+}
+
+function sumOf(
+  numbers: DiagvibNumbers,
+  row: string,
+  one: PublishedFactor,
+  other: PublishedFactor,
+): SampleValue[] {
+  if (!all(numbers, row, one, other)) return [];
+  const [there, back] = [
+    numbers.accuracies(row, "ZGO", one, other),
+    numbers.accuracies(row, "ZGO", other, one),
+  ];
+  return combined(there, back, (a, b) => a + b - 1);
+}
+
+const isSuperposed = (one: PublishedFactor, other: PublishedFactor) =>
+  [one, other].sort().join() === "lightness,position";
+
+/** Every two factors once. */
+export const unorderedPairs = factors.flatMap((one, i) =>
+  factors.slice(i + 1).map((other) => [one, other] as const),
+);
+
+function sums(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  return unorderedPairs
+    .filter(([one, other]) => !isSuperposed(one, other))
+    .map(([one, other]) => ({
+      name: `${one} and ${other}`,
+      values: sumOf(numbers, row, one, other),
+      ...equivalent,
+    }));
+}
+
+function superposition(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  return [
+    {
+      name: "position and lightness",
+      values: sumOf(numbers, row, "position", "lightness"),
+      expected: "above",
+    },
+  ];
+}
+
+function asCue(
+  numbers: DiagvibNumbers,
+  row: string,
+  cue: PublishedFactor,
+  expected: AskedComparison["expected"],
+): AskedComparison[] {
+  return factors
+    .filter((factor) => factor !== cue && all(numbers, row, factor, cue))
+    .map((factor) => ({
+      name: `${factor} with ${cue} less chance`,
+      values: shifted(numbers.accuracies(row, "ZGO", factor, cue), -chance),
+      expected,
+    }));
+}
+
+function averages(
+  numbers: DiagvibNumbers,
+  row: string,
+  study: string,
+  factor: PublishedFactor,
+): SampleValue[] {
+  return numbers.fullAggregates(row, study, factor).map(({ sample, average }) => [sample, average]);
+}
+
+function order(numbers: DiagvibNumbers, row: string): AskedComparison[] | string {
+  if (!all(numbers, row, ...factors)) return "not every factor is learned without a shortcut";
+  const of = (factor: PublishedFactor) => averages(numbers, row, "ZGO", factor);
+  const less = (one: PublishedFactor, other: PublishedFactor): AskedComparison => ({
+    name: `${one} less ${other}`,
+    values: differences(of(one), of(other)),
+    expected: "above",
+  });
+  const asked = [
+    ...factors.filter((factor) => factor !== "position").map((factor) => less("position", factor)),
+    ...factors
+      .filter((factor) => factor !== "position" && factor !== "texture")
+      .map((factor) => less(factor, "texture")),
+  ];
+  return asked.some(({ values }) => values.length === 0) ? "not every pair of factors was measured" : asked;
+}
+
+function between(
+  numbers: DiagvibNumbers,
+  one: string,
+  other: string,
+  study: string,
+  asked: readonly PublishedFactor[],
+): AskedComparison[] | string {
+  const missing = [one, other].find((row) => !numbers.rows.includes(row));
+  if (missing !== undefined) return `there is no row ${missing}`;
+  return asked.map((factor) => ({
+    name: `${factor}, ${one} less ${other}`,
+    values: differences(averages(numbers, one, study, factor), averages(numbers, other, study, factor)),
+    expected: "below",
+  }));
+}
+
+/** Pairs whose factors are both learned, and that both studies have. */
+function pairDifferences(
+  numbers: DiagvibNumbers,
+  row: string,
+  study: string,
+  before: string,
+): SampleValue[][] {
+  return factors.flatMap((predict) =>
+    numbers
+      .cues(row, study, predict)
+      .filter((cue) => all(numbers, row, predict, cue))
+      .map((cue) =>
+        differences(
+          numbers.accuracies(row, study, predict, cue),
+          numbers.accuracies(row, before, predict, cue),
+        ),
+      )
+      .filter((values) => values.length > 0),
+  );
+}
+
+function overPairs(numbers: DiagvibNumbers, row: string, study: string, before: string): AskedComparison[] {
+  const pairs = pairDifferences(numbers, row, study, before);
+  return [
+    {
+      name: `${study} less ${before}, mean over ${pairs.length} pairs`,
+      values: meanOfLists(pairs),
+      expected: "above",
+    },
+  ];
+}
+
+function remaining(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  return (
+    [
+      ["texture", "hue"],
+      ["shape", "position"],
+    ] as const
+  )
+    .filter((pair) => all(numbers, row, ...pair))
+    .map(([predict, cue]) => ({
+      name: `${predict} with ${cue}`,
+      values: differences(
+        numbers.accuracies(row, "CGO-3", predict, cue),
+        numbers.accuracies(row, "ZSO", predict),
+      ),
+      expected: "below",
+    }));
+}
+
+function minima(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  return (["texture", "shape", "scale"] as const)
+    .filter((factor) => all(numbers, row, factor))
+    .map((factor) => ({
+      name: `${factor} less chance`,
+      values: numbers
+        .fullAggregates(row, "CGO-2", factor)
+        .map(({ sample, minimum }): SampleValue => [sample, minimum - chance]),
+      expected: "below",
+    }));
+}
+
+function hybrid(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  return factors
+    .filter((factor) => all(numbers, row, factor))
+    .map((factor) => {
+      const gains = numbers.gains(row, factor);
+      const cues = [...new Set(gains.map(({ cue }) => cue))];
+      const values = meanOfLists(
+        cues.map((cue) =>
+          gains
+            .filter((gain) => gain.cue === cue)
+            .map(({ sample, accuracy }): SampleValue => [sample, accuracy]),
+        ),
+      );
+      return {
+        name: factor,
+        values,
+        ...(factor === "lightness" ? { expected: "above" as const } : equivalent),
+      };
+    });
+}
+
+function often(numbers: DiagvibNumbers, row: string): AskedComparison[] {
+  return factors.flatMap((factor) => {
+    if (!all(numbers, row, factor)) return [];
+    return ["FGO-10", "FGO-20"].map((study) => {
+      const cues = numbers.cues(row, study, factor).filter((cue) => all(numbers, row, cue));
+      const own = meanOfLists(cues.map((cue) => numbers.accuracies(row, study, factor, cue)));
+      return {
+        name: `${factor}, ${study} less ZSO`,
+        values: differences(own, numbers.accuracies(row, "ZSO", factor)),
+        ...(factor === "texture" ? { expected: "below" as const } : equivalent),
+      };
+    });
+  });
+}
+
+/** A method's less the baseline's, within pair and sample, and the mean over pairs. */
+export function methodDifferences(numbers: DiagvibNumbers, row: string, study: string): SampleValue[] {
+  const lists = factors.flatMap((predict) =>
+    numbers
+      .cues(row, study, predict)
+      .map((cue) =>
+        differences(
+          numbers.accuracies(row, study, predict, cue),
+          numbers.accuracies(baseline.label, study, predict, cue),
+        ),
+      )
+      .filter((values) => values.length > 0),
+  );
+  return meanOfLists(lists);
+}
+
+function ofMethods(numbers: DiagvibNumbers): AskedComparison[] {
+  return comparedMethods
+    .filter(({ label }) => label !== baseline.label)
+    .flatMap(({ label }) =>
+      methodStudies.map((study) => ({
+        name: `${label} less ${baseline.label}, ${study}`,
+        values: methodDifferences(numbers, label, study),
+        expected: "below" as const,
+        holds: ["seen", "equivalent"] as const,
+      })),
+    );
+}
