@@ -98,7 +98,10 @@ function repairSection({ repair, splits, repaired }: ComponentsFound): Section {
     ...(!none && {
       facts: [
         ["removed", removed.join(", ")],
-        ["accuracy", `${percentCell(accuracy.before).text} → ${percentCell(accuracy.after).text}`],
+        [
+          "accuracy",
+          `${percentCell(accuracy.before).text} before, ${percentCell(accuracy.after).text} after`,
+        ],
         [
           "change",
           `${pointsCell(accuracy.change.mean).text} points, 95% over images ${interval(accuracy.change)}`,

@@ -32,7 +32,7 @@ export function looksGallery(answer: LooksAnswer): Gallery {
       const says = rows.map(({ model, version }) => rowSays(model, version, i));
       const title = `${name}: ${valueText(dataset.classNames[label]!)}${groups[i] === "all images" ? "" : ` (${groups[i]})`}`;
       return {
-        label: `${title} → ${says.join(" → ")}`,
+        label: `${title}; ${rowWords.map((word, r) => `${word === "" ? "said" : word}: ${says[r]}`).join("; ")}`,
         alt: `${title}; maps of where the model looks, ${says.join("; ")}`,
         draw: async () => draw(answer, i),
       };
