@@ -188,6 +188,25 @@ describe("a sweep whose YAML would take minutes", () => {
   });
 });
 
+test("a key of YAML that is no text", async () => {
+  await expect(parseSweep("? [a]\n: 1", "s.yaml")).rejects.toThrow(/a key that is a list/);
+});
+
+test("a bare number of many digits is no name of a field", () => {
+  expect(() => parseExact('{"a": 1, 18446744073709551616: 2}')).toThrow(SyntaxError);
+  expect(parseExact('{"a": 18446744073709551616, "12345678901234567": 1}')).toEqual({
+    a: "18446744073709551616",
+    "12345678901234567": 1,
+  });
+});
+
+test("numbers are decimal ones: VOC", () => {
+  const box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>0x10</xmax><ymax>12</ymax></bndbox>";
+  const size = "<size><width>20</width><height>30</height></size>";
+  const text = `<annotation>${size}<object><name>cat</name>${box}</object></annotation>`;
+  expect(() => readVocXml("a.xml", text, "pixels")).toThrow(/a\.xml/);
+});
+
 test("a cell of 30,000 nested objects", async () => {
   const path = written("a.csv", `model,val_acc,test_acc,config\nm,0.5,0.5,"${"{'a': ".repeat(30_000)}"\n`);
   const table = await openAccuracies([path]).catch((cause: Error) => cause);

@@ -9,8 +9,16 @@ export function parseExact(text: string): unknown {
   return JSON.parse(odd.test(bare) ? bare.replace(words, exactWord) : bare);
 }
 
-function exactWord(word: string): string {
-  if (word.startsWith('"')) return word;
+function exactWord(word: string, at: number, text: string): string {
+  // Before a colon it would become a name, which bare words are not.
+  if (word.startsWith('"') || isName(text, at + word.length)) return word;
   if (/[NI]/.test(word)) return "null";
   return !/^-?\d+$/.test(word) || Number.isSafeInteger(Number(word)) ? word : `"${word}"`;
+}
+
+const beforeColon = /\s*:/y;
+
+function isName(text: string, end: number): boolean {
+  beforeColon.lastIndex = end;
+  return beforeColon.test(text);
 }

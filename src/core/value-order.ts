@@ -4,11 +4,11 @@
  * no version of a library changes. Numbers of one size (`1`, `01`, `1.0`) are different values, by code units as well.
  */
 
-const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+import { decimalOf } from "./decimal-of.ts";
 
 /** A total order: 9, 10, 1a in this order whatever is compared first. */
 export function compareValues(a: string, b: string): number {
-  return compareKeyed(a, numberOf(a), b, numberOf(b));
+  return compareKeyed(a, decimalOf(a), b, decimalOf(b));
 }
 
 export interface OrderedValues {
@@ -19,7 +19,7 @@ export interface OrderedValues {
 
 /** Different values, put in order: in the declared one, where a dataset has one for them, and before all others. */
 export function inValueOrder(values: readonly string[], declared: readonly string[] = []): OrderedValues {
-  const numbers = Float64Array.from(values, numberOf);
+  const numbers = Float64Array.from(values, decimalOf);
   const places = new Map(declared.map((value, place) => [value, place]));
   const placed = Uint32Array.from(values, (value) => places.get(value) ?? declared.length);
   const order = Uint32Array.from(values.keys()).sort(
@@ -28,12 +28,6 @@ export function inValueOrder(values: readonly string[], declared: readonly strin
   const rank = new Uint32Array(values.length);
   for (const [place, value] of order.entries()) rank[value] = place;
   return { names: Array.from(order, (value) => values[value]!), rank };
-}
-
-/** NaN of a text that is no number. */
-function numberOf(text: string): number {
-  const trimmed = text.trim();
-  return decimalNumber.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
 function compareKeyed(a: string, aNumber: number, b: string, bNumber: number): number {

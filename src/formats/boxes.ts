@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Boxes, Dataset } from "../core/dataset.ts";
+import { decimalOf } from "../core/decimal-of.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import { csvLine } from "../tables/csv-line.ts";
@@ -49,7 +50,7 @@ export class BoxTable {
 /** Of a dataset of ours. */
 export async function openBoxes(
   folder: string,
-  { boxes, count }: Pick<Manifest, "boxes" | "count">,
+  { boxes, count, image, splits }: Pick<Manifest, "boxes" | "count" | "image" | "splits">,
 ): Promise<Dataset["boxes"]> {
   if (boxes === undefined) return undefined;
   const path = join(folder, boxesName);
@@ -57,17 +58,18 @@ export async function openBoxes(
   let row = 1;
   for await (const { cells } of csvRows(path, (names) => checkHeader(names, path))) {
     row++;
-    const [index, box] = [Number(cells[0]), cells.slice(4).map(Number)];
+    const [index, box] = [decimalOf(cells[0] ?? ""), cells.slice(4).map(decimalOf)];
     const own = values.get(cells[3]!);
     const isBox = box.length === 4 && box.every((value) => isWhole(value) && value < 65_536);
     const isTwice = isBox && own !== undefined && own[4 * index + 2] !== 0;
-    const isEmpty = box[2] === 0 || box[3] === 0 || cells.some((cell) => cell.trim() === "");
+    const isEmpty =
+      box[2] === 0 || box[3] === 0 || !liesWithin(box, image) || splits[cells[1]!] === undefined;
     if (own === undefined || !isBox || isTwice || isEmpty || !isWhole(index) || index >= count) {
       throw new CuelabError({
         kind: "input",
         what: "a row is no box",
         where: `${path}, line ${row}`,
-        expected: `an image from 0 to ${count - 1}, one of ${[...values.keys()].join(", ")}, once each, and whole numbers`,
+        expected: `an image from 0 to ${count - 1}, one of ${[...values.keys()].join(", ")}, once each, and whole numbers of pixels within the image`,
         got: cells.join(","),
       });
     }
@@ -76,6 +78,12 @@ export async function openBoxes(
   return Object.fromEntries(
     boxes.things.map(({ name, description }) => [name, storedBoxes(lookUp(values, name), description)]),
   );
+}
+
+/** Where all images have one size. */
+function liesWithin([left = 0, top = 0, width = 0, height = 0]: number[], image: Manifest["image"]): boolean {
+  if (image === null) return true;
+  return left + width <= image.width && top + height <= image.height;
 }
 
 function isWhole(value: number): boolean {

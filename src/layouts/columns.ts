@@ -1,5 +1,6 @@
 /** Table columns read value by value into compact codes, whatever the values are, and made into attributes. */
 
+import { decimalOf } from "../core/decimal-of.ts";
 import { CuelabError } from "../core/errors.ts";
 import { lookUp } from "../core/look-up.ts";
 import { sourceColumn } from "../core/own-columns.ts";
@@ -72,7 +73,7 @@ export class ReadColumn {
 
   /** Whole numbers, for a column that holds codes; `limit` is one more than the largest allowed. */
   integers(limit: number, where: string): Uint16Array {
-    const numbers = this.values.map((value) => Number(value));
+    const numbers = this.values.map(decimalOf);
     numbers.forEach((number, code) => {
       if (Number.isInteger(number) && number >= 0 && number < limit && this.values[code]!.trim() !== "")
         return;

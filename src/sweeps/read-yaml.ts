@@ -30,7 +30,7 @@ export async function readYaml(text: string, where: string, what: string): Promi
   const checkKeys = ({ items }: YAMLMap) => {
     const seen = new Set<unknown>();
     for (const { key } of items) {
-      if (!isScalar(key)) continue;
+      if (!isScalar(key)) throw refused("a key that is a list, a map or an alias", "texts as keys");
       // As in the data that come of it, where all keys are texts.
       const name = String(key.value);
       if (seen.has(name))

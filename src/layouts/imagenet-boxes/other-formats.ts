@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import type { Box } from "../../core/box.ts";
+import { decimalOf } from "../../core/decimal-of.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { readPlain } from "../../disk/plain-file.ts";
 import { photoSize, requireFolder, sharedIndex } from "../../sources/photo-files.ts";
@@ -62,7 +63,7 @@ async function addRow(
 }
 
 function numberOf(text: string | undefined): number {
-  return text === undefined || text === "" ? Number.NaN : Number(text);
+  return decimalOf(text ?? "");
 }
 
 export interface CocoBoxesOptions {

@@ -2,6 +2,7 @@
 
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { Box } from "../../core/box.ts";
+import { decimalOf } from "../../core/decimal-of.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { guardedNow } from "../../disk/guarded.ts";
 import { checkedBox } from "./boxed-photos.ts";
@@ -161,5 +162,5 @@ function objectOf(
 
 function numberIn(node: Node, field: string): number {
   const text = node?.[field];
-  return typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
+  return typeof text === "string" ? decimalOf(text) : Number.NaN;
 }

@@ -1,5 +1,6 @@
 /** CivilComments-WILDS: is a comment toxic? Eight identities may be mentioned, several at once: 16 overlapping groups. */
 
+import { decimalOf } from "../../core/decimal-of.ts";
 import { CuelabError } from "../../core/errors.ts";
 import type { WildsLayout } from "./layout.ts";
 
@@ -28,7 +29,7 @@ export const civilComments: WildsLayout = {
   open: (table) => (cell, row) => {
     const said = (column: string) => {
       const text = cell(column);
-      const share = Number(text);
+      const share = decimalOf(text);
       // Nobody was asked about identities in a comment where the cell is empty.
       if (text === "" && column !== "toxicity") return "0";
       if (text !== "" && share >= 0 && share <= 1) return share >= half ? "1" : "0";

@@ -95,13 +95,13 @@ def table(path):
     text = text_of(path)
     if "\n" in text:
         # A line end of its own only where there is no other.
-        text = re.sub("\r(?!\n)", "\x1f", text)
+        text = re.sub("\r(?!\n)", "\U0010fffd", text)
     found = {}
     for separator in ",;\t":
         try:
             csv.field_size_limit(10**9)
             read = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=separator != "\t")
-            found[separator] = [[part.replace("\x1f", "\r").strip() for part in row] for row in read if any(part.strip() for part in row)]
+            found[separator] = [[part.replace("\U0010fffd", "\r").strip() for part in row] for row in read if any(part.strip() for part in row)]
         except csv.Error as cause:
             found[separator] = str(cause)
     return found
