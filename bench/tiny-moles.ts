@@ -2,11 +2,8 @@
 
 import type { Dataset } from "../src/core/dataset.ts";
 import type { Random } from "../src/core/random.ts";
-import { Executable } from "../src/engine/executable.ts";
-import { State } from "../src/engine/state.ts";
 import type { AlignedCell, Alignment } from "../src/metrics/alignment.ts";
-import { resolveSpec } from "../src/training/run-spec.ts";
-import { buildFirstStage } from "../src/training/stages/first-stage.ts";
+import { trainSmall } from "./train-small.ts";
 
 /** Training images of a class by cell: both common, background, object, both uncommon; as often as in UrbanCars. */
 const trained = [361, 19, 19, 1];
@@ -51,42 +48,30 @@ export function drawTinyWorld(random: Random): { train: TinyImages; test: TinyIm
   return { train: draw(trained), test: draw(trained.map(() => tested)) };
 }
 
-let compiled: Promise<Executable[]> | undefined;
-
 /** A standard model from first to last step: whether each test image is right. */
 export async function trainTiny(
   { train, test }: { train: TinyImages; test: TinyImages },
   seed: number,
 ): Promise<boolean[]> {
-  const spec = resolveSpec({
-    data: { identity: "tiny" },
-    model: { name: "mlp", options: { width: 8, depth: 1 } },
-    method: { name: "erm" },
-    optimiser: { rate: 0.01 },
-    batchSize,
-    seed,
+  const { weights: kept, predict } = await trainSmall("tiny", {
+    spec: {
+      data: { identity: "tiny" },
+      model: { name: "mlp", options: { width: 8, depth: 1 } },
+      method: { name: "erm" },
+      optimiser: { rate: 0.01 },
+      batchSize,
+      seed,
+    },
+    dataset: asDataset(train),
+    imagesAt: (places) => imagesAt(train, places),
+    steps,
+    pixels: { mean: [0.5], deviation: [0.2] },
   });
-  const standard = { mean: [0.5], deviation: [0.2] };
-  const built = buildFirstStage(spec, asDataset(train), { pixels: standard });
-  const { passes, batches, state, plan, evaluate, weights } = built;
-  // Programs of all runs are equal: first weights and the order of images are not in them.
-  compiled ??= Promise.all(
-    [passes[0]!.program, evaluate].map((program) => Executable.compile(program, { threads: 1 })),
-  );
-  const [update, predict] = await compiled;
-  const { sampler, feeds } = batches[0]!;
-  for (let step = 0; step < steps; step++) {
-    const places = sampler(Math.floor(step / plan.stepsPerEpoch))(step % plan.stepsPerEpoch);
-    const images = imagesAt(train, places);
-    await update!.run({ images, ...feeds(places), ...passes[0]!.scalars(step) }, { state });
-  }
-  const kept = new State();
-  for (const key of weights) kept.set(key, state.get(key));
   const right: boolean[] = [];
   const last = test.labels.length - 1;
   for (let start = 0; start <= last; start += batchSize) {
     const places = Array.from({ length: batchSize }, (_, i) => Math.min(start + i, last));
-    const { logits } = await predict!.run({ images: imagesAt(test, places) }, { state: kept });
+    const { logits } = await predict.run({ images: imagesAt(test, places) }, { state: kept });
     for (let i = 0; i < batchSize && start + i <= last; i++)
       right.push(Number(logits![2 * i + 1]! > logits![2 * i]!) === test.labels[start + i]);
   }

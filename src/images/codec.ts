@@ -167,14 +167,17 @@ function withoutAlpha(
   return { data: opaque, width, height, channels: kept, transparent };
 }
 
-async function encodeJpeg({ data, width, height, channels }: Pixels): Promise<Uint8Array> {
+export async function encodeJpeg(
+  { data, width, height, channels }: Pixels,
+  quality = jpegQuality,
+): Promise<Uint8Array> {
   const { createCanvas } = await import("@napi-rs/canvas");
   const canvas = createCanvas(width, height);
   const context = canvas.getContext("2d");
   const image = context.createImageData(width, height);
   copyToRgba(data, channels, image.data);
   context.putImageData(image, 0, 0);
-  return canvas.encodeSync("jpeg", jpegQuality);
+  return canvas.encodeSync("jpeg", quality);
 }
 
 /** Spreads grey, red-green or RGB pixels over opaque RGBA. */

@@ -26,22 +26,34 @@ export const textureSwap = defineView({
   }),
   examples: ["strength=2"],
   partner: "any",
-  async make(image, { settings: { patch, radius, strength }, random, partner }) {
-    const shorter = Math.min(image.height, image.width);
-    const reach = Math.max(1, Math.round(radius * shorter));
-    const texture = mirroredTiles(
-      await (await partner()).pixels(),
-      Math.max(2, Math.round(patch * shorter)),
-      random,
-    );
-    const [forms, coarse] = [boxMean(image, reach), boxMean(texture, reach)];
-    for (let at = 0; at < image.data.length; at++) {
-      const value = forms[at]! + strength * (texture.data[at]! - coarse[at]!);
-      image.data[at] = Math.round(Math.min(255, Math.max(0, value)));
-    }
-    return image;
+  async make(image, { settings, random, partner }) {
+    return swapTexture(image, await (await partner()).pixels(), { ...settings, random });
   },
 });
+
+interface TextureOptions {
+  random: Random;
+  patch?: number;
+  radius?: number;
+  strength?: number;
+}
+
+/** In place. */
+export function swapTexture(
+  image: Pixels,
+  other: Pixels,
+  { random, patch = 0.125, radius = 0.015, strength = 1 }: TextureOptions,
+): Pixels {
+  const shorter = Math.min(image.height, image.width);
+  const reach = Math.max(1, Math.round(radius * shorter));
+  const texture = mirroredTiles(other, Math.max(2, Math.round(patch * shorter)), random);
+  const [forms, coarse] = [boxMean(image, reach), boxMean(texture, reach)];
+  for (let at = 0; at < image.data.length; at++) {
+    const value = forms[at]! + strength * (texture.data[at]! - coarse[at]!);
+    image.data[at] = Math.round(Math.min(255, Math.max(0, value)));
+  }
+  return image;
+}
 
 /** A square somewhere in the image, repeated over all of it, every second one mirrored so that no seam is seen. */
 function mirroredTiles(image: Pixels, wanted: number, random: Random): Pixels {

@@ -44,6 +44,7 @@ export {
   type OutcomeOptions,
 } from "./outcome.ts";
 export { type PairedResult, pairedDifference } from "./paired.ts";
+export { type PairedCounts, type PairedShares, pairedShares } from "./paired-shares.ts";
 export {
   type MaximumTest,
   type PermutationOptions,
