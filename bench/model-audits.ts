@@ -92,7 +92,11 @@ async function auditOne(kind: string, seed: number, planted: Planted): Promise<A
   try {
     const { classNames } = test;
     const answer = await auditModel(
-      { name: kind, classNames, ask: (images, count) => session.run(images, [count, height, width, channels]) },
+      {
+        name: kind,
+        classNames,
+        ask: (images, count) => session.run(images, [count, height, width, channels]),
+      },
       test,
       modelQuestion.parse({ images: 300, seed, batch: 100, sizes: [0.3], interventions }),
     );

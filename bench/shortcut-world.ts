@@ -17,13 +17,13 @@ const counts = { train: 1600, test: 300 };
 export interface Planted {
   /** Share of the first class's training images that have a watermark; of the others none has. */
   watermark: number;
-  /** Share of training images that are before the scene of their class; by chance a quarter is. */
+  /** Share of images that are before the scene of their class; by chance a quarter is. */
   background: number;
 }
 
 type Part = "train" | "test";
 
-/** Test images have no watermark, and any background. */
+/** Test images have no watermark, and backgrounds as in training: where these do not go with classes, exchanging them shows nothing. */
 export async function drawShortcutWorld(seed: number, planted: Planted): Promise<Record<Part, Dataset>> {
   const artist = await createArtist();
   const stream = randomStream(seed, "shortcut-world");
@@ -37,9 +37,10 @@ export async function drawShortcutWorld(seed: number, planted: Planted): Promise
     ];
     const images = Array.from({ length: counts[name] }, (_, i) => {
       const label = i % things.length;
-      const own = name === "train" && random.boolean((planted.background - 0.25) / 0.75);
+      const own = random.boolean((planted.background - 0.25) / 0.75);
       const cutout = cutouts[label]![random.integer(drawings[name])]!;
-      const background = backgrounds[own ? label : random.integer(scenes.length)]![random.integer(drawings[name])]!;
+      const background =
+        backgrounds[own ? label : random.integer(scenes.length)]![random.integer(drawings[name])]!;
       const top = random.integer(side - cutout.height + 1);
       const left = random.integer(side - cutout.width + 1);
       const marked = name === "train" && label === 0 && random.boolean(planted.watermark);
@@ -51,11 +52,14 @@ export async function drawShortcutWorld(seed: number, planted: Planted): Promise
 }
 
 function composed(background: Pixels, cutout: Cutout, top: number, left: number, marked: boolean) {
-  const picture = { ...background, data: background.data.slice() };
+  const picture = { ...background, data: Uint8Array.from(background.data) };
   paste(picture, cutout, top, left);
   const mask = { height: side, width: side, channels: 1, data: new Uint8Array(side * side) };
   pasteMask(mask, cutout, top, left);
-  return { picture: marked ? addWatermark(picture, { ...imageNetW, ...contentOf("korean") }) : picture, mask };
+  return {
+    picture: marked ? addWatermark(picture, { ...imageNetW, ...contentOf("korean") }) : picture,
+    mask,
+  };
 }
 
 function asDataset(name: Part, images: readonly { picture: Pixels; mask: Pixels; label: number }[]): Dataset {

@@ -8,6 +8,7 @@ import { discoverAudit } from "./discover/audit.ts";
 import { embeddingAudit } from "./embedding/audit.ts";
 import { lineAudit } from "./line/audit.ts";
 import { looksAudit } from "./looks/audit.ts";
+import { modelAudit } from "./model/audit.ts";
 import { poolAudit } from "./pool/audit.ts";
 import { predictionsAudit } from "./predictions/audit.ts";
 
@@ -22,6 +23,7 @@ export const audits = new Registry<AnyAudit>(
     looksAudit,
     componentsAudit,
     poolAudit,
+    modelAudit,
   ],
   { plugins: "audits" },
 );

@@ -96,7 +96,7 @@ function chosenImages({ splits, name }: Dataset, chosen: readonly string[] | und
   throw new CuelabError({ kind: "input", what: "there are no images to predict", where: name });
 }
 
-function checkFits({ name, takes }: AskedModel, { images, name: data }: Dataset): void {
+export function checkFits({ name, takes }: AskedModel, { images, name: data }: Dataset): void {
   if ("features" in takes)
     throw new CuelabError({
       kind: "usage",

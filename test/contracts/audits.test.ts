@@ -7,9 +7,14 @@ import { temporaryFolder } from "../helpers/files.ts";
 
 const folder = temporaryFolder();
 
+/** Two neighbours are enough among so few images, and some images for a model. */
+const sets: Record<string, readonly string[]> = {
+  embedding: ["neighbours=3", "components=3"],
+  model: ["images=24", "flips=99"],
+};
+
 describe.each(audits.entries.map((audit) => [audit.name, audit] as const))("%s", (name, audit) => {
-  // Two neighbours are enough among so few images.
-  const set = name === "embedding" ? ["neighbours=3", "components=3"] : [];
+  const set = sets[name] ?? [];
   test.each(auditChecks(audit, { folder, set }).map((check) => [check.name, check.run] as const))(
     "%s",
     async (_, run) => {

@@ -29,7 +29,7 @@ export interface ModelAnswer {
 /** An image, and as a variant changed it for the model. */
 type MakeAgain = (variant: number, index: number) => Promise<{ plain: Pixels; changed: Pixels }>;
 
-export interface AuditedSettings {
+interface AuditedSettings {
   margin: number;
   threshold: number;
   alpha: number;

@@ -1,19 +1,34 @@
 /** The images of an audit of a model: which of a dataset they are, what is beside them, and who can be a partner of whom. */
 
-import type { Dataset, Pixels } from "../../core/dataset.ts";
+import type { Box } from "../../core/box.ts";
+import type { Dataset, ImageShape, Pixels } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
+import { inside } from "../../images/compose.ts";
 import { maskOfBoxes } from "../../images/inpaint/index.ts";
+import { type PictureSteps, picturePrepared } from "../../images/model-picture.ts";
 import type { ChangeContext, ChangePartner, PartnerClass } from "./interventions/intervention.ts";
 
 /** Where the main thing is told to be: a side image of this name, or a box. */
 export type ThingSource = { mask: string } | { box: string };
 
 export interface AskedImages {
+  /** Its images are as the model takes them. */
   dataset: Dataset;
+  /** What is beside the images before they were brought to that size, and what was done to them. */
+  beside: Beside;
   /** Places in the dataset, ascending. */
   indices: Uint32Array;
   thing: ThingSource | undefined;
   seed: number;
+}
+
+export interface Beside {
+  sideImages?: Dataset["sideImages"];
+  boxes?: Dataset["boxes"];
+  /** Of the images that masks and boxes go with; null where they are of several sizes. */
+  shape: ImageShape | null;
+  /** Undefined where they are as they were. */
+  picture: PictureSteps | undefined;
 }
 
 /** A sample without replacement, ascending; all where there are no more. */
@@ -29,14 +44,17 @@ export function sampledIndices(among: Uint32Array, most: number, seed: number): 
 }
 
 /** What changes of one image may read. `classes` are codes by place in the sample, by which partners are chosen. */
-export function contextsOf({ dataset, indices, thing, seed }: AskedImages, classes: ArrayLike<number>) {
+export function contextsOf(
+  { dataset, beside, indices, thing, seed }: AskedImages,
+  classes: ArrayLike<number>,
+) {
   const members = new Map<number, number[]>();
   for (let i = 0; i < indices.length; i++) {
     const own = members.get(classes[i]!);
     if (own === undefined) members.set(classes[i]!, [i]);
     else own.push(i);
   }
-  const thingAt = (index: number) => thingOf(dataset, thing, index);
+  const thingAt = (index: number) => thingOf(beside, thing, index);
   /** Drawn by class first, so that a class with few images is a partner as often as any other. */
   const partnerOf = (kind: PartnerClass, i: number, stream: string): number | undefined => {
     const random = randomStream(seed, `audit/partner/${stream}/${kind}`).at(indices[i]!);
@@ -58,7 +76,7 @@ export function contextsOf({ dataset, indices, thing, seed }: AskedImages, class
   return (i: number, stream: string): ChangeContext => ({
     random: randomStream(seed, `audit/change/${stream}`).at(indices[i]!),
     thing: () => thingAt(indices[i]!),
-    side: async (name) => dataset.sideImages![name]!.pixels(indices[i]!),
+    side: async (name) => prepared(await beside.sideImages![name]!.pixels(indices[i]!), beside),
     partner: async (kind) => {
       const place = partnerOf(kind, i, stream);
       return place === undefined ? undefined : partnerAt(place);
@@ -67,25 +85,33 @@ export function contextsOf({ dataset, indices, thing, seed }: AskedImages, class
 }
 
 async function thingOf(
-  { sideImages, boxes, images }: Dataset,
+  beside: Beside,
   source: ThingSource | undefined,
   index: number,
 ): Promise<Pixels | undefined> {
   if (source === undefined) return undefined;
   const found =
     "mask" in source
-      ? await sideImages![source.mask]!.pixels(index)
-      : await boxedMask(await boxes![source.box]!.at(index), images.shape!);
-  const { height, width, channels } = found ?? {};
-  if (found === undefined || height === undefined || width === undefined) return undefined;
-  const data =
-    channels === 1 ? found.data : found.data.filter((_, at) => at % channels! === 0);
-  return data.some((value) => value > 127) ? { data, height, width, channels: 1 } : undefined;
+      ? oneChannel(await beside.sideImages![source.mask]!.pixels(index))
+      : boxedMask(await beside.boxes![source.box]!.at(index), beside.shape!);
+  if (found === undefined) return undefined;
+  const mask = oneChannel(prepared(found, beside));
+  return mask.data.some((value) => value > inside) ? mask : undefined;
 }
 
-async function boxedMask(
-  box: Parameters<typeof maskOfBoxes>[0][number] | undefined,
-  { height, width }: { height: number; width: number },
-): Promise<Pixels | undefined> {
+/** As the images were, so that it still fits them. */
+function prepared(picture: Pixels, { picture: steps }: Beside): Pixels {
+  return steps === undefined ? picture : picturePrepared(picture, steps);
+}
+
+function oneChannel({ data, height, width, channels }: Pixels): Pixels {
+  if (channels === 1) return { data, height, width, channels };
+  return { data: data.filter((_, at) => at % channels === 0), height, width, channels: 1 };
+}
+
+function boxedMask(
+  box: Box | undefined,
+  { height, width }: Pick<ImageShape, "height" | "width">,
+): Pixels | undefined {
   return box && { data: maskOfBoxes([box], width, height), height, width, channels: 1 };
 }

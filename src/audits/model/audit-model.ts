@@ -5,20 +5,22 @@ import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { isUnlabelled } from "../../core/no-label.ts";
 import type { AuditHooks } from "../audit.ts";
-import type { AskedMark, IntervalOf, MarkedAnswer, ModelAnswer, VariantAnswer } from "./answer.ts";
-import { type AskedImages, contextsOf, sampledIndices } from "./asked-images.ts";
+import type { ModelAnswer } from "./answer.ts";
+import { type AskedImages, type Beside, contextsOf, sampledIndices } from "./asked-images.ts";
 import { findMarkedClasses } from "./find-classes.ts";
-import { type JudgedVariant, judgeVariants } from "./judge.ts";
-import { type AskLogits, type MeasuredModel, measureModel } from "./measure.ts";
-import { chooseSource, type InterventionPlan, type PlannedVariant, planInterventions } from "./plan.ts";
+import { judgeVariants } from "./judge.ts";
+import { markedAnswer, variantAnswer } from "./make-answers.ts";
+import { type AskLogits, measureModel } from "./measure.ts";
+import { chooseSource, planInterventions } from "./plan.ts";
 import type { modelQuestion } from "./question.ts";
-import type { VariantTally } from "./tally.ts";
 
 export interface AuditedModel {
   name: string;
   ask: AskLogits;
   /** As the model numbers them; the dataset's are the same where it is labelled. */
   classNames: readonly string[];
+  /** Where masks and boxes are, if not beside the dataset's images. */
+  beside?: Beside;
 }
 
 export async function auditModel(
@@ -32,11 +34,12 @@ export async function auditModel(
   const { margin, threshold, alpha, flips, seed, batch } = question;
   const { classNames } = model;
   const asked = question.class === undefined ? undefined : classCode(classNames, question.class);
-  const thing = chooseSource(dataset, question.mask, question.box);
+  const beside = model.beside ?? { ...dataset, shape, picture: undefined };
+  const thing = chooseSource(beside, question.mask, question.box);
   const among = imagesOf(dataset, question.split);
   const indices = sampledIndices(among, question.images, seed);
-  const images: AskedImages = { dataset, indices, thing, seed };
-  const plan = planInterventions(dataset, question.interventions, thing, { ...question, shape });
+  const images: AskedImages = { dataset, beside, indices, thing, seed };
+  const plan = planInterventions(dataset, beside, question.interventions, thing, { ...question, shape });
   const labelled = !isUnlabelled(dataset);
   const measured = await measureModel(model.ask, images, plan.variants, {
     classes: classNames.length,
@@ -48,7 +51,11 @@ export async function auditModel(
   const marks = plan.variants.filter(({ variant }) => variant.marks).map(({ variant }) => variant.name);
   const options = { classNames, marks, threshold, alpha, flips, seed };
   const found = marks.length === 0 ? undefined : findMarkedClasses(measured.marks, options);
-  const judged = judgeVariants(measured.tallies, { margin, alpha }, found === undefined ? [] : [found.pValue]);
+  const judged = judgeVariants(
+    measured.tallies,
+    { margin, alpha },
+    found === undefined ? [] : [found.pValue],
+  );
   const right = measured.predicted.filter((said, i) => said === measured.wanted[i]).length;
   const contextOf = contextsOf(images, measured.wanted);
   return {
@@ -75,96 +82,6 @@ export async function auditModel(
         return { plain, changed: changed! };
       },
     },
-  };
-}
-
-const mostPushed = 3;
-
-function variantAnswer(
-  { intervention, variant }: PlannedVariant,
-  tally: VariantTally,
-  { gaps, reliance, none, verdict }: JudgedVariant,
-  classNames: readonly string[],
-): VariantAnswer {
-  const { images, without, right, flips, probability, pushed, pushedByControl, seen } = tally;
-  const some = images > 0;
-  const share = (count: number) => count / images;
-  const interval = ({ difference, low, high }: { difference: number; low: number; high: number }): IntervalOf => ({
-    value: difference,
-    low,
-    high,
-  });
-  const order = [...pushed.keys()].filter((k) => pushed[k]! > 0).sort((a, b) => pushed[b]! - pushed[a]! || a - b);
-  return {
-    intervention: intervention.name,
-    variant: variant.name,
-    images,
-    without,
-    accuracy: some
-      ? { plain: share(right.plain), changed: share(right.changed), control: share(right.control) }
-      : null,
-    gap: some ? interval(gaps.changed) : null,
-    controlGap: some ? interval(gaps.control) : null,
-    lessControl: some ? interval(gaps.lessControl) : null,
-    flips: { lost: flips.changed.lost, won: flips.changed.won },
-    probabilityChange: some ? probability.changed.mean : null,
-    probabilityLessControl: some ? probability.lessControl.mean : null,
-    pushesTo: order.slice(0, mostPushed).map((k) => ({
-      class: classNames[k]!,
-      images: pushed[k]!,
-      byControl: pushedByControl[k]!,
-    })),
-    adjusted: { reliance, none },
-    verdict,
-    shown: seen,
-  };
-}
-
-function markedAnswer(
-  { classes }: ReturnType<typeof findMarkedClasses>,
-  { marks: sums, tallies }: MeasuredModel,
-  { variants }: InterventionPlan,
-  adjusted: number,
-  {
-    marks,
-    alpha,
-    threshold,
-    classNames,
-    asked,
-    labelled,
-  }: {
-    marks: readonly string[];
-    alpha: number;
-    threshold: number;
-    classNames: readonly string[];
-    asked: number | undefined;
-    labelled: boolean;
-  },
-): MarkedAnswer {
-  const rows = (k: number): AskedMark[] =>
-    marks.map((mark, m) => {
-      const one = sums.of(m, k);
-      const tally = tallies[variants.findIndex(({ variant }) => variant.marks && variant.name === mark)]!;
-      const { plain, changed } = tally.right;
-      return {
-        mark,
-        accuracy: labelled ? plain / tally.images : null,
-        probability: one.probability,
-        accuracyGap: (changed - plain) / tally.images,
-        gain: one.gain,
-        accuracyGapInClass: one.accuracyGapInClass,
-        gainInClass: one.gainInClass,
-      };
-    });
-  // Where even the largest gain surely stays below what matters, there is none.
-  const below = classes.every(({ lessControl }) => lessControl.high < threshold);
-  const found = adjusted < alpha;
-  return {
-    marks,
-    classes: classes.map((one) => ({ ...one, found: one.found && found })),
-    adjusted,
-    verdict: found ? "reliance" : below ? "none" : "cannot be told",
-    asked: asked === undefined ? undefined : { class: classNames[asked]!, rows: rows(asked) },
   };
 }
 

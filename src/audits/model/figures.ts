@@ -11,7 +11,9 @@ const width = 420;
 export function relianceFigure(variants: readonly VariantAnswer[], labelled: boolean): Figure[] {
   const shown = strongest(variants);
   if (shown.length === 0) return [];
-  const what = labelled ? "accuracy less the plain images'" : "agreement with the plain images' predictions, less 100%";
+  const what = labelled
+    ? "accuracy less the plain images'"
+    : "agreement with the plain images' predictions, less 100%";
   const numbers = shown.map(
     (one) =>
       `${one.intervention} ${pointsCell(one.gap!.value).text} (control ${pointsCell(one.controlGap!.value).text}, ${verdictText(one)})`,
@@ -34,7 +36,9 @@ export function relianceFigure(variants: readonly VariantAnswer[], labelled: boo
           width,
           value: { title: what, format: ".0%" },
           reference: { value: 0, label: "plain" },
-          marked: shown.filter(({ verdict }) => verdict === "reliance").map(({ intervention }) => intervention),
+          marked: shown
+            .filter(({ verdict }) => verdict === "reliance")
+            .map(({ intervention }) => intervention),
           points: shown.flatMap((one) => [
             bar(one, "intervention", one.gap),
             bar(one, "its control", one.controlGap),

@@ -30,7 +30,10 @@ export function findMarkedClasses(
     const own = marks.map((_, mark) => {
       const one = sums.of(mark, k);
       // Chance alone gives no such gain, and it is one that matters, beyond what as much ink without letters gives.
-      const p = Math.max(adjusted[mark * classNames.length + k]!, Math.min(1, columns * above(one, threshold)));
+      const p = Math.max(
+        adjusted[mark * classNames.length + k]!,
+        Math.min(1, columns * above(one, threshold)),
+      );
       return { mark, one, p };
     });
     for (const { p } of own) pValue = Math.min(pValue, p);

@@ -45,14 +45,15 @@ function relianceInShort({ variants }: ModelAnswer): string[] {
     .map(({ intervention, variant, gap, lessControl, pushesTo, verdict }) => {
       const [most] = pushesTo;
       const to = most === undefined ? "" : `; most often said instead: ${most.class}`;
+      const word = verdictText({ intervention, verdict });
       return (
-        `${verdictText({ intervention, verdict })}: ${intervention} (${variant}) costs ${pointsCell(gap!.value).text} points, ` +
+        `${word.charAt(0).toUpperCase()}${word.slice(1)}: ${intervention} (${variant}) changes what is right by ${pointsCell(gap!.value).text} points, ` +
         `${pointsCell(lessControl!.value).text} less its control${to}.`
       );
     });
 }
 
-/** Interventions whose variants all have this verdict, or worse for those that were told of before. */
+/** Interventions by the verdict of their worst variant. */
 function told({ variants }: ModelAnswer, verdict: VariantAnswer["verdict"], words: string): string[] {
   const names = strongest(variants)
     .filter((one) => one.verdict === verdict)

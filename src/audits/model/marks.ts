@@ -93,8 +93,7 @@ export function swapTest(
 ): { gains: Float64Array; adjusted: Float64Array } {
   const columns = gains.length / images;
   const observed = new Float64Array(columns);
-  for (let i = 0; i < images; i++)
-    for (let c = 0; c < columns; c++) observed[c]! += gains[i * columns + c]!;
+  for (let i = 0; i < images; i++) for (let c = 0; c < columns; c++) observed[c]! += gains[i * columns + c]!;
   const larger = new Float64Array(columns).fill(1);
   const order = Uint32Array.from(observed.keys()).sort((a, b) => observed[a]! - observed[b]!);
   const sums = new Float64Array(columns);

@@ -38,7 +38,7 @@ export async function measureModel(
   planned: readonly PlannedVariant[],
   { classes, labelled, batch, signal, onProgress }: MeasureOptions,
 ): Promise<MeasuredModel> {
-  const { dataset, indices, seed } = asked;
+  const { dataset, indices } = asked;
   const total = indices.length * (1 + 2 * planned.length);
   let done = 0;
   const answers = async (pictures: readonly Pixels[]) => {
@@ -106,9 +106,14 @@ export async function measureModel(
   return { predicted, wanted, tallies, marks };
 }
 
-async function picturesOf({ dataset, indices }: AskedImages, first: number, batch: number): Promise<Pixels[]> {
+async function picturesOf(
+  { dataset, indices }: AskedImages,
+  first: number,
+  batch: number,
+): Promise<Pixels[]> {
   const pictures: Pixels[] = [];
-  for (const index of indices.subarray(first, first + batch)) pictures.push(await dataset.images.pixels(index));
+  for (const index of indices.subarray(first, first + batch))
+    pictures.push(await dataset.images.pixels(index));
   return pictures;
 }
 

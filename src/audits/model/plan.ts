@@ -1,8 +1,8 @@
 /** Which interventions can be made on these images, and of the others why not. */
 
-import type { Dataset } from "../../core/dataset.ts";
+import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { ThingSource } from "./asked-images.ts";
+import type { Beside, ThingSource } from "./asked-images.ts";
 import { interventions } from "./interventions/index.ts";
 import type { Intervention, InterventionSettings, Need, Variant } from "./interventions/intervention.ts";
 
@@ -23,12 +23,13 @@ const leastRoom = 25;
 
 export function planInterventions(
   dataset: Dataset,
+  beside: Beside,
   wanted: readonly string[] | undefined,
   thing: ThingSource | undefined,
   settings: InterventionSettings,
 ): InterventionPlan {
   const chosen = wanted === undefined ? interventions.entries : wanted.map((name) => interventions.get(name));
-  const missing = missingOf(dataset, thing);
+  const missing = missingOf(dataset.images.shape!, beside, thing);
   const planned: PlannedVariant[] = [];
   const notDone: { intervention: string; why: string }[] = [];
   for (const intervention of new Set(chosen)) {
@@ -48,10 +49,10 @@ export function planInterventions(
 }
 
 function missingOf(
-  { images, sideImages }: Dataset,
+  { height, width, channels }: ImageShape,
+  { sideImages }: Beside,
   thing: ThingSource | undefined,
 ): Record<Need, string | undefined> {
-  const { height, width, channels } = images.shape!;
   return {
     thing: thing === undefined ? "no masks and no boxes of the main thing are given" : undefined,
     mask: thing === undefined || !("mask" in thing) ? "no masks of the main thing are given" : undefined,
@@ -63,19 +64,21 @@ function missingOf(
 
 /** What is named, else what there is: masks before boxes, the first of each, or one that is called object or mask. */
 export function chooseSource(
-  { sideImages = {}, boxes = {}, name: data }: Dataset,
+  { sideImages = {}, boxes = {}, shape }: Beside,
   mask: string | undefined,
   box: string | undefined,
 ): ThingSource | undefined {
   if (mask !== undefined && box !== undefined)
-    throw new CuelabError({ kind: "usage", what: "the main thing is told by a mask or by a box, not by both" });
+    throw new CuelabError({
+      kind: "usage",
+      what: "the main thing is told by a mask or by a box, not by both",
+    });
   const known = (names: readonly string[], wanted: string, what: string) => {
     if (names.includes(wanted)) return wanted;
     throw new CuelabError({
       kind: "usage",
       what: `there is no ${what} "${wanted}"`,
-      where: data,
-      expected: names.length === 0 ? `a dataset with ${what}es or ${what}s` : `one of: ${names.join(", ")}`,
+      expected: names.length === 0 ? "a dataset that has some" : `one of: ${names.join(", ")}`,
     });
   };
   if (mask !== undefined) return { mask: known(Object.keys(sideImages), mask, "mask") };
@@ -84,6 +87,7 @@ export function chooseSource(
   if (named !== undefined) return { mask: named };
   const boxNames = Object.keys(boxes);
   const found = boxNames.includes("object") ? "object" : boxNames[0];
+  if (shape === null) return undefined;
   return found === undefined ? undefined : { box: found };
 }
 

@@ -17,7 +17,10 @@ export const modelQuestion = z.strictObject({
   split: z.string().optional().describe("images of this split alone; all"),
   mask: z.string().optional().describe("side image that is the main thing's mask; mask, if there is one"),
   box: z.string().optional().describe("box of the main thing, where there are no masks"),
-  class: z.string().optional().describe("also what each watermark does to this class, as the paper's Table 1"),
+  class: z
+    .string()
+    .optional()
+    .describe("also what each watermark does to this class, as the paper's Table 1"),
   contents: z
     .array(z.enum(contentNames))
     .min(1)
@@ -33,7 +36,11 @@ export const modelQuestion = z.strictObject({
     .min(1)
     .default([0.25, 0.375, 0.5])
     .describe("longest sides of moved things, as parts of the shorter side"),
-  patches: z.array(z.number().int().min(2).max(64)).min(1).default([4]).describe("squares on a side, shuffled"),
+  patches: z
+    .array(z.number().int().min(2).max(64))
+    .min(1)
+    .default([4])
+    .describe("squares on a side, shuffled"),
   qualities: z.array(z.number().int().min(1).max(100)).min(1).default([25, 10]).describe("of JPEG"),
   severities: z.array(severity).min(1).default([3]).describe("of common corruptions, 1 to 5"),
   margin: z.number().gt(0).lt(1).default(0.03).describe("a loss of accuracy that is as good as none"),
@@ -44,7 +51,13 @@ export const modelQuestion = z.strictObject({
     .default(0.1)
     .describe("what a watermark must add to a class's probability beyond its control"),
   alpha: z.number().gt(0).lt(0.5).default(0.05).describe("level of the whole audit"),
-  flips: z.number().int().min(99).max(1e5).default(1999).describe("rearrangements of plain and marked images"),
+  flips: z
+    .number()
+    .int()
+    .min(99)
+    .max(1e5)
+    .default(4999)
+    .describe("rearrangements of plain and marked images"),
   batch: z.number().int().min(1).max(4096).default(32).describe("pictures that the model is shown at once"),
   seed: z.number().int().min(0).default(0).describe("same seed, same images and changes"),
 });

@@ -59,7 +59,10 @@ export function emptyTally(classes: number): VariantTally {
   };
 }
 
-export function addAnswers(tally: VariantTally, { index, wanted, plain, changed, control }: AnswersOfImage): void {
+export function addAnswers(
+  tally: VariantTally,
+  { index, wanted, plain, changed, control }: AnswersOfImage,
+): void {
   const said = { plain: likeliest(plain), changed: likeliest(changed), control: likeliest(control) };
   const right = {
     plain: said.plain === wanted,

@@ -1,10 +1,13 @@
 /** How verdicts are said. */
 
-import { interventions } from "./interventions/index.ts";
 import type { VariantAnswer } from "./answer.ts";
+import { interventions } from "./interventions/index.ts";
 
 /** What an intervention only damages is no cue that could be relied on: the model is fragile there. */
-export function verdictText({ intervention, verdict }: Pick<VariantAnswer, "intervention" | "verdict">): string {
+export function verdictText({
+  intervention,
+  verdict,
+}: Pick<VariantAnswer, "intervention" | "verdict">): string {
   if (verdict !== "reliance") return verdict;
   return interventions.get(intervention).damages ? "fragile" : "reliance";
 }

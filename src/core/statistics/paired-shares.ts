@@ -28,7 +28,11 @@ export function pairedShares({ won, lost, n }: PairedCounts, confidence = 0.95):
   checkConfidence(confidence);
   const fits = [won, lost, n].every((count) => Number.isSafeInteger(count) && count >= 0);
   if (!fits || n < 1 || won + lost > n)
-    throw inputError("no such paired counts", "won + lost of n trials, n at least 1", `${won}, ${lost}, ${n}`);
+    throw inputError(
+      "no such paired counts",
+      "won + lost of n trials, n at least 1",
+      `${won}, ${lost}, ${n}`,
+    );
   const [up, down] = [(won + 1) / (n + 2), (lost + 1) / (n + 2)];
   const centre = up - down;
   const error = Math.sqrt((up + down - centre ** 2) / (n + 2));

@@ -18,7 +18,7 @@ export function blur(image: Pixels, severity: Severity): Pixels {
 }
 
 /** Along rows, then along columns; beyond the border its last pixel goes on. */
-export function gaussianBlur({ data, ...shape }: Pixels, deviation: number): Pixels {
+function gaussianBlur({ data, ...shape }: Pixels, deviation: number): Pixels {
   const { height, width, channels } = shape;
   const kernel = kernelOf(deviation);
   const radius = (kernel.length - 1) / 2;
@@ -78,7 +78,10 @@ export function pixelate(image: Pixels, severity: Severity): Pixels {
   const result = new Uint8Array(data.length);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const [row, column] = [Math.floor(((y + 0.5) * rows) / height), Math.floor(((x + 0.5) * columns) / width)];
+      const [row, column] = [
+        Math.floor(((y + 0.5) * rows) / height),
+        Math.floor(((x + 0.5) * columns) / width),
+      ];
       const from = (row * columns + column) * channels;
       result.set(coarse.subarray(from, from + channels), (y * width + x) * channels);
     }

@@ -42,7 +42,7 @@ export async function createInpaint(options: InpaintOptions): Promise<Inpaint> {
 function tile(image: Pixels, hole: Uint8Array): Pixels {
   const { width, channels } = image;
   const free = largestFreeBox(hole, width)!;
-  const data = image.data.slice();
+  const data = Uint8Array.from(image.data);
   for (let at = 0; at < hole.length; at++) {
     if (hole[at] === 0) continue;
     const row = free.top + wrapped(Math.floor(at / width) - free.top, free.height);

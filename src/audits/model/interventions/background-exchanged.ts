@@ -1,7 +1,7 @@
 /** Another background: of an image of another class, against one of an image of the same class. */
 
-import { beforeAnother } from "./surroundings.ts";
 import type { Intervention } from "./intervention.ts";
+import { beforeAnother } from "./surroundings.ts";
 
 export const backgroundExchanged: Intervention = {
   name: "background-exchanged",

@@ -2,8 +2,8 @@
 
 import { saturate } from "../../../views/colours.ts";
 import { ownBackgroundAgain } from "./background-removed.ts";
-import { inFrontOf, tiledAround } from "./surroundings.ts";
 import type { Intervention } from "./intervention.ts";
+import { inFrontOf, tiledAround } from "./surroundings.ts";
 
 export const backgroundGreyed: Intervention = {
   name: "background-greyed",
@@ -17,7 +17,7 @@ export const backgroundGreyed: Intervention = {
       change: async (image, { thing }) => {
         const mask = await thing();
         if (mask === undefined) return undefined;
-        const grey = { ...image, data: image.data.slice() };
+        const grey = { ...image, data: Uint8Array.from(image.data) };
         saturate(grey, 0);
         return inFrontOf(grey, image, mask);
       },

@@ -1,7 +1,7 @@
 /** Nothing around the thing. */
 
-import { inFrontOf, tiledAround } from "./surroundings.ts";
 import type { Intervention } from "./intervention.ts";
+import { inFrontOf, tiledAround } from "./surroundings.ts";
 
 export const ownBackgroundAgain = "its own background tiled again around it";
 
@@ -16,7 +16,9 @@ export const backgroundRemoved: Intervention = {
       shared: ownBackgroundAgain,
       change: async (image, { thing }) => {
         const mask = await thing();
-        return mask && inFrontOf({ ...image, data: new Uint8Array(image.data.length).fill(128) }, image, mask);
+        return (
+          mask && inFrontOf({ ...image, data: new Uint8Array(image.data.length).fill(128) }, image, mask)
+        );
       },
       control: async (image, { thing }) => {
         const mask = await thing();

@@ -1,8 +1,8 @@
 /** The background's largest rectangle, repeated: its texture without its layout. */
 
 import type { Pixels } from "../../../core/dataset.ts";
-import { inFrontOf, tiledAround, tiledUnder } from "./surroundings.ts";
 import type { Intervention } from "./intervention.ts";
+import { inFrontOf, tiledAround, tiledUnder } from "./surroundings.ts";
 
 export const backgroundTiled: Intervention = {
   name: "background-tiled",

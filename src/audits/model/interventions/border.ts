@@ -39,7 +39,11 @@ function variant(name: string, value: number, within: Within): Variant {
     change: (image) => where(image, within, () => value),
     control: (image) => {
       const { data, height, width, channels } = image;
-      return where(image, within, (y, x, c) => data[((height - 1 - y) * width + width - 1 - x) * channels + c]!);
+      return where(
+        image,
+        within,
+        (y, x, c) => data[((height - 1 - y) * width + width - 1 - x) * channels + c]!,
+      );
     },
   };
 }
@@ -47,7 +51,7 @@ function variant(name: string, value: number, within: Within): Variant {
 function where(image: Pixels, within: Within, value: (y: number, x: number, c: number) => number): Pixels {
   const { height, width, channels } = image;
   const shorter = Math.min(height, width);
-  const data = image.data.slice();
+  const data = Uint8Array.from(image.data);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       if (!within(Math.min(y, x, height - 1 - y, width - 1 - x), shorter)) continue;

@@ -22,7 +22,7 @@ function variant(name: string, inPlace: (image: Pixels) => void): Variant {
   return {
     name,
     change: (image) => {
-      const changed = { ...image, data: image.data.slice() };
+      const changed = { ...image, data: Uint8Array.from(image.data) };
       inPlace(changed);
       return changed;
     },

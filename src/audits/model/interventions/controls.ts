@@ -12,14 +12,17 @@ export function scattered(image: Pixels, changed: Pixels, random: Random): Pixel
   const pixels = image.height * image.width;
   const touched = changedPixels(image, changed);
   const places = Uint32Array.from({ length: pixels }, (_, at) => at);
-  const data = image.data.slice();
+  const data = Uint8Array.from(image.data);
   touched.forEach((from, k) => {
     const drawn = k + random.integer(pixels - k);
     const to = places[drawn]!;
     places[drawn] = places[k]!;
     for (let c = 0; c < channels; c++) {
       const at = to * channels + c;
-      data[at] = moved(image.data[at]!, changed.data[from * channels + c]! - image.data[from * channels + c]!);
+      data[at] = moved(
+        image.data[at]!,
+        changed.data[from * channels + c]! - image.data[from * channels + c]!,
+      );
     }
   });
   return { ...image, data };

@@ -43,7 +43,7 @@ export const corruptions: Intervention = {
 
 function signed(image: Pixels, changed: Pixels, random: Random): Pixels {
   const { channels } = image;
-  const data = image.data.slice();
+  const data = Uint8Array.from(image.data);
   for (let at = 0; at < data.length; at += channels) {
     const sign = random.boolean(0.5) ? 1 : -1;
     for (let c = at; c < at + channels; c++) {

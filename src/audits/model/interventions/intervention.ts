@@ -56,7 +56,7 @@ export interface Variant {
   shared?: string;
 }
 
-export type Changed = Pixels | undefined | Promise<Pixels | undefined>;
+type Changed = Pixels | undefined | Promise<Pixels | undefined>;
 
 export interface ChangeContext {
   random: Random;

@@ -4,9 +4,16 @@
  */
 
 import type { Pixels } from "../../../core/dataset.ts";
-import { boxOfMask, cutByMask, paste, pasteMask, resizeCutout, resizeLongest } from "../../../images/compose.ts";
-import { backgroundAlone, inFrontOf, tiledUnder } from "./surroundings.ts";
+import {
+  boxOfMask,
+  cutByMask,
+  paste,
+  pasteMask,
+  resizeCutout,
+  resizeLongest,
+} from "../../../images/compose.ts";
 import type { ChangeContext, Intervention, Variant } from "./intervention.ts";
+import { backgroundAlone, inFrontOf, tiledUnder } from "./surroundings.ts";
 
 /** Of the free space above and to the left of the thing, how much. */
 const corners = {
@@ -55,9 +62,11 @@ function onOwn(size: number, corner: Corner): Variant {
       const around = await tiledUnder(image, { ...mask, data: both });
       if (around === undefined) return undefined;
       const cutout = cutByMask(image, mask.data)!;
-      const { height, width } = resizeLongest(cutout, cell.side);
+      // A thing that does not get smaller is blurred a little all the same: else none of its pixels would change.
+      const longest = Math.max(cutout.height, cutout.width);
+      const { height, width } = resizeLongest(cutout, Math.max(1, Math.min(cell.side, longest - 1)));
       const again = resizeCutout(resizeCutout(cutout, height, width), cutout.height, cutout.width);
-      const blurred = { ...image, data: image.data.slice() };
+      const blurred = { ...image, data: Uint8Array.from(image.data) };
       paste(blurred, { ...again, mask: cutout.mask }, cell.from.top, cell.from.left);
       return inFrontOf(around, blurred, mask);
     },
@@ -86,7 +95,7 @@ function placed(around: Pixels, image: Pixels, mask: Pixels, size: number, corne
   const [down, across] = corners[corner];
   const top = Math.round(down * (image.height - small.height));
   const left = Math.round(across * (image.width - small.width));
-  const picture = { ...around, data: around.data.slice() };
+  const picture = { ...around, data: Uint8Array.from(around.data) };
   paste(picture, small, top, left);
   const covered = { ...mask, data: new Uint8Array(mask.data.length) };
   pasteMask(covered, small, top, left);

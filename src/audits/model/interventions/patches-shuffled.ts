@@ -27,7 +27,7 @@ function shuffled(image: Pixels, side: number, random: Random): Pixels {
   const [rows, columns] = [Math.floor(height / side), Math.floor(width / side)];
   const order = Uint32Array.from({ length: rows * columns }, (_, k) => k);
   random.shuffle(order);
-  const result = data.slice();
+  const result = Uint8Array.from(data);
   order.forEach((from, to) => {
     for (let y = 0; y < side; y++) {
       const start = (k: number) =>

@@ -2,8 +2,8 @@
 
 import { inside } from "../../../images/compose.ts";
 import { mirroredPatches } from "./controls.ts";
-import { inFrontOf } from "./surroundings.ts";
 import type { Intervention } from "./intervention.ts";
+import { inFrontOf } from "./surroundings.ts";
 
 /** Of the patches that the control mirrors, as a part of the shorter side. */
 const patch = 1 / 16;

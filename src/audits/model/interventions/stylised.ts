@@ -1,7 +1,7 @@
 /** A stylised copy of the image that lies beside it (`cuelab data stylise` makes some): its forms with another's texture. */
 
-import { grainOf } from "./texture-swapped.ts";
 import type { Intervention } from "./intervention.ts";
+import { grainOf } from "./texture-swapped.ts";
 
 export const stylised: Intervention = {
   name: "stylised",

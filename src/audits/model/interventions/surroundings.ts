@@ -10,7 +10,7 @@ const tiles = createInpaint({ method: "tiled", dilation: 1 });
 /** What the mask holds, from the image; all else from `around`. */
 export function inFrontOf(around: Pixels, image: Pixels, mask: Pixels): Pixels {
   const { channels } = image;
-  const data = around.data.slice();
+  const data = Uint8Array.from(around.data);
   for (let pixel = 0; pixel < mask.data.length; pixel++)
     if (mask.data[pixel]! > inside)
       for (let c = 0; c < channels; c++) data[pixel * channels + c] = image.data[pixel * channels + c]!;

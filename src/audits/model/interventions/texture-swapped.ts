@@ -26,5 +26,5 @@ export const textureSwapped: Intervention = {
 };
 
 export function grainOf(image: Pixels, other: Pixels, random: Random): Pixels {
-  return swapTexture({ ...image, data: image.data.slice() }, other, { random });
+  return swapTexture({ ...image, data: Uint8Array.from(image.data) }, other, { random });
 }

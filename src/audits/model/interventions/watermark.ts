@@ -1,6 +1,6 @@
 /** A line of text over the image, as ImageNet-W has it: the seven contents of Li et al. 2023 at several heights. */
 
-import { contentOf, addWatermark, imageNetW } from "../../../images/watermark/watermark.ts";
+import { addWatermark, contentOf, imageNetW } from "../../../images/watermark/watermark.ts";
 import { scattered } from "./controls.ts";
 import type { Intervention, MarkPlace } from "./intervention.ts";
 
@@ -17,8 +17,7 @@ export const watermark: Intervention = {
       places.map((place) => ({
         name: `${content}, ${place}`,
         marks: true as const,
-        change: (image) =>
-          addWatermark(image, { ...imageNetW, ...contentOf(content), y: heights[place] }),
+        change: (image) => addWatermark(image, { ...imageNetW, ...contentOf(content), y: heights[place] }),
         control: (image, { random }, changed) => scattered(image, changed, random),
       })),
     ),
