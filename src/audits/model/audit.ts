@@ -40,7 +40,7 @@ export const modelAudit = defineAudit({
   },
   inShort: modelInShort,
   show: showModel,
-  data: ({ seen: _, ...answer }: ModelAnswer) => answer,
+  data: (answer: ModelAnswer) => ({ ...answer, seen: undefined }),
 });
 
 /** The model's own, or the data's; where neither says, numbers, of as many as it gives of one image. */

@@ -15,9 +15,9 @@ export interface PairedShares extends Interval {
   /** Second less first. */
   difference: number;
   /** One-sided p-value: small where the second share is lower by more than `by`. */
-  fallsMore(by: number): number;
+  readonly fallsMore: (by: number) => number;
   /** Likewise: small where it is lower by less than `by`, or higher. */
-  fallsLess(by: number): number;
+  readonly fallsLess: (by: number) => number;
 }
 
 /**

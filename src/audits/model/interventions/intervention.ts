@@ -15,7 +15,7 @@ export interface Intervention {
   needs: readonly Need[];
   /** It takes no cue away that a model could rely on, but damages the image: what it costs is called fragile. */
   damages?: true;
-  variants(settings: InterventionSettings): readonly Variant[];
+  readonly variants: (settings: InterventionSettings) => readonly Variant[];
 }
 
 /** What an image must bring for it. */
@@ -51,8 +51,8 @@ export interface Variant {
   name: string;
   /** Marks, whose classes are looked for. */
   marks?: true;
-  change(image: Pixels, at: ChangeContext): Changed;
-  control(image: Pixels, at: ChangeContext, changed: Pixels): Changed;
+  readonly change: (image: Pixels, at: ChangeContext) => Changed;
+  readonly control: (image: Pixels, at: ChangeContext, changed: Pixels) => Changed;
   shared?: string;
 }
 
@@ -61,15 +61,15 @@ type Changed = Pixels | undefined | Promise<Pixels | undefined>;
 export interface ChangeContext {
   random: Random;
   /** One channel, white where the main thing is; undefined where it is nowhere. */
-  thing(): Promise<Pixels | undefined>;
-  side(name: string): Promise<Pixels>;
+  readonly thing: () => Promise<Pixels | undefined>;
+  readonly side: (name: string) => Promise<Pixels>;
   /** Another image, of the same class or of any other; undefined where there is none. Equal at every call of one variant. */
-  partner(kind: PartnerClass): Promise<ChangePartner | undefined>;
+  readonly partner: (kind: PartnerClass) => Promise<ChangePartner | undefined>;
 }
 
 export type PartnerClass = "same" | "other";
 
 export interface ChangePartner {
-  pixels(): Promise<Pixels>;
-  thing(): Promise<Pixels | undefined>;
+  readonly pixels: () => Promise<Pixels>;
+  readonly thing: () => Promise<Pixels | undefined>;
 }
