@@ -13,7 +13,7 @@ import { addAnswers, emptyTally, likeliest, softmaxRows, type VariantTally } fro
 /** Logits, a row an image; images lie one after the other, rows first, channels innermost. */
 export type AskLogits = (images: Uint8Array, count: number) => Promise<Float32Array>;
 
-export interface MeasureOptions {
+export interface AskingOptions {
   classes: number;
   /** Else what the model says of the plain image is what is wanted of it. */
   labelled: boolean;
@@ -36,7 +36,7 @@ export async function measureModel(
   ask: AskLogits,
   asked: AskedImages,
   planned: readonly PlannedVariant[],
-  { classes, labelled, batch, signal, onProgress }: MeasureOptions,
+  { classes, labelled, batch, signal, onProgress }: AskingOptions,
 ): Promise<MeasuredModel> {
   const { dataset, indices } = asked;
   const total = indices.length * (1 + 2 * planned.length);

@@ -24,9 +24,9 @@ const corners = {
   "bottom right": [1, 1],
 } as const;
 
-type Corner = keyof typeof corners;
+type ThingPlace = keyof typeof corners;
 
-const ofThePaper: readonly Corner[] = ["middle", "top right"];
+const ofThePaper: readonly ThingPlace[] = ["middle", "top right"];
 
 export const objectMoved: Intervention = {
   name: "object-moved",
@@ -36,7 +36,7 @@ export const objectMoved: Intervention = {
     "would have gone; on another's: the same cell on the background of another image of its own class",
   needs: ["thing", "colour"],
   variants: ({ sizes }) =>
-    (Object.keys(corners) as Corner[]).flatMap((corner) =>
+    (Object.keys(corners) as ThingPlace[]).flatMap((corner) =>
       sizes.flatMap((size): Variant[] => [
         onOwn(size, corner),
         ...(ofThePaper.includes(corner) ? [onAnother(size, corner)] : []),
@@ -44,9 +44,9 @@ export const objectMoved: Intervention = {
     ),
 };
 
-const named = (size: number, corner: Corner) => `${Math.round(100 * size)}%, ${corner}`;
+const named = (size: number, corner: ThingPlace) => `${Math.round(100 * size)}%, ${corner}`;
 
-function onOwn(size: number, corner: Corner): Variant {
+function onOwn(size: number, corner: ThingPlace): Variant {
   return {
     name: named(size, corner),
     change: async (image, { thing }) => {
@@ -73,7 +73,7 @@ function onOwn(size: number, corner: Corner): Variant {
   };
 }
 
-function onAnother(size: number, corner: Corner): Variant {
+function onAnother(size: number, corner: ThingPlace): Variant {
   const before = async (image: Pixels, { thing, partner }: ChangeContext, kind: "same" | "other") => {
     const mask = await thing();
     const around = mask && (await backgroundAlone(await partner(kind)));
@@ -87,7 +87,7 @@ function onAnother(size: number, corner: Corner): Variant {
 }
 
 /** The thing on a background, where its mask then is, and where it was; its longest side is a part of the image's shorter one. */
-function placed(around: Pixels, image: Pixels, mask: Pixels, size: number, corner: Corner) {
+function placed(around: Pixels, image: Pixels, mask: Pixels, size: number, corner: ThingPlace) {
   const cutout = cutByMask(image, mask.data);
   if (cutout === undefined) return undefined;
   const side = Math.max(1, Math.round(size * Math.min(image.height, image.width)));
