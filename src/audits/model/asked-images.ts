@@ -15,14 +15,14 @@ export interface AskedImages {
   /** Its images are as the model takes them. */
   dataset: Dataset;
   /** What is beside the images before they were brought to that size, and what was done to them. */
-  beside: Beside;
+  beside: BesideImages;
   /** Places in the dataset, ascending. */
   indices: Uint32Array;
   thing: ThingSource | undefined;
   seed: number;
 }
 
-export interface Beside {
+export interface BesideImages {
   sideImages?: Dataset["sideImages"];
   boxes?: Dataset["boxes"];
   /** Of the images that masks and boxes go with; null where they are of several sizes. */
@@ -85,7 +85,7 @@ export function contextsOf(
 }
 
 async function thingOf(
-  beside: Beside,
+  beside: BesideImages,
   source: ThingSource | undefined,
   index: number,
 ): Promise<Pixels | undefined> {
@@ -100,7 +100,7 @@ async function thingOf(
 }
 
 /** As the images were, so that it still fits them. */
-function prepared(picture: Pixels, { picture: steps }: Beside): Pixels {
+function prepared(picture: Pixels, { picture: steps }: BesideImages): Pixels {
   return steps === undefined ? picture : picturePrepared(picture, steps);
 }
 

@@ -6,7 +6,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { isUnlabelled } from "../../core/no-label.ts";
 import type { AuditHooks } from "../audit.ts";
 import type { ModelAnswer } from "./answer.ts";
-import { type AskedImages, type Beside, contextsOf, sampledIndices } from "./asked-images.ts";
+import { type AskedImages, type BesideImages, contextsOf, sampledIndices } from "./asked-images.ts";
 import { findMarkedClasses } from "./find-classes.ts";
 import { judgeVariants } from "./judge.ts";
 import { markedAnswer, variantAnswer } from "./make-answers.ts";
@@ -14,17 +14,17 @@ import { type AskLogits, measureModel } from "./measure.ts";
 import { chooseSource, planInterventions } from "./plan.ts";
 import type { modelQuestion } from "./question.ts";
 
-export interface AuditedModel {
+export interface ModelToAsk {
   name: string;
   ask: AskLogits;
   /** As the model numbers them; the dataset's are the same where it is labelled. */
   classNames: readonly string[];
   /** Where masks and boxes are, if not beside the dataset's images. */
-  beside?: Beside;
+  beside?: BesideImages;
 }
 
 export async function auditModel(
-  model: AuditedModel,
+  model: ModelToAsk,
   dataset: Dataset,
   question: z.output<typeof modelQuestion>,
   { signal, onProgress }: AuditHooks = {},

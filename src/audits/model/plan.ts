@@ -2,9 +2,9 @@
 
 import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import type { Beside, ThingSource } from "./asked-images.ts";
+import type { BesideImages, ThingSource } from "./asked-images.ts";
 import { interventions } from "./interventions/index.ts";
-import type { Intervention, InterventionSettings, Need, Variant } from "./interventions/intervention.ts";
+import type { ImageNeed, Intervention, InterventionSettings, Variant } from "./interventions/intervention.ts";
 
 export interface PlannedVariant {
   intervention: Intervention;
@@ -23,7 +23,7 @@ const leastRoom = 25;
 
 export function planInterventions(
   dataset: Dataset,
-  beside: Beside,
+  beside: BesideImages,
   wanted: readonly string[] | undefined,
   thing: ThingSource | undefined,
   settings: InterventionSettings,
@@ -50,9 +50,9 @@ export function planInterventions(
 
 function missingOf(
   { height, width, channels }: ImageShape,
-  { sideImages }: Beside,
+  { sideImages }: BesideImages,
   thing: ThingSource | undefined,
-): Record<Need, string | undefined> {
+): Record<ImageNeed, string | undefined> {
   return {
     thing: thing === undefined ? "no masks and no boxes of the main thing are given" : undefined,
     mask: thing === undefined || !("mask" in thing) ? "no masks of the main thing are given" : undefined,
@@ -64,7 +64,7 @@ function missingOf(
 
 /** What is named, else what there is: masks before boxes, the first of each, or one that is called object or mask. */
 export function chooseSource(
-  { sideImages = {}, boxes = {}, shape }: Beside,
+  { sideImages = {}, boxes = {}, shape }: BesideImages,
   mask: string | undefined,
   box: string | undefined,
 ): ThingSource | undefined {

@@ -8,7 +8,7 @@ export interface VariantTally {
   /** Right before and wrong after, and the other way; against the plain image, against the control, and of the control itself. */
   flips: Record<Comparison, { won: number; lost: number }>;
   /** Of the probability of the true class. */
-  probability: Record<Comparison, Moments>;
+  probability: Record<Comparison, DifferenceMoments>;
   /** Other predictions than of the plain image, by what is said instead: of the changed image, and of its control. */
   pushed: Uint32Array;
   pushedByControl: Uint32Array;
@@ -17,7 +17,7 @@ export interface VariantTally {
 
 export type Comparison = "changed" | "lessControl" | "control";
 
-interface Moments {
+interface DifferenceMoments {
   n: number;
   mean: number;
   squares: number;
@@ -103,7 +103,7 @@ function keepFlip(seen: SeenFlip[], flip: SeenFlip): void {
 }
 
 /** Welford's: the mean and the sum of squares around it. */
-function addMoment(moments: Moments, value: number): void {
+function addMoment(moments: DifferenceMoments, value: number): void {
   moments.n++;
   const before = value - moments.mean;
   moments.mean += before / moments.n;

@@ -12,14 +12,14 @@ export interface Intervention {
   description: string;
   /** What its controls change instead. */
   control: string;
-  needs: readonly Need[];
+  needs: readonly ImageNeed[];
   /** It takes no cue away that a model could rely on, but damages the image: what it costs is called fragile. */
   damages?: true;
   readonly variants: (settings: InterventionSettings) => readonly Variant[];
 }
 
 /** What an image must bring for it. */
-export type Need =
+export type ImageNeed =
   /** Where the main thing is: its mask, or its box. */
   | "thing"
   /** Its mask: a box has no shape. */
