@@ -674,6 +674,19 @@ test("several tables are seeds: their mean, with Student's interval over seeds",
   expect(report.groups[0]).toMatchObject({ n: 8, accuracy: expect.closeTo((0.75 + 0.5) / 2, 12) });
 });
 
+test("a split that looks misspelt is told, others are not", async () => {
+  const rows = "1,a,a,SPLIT\n2,b,a,train\n3,b,b,SPLIT\n";
+  for (const [split, told] of [
+    ["tset", /split "tset" is evaluated.*was "test" meant\?/],
+    ["hospital-2", undefined],
+  ] as const) {
+    file(`${split}.csv`, `id,label,pred,split\n${rows.replaceAll("SPLIT", split)}`);
+    const { remarks } = await evaluate(`${split}.csv`, {});
+    if (told === undefined) expect(remarks.join()).not.toContain("meant");
+    else expect(remarks.join()).toMatch(told);
+  }
+});
+
 test("several tables are not more images, and where all agree the interval is none", async () => {
   const twin = file("twin.csv", birds());
   const { stdout } = await cuelab(["eval", join(root, "birds.csv"), twin], { cwd: root });

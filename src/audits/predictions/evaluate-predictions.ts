@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { classWord } from "../../core/group-axes.ts";
+import { nearest } from "../../core/nearest.ts";
 import { guessOf, oneClassRemark } from "../../core/one-class.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { haveSameImages } from "../../core/spec-differences.ts";
@@ -112,6 +113,11 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     );
   }
   const split = chosenSplit(opened, counted, books, options.split);
+  const named = options.split === undefined ? (split.name ?? "") : "";
+  // Names of three letters are near everything.
+  const meant = named.length > 3 ? nearest(named, ["test", "val"]) : undefined;
+  if (meant !== undefined && meant !== named)
+    remarks.push(`split "${named}" is evaluated, as the only one beside training; was "${meant}" meant?`);
   const within = counted.map(({ bySplit }) => bySplit[split.code]!);
   for (const [i, { labelled, predicted }] of within.entries()) {
     const remark = oneClassRemark(labelled, predicted, books.classes.names);

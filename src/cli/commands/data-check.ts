@@ -60,7 +60,7 @@ async function check(
   const page = {
     title: "Is this dataset sound, and what goes with its classes?",
     lead: `${path}, looked over image by image.`,
-    inShort: [checkAnswer(report), ...cueSentences(report.cues)].map(asSentence),
+    inShort: [capital(checkAnswer(report)), ...cueSentences(report.cues)].map(asSentence),
     sections: [...sections, ...pictures],
   };
   await writePage(() => page, options, console);
@@ -70,5 +70,10 @@ async function check(
 }
 
 function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+  return `${text}${text.endsWith(".") ? "" : "."}`;
+}
+
+/** Not for what begins with a cue: that is a name. */
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
