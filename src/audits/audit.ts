@@ -5,6 +5,7 @@ import type { Dataset } from "../core/dataset.ts";
 import type { Section } from "../core/section.ts";
 import type { MadePool } from "../pools/make-pool.ts";
 import type { AskedModel } from "../training/asked/asked-model.ts";
+import type { ComparedImage } from "./data-bias/agreement.ts";
 import type { ImageObjects } from "./data-bias/measure.ts";
 import type { AboutRun } from "./predictions/meaning.ts";
 import type { ImagesOfRun } from "./predictions/mistakes.ts";
@@ -25,7 +26,12 @@ export interface AuditSubjects {
   /** Opened, and closed by whoever opened it. */
   dataset: Dataset;
   /** Where objects are in images. */
-  objects: { title: string; images: AsyncIterable<ImageObjects> | Iterable<ImageObjects> };
+  objects: {
+    title: string;
+    images: AsyncIterable<ImageObjects> | Iterable<ImageObjects>;
+    /** The same images by another set of boxes, where one was given to compare with. */
+    compared?: readonly ComparedImage[];
+  };
   /** Tables of many models' accuracies, or of their predictions. */
   accuracies: { tables: readonly string[] };
   /** A matrix of features and what is known of its rows. */

@@ -17,6 +17,7 @@ import {
   namedDataset,
 } from "../training/named-data.ts";
 import type { AuditedFeatures, AuditHooks, AuditSubject, AuditSubjects } from "./audit.ts";
+import type { ComparedImage } from "./data-bias/agreement.ts";
 import { chooseThing, datasetObjects } from "./data-bias/dataset-objects.ts";
 
 export interface SubjectOptions extends AuditHooks {
@@ -38,6 +39,8 @@ export interface SubjectOptions extends AuditHooks {
   /** … or where boxes of a folder of photographs lie, and what their classes are called. */
   boxes?: string | undefined;
   synsets?: string | undefined;
+  /** … and another set of boxes of the same photographs. */
+  compare?: string | undefined;
 }
 
 export interface OpenedSubject<Of extends AuditSubject> {
@@ -82,7 +85,7 @@ const openers: Openers = {
   },
   objects: async (things, options) => {
     const name = one(things, "a dataset, or a folder of photographs");
-    if (options.boxes !== undefined) return photographs(name, options.boxes, options.synsets);
+    if (options.boxes !== undefined) return photographs(name, options.boxes, options);
     const dataset = await namedDataset(name, dataOptions(options));
     const { split, signal, onProgress } = options;
     const { count } = dataset.images;
@@ -170,7 +173,7 @@ function refuseIdle(of: AuditSubject, { data, set = [], reading = {} }: SubjectO
 async function photographs(
   images: string,
   boxes: string,
-  synsets: string | undefined,
+  { synsets, compare }: Pick<SubjectOptions, "synsets" | "compare">,
 ): Promise<OpenedSubject<"objects">> {
   const found = await openBoxedPhotos({ images, boxes, synsets });
   const titles = classTitles(found.classNames, found.title);
@@ -181,7 +184,28 @@ async function photographs(
     boxes,
     describe: found.path(index),
   }));
-  return { subject: { title: basename(resolve(images)), images: objects }, close: nothingToClose };
+  const compared = compare === undefined ? undefined : await comparedImages(images, compare, found, titles);
+  return {
+    subject: { title: basename(resolve(images)), images: objects, ...(compared && { compared }) },
+    close: nothingToClose,
+  };
+}
+
+/** By file and class, whether a class goes by its id or by its words. */
+async function comparedImages(
+  images: string,
+  compare: string,
+  { photos }: Awaited<ReturnType<typeof openBoxedPhotos>>,
+  titles: ReadonlyMap<string, string>,
+): Promise<ComparedImage[]> {
+  const other = await openBoxedPhotos({ images, boxes: compare });
+  const key = (file: string, className: string) => `${file}\n${className}`;
+  const byImage = new Map(other.photos.map(({ file, className, boxes }) => [key(file, className), boxes]));
+  return photos.map(({ file, className, boxes }) => ({
+    className: lookUp(titles, className),
+    own: boxes,
+    other: byImage.get(key(file, className)) ?? byImage.get(key(file, lookUp(titles, className))) ?? [],
+  }));
 }
 
 /** A folder of features as it is; a run's are made for the occasion. */

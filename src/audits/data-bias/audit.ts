@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { readClassAccuracy } from "../../layouts/class-accuracy.ts";
 import { defineAudit } from "../audit.ts";
+import { type BoxAgreement, measureAgreement } from "./agreement.ts";
 import { type AccuracyComparison, compareWithAccuracy } from "./correlate.ts";
 import { dataBiasInShort } from "./in-short.ts";
 import { type DataBias, measureDataBias } from "./measure.ts";
@@ -13,6 +14,8 @@ export interface DataBiasAnswer {
   title: string;
   bias: DataBias;
   comparison: AccuracyComparison | undefined;
+  /** With another set of boxes. */
+  agreement: BoxAgreement | undefined;
 }
 
 export const dataBiasAudit = defineAudit({
@@ -27,12 +30,21 @@ export const dataBiasAudit = defineAudit({
       .optional()
       .describe("a table of accuracy by class on backgrounds alone, to correlate with"),
   }),
-  ask: async ({ accuracy }, { title, images }): Promise<DataBiasAnswer> => {
+  ask: async ({ accuracy }, { title, images, compared }): Promise<DataBiasAnswer> => {
     const accuracies = accuracy === undefined ? undefined : await readClassAccuracy(accuracy);
     const bias = await measureDataBias(images);
-    return { title, bias, comparison: accuracies && compareWithAccuracy(bias.classes, accuracies) };
+    return {
+      title,
+      bias,
+      comparison: accuracies && compareWithAccuracy(bias.classes, accuracies),
+      agreement: compared && measureAgreement(compared),
+    };
   },
   inShort: dataBiasInShort,
   show: showDataBias,
-  data: ({ bias, comparison }) => ({ ...bias, ...(comparison && { accuracy: comparison }) }),
+  data: ({ bias, comparison, agreement }) => ({
+    ...bias,
+    ...(comparison && { accuracy: comparison }),
+    ...(agreement && { agreement }),
+  }),
 });

@@ -7,6 +7,7 @@ import { seriesColours } from "../../charts/style.ts";
 import { mustBe } from "../../core/look-up.ts";
 import { quantile } from "../../core/statistics/index.ts";
 import { percentText } from "../../core/words.ts";
+import type { BoxAgreement } from "./agreement.ts";
 import type { AccuracyComparison, BiasScore } from "./correlate.ts";
 import type { DataBias } from "./measure.ts";
 
@@ -53,6 +54,19 @@ export function centreMap({ centres, objects }: DataBias): ChartSpec {
     legend: "objects",
     x: "share of the image's width",
     y: "share of its height",
+  });
+}
+
+/** Figure 11 of the paper, top. */
+export function agreementHistogram({ classes, iou, below, threshold }: BoxAgreement): ChartSpec {
+  return histogram({
+    description: `How far both sets of boxes agree in each of ${classes.length} classes: ${iou.toFixed(3)} on average, ${below} below ${threshold}.`,
+    title: "agreement of boxes",
+    values: classes.map((one) => one.iou),
+    x: "mean IoU",
+    y: "classes",
+    domain: [0, 1],
+    step: 1 / (classes.length >= manyClasses ? 50 : 20),
   });
 }
 

@@ -7,7 +7,7 @@ import type { ClassBias } from "./measure.ts";
 
 const mostNamed = 3;
 
-export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswer): string[] {
+export function dataBiasInShort({ bias: { classes }, comparison, agreement }: DataBiasAnswer): string[] {
   const [most, least] = [classes[0], classes.at(-1)];
   if (most === undefined || least === undefined) return [];
   const centre = mean(classes.map((one) => one.centre)).toFixed(2);
@@ -21,6 +21,12 @@ export function dataBiasInShort({ bias: { classes }, comparison }: DataBiasAnswe
         ({ kendall: { tau, pValue } }) =>
           `Between both scores and accuracy on backgrounds alone: Kendall's τ = ${tau.toFixed(2)}, p = ${pValue.toPrecision(2)}.`,
       ),
+    ...(agreement === undefined
+      ? []
+      : [
+          `The other boxes cover the same area to ${percentText(agreement.iou)} (IoU, mean over classes); ${agreement.below} of ` +
+            `${agreement.classes.length} classes are below ${percentText(agreement.threshold)}.`,
+        ]),
   ];
 }
 

@@ -1,8 +1,17 @@
 /** Where objects are and how large, in sections. */
 
 import { countCell, decimalCell, type Figure, type Section, type Table } from "../../core/section.ts";
+import { boxAgreement } from "../../published/corner-cases.ts";
+import type { BoxAgreement } from "./agreement.ts";
 import type { DataBiasAnswer } from "./audit.ts";
-import { accuracyScatter, centreMap, scoreHistogram, scoreTitles, signed } from "./charts.ts";
+import {
+  accuracyScatter,
+  agreementHistogram,
+  centreMap,
+  scoreHistogram,
+  scoreTitles,
+  signed,
+} from "./charts.ts";
 import { type AccuracyComparison, type BiasScore, biasScores } from "./correlate.ts";
 
 export function showDataBias(answer: DataBiasAnswer): Section[] {
@@ -48,6 +57,7 @@ export function showDataBias(answer: DataBiasAnswer): Section[] {
       ],
     },
     ...(comparison === undefined ? [] : [accuracySection(comparison)]),
+    ...(answer.agreement === undefined ? [] : [agreementSection(answer.agreement)]),
   ];
 }
 
@@ -59,7 +69,6 @@ const endRows = 10;
 export function classTable({ bias: { classes }, comparison }: DataBiasAnswer): Table {
   const accuracies = new Map(comparison?.points.map(({ name, accuracy }) => [name, accuracy]));
   const titles = ["class", "images", "objects", "centredness", "size", "product"];
-  const ends = [...classes.keys()].filter((i) => i < endRows || i >= classes.length - endRows);
   return {
     name: "classes",
     caption: "",
@@ -73,9 +82,7 @@ export function classTable({ bias: { classes }, comparison }: DataBiasAnswer): T
         ...(comparison ? [decimalCell(accuracies.get(name) ?? null, 3)] : []),
       ],
     })),
-    ...(classes.length > mostRows
-      ? { shown: { rows: ends, why: `the first and the last ${endRows} of ${number(classes.length)}` } }
-      : {}),
+    ...shownEnds(classes.length),
   };
 }
 
@@ -117,6 +124,54 @@ function accuracySection(comparison: AccuracyComparison): Section {
         : [`not compared, as only one of both is known: ${unmatched.join(", ")}`]),
     ],
   };
+}
+
+function agreementSection(agreement: BoxAgreement): Section {
+  const { classes, images, alone, iou, threshold, below } = agreement;
+  return {
+    name: "agreement",
+    heading: "Agreement with the other boxes, lowest first",
+    facts: [
+      ["mean over classes", `IoU ${iou.toFixed(3)}, of ${number(images)} images`],
+      [`classes below ${threshold}`, `${number(below)} of ${number(classes.length)}`],
+      ["counted as 0, as the other boxes have none", `${number(alone)} images`],
+      [
+        "published",
+        `${boxAgreement.mean} in the text (${boxAgreement.meanInFigure} in Figure 11), ${boxAgreement.classesBelow} of 1,000 classes below ` +
+          `${boxAgreement.threshold}: ImageNet's validation images, annotations against Grounding DINO`,
+      ],
+    ],
+    tables: [
+      {
+        name: "agreement",
+        caption: "",
+        columns: ["class", "images", "mean IoU", "outside"].map((title) => ({ title })),
+        rows: classes.map((one) => ({
+          cells: [one.name, countCell(one.images), decimalCell(one.iou, 3), decimalCell(one.outside, 3)],
+        })),
+        ...shownEnds(classes.length),
+      },
+    ],
+    figures: [
+      {
+        name: "agreement",
+        caption: "How many classes have which agreement",
+        draw: () => agreementHistogram(agreement),
+        beside: true,
+      },
+    ],
+    remarks: [
+      "IoU is the area that both sets of boxes of an image cover, over the area that either covers; outside is the share of the " +
+        "other boxes' area that one's own leave out, where objects would be taken for background",
+    ],
+  };
+}
+
+/** The first and the last rows of a long table. */
+function shownEnds(rows: number): Pick<Table, "shown"> {
+  if (rows <= mostRows) return {};
+  const ends = Array.from({ length: rows }, (_, i) => i).filter((i) => i < endRows || i >= rows - endRows);
+  return { shown: { rows: ends, why: `the first and the last ${endRows} of ${number(rows)}` } };
 }
 
 function number(n: number): string {

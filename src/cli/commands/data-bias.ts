@@ -26,6 +26,7 @@ interface BiasOptions extends AnswerOptions, ReadingOptions {
   boxes?: string;
   synsets?: string;
   accuracy?: string;
+  compare?: string;
   csv?: boolean;
   excel?: boolean;
   out?: string;
@@ -47,6 +48,10 @@ export function addBias(data: Command, session: Session): void {
       "--accuracy <table>",
       "accuracy by class on backgrounds alone, to correlate with: a CSV of class,accuracy, or what eval --json prints",
     )
+    .option(
+      "--compare <path>",
+      "with --boxes: other boxes of the same images, such as a detector's; how far both agree",
+    )
     .option("--csv", "print the table as CSV on stdout")
     .option("--excel", excelWords)
     .option("--out <folder>", "write a page, its figures as SVG and PNG, and the table")
@@ -62,6 +67,7 @@ Examples:
   $ cuelab data bias hard-spurious --set content=photographs --out B
   $ cuelab data bias D --on-split test --csv
   $ cuelab data bias ILSVRC/val --boxes ILSVRC/Annotations/val --synsets LOC_synset_mapping.txt --out B
+  $ cuelab data bias ILSVRC/val --boxes ILSVRC/Annotations/val --compare detected.json --out B
   $ cuelab data bias D --accuracy backgrounds.json --json`,
     )
     .action((name: string, options: BiasOptions) => bias(name, options, session));
@@ -71,7 +77,7 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
   const { console } = session;
   refuseContradictions(options);
   await checkReport(options);
-  const { out, thing, onSplit: split, boxes, synsets, set, seed, accuracy } = options;
+  const { out, thing, onSplit: split, boxes, synsets, compare, set, seed, accuracy } = options;
   const asked = { by: "data bias", force: options.force ?? false };
   const filling = out === undefined ? asked : await checkFillable(out, ["bias.html"], asked);
   // All commands about data are loaded together, and this one needs more than the others.
@@ -86,6 +92,7 @@ async function bias(name: string, options: BiasOptions, session: Session): Promi
     split,
     boxes,
     synsets,
+    compare,
   });
   try {
     const answered = await answerOf(dataBiasAudit, { accuracy }, subject, hooks);
@@ -106,6 +113,8 @@ function refuseContradictions(options: BiasOptions): void {
   if (options.csv && options.json) refuse("--csv and --json both print to stdout", "leave one away");
   if (options.boxes === undefined) {
     if (options.synsets !== undefined) refuse("--synsets has no effect without --boxes", "leave it away");
+    if (options.compare !== undefined)
+      refuse("--compare is for a folder of images with --boxes", "give --boxes, or leave it away");
     return;
   }
   const ofDatasets = {
