@@ -1,6 +1,6 @@
 /** Hard-Spurious-ImageNet: the paper's counts and categories, composition by hand, drawn photographs and people's own. */
 
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectError } from "../../test/helpers/errors.ts";
@@ -9,9 +9,12 @@ import { mask, photo, vocXml, writeAt } from "../../test/helpers/photos.ts";
 import type { Pixels } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { parseAssignments } from "../core/settings.ts";
+import { subset } from "../images/change-dataset.ts";
 import { boxOfMask } from "../images/compose.ts";
 import { encodePng } from "../images/png.ts";
+import { centreCrop, resizeShorter } from "../images/resize.ts";
 import { readClassAccuracy } from "../layouts/class-accuracy.ts";
+import { readPhoto } from "../sources/photo-files.ts";
 import { chooseClasses } from "./hard-spurious/classes.ts";
 import { placedGroups } from "./hard-spurious/groups.ts";
 import { drawnClasses, habits } from "./hard-spurious/habits.ts";
@@ -362,10 +365,8 @@ test("people's photographs: the largest box is the object, all boxes are filled,
   ];
   const dataset = await build([...common, ...counts, "inpaint=tiled"]);
   expect(dataset.classNames).toEqual(["crane (n00000001)", "crane (n00000002)", "tench"]);
-  expect(dataset.provenance.skipped.map(({ image }) => image)).toEqual([
-    "n00000001/whole.JPEG",
-    "n00000001/whole.JPEG",
-  ]);
+  // The photograph that is all object is one to take: it stands on another's background.
+  expect(dataset.provenance.skipped).toEqual([]);
   const { values, valueNames } = dataset.attributes.group!;
   const index = values.findIndex(
     (value, i) => valueNames[value] === "CeR-16" && dataset.splits.values[i] === 2,
@@ -391,8 +392,78 @@ test("people's photographs: the largest box is the object, all boxes are filled,
   expect((await given.images.pixels(0)).data.every((value) => value === Number(name))).toBe(true);
 });
 
+test("a photograph that is all object counts: boxes alone give as many test images as there are photographs", async () => {
+  await writePhotos(join(root, "covered"), 2);
+  const places = [
+    `trainImages=${join(root, "covered", "images")}`,
+    `trainBoxes=${join(root, "covered", "boxes")}`,
+  ];
+  const none = ["easy", "medium", "hard"].map((kind) => `count.train.${kind}=0`);
+  const set = ["source=photos", ...places, ...none, "count.val=0", "size=32", "dilation=5", "inpaint=tiled"];
+  // The first class has two photographs and the covered one, and all three are wanted.
+  const objects = ["classes=n00000001", "backgroundClasses=n00000002", "count.test=3"];
+  const dataset = await build([...set, ...objects]);
+  const { values, valueNames } = dataset.attributes.group!;
+  const covered = [...values.keys()].filter((i) => dataset.images.describe(i).includes("whole"));
+  expect(covered).toHaveLength(12);
+  expect(dataset.provenance.description).toContain("1 photographs are nothing but object");
+  for (const index of covered.filter((i) => valueNames[values[i]!]!.startsWith("CeO"))) {
+    const { data } = await dataset.images.pixels(index);
+    // The other's grey around it: of its own photograph nothing but the object's near-black is left.
+    expect(near([...data.subarray(0, 3)], [120, 120, 120])).toBe(true);
+    expect(near([...data.subarray(3 * (32 * 16 + 16), 3 * (32 * 16 + 16) + 3)], [9, 9, 9])).toBe(true);
+  }
+  // Backgrounds alone have nothing of it, and lists it.
+  const backgrounds = await build([...set, "count.test=2", "content=backgrounds"]);
+  expect(backgrounds.provenance.skipped.map(({ image }) => image)).toEqual(["n00000001/whole.JPEG"]);
+  // Where nobody of the class can lend one, that is said.
+  for (let i = 0; i < 2; i++) {
+    const stem = `n00000001_${i}`;
+    const boxes = [{ name: "n00000001", corners: [1, 1, 39, 29] as const }];
+    const xml = vocXml("n00000001", stem, { width: 40, height: 30 }, boxes);
+    writeAt(join(root, "covered"), `boxes2/n00000001/${stem}.xml`, xml);
+  }
+  for (const name of ["n00000002", "n00000003"])
+    cpSync(join(root, "covered", "boxes", name), join(root, "covered", "boxes2", name), { recursive: true });
+  const all = set.map((text) => text.replace(/boxes$/, "boxes2"));
+  const message = await messageOf([...all, "count.test=2"]);
+  expect(message).toContain(
+    'no photograph of the class "n00000001" in the split test has any background left',
+  );
+});
+
+test("all boxes of a photograph are counted, and clean images show its middle", async () => {
+  await writePhotos(join(root, "clean"), 1);
+  const places = [
+    `trainImages=${join(root, "clean", "images")}`,
+    `trainBoxes=${join(root, "clean", "boxes")}`,
+  ];
+  const none = ["easy", "medium", "hard"].map((kind) => `count.train.${kind}=0`);
+  const set = ["source=photos", ...places, ...none, "count.val=0", "count.test=1", "inpaint=tiled"];
+  const whole = await build([...set, "size=40", "content=photographs", "classes=n00000002,n00000003"]);
+  // Boxes of 12 × 10 at (4, 6) and of 3 × 3 at (33, 20) in 40 × 30, squeezed to 40 × 40 in whole pixels.
+  const big = { left: 4, top: 8, width: 12, height: 13 };
+  const small = { left: 33, top: 27, width: 3, height: 4 };
+  expect(await whole.boxes!.object!.all!(0)).toEqual([small, big]);
+  expect(await whole.boxes!.object!.at(0)).toEqual(big);
+  // In parts as in wholes: boxes go with the images that are chosen.
+  expect(await subset(whole, [1]).boxes!.object!.all!(0)).toHaveLength(2);
+
+  // 28 of 32: 40 × 30 becomes 42 × 32, of which columns 7 to 35 and rows 2 to 30 are left.
+  const clean = await build([...set, "size=28", "content=clean", "classes=n00000002,n00000003"]);
+  const photograph = clean.images.describe(0).split(" (")[1]!.slice(0, -1);
+  const expected = centreCrop(resizeShorter(await readPhoto(photograph), 32), 28, 28);
+  expect(Buffer.from((await clean.images.pixels(0)).data).equals(Buffer.from(expected.data))).toBe(true);
+  // (4 … 16) · 42/40 − 7 and (6 … 16) · 32/30 − 2; the small one from 33 · 42/40 − 7 = 27.65, rounded, to the border.
+  expect(await clean.boxes!.object!.all!(0)).toEqual([
+    { left: 27, top: 19, width: 1, height: 4 },
+    { left: 0, top: 4, width: 10, height: 11 },
+  ]);
+});
+
 test("one folder of photographs is shared out between the splits", async () => {
   await writePhotos(join(root, "one"), 4);
+  rmSync(join(root, "one", "boxes", "n00000001", "whole.xml"));
   const places = [`trainImages=${join(root, "one", "images")}`, `trainBoxes=${join(root, "one", "boxes")}`];
   const counts = [
     "count.train.easy=2",

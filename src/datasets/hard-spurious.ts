@@ -19,7 +19,7 @@ import { type DrawnClass, drawnClasses } from "./hard-spurious/habits.ts";
 import { createParts } from "./hard-spurious/parts.ts";
 import type { Photographs, Split } from "./hard-spurious/photographs.ts";
 import { openAlbums, photoPhotographs } from "./hard-spurious/photos.ts";
-import { planImages, planPhotographs } from "./hard-spurious/plan.ts";
+import { type HardSpuriousPlan, planImages, planPhotographs } from "./hard-spurious/plan.ts";
 import { type HardSpuriousSettings, photoPlaces, settings } from "./hard-spurious/settings.ts";
 import { withWatermark } from "./watermark-shortcut.ts";
 
@@ -41,7 +41,7 @@ export const hardSpurious = defineDataset({
     "large and on their own background. Photographs are drawn ones, or your own with boxes.",
   paper:
     '"Corner Cases: How Size and Position of Objects Challenge ImageNet-Trained Models" (anonymous); Xiao et al. 2020',
-  version: 1,
+  version: 2,
   pixelsDependOnProcessor: true,
   settings,
   places: ["backgroundAccuracy", ...photoPlaces],
@@ -149,7 +149,7 @@ async function assemble(
     boxes,
     provenance: {
       title: chosen.version === 2 ? `${hardSpurious.title}-v2` : hardSpurious.title,
-      description: hardSpuriousText(chosen, groups, choice),
+      description: hardSpuriousText(chosen, groups, choice) + lentText(plan, photographs),
       generator: { name: hardSpurious.name, version: hardSpurious.version },
       settings: { ...chosen, ...absolutePlaces(chosen) },
       seed,
@@ -179,11 +179,23 @@ function shiftedSplits({ content, count: { train } }: HardSpuriousSettings): { s
 
 const contents: Record<Exclude<HardSpuriousSettings["content"], "composed">, string> = {
   photographs: "Photographs of objects, each in its class's usual surroundings",
+  clean: "Photographs of objects, the shorter side resized and the middle cut out",
   backgrounds: "Photographs from which the object was removed; what is left may still give its class away",
   "background-test":
     "Photographs of objects to train on, and to test on others from which the object was removed: accuracy on these is " +
     "what backgrounds alone give away",
 };
+
+/** Of photographs that are nothing but object, and so have no background of their own. */
+function lentText(
+  { photographs: objects, backgrounds }: HardSpuriousPlan,
+  { hasBackground }: Photographs,
+): string {
+  if (hasBackground === undefined) return "";
+  const borrowing = new Set([...objects].filter((photograph) => !hasBackground(photograph)));
+  if (borrowing.size === 0 || backgrounds.every((background, i) => background === objects[i])) return "";
+  return ` ${borrowing.size} photographs are nothing but object: their original background is that of another photograph of their class.`;
+}
 
 /** What this very dataset is. */
 function hardSpuriousText(

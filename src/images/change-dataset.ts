@@ -130,7 +130,9 @@ function someSides(side: SideImages, indices: Uint32Array): SideImages {
 
 function someBoxes(boxes: Boxes, indices: Uint32Array): Boxes {
   const at = (index: number) => boxes.at(indices[index]!);
-  return withOrigin({ description: boxes.description, at }, { kind: "some", of: boxes, indices });
+  const { all } = boxes;
+  const some = all && { all: (index: number) => all(indices[index]!) };
+  return withOrigin({ description: boxes.description, at, ...some }, { kind: "some", of: boxes, indices });
 }
 
 /** What images are called, and how they are closed. */

@@ -109,7 +109,7 @@ test("Table 9 has Table 1's clean accuracies, with Hiera's and MViTv2's exchange
 
 test("augmentations: CoR falls at every size where objects are squeezed, and CeR at 112 as well", () => {
   const [plain, augmented] = table5;
-  const change = (cell: keyof PlacedCells) =>
+  const change = (cell: (typeof placedCells)[number]) =>
     augmented!.square[cell].map((value, i) => Number((value - plain!.square[cell][i]!).toFixed(2)));
   expect(change("CoR").every((points) => points < 0)).toBe(true);
   expect(change("CeR")).toEqual([0.33, 7.9, -6.98]);

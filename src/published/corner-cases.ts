@@ -13,7 +13,7 @@ export const placedCells = ["CeO", "CoO", "CeR", "CoR"] as const;
 type PlacedCell = (typeof placedCells)[number];
 
 /** Of each group, the accuracies of the three sizes, smallest first: 56, 84, 112 of 224. */
-type PlacedCells = Readonly<Record<PlacedCell, readonly [number, number, number]>>;
+export type PlacedCells = Readonly<Record<PlacedCell, readonly [number, number, number]>>;
 
 export interface PlacedRow {
   network: string;

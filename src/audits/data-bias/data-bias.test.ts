@@ -1,7 +1,9 @@
 /** Equations 1 and 2 on numbers worked by hand, and the correlations of figure 4. */
 
 import { expect, test } from "vitest";
+import type { Dataset } from "../../core/dataset.ts";
 import { compareWithAccuracy } from "./correlate.ts";
+import { datasetObjects } from "./dataset-objects.ts";
 import { dataBiasInShort } from "./in-short.ts";
 import { centreCells, type ImageObjects, measureDataBias } from "./measure.ts";
 
@@ -95,4 +97,22 @@ test("classes that are alike are named together, and none stands out where all a
   expect(await inShort([...centred, image("ant", [100, 200], [0, 0, 10, 20])])).toBe(
     "Most in the middle and largest: cat and cow (1.00, 25.0%); least: ant (0.55, 1.0%).",
   );
+});
+
+test("of a dataset whose images show several objects all of them count", async () => {
+  const boxes = [
+    { left: 0, top: 0, width: 10, height: 10 },
+    { left: 5, top: 5, width: 10, height: 10 },
+  ];
+  const dataset = {
+    images: { count: 1, shape: { height: 20, width: 20, channels: 3 }, describe: () => "photo.jpg" },
+    labels: [0],
+    classNames: ["cat"],
+    splits: { names: ["test"], values: [0] },
+    boxes: { object: { description: "", at: () => boxes[0], all: async () => boxes } },
+  } as unknown as Dataset;
+  const { classes, objects } = await measureDataBias(datasetObjects(dataset));
+  expect(objects).toBe(2);
+  // Centres at 1/4 and 1/2 of the image: 3/4 and 1; each a quarter of it.
+  expect(classes[0]).toMatchObject({ centre: 0.875, size: 0.25 });
 });

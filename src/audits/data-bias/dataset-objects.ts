@@ -21,13 +21,13 @@ export async function* datasetObjects(
   const { images, labels, classNames, splits } = dataset;
   for (let index = 0; index < images.count; index++) {
     if (wanted !== undefined && splits.values[index] !== wanted) continue;
-    const box = await boxes.at(index);
+    const box = boxes.all === undefined ? await boxes.at(index) : await boxes.all(index);
     const { width, height } = images.shape ?? (await images.pixels(index));
     yield {
       className: classNames[labels[index]!]!,
       width,
       height,
-      boxes: box === undefined ? [] : [box],
+      boxes: box === undefined ? [] : [box].flat(),
       describe: images.describe(index),
     };
     onProgress?.(index + 1);

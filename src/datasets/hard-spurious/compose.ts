@@ -7,7 +7,7 @@ import { paste, pasteMask, resizeCutout } from "../../images/compose.ts";
 import type { PlacedGroup } from "./groups.ts";
 import type { HardSpuriousParts } from "./parts.ts";
 import type { Photographs } from "./photographs.ts";
-import { objectExtent, placeObject } from "./placement.ts";
+import { boxInImage, objectExtent, placeObject } from "./placement.ts";
 import type { HardSpuriousPlan } from "./plan.ts";
 import type { HardSpuriousSettings } from "./settings.ts";
 
@@ -76,17 +76,16 @@ export function plainPictures(
 ): Pictures {
   const emptied = (index: number) =>
     content === "backgrounds" || (content === "background-test" && plan.splits[index] === 2);
+  const fit = content === "clean" ? "middle" : "squeeze";
   const object: Boxes = {
     description: "the object, or in backgrounds alone the place where it was",
     at: async (index) => {
-      const { box, width, height } = await photographs.place(plan.photographs[index]!);
-      const scaled = (start: number, length: number, whole: number): [number, number] => {
-        const from = Math.min(size - 1, Math.round((start * size) / whole));
-        return [from, Math.max(1, Math.round(((start + length) * size) / whole) - from)];
-      };
-      const [left, across] = scaled(box.left, box.width, width);
-      const [top, down] = scaled(box.top, box.height, height);
-      return { left, top, width: across, height: down };
+      const { box, ...photograph } = await photographs.place(plan.photographs[index]!);
+      return boxInImage(box, photograph, size, fit);
+    },
+    all: async (index) => {
+      const { boxes, ...photograph } = await photographs.place(plan.photographs[index]!);
+      return boxes.flatMap((box) => boxInImage(box, photograph, size, fit) ?? []);
     },
   };
   return {

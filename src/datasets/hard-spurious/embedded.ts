@@ -53,7 +53,10 @@ export async function embeddedPhotographs(options: EmbeddedOptions): Promise<Pho
       pasteMask(mask, object, box.top, box.left);
       return { image, box, boxes: [box], mask: mask.data, background };
     },
-    place: (photograph) => ({ box: pose(sitters[photograph]!).box, width: side, height: side }),
+    place: (photograph) => {
+      const { box } = pose(sitters[photograph]!);
+      return { box, boxes: [box], width: side, height: side };
+    },
     describe: (photograph) => {
       const { name, split, position } = sitters[photograph]!;
       return `drawn ${name} ${position} of ${split}`;

@@ -5,8 +5,9 @@ import type { Pixels } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { type Cutout, cutByBox, cutByMask } from "../../images/compose.ts";
 import { createInpaint, type Inpaint, maskOfBoxes } from "../../images/inpaint/index.ts";
-import { resizeBilinear } from "../../images/resize.ts";
+import { centreCrop, resizeBilinear, resizeShorter } from "../../images/resize.ts";
 import type { Photograph, Photographs } from "./photographs.ts";
+import { shorterSide } from "./placement.ts";
 import type { HardSpuriousSettings } from "./settings.ts";
 
 /** All by the number of a photograph. */
@@ -15,7 +16,7 @@ export interface HardSpuriousParts {
   object(photograph: number): Promise<Cutout>;
   /** Squeezed to the size of the images, without the object. */
   background(photograph: number): Promise<Pixels>;
-  /** Squeezed to the size of the images. */
+  /** Fitted into the images. */
   whole(photograph: number): Promise<Pixels>;
   /** Where the object is in `whole`: 255, and 0 elsewhere. */
   wholeMask(photograph: number): Promise<Pixels>;
@@ -30,7 +31,7 @@ export async function createParts(
   photographs: Photographs,
   settings: HardSpuriousSettings,
 ): Promise<HardSpuriousParts> {
-  const { cut, inpaint: method, dilation, radius, size } = settings;
+  const { cut, inpaint: method, dilation, radius, size, content } = settings;
   const hole = holeOf(settings);
   const inpaint =
     method === "given" || method === "exact" ? undefined : await createInpaint({ method, dilation, radius });
@@ -40,6 +41,8 @@ export async function createParts(
     mostPhotographBytes,
   );
   const squeeze = (pixels: Pixels) => resizeBilinear(pixels, size, size);
+  const clean = (pixels: Pixels) => centreCrop(resizeShorter(pixels, shorterSide(size)), size, size);
+  const fit = content === "clean" ? clean : squeeze;
   const objects = new ByteCache(
     async (photograph) => cutObject(await read.get(photograph), cut, photographs.describe(photograph)),
     ({ data, mask }) => data.length + mask.length,
@@ -61,11 +64,11 @@ export async function createParts(
   return {
     object: (photograph) => objects.get(photograph),
     background: (photograph) => backgrounds.get(photograph),
-    whole: async (photograph) => squeeze((await read.get(photograph)).image),
+    whole: async (photograph) => fit((await read.get(photograph)).image),
     wholeMask: async (photograph) => {
       const { image, ...rest } = await read.get(photograph);
       const data = rest.mask ?? maskOfBoxes(rest.boxes, image.width, image.height);
-      const soft = squeeze({ data, height: image.height, width: image.width, channels: 1 });
+      const soft = fit({ data, height: image.height, width: image.width, channels: 1 });
       return { ...soft, data: soft.data.map((value) => (value > 127 ? 255 : 0)) };
     },
   };

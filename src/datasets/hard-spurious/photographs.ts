@@ -27,6 +27,8 @@ export interface Photographs {
   /** Throws where files that go with these photographs are missing. */
   check?(photographs: Iterable<number>): Promise<void>;
   read(photograph: number): Photograph | Promise<Photograph>;
+  /** False where objects cover the whole photograph, so that nothing of its background is left; undefined where all have one. */
+  hasBackground?(photograph: number): boolean;
   /** Size of the photograph and place of the object, without reading pixels where that can be helped. */
   place(photograph: number): ObjectPlace | Promise<ObjectPlace>;
   describe(photograph: number): string;
@@ -42,7 +44,10 @@ interface SharedFolder {
 }
 
 interface ObjectPlace {
+  /** Of the object that is cut out. */
   box: Box;
+  /** Of all objects of the class. */
+  boxes: readonly Box[];
   width: number;
   height: number;
 }

@@ -86,7 +86,7 @@ export interface PhotoOptions {
 export async function photoPhotographs(options: PhotoOptions): Promise<Photographs> {
   const { albums, classes, counts, settings, seed } = options;
   const skipped: SkippedImage[] = [];
-  const listed: { album: Album; index: number }[] = [];
+  const listed: { album: Album; index: number; covered: boolean }[] = [];
   /** Usable photographs of a class, as places in `listed`. */
   const gather = (album: Album): number[][] => {
     const byTitle = new Map(classes.map((name) => [name, [] as number[]]));
@@ -100,12 +100,16 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
       if (own === undefined) continue;
       if (lookUp(times, photo.file) > 1) {
         skipped.push({ image: photo.file, reason: "it shows objects of several of the classes" });
-      } else if (leavesNothing(photo, album, settings)) {
+        continue;
+      }
+      const covered = leavesNothing(photo, album, settings);
+      // Where the background is all that is shown there is nothing to show.
+      if (covered && showsBackgrounds(settings))
         skipped.push({
           image: photo.file,
           reason: "its objects cover it wholly, so that no background is left",
         });
-      } else own.push(listed.push({ album, index }) - 1);
+      else own.push(listed.push({ album, index, covered }) - 1);
     }
     return classes.map((name) => lookUp(byTitle, name));
   };
@@ -119,10 +123,21 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
   if (!one) await refuseSameFiles(training.flat().map(pathOf), testing.flat().map(pathOf));
   const share = (split: Split): number[][] =>
     classes.map((name, label) => {
-      const shuffled = (from: readonly number[], part: string) =>
+      const drawn = (from: readonly number[], part: string) =>
         randomStream(seed, `hard-spurious/photographs/${part}/${name}`)
           .at(0)
           .shuffle([...from]);
+      // Covered ones come last: they need another in their split whose background they can stand on.
+      const shuffled = (from: readonly number[], part: string) => [
+        ...drawn(
+          from.filter((photograph) => !listed[photograph]!.covered),
+          part,
+        ),
+        ...drawn(
+          from.filter((photograph) => listed[photograph]!.covered),
+          `${part}/covered`,
+        ),
+      ];
       const pool = shuffled(training[label]!, "train");
       // Where one folder serves for all, test images are taken out of it first.
       const tested = one ? pool.splice(0, counts.test ?? 0) : shuffled(testing[label]!, "test");
@@ -167,9 +182,10 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
         ...(background && { background }),
       };
     },
+    hasBackground: (photograph) => !listed[photograph]!.covered,
     place: (photograph) => {
       const { width, height, boxes } = taken(photograph).photo;
-      return { box: largest(boxes), width, height };
+      return { box: largest(boxes), boxes, width, height };
     },
     describe: pathOf,
     sources: records,
@@ -186,6 +202,10 @@ export async function photoPhotographs(options: PhotoOptions): Promise<Photograp
 /** The paper takes one object an image without saying which; the largest shows most of its class. */
 function largest(boxes: readonly Box[]): Box {
   return boxes.reduce((most, box) => (box.width * box.height > most.width * most.height ? box : most));
+}
+
+function showsBackgrounds({ content }: HardSpuriousSettings): boolean {
+  return content === "backgrounds" || content === "background-test";
 }
 
 /** Whether the boxes, widened, cover everything; masks are smaller, and are seen only once they are read. */

@@ -2,6 +2,7 @@
 
 import type { Box } from "../../core/box.ts";
 import type { Random } from "../../core/random.ts";
+import { halfToEven, shorterResized } from "../../images/resize.ts";
 
 export const positionNames = ["centre", "corner", "anywhere"] as const;
 export type PlacementPosition = (typeof positionNames)[number];
@@ -31,6 +32,36 @@ export function objectExtent(
   const scale = Math.min(side / shortest, canvas / longest);
   const scaled = (length: number) => Math.min(canvas, Math.max(1, Math.round(length * scale)));
   return { height: scaled(object.height), width: scaled(object.width) };
+}
+
+/** What photographs are resized to before the middle is cut out: 256 for 224, and in proportion. */
+export function shorterSide(size: number): number {
+  return Math.round((size * 256) / 224);
+}
+
+/**
+ * Where a box of a photograph is in an image of it: squeezed, or cut out of the middle, which may have nothing of the box. At least
+ * one pixel, and never beyond the border.
+ */
+export function boxInImage(
+  box: Box,
+  photograph: PlacementExtent,
+  size: number,
+  fit: "squeeze" | "middle",
+): Box | undefined {
+  const resized =
+    fit === "squeeze" ? { height: size, width: size } : shorterResized(photograph, shorterSide(size));
+  const along = (start: number, length: number, whole: number, scaled: number) => {
+    const cutOff = halfToEven(scaled - size);
+    const at = (place: number) => (place * scaled) / whole - cutOff;
+    if (at(start + length) <= 0 || at(start) >= size) return undefined;
+    const from = Math.min(size - 1, Math.max(0, Math.round(at(start))));
+    return { from, extent: Math.max(1, Math.min(size, Math.round(at(start + length))) - from) };
+  };
+  const across = along(box.left, box.width, photograph.width, resized.width);
+  const down = along(box.top, box.height, photograph.height, resized.height);
+  if (across === undefined || down === undefined) return undefined;
+  return { left: across.from, top: down.from, width: across.extent, height: down.extent };
 }
 
 /** `random` decides the corner, where none is given, and the place of objects that may be anywhere. */

@@ -33,11 +33,11 @@ export const settings = z.object({
     .default([])
     .describe(`classes of the objects (all: ${drawnClasses.join(", ")}; or those of your photographs)`),
   content: z
-    .enum(["composed", "photographs", "backgrounds", "background-test"])
+    .enum(["composed", "photographs", "clean", "backgrounds", "background-test"])
     .default("composed")
     .describe(
-      "objects put on backgrounds; the photographs as they were; their inpainted backgrounds alone; or photographs to " +
-        "train on and backgrounds alone to test on",
+      "objects put on backgrounds; the photographs, whole and squeezed; clean, their middles as networks are usually evaluated on; " +
+        "their inpainted backgrounds alone; or photographs to train on and backgrounds alone to test on",
     ),
   size: z.number().int().min(16).max(1024).default(224).describe("height and width of the images"),
   sizes: z
