@@ -10,7 +10,7 @@ import { readPlainText } from "../disk/plain-file.ts";
 import { studies } from "./index.ts";
 import { kindOf } from "./jobs/index.ts";
 import type { StudyJob } from "./jobs/kinds.ts";
-import type { PresetName, Study } from "./study.ts";
+import { givenNames, type PresetName, type Study } from "./study.ts";
 
 export interface StudyChoice {
   preset: PresetName;
@@ -34,7 +34,7 @@ export async function chooseStudy(
   { preset, out, parts, set }: StudyChoice,
 ): Promise<ChosenStudy> {
   const study = studies.get(name);
-  const given = givenTo(study, set);
+  const given = givenOf(study, preset, set);
   const jobs = study.jobs(preset, given);
   const known = jobs.map((job) => job.name);
   const wrong = parts?.find((part) => !known.includes(part));
@@ -93,8 +93,9 @@ function parsedOr<Value>(text: string, otherwise: Value): Value {
   }
 }
 
-function givenTo({ name, needs, offers }: Study, set: readonly string[]): Record<string, string> {
-  const known = Object.keys({ ...needs, ...offers });
+function givenOf(study: Study, preset: PresetName, set: readonly string[]): Record<string, string> {
+  const { name, needs, offers = {}, takes = {} } = study;
+  const known = Object.keys({ ...needs, ...offers, ...takes });
   if (set.length > 0 && known.length === 0)
     throw new CuelabError({
       kind: "usage",
@@ -103,13 +104,22 @@ function givenTo({ name, needs, offers }: Study, set: readonly string[]): Record
     });
   const schema = z.object(Object.fromEntries(known.map((key) => [key, z.string().optional()])));
   const given = parseAssignments(schema, set) as Record<string, string>;
-  for (const [key, what] of Object.entries(needs)) {
-    if (given[key] !== undefined) continue;
+  const asked = givenNames(study, preset);
+  const idle = Object.keys(given).find((key) => given[key] !== undefined && !asked.includes(key));
+  if (idle !== undefined)
+    throw new CuelabError({
+      kind: "usage",
+      what: `the preset ${preset} of the study ${name} takes no "${idle}"`,
+      expected: `--preset ${takes[idle]!.presets.join(" or ")}`,
+    });
+  for (const key of asked) {
+    const what = needs[key] ?? (takes[key]?.required === true ? takes[key].what : undefined);
+    if (given[key] !== undefined || what === undefined) continue;
     throw new CuelabError({
       kind: "usage",
       what: `the study ${name} needs "${key}"`,
       expected: what,
-      todo: `cuelab study run ${name} --set ${key}=…`,
+      todo: `cuelab study run ${name}${key in needs ? "" : ` --preset ${preset}`} --set ${key}=…`,
     });
   }
   return given;

@@ -4,6 +4,8 @@ import { Registry } from "../core/registry.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
 import { celebaStudy } from "./celeba.ts";
 import { diagvibStudy } from "./diagvib.ts";
+import { hardSpuriousPretrainedStudy } from "./hard-spurious-pretrained.ts";
+import { imageNetWStudy } from "./imagenet-w.ts";
 import { molesStudy } from "./moles.ts";
 import type { Study } from "./study.ts";
 import { urbanCarsStudy } from "./urban-cars.ts";
@@ -16,6 +18,8 @@ export const studies = new Registry<Study>(
     biasedMnistStudy,
     celebaStudy,
     diagvibStudy,
+    hardSpuriousPretrainedStudy,
+    imageNetWStudy,
     molesStudy,
     urbanCarsStudy,
     waterbirdsStudy,

@@ -55,7 +55,8 @@ export function judged(
   };
 }
 
-function verdictOf(outcomes: readonly Outcome[], holding: readonly boolean[]): FindingVerdict {
+/** From what each comparison came out as, and whether the claim holds with that. */
+export function verdictOf(outcomes: readonly Outcome[], holding: readonly boolean[]): FindingVerdict {
   if (outcomes.length === 0) return "cannot be told";
   if (holding.every(Boolean)) return "seen";
   if (outcomes.every((outcome) => outcome === "equivalent")) return "equivalent to none";

@@ -9,7 +9,7 @@ import { writeWhole } from "../disk/write-whole.ts";
 import { canonical, digestOf } from "./digest.ts";
 import { jobKinds, kindOf } from "./jobs/index.ts";
 import type { StudyJob } from "./jobs/kinds.ts";
-import type { PresetName, RegisteredPlan, Study } from "./study.ts";
+import { givenNames, type PresetName, type RegisteredPlan, type Study } from "./study.ts";
 
 /** Never replaced, not even by --force. */
 const planFile = "plan.json";
@@ -46,8 +46,7 @@ export interface PlanStatus {
 
 /** Where things lie is given by people and decides nothing: the plan has the name of what can be given in its place. */
 export function plannedOf(study: Study, preset: PresetName): Planned {
-  const all = Object.keys({ ...study.needs, ...study.offers });
-  const given = Object.fromEntries(all.map((name) => [name, `<${name}>`]));
+  const given = Object.fromEntries(givenNames(study, preset).map((name) => [name, `<${name}>`]));
   return {
     study: study.name,
     preset,

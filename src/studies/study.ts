@@ -31,6 +31,8 @@ export interface Study {
   needs: Readonly<Record<string, string>>;
   /** What may be given beside it: without it something is left out, and the report says so. */
   offers?: Readonly<Record<string, string>>;
+  /** The same of some presets alone, of which it may be needed. */
+  takes?: Readonly<Record<string, StudyGiven>>;
   /** What is fixed before the first run; its digest stands in every table. */
   registered(preset: PresetName): RegisteredPlan;
   /** What is made, part by part; `given` is what it needs, and what was given of what it offers. */
@@ -40,6 +42,23 @@ export interface Study {
    * measured, which may be empty: every finding cannot be told then.
    */
   report(measured: readonly Measured[], asked: ReportContext): StudyReport;
+}
+
+export interface StudyGiven {
+  what: string;
+  /** In others it has no effect, and is refused. */
+  presets: readonly PresetName[];
+  /** These do not go without it. */
+  required?: boolean;
+}
+
+/** Names of what a preset may be given. */
+export function givenNames(
+  { needs, offers, takes = {} }: Pick<Study, "needs" | "offers" | "takes">,
+  preset: PresetName,
+): string[] {
+  const taken = Object.entries(takes).filter(([, { presets }]) => presets.includes(preset));
+  return [...Object.keys({ ...needs, ...offers }), ...taken.map(([name]) => name)];
 }
 
 export function defineStudy(study: Study): Study {

@@ -50,7 +50,7 @@ export async function predict(
 }
 
 /** Made ready by another thread where images have a recipe; the last batch is filled up with its last image. */
-async function* imageBatches(
+export async function* imageBatches(
   dataset: Dataset,
   indices: Uint32Array,
   size: number,

@@ -119,7 +119,7 @@ function addShow(study: Command, { console }: Session): void {
     const planned = plannedOf(found, asked);
     const plan = { preset: asked, digest: planDigest(planned), ...planned.registered };
     if (json) {
-      const { title, paper, question, needs, offers } = found;
+      const { title, paper, question, needs, offers, takes } = found;
       console.json({
         name,
         title,
@@ -127,6 +127,7 @@ function addShow(study: Command, { console }: Session): void {
         question,
         needs,
         ...(offers && { offers }),
+        ...(takes && { takes }),
         presets: presets.map(cardOnly),
         plan,
       });
@@ -165,7 +166,7 @@ function cardOnly({ preset, reduces, shows, cost, parts }: ShownPreset): ShownPr
 }
 
 function showPage(
-  { title, paper, question, needs, offers = {} }: Study,
+  { title, paper, question, needs, offers = {}, takes = {} }: Study,
   presets: readonly ShownPreset[],
 ): string {
   const parts = [
@@ -178,6 +179,10 @@ function showPage(
     question,
     ...Object.entries(needs).map(([key, what]) => `needs --set ${key}=…: ${what}`),
     ...Object.entries(offers).map(([key, what]) => `may have --set ${key}=…: ${what}`),
+    ...Object.entries(takes).map(
+      ([key, { what, presets: of, required }]) =>
+        `${of.join(", ")} ${required === true ? "needs" : "takes"} --set ${key}=…: ${what}`,
+    ),
     ...presets.flatMap(({ preset, reduces, shows, cost }) => [
       "",
       `${preset}`,

@@ -5,6 +5,7 @@ import { featuresJob } from "./features.ts";
 import type { Job, MadeJob } from "./job.ts";
 import type { JobKind, Measured, StudyJob } from "./kinds.ts";
 import { poolsJob } from "./pools.ts";
+import { predictionsJob } from "./predictions.ts";
 import { runsJob } from "./runs.ts";
 
 /** A kind as the driver sees it: each is handed its own specs and what it has made itself. */
@@ -14,6 +15,7 @@ const kinds: Readonly<Record<JobKind, unknown>> = {
   runs: runsJob,
   pools: poolsJob,
   features: featuresJob,
+  predictions: predictionsJob,
   audit: auditJob,
 };
 

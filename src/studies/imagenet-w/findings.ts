@@ -1,0 +1,124 @@
+/** What the paper found about the watermark, looked for in the networks that were asked, by rules that were written before. */
+
+import type { Finding } from "../../core/section.ts";
+import type { Measured } from "../jobs/kinds.ts";
+import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import { counted, type JudgedDifference, judged, untold } from "../judge.ts";
+import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
+import { less, type Network, networksOf } from "../pretrained/networks.ts";
+import type { RegisteredPlan } from "../study.ts";
+import { classGap, markedNumber, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
+import { aware, baseline, type MarkedPreset, unaware } from "./presets.ts";
+
+export const claims = {
+  gap: "The watermark costs accuracy",
+  pushed: "The watermark pushes towards the class that it goes with",
+  discovered: "Among all classes that class is found without being named",
+  content: "The paper's text costs more than other contents",
+  unaware: "Mixup, CutMix and Cutout lean on the watermark less than the standard model",
+  aware: "Watermark augmentation leans on the watermark less than the standard model",
+};
+
+export const aboutPairs: readonly string[] = [claims.unaware, claims.aware];
+
+export function markedFindings(
+  measured: readonly Measured[],
+  { margin, findings }: RegisteredPlan,
+  { own }: MarkedPreset,
+): Finding[] {
+  const networks = networksOf(measured, "watermark");
+  // Of ours the standard model alone: others are against the shortcut.
+  const asked = own === undefined ? networks : networks.filter(({ label }) => label === baseline);
+  const ofClass = (answer: ModelAnswer, of: typeof classGap) => {
+    const number = markedNumber(answer, own?.markedClass);
+    return number === undefined ? undefined : of(answer, number);
+  };
+  const found = [
+    judgedOfNetworks(
+      claims.gap,
+      asked,
+      [{ name: "gap", expected: "below", of: (answer) => watermarkGap(answer) }],
+      {
+        margin,
+      },
+    ),
+    judgedOfNetworks(
+      claims.pushed,
+      asked,
+      [
+        {
+          name: "ΔP of the class over all images",
+          expected: "above",
+          of: (answer) => ofClass(answer, probabilityChange),
+        },
+        { name: "gap of the class", expected: "above", of: (answer) => ofClass(answer, classGap) },
+      ],
+      { margin },
+    ),
+    discovered(asked, own?.markedClass),
+    judgedOfNetworks(
+      claims.content,
+      asked,
+      [{ name: "gap of the paper's text less the mean of the others'", expected: "below", of: contentGap }],
+      { margin },
+    ),
+    ...(own === undefined
+      ? []
+      : [
+          lessThanStandard(claims.unaware, unaware, networks, margin),
+          lessThanStandard(claims.aware, [aware], networks, margin),
+        ]),
+  ];
+  return found.filter(({ claim }) => findings.some((each) => each.claim === claim));
+}
+
+function contentGap(answer: ModelAnswer) {
+  const [first, ...others] = answer.marks.map(({ mark }) => watermarkGap(answer, mark)!);
+  if (first === undefined || others.length === 0) return undefined;
+  const value = others.reduce((sum, gap) => sum + gap.value, 0) / others.length;
+  const error = Math.sqrt(others.reduce((sum, gap) => sum + gap.error ** 2, 0)) / others.length;
+  return less(first, { value, error });
+}
+
+/** By every network and seed: whether it comes first, beyond what its images may do by chance. */
+function discovered(networks: readonly Network[], markedClass: string | undefined): Finding {
+  const claim = claims.discovered;
+  const told = networks.flatMap(({ label, answers }) =>
+    answers.flatMap((answer) => {
+      const number = markedNumber(answer, markedClass);
+      const [first, second] = pushedClasses(answer);
+      if (number === undefined || first === undefined || second === undefined) return [];
+      const { value, error } = probabilityChange(answer, number)!;
+      const rank = pushedClasses(answer).findIndex((each) => each.number === number) + 1;
+      const lead = value - (rank === 1 ? second : first).change;
+      const outcome = value - 1.96 * error <= 0 ? "open" : rank === 1 ? "for" : "against";
+      const who = answer.seed === null ? label : `${label}, seed ${answer.seed}`;
+      const words = `${who}: place ${rank} of ${answer.classes.length}, ΔP ${(100 * value).toFixed(1)} points, ${(100 * Math.abs(lead)).toFixed(1)} ${lead >= 0 ? "before the next" : "behind the first"}`;
+      return [{ outcome: outcome as "for" | "against" | "open", words }];
+    }),
+  );
+  if (told.length === 0) return untold(claim, "no network was asked that has the class");
+  return {
+    claim,
+    verdict: counted(told.map(({ outcome }) => outcome)),
+    evidence: told.map(({ words }) => words).join("; "),
+  };
+}
+
+function lessThanStandard(
+  claim: string,
+  labels: readonly string[],
+  networks: readonly Network[],
+  margin: number,
+): Finding {
+  const gaps = (label: string) => networks.find((network) => network.label === label)?.answers ?? [];
+  const comparisons = labels.map((label): JudgedDifference => {
+    const values = gaps(label).flatMap((answer) => {
+      const other = gaps(baseline).find(({ seed }) => seed === answer.seed);
+      const [own, theirs] = [watermarkGap(answer), other && watermarkGap(other)];
+      return own && theirs ? [own.value - theirs.value] : [];
+    });
+    return { name: `gap of ${label} less that of ${baseline}`, values, expected: "above" };
+  });
+  return judged(claim, comparisons, { margin, evidence: [] });
+}

@@ -1,0 +1,82 @@
+/** Asks a model about every image once, and with every watermark on it, and keeps sums alone: a million images need no more memory. */
+
+import type { Dataset } from "../../core/dataset.ts";
+import { groupsOf } from "../../core/grouping.ts";
+import { addWatermark, contentOf, imageNetW } from "../../images/watermark/watermark.ts";
+import type { AskedModel, ModelSession } from "../../training/asked/asked-model.ts";
+import { imageBatches } from "../../training/predict.ts";
+import type { ClassMap } from "./class-maps.ts";
+import { PredictionSums } from "./prediction-sums.ts";
+import type { AnsweredImages, MarkName, PredictionsJob } from "./predictions-job.ts";
+import { type Verdict, verdicts } from "./verdicts.ts";
+
+/** A model with what its numbers mean for these data. */
+export interface Respondent extends Pick<ClassMap, "classNames" | "countsFor"> {
+  model: AskedModel;
+}
+
+export interface AnswerOptions extends Pick<PredictionsJob, "by" | "marks"> {
+  /** Of the dataset, whose images have the size of these models. */
+  indices: Uint32Array;
+  /** Of all images, in the models' classes. */
+  labels: Int32Array;
+  threads: number;
+  signal: AbortSignal;
+  onProgress: (done: number, total: number) => void;
+}
+
+const mostAtOnce = 32;
+
+/** Images are made once for all models, whose classes are called alike. */
+export async function answerImages(
+  respondents: readonly Respondent[],
+  dataset: Dataset,
+  { by = [], marks = [], indices, labels, threads, signal, onProgress }: AnswerOptions,
+): Promise<AnsweredImages[]> {
+  const groups = by.length === 0 ? undefined : groupsOf(dataset, { by }, indices);
+  const sums = respondents.map(
+    ({ classNames }) => new PredictionSums(classNames.length, marks.length, groups?.sizes.length ?? 1),
+  );
+  const size = Math.min(mostAtOnce, indices.length);
+  const sessions: ModelSession[] = [];
+  const batches = imageBatches(dataset, indices, size);
+  try {
+    for (const { model } of respondents) sessions.push(await model.open({ threads }));
+    let done = 0;
+    for await (const images of batches) {
+      signal.throwIfAborted();
+      const used = Math.min(size, indices.length - done);
+      const pictures = [images, ...marks.map((mark) => withMark(images, dataset, mark))];
+      for (const [m, { countsFor, classNames }] of respondents.entries()) {
+        const said: Verdict[][] = [];
+        for (const bytes of pictures)
+          said.push(verdicts(await sessions[m]!.logits(bytes, size), size, countsFor, classNames.length));
+        for (let i = 0; i < used; i++) {
+          const [plain, ...marked] = said.map((each) => each[i]!) as [Verdict, ...Verdict[]];
+          sums[m]!.add(labels[indices[done + i]!]!, groups?.codes[done + i] ?? 0, plain, marked);
+        }
+      }
+      done += used;
+      onProgress(done, indices.length);
+    }
+  } finally {
+    await batches.return(undefined);
+    for (const session of sessions) await session.close();
+  }
+  const values = groups === undefined ? [] : Array.from(groups.sizes, (_, code) => groups.group(code).values);
+  return respondents.map(({ classNames }, m) => sums[m]!.answer({ classNames, marks, groups: values }));
+}
+
+function withMark(images: Uint8Array, { images: { shape } }: Dataset, mark: MarkName): Uint8Array {
+  const { height, width, channels } = shape!;
+  const size = height * width * channels;
+  const marked = new Uint8Array(images.length);
+  for (let at = 0; at < images.length; at += size) {
+    const data = images.subarray(at, at + size);
+    marked.set(
+      addWatermark({ data, height, width, channels }, { ...imageNetW, ...contentOf(mark) }).data,
+      at,
+    );
+  }
+  return marked;
+}

@@ -1,0 +1,99 @@
+/** What the numbers that a model gives count for, of the classes that data has. */
+
+import { z } from "zod";
+import type { Dataset } from "../../core/dataset.ts";
+import { CuelabError } from "../../core/errors.ts";
+import { readPlainText } from "../../disk/plain-file.ts";
+import { classFolderNames } from "../../layouts/imagenet-boxes/layout.ts";
+import type { AskedModel } from "../../training/asked/asked-model.ts";
+import type { PredictionsJob } from "./predictions-job.ts";
+import type { CountsFor } from "./verdicts.ts";
+
+export interface ClassMap {
+  classNames: readonly string[];
+  countsFor: CountsFor;
+  /** Of the images, in these classes; -1 of those that are left out. */
+  labels: Int32Array;
+}
+
+type Asked = Pick<PredictionsJob, "classesLike" | "amongClassesOf" | "superclasses">;
+
+export async function classMap(
+  model: Pick<AskedModel, "name" | "classNames" | "classes">,
+  dataset: Pick<Dataset, "name" | "classNames" | "labels">,
+  { classesLike, amongClassesOf, superclasses }: Asked,
+): Promise<ClassMap> {
+  const { labels } = dataset;
+  if (superclasses !== undefined) {
+    const width = model.classes ?? model.classNames?.length;
+    const countsFor = await partsOf(superclasses, dataset.classNames.length, width);
+    return { classNames: dataset.classNames, countsFor, labels: Int32Array.from(labels) };
+  }
+  const named = classesLike === undefined ? model.classNames : await classFolderNames(classesLike);
+  const names = named ?? dataset.classNames;
+  const width = model.classes ?? names.length;
+  if (names.length !== width)
+    throw new CuelabError({
+      kind: "input",
+      what: `nobody says what the classes of ${model.name} are called`,
+      ...(classesLike !== undefined && { where: classesLike }),
+      expected: `${width} names, one for each class that it tells apart`,
+      got: `${names.length} classes ${classesLike === undefined ? `of ${dataset.name}` : "with a folder"}`,
+    });
+  const among = amongClassesOf === undefined ? undefined : new Set(await classFolderNames(amongClassesOf));
+  const codes = dataset.classNames.map((name) =>
+    among === undefined || among.has(name) ? names.indexOf(name) : -1,
+  );
+  const strange = dataset.classNames.filter(
+    (name) => (among === undefined || among.has(name)) && !names.includes(name),
+  );
+  if (strange.length > 0)
+    throw new CuelabError({
+      kind: "input",
+      what: `the data has classes that ${model.name} does not know`,
+      where: dataset.name,
+      expected: `classes among: ${shown(names)}`,
+      got: shown(strange),
+      todo: "name the folders of the images as the model's classes are called",
+    });
+  return {
+    classNames: names,
+    countsFor: names.map((name, i) => (among === undefined || among.has(name) ? i : undefined)),
+    labels: Int32Array.from(labels, (label) => codes[label]!),
+  };
+}
+
+/** Of a file such as ImageNet-9's: for each number of a class that of the class it is part of, or -1. */
+async function partsOf(path: string, classes: number, width: number | undefined): Promise<(number | null)[]> {
+  const schema = z.record(
+    z.string().regex(/^\d+$/),
+    z
+      .int()
+      .min(-1)
+      .max(classes - 1),
+  );
+  let read: Record<string, number> | undefined;
+  try {
+    const found = schema.safeParse(JSON.parse(await readPlainText(path)));
+    read = found.data;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  const parts = Object.entries(read ?? {});
+  const length = width ?? parts.length;
+  if (read === undefined || parts.length === 0 || parts.some(([number]) => Number(number) >= length))
+    throw new CuelabError({
+      kind: "input",
+      what: "this is no map of classes",
+      where: path,
+      expected: `JSON such as {"0": -1, "151": 0}: for a class of the model, of ${length}, the number of one of the data's ${classes} classes, or -1`,
+    });
+  return Array.from({ length }, (_, i) => {
+    const part = read[String(i)];
+    return part === undefined || part < 0 ? null : part;
+  });
+}
+
+function shown(names: readonly string[]): string {
+  return `${names.slice(0, 8).join(", ")}${names.length > 8 ? ", …" : ""}`;
+}

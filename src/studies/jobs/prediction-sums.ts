@@ -1,0 +1,132 @@
+/** What is kept of a model's verdicts: counts, and sums of probabilities and of how marks change them. */
+
+import type { AnsweredImages, MarkedImages, MarkName } from "./predictions-job.ts";
+import type { Verdict } from "./verdicts.ts";
+
+interface MarkSums {
+  correct: number;
+  gained: number;
+  lost: number;
+  /** By class: over all images, with squares for the deviation; then over its own images. */
+  change: Float64Array;
+  squares: Float64Array;
+  ownChange: Float64Array;
+  classCorrect: Uint32Array;
+  classGained: Uint32Array;
+  classLost: Uint32Array;
+}
+
+export interface Named {
+  classNames: readonly string[];
+  marks: readonly MarkName[];
+  groups: readonly Readonly<Record<string, string>>[];
+}
+
+export class PredictionSums {
+  #images = 0;
+  #correct = 0;
+  readonly #classImages: Uint32Array;
+  readonly #classCorrect: Uint32Array;
+  readonly #probability: Float64Array;
+  readonly #groupImages: Uint32Array;
+  readonly #groupCorrect: Uint32Array;
+  readonly #marks: MarkSums[];
+
+  constructor(classes: number, marks: number, groups: number) {
+    this.#classImages = new Uint32Array(classes);
+    this.#classCorrect = new Uint32Array(classes);
+    this.#probability = new Float64Array(classes);
+    this.#groupImages = new Uint32Array(groups);
+    this.#groupCorrect = new Uint32Array(groups);
+    this.#marks = Array.from({ length: marks }, () => ({
+      correct: 0,
+      gained: 0,
+      lost: 0,
+      change: new Float64Array(classes),
+      squares: new Float64Array(classes),
+      ownChange: new Float64Array(classes),
+      classCorrect: new Uint32Array(classes),
+      classGained: new Uint32Array(classes),
+      classLost: new Uint32Array(classes),
+    }));
+  }
+
+  /** One image, as it is and with each mark. */
+  add(label: number, group: number, plain: Verdict, marked: readonly Verdict[]): void {
+    const right = plain.predicted === label;
+    this.#images++;
+    this.#classImages[label]!++;
+    this.#groupImages[group]!++;
+    if (right) {
+      this.#correct++;
+      this.#classCorrect[label]!++;
+      this.#groupCorrect[group]!++;
+    }
+    for (const [c, p] of plain.probabilities.entries()) this.#probability[c]! += p;
+    for (const [m, { predicted, probabilities }] of marked.entries()) {
+      const sums = this.#marks[m]!;
+      const stays = predicted === label;
+      if (stays) {
+        sums.correct++;
+        sums.classCorrect[label]!++;
+      }
+      if (stays && !right) {
+        sums.gained++;
+        sums.classGained[label]!++;
+      }
+      if (right && !stays) {
+        sums.lost++;
+        sums.classLost[label]!++;
+      }
+      for (const [c, p] of probabilities.entries()) {
+        const change = p - plain.probabilities[c]!;
+        sums.change[c]! += change;
+        sums.squares[c]! += change * change;
+      }
+      sums.ownChange[label]! += probabilities[label]! - plain.probabilities[label]!;
+    }
+  }
+
+  answer({ classNames, marks, groups }: Named): AnsweredImages {
+    return {
+      images: this.#images,
+      correct: this.#correct,
+      groups: groups.map((values, g) => ({
+        values,
+        images: this.#groupImages[g]!,
+        correct: this.#groupCorrect[g]!,
+      })),
+      classes: classNames.map((name, c) => ({
+        name,
+        images: this.#classImages[c]!,
+        correct: this.#classCorrect[c]!,
+        probability: this.#probability[c]! / this.#images,
+      })),
+      marks: marks.map((mark, m) => this.#marked(mark, this.#marks[m]!)),
+    };
+  }
+
+  #marked(mark: MarkName, sums: MarkSums): MarkedImages {
+    const { correct, gained, lost } = sums;
+    const n = this.#images;
+    return {
+      mark,
+      correct,
+      gained,
+      lost,
+      classes: Array.from(sums.change, (total, c) => {
+        const change = total / n;
+        const variance = n > 1 ? Math.max(0, (sums.squares[c]! - n * change * change) / (n - 1)) : 0;
+        const own = this.#classImages[c]!;
+        return {
+          change,
+          deviation: Math.sqrt(variance),
+          ownChange: own === 0 ? 0 : sums.ownChange[c]! / own,
+          correct: sums.classCorrect[c]!,
+          gained: sums.classGained[c]!,
+          lost: sums.classLost[c]!,
+        };
+      }),
+    };
+  }
+}
