@@ -30,7 +30,7 @@ interface StudyJson {
 beforeAll(async () => {
   const data = [
     "size=32",
-    `classes=${names}`,
+    `classes=${names.join(",")}`,
     "photographs.train=4",
     "photographs.val=1",
     "photographs.test=1",

@@ -14,7 +14,7 @@ export interface ComparedImage {
   other: readonly Box[];
 }
 
-export interface ClassAgreement {
+interface ClassAgreement {
   name: string;
   images: number;
   /** Mean over images: area that both cover, over area that either covers. */

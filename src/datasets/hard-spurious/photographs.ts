@@ -28,7 +28,7 @@ export interface Photographs {
   check?(photographs: Iterable<number>): Promise<void>;
   read(photograph: number): Photograph | Promise<Photograph>;
   /** False where objects cover the whole photograph, so that nothing of its background is left; undefined where all have one. */
-  hasBackground?(photograph: number): boolean;
+  readonly hasBackground?: (photograph: number) => boolean;
   /** Size of the photograph and place of the object, without reading pixels where that can be helped. */
   place(photograph: number): ObjectPlace | Promise<ObjectPlace>;
   describe(photograph: number): string;

@@ -34,7 +34,7 @@ function difference(one: Where, other: Where) {
   };
 }
 
-export const backgroundCost = difference(parts.random, parts.original);
+const backgroundCost = difference(parts.random, parts.original);
 
 export function placedFindings(
   measured: readonly Measured[],

@@ -50,13 +50,13 @@ export interface AnsweredImages {
   marks: readonly MarkedImages[];
 }
 
-export interface AnsweredGroup {
+interface AnsweredGroup {
   values: Readonly<Record<string, string>>;
   images: number;
   correct: number;
 }
 
-export interface AnsweredClass {
+interface AnsweredClass {
   name: string;
   /** Of this class. */
   images: number;

@@ -30,7 +30,7 @@ export interface Share {
   correct: number;
 }
 
-export function shareOf({ images, correct }: Share): number {
+function shareOf({ images, correct }: Share): number {
   return correct / images;
 }
 
