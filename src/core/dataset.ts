@@ -105,7 +105,7 @@ export interface Boxes {
   /** Undefined where the thing is not in the image. */
   at(index: number): Box | undefined | Promise<Box | undefined>;
   /** Where an image may show several such things: all of them, of which `at` has one. */
-  all?(index: number): Promise<readonly Box[]>;
+  readonly all?: (index: number) => Promise<readonly Box[]>;
 }
 
 /** Where a dataset comes from, for people: how to have equal images elsewhere is what its recipe tells. */
