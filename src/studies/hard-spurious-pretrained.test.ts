@@ -16,14 +16,14 @@ import { placedJobs } from "./hard-spurious-pretrained/plan.ts";
 import { augmented, baseline, narrow, presets, wide } from "./hard-spurious-pretrained/presets.ts";
 import { hardSpuriousPretrainedStudy as study } from "./hard-spurious-pretrained.ts";
 import type { Measured } from "./jobs/kinds.ts";
-import type { ModelAnswer, PredictionsJob } from "./jobs/predictions-job.ts";
+import type { NetworkAnswer, PredictionsJob } from "./jobs/predictions-job.ts";
 
 /** 500 images a group; the shares of the twelve. */
 function answer(
   label: string,
   seed: number | null,
   share: (cell: PlacedCell, rank: number) => number,
-): ModelAnswer {
+): NetworkAnswer {
   const groups = placedCells.flatMap((cell) =>
     [16, 24, 32].map((size, rank) => ({
       values: { group: `${cell}-${size}` },

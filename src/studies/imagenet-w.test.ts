@@ -15,7 +15,7 @@ import {
 import { markedJobs } from "./imagenet-w/plan.ts";
 import { presets } from "./imagenet-w/presets.ts";
 import { imageNetWStudy } from "./imagenet-w.ts";
-import type { ModelAnswer, PredictionsJob } from "./jobs/predictions-job.ts";
+import type { NetworkAnswer, PredictionsJob } from "./jobs/predictions-job.ts";
 import { outcomesByImages } from "./pretrained/judge-networks.ts";
 
 interface Made {
@@ -32,7 +32,7 @@ interface Made {
 
 const markedClass = "fireplug";
 
-function answer({ label, seed, plain, gained, lost, own, rises = [0, 0.1, 0] }: Made): ModelAnswer {
+function answer({ label, seed, plain, gained, lost, own, rises = [0, 0.1, 0] }: Made): NetworkAnswer {
   const of = own ?? { plain: 50, gained: 40, lost: 0 };
   const marked = (mark: "chinese" | "korean", share: number) => ({
     mark,
@@ -109,7 +109,7 @@ const job = {
   data: {},
 } as PredictionsJob;
 
-function verdictsOf(models: readonly ModelAnswer[], preset: "quick" | "paper" = "quick") {
+function verdictsOf(models: readonly NetworkAnswer[], preset: "quick" | "paper" = "quick") {
   const registered = imageNetWStudy.registered(preset);
   const { findings } = imageNetWStudy.report([{ kind: "predictions", job, models }], { preset, registered });
   return Object.fromEntries(findings.map(({ claim, verdict }) => [claim, verdict]));

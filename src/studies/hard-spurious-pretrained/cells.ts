@@ -1,7 +1,7 @@
 /** The twelve groups of Hard-Spurious-ImageNet as one network answered them, and the means that the paper makes of them. */
 
 import { placedCells } from "../../published/corner-cases.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type Estimate, meanShare, type Share } from "../pretrained/networks.ts";
 
 export type PlacedCell = (typeof placedCells)[number];
@@ -10,7 +10,7 @@ export type PlacedCell = (typeof placedCells)[number];
 export type PlacedShares = Readonly<Record<PlacedCell, readonly Share[]>>;
 
 /** Undefined where a group is missing. */
-export function placedShares({ groups }: Pick<ModelAnswer, "groups">): PlacedShares | undefined {
+export function placedShares({ groups }: Pick<NetworkAnswer, "groups">): PlacedShares | undefined {
   const found = groups.flatMap(({ values, ...share }) => {
     const [, cell, size] = /^(Ce[OR]|Co[OR])-(\d+)$/.exec(values.group ?? "") ?? [];
     return cell === undefined ? [] : [{ cell, size: Number(size), share }];
@@ -28,7 +28,7 @@ export function placedShares({ groups }: Pick<ModelAnswer, "groups">): PlacedSha
 
 /** Some of the twelve, each of which counts the same. */
 export function meanOf(
-  { groups }: Pick<ModelAnswer, "groups">,
+  { groups }: Pick<NetworkAnswer, "groups">,
   isIn: (cell: PlacedCell, rank: number) => boolean,
 ): Estimate | undefined {
   const shares = placedShares({ groups });

@@ -2,7 +2,7 @@
 
 import type { Finding } from "../../core/section.ts";
 import type { Measured } from "../jobs/kinds.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type JudgedDifference, judged, untold } from "../judge.ts";
 import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
 import { type Estimate, less, type Network, networksOf } from "../pretrained/networks.ts";
@@ -28,7 +28,7 @@ export const aboutPairs: readonly string[] = [claims.scale, claims.augmented];
 type Where = Parameters<typeof meanOf>[1];
 
 function difference(one: Where, other: Where) {
-  return (answer: ModelAnswer): Estimate | undefined => {
+  return (answer: NetworkAnswer): Estimate | undefined => {
     const [a, b] = [meanOf(answer, one), meanOf(answer, other)];
     return a && b && less(a, b);
   };
@@ -50,19 +50,19 @@ export function placedFindings(
     part: string,
     name: string,
     expected: "above" | "below",
-    of: (answer: ModelAnswer, other: ModelAnswer) => Estimate | undefined,
+    of: (answer: NetworkAnswer, other: NetworkAnswer) => Estimate | undefined,
   ) => {
     const others = parted(part);
     if (others.length === 0) return untold(claim, `nothing of the part "${part}" is finished`);
-    const partner = (answer: ModelAnswer) =>
+    const partner = (answer: NetworkAnswer) =>
       squeezed.find(({ label }) => label === answer.label)?.answers.find(({ seed }) => seed === answer.seed);
-    const asked = (answer: ModelAnswer) => {
+    const asked = (answer: NetworkAnswer) => {
       const found = partner(answer);
       return found && of(answer, found);
     };
     return judgedOfNetworks(claim, others, [{ name, expected, of: asked }], { margin });
   };
-  const whole = (answer: ModelAnswer, other: ModelAnswer) => {
+  const whole = (answer: NetworkAnswer, other: NetworkAnswer) => {
     const [a, b] = [meanOf(answer, all), meanOf(other, all)];
     return a && b && less(a, b);
   };

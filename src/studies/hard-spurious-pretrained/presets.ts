@@ -1,6 +1,6 @@
 /** How large the study of ready-made networks on Hard-Spurious-ImageNet is made. */
 
-import type { OwnNetwork } from "../pretrained/own-networks.ts";
+import type { TrainedNetwork } from "../pretrained/own-networks.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
 export interface PlacedPreset extends PresetCard {
@@ -11,7 +11,7 @@ export interface PlacedPreset extends PresetCard {
     steps: number;
     batchSize: number;
     seeds: readonly number[];
-    networks: readonly OwnNetwork[];
+    networks: readonly TrainedNetwork[];
   };
   /** Of images. */
   size: number;
@@ -25,7 +25,7 @@ export const narrow = "ResNet, 8 filters";
 export const augmented = "ResNet, 16 filters, augmented";
 
 /** Table 3 by size; Table 5 with random erasing, mixup and cutmix, its auto-augment being no view of ours. */
-const networks: readonly OwnNetwork[] = [
+const networks: readonly TrainedNetwork[] = [
   { label: narrow, width: 8 },
   { label: baseline, width: 16 },
   { label: wide, width: 32 },

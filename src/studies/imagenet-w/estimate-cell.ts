@@ -1,14 +1,14 @@
 /** A number of one network as a cell. */
 
 import { type Cell, seedsCell } from "../../core/section.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import type { Estimate, Network } from "../pretrained/networks.ts";
 import { points } from "../summaries.ts";
 
 /** Over seeds, or of one network that was brought with its interval over images. */
 export function estimateCell(
   { brought, answers }: Network,
-  of: (answer: ModelAnswer) => Estimate | undefined,
+  of: (answer: NetworkAnswer) => Estimate | undefined,
 ): Cell {
   const estimates = answers.flatMap((answer) => of(answer) ?? []);
   const [first] = estimates;

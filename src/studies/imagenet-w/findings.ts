@@ -2,7 +2,7 @@
 
 import type { Finding } from "../../core/section.ts";
 import type { Measured } from "../jobs/kinds.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { counted, type JudgedDifference, judged, untold } from "../judge.ts";
 import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
 import { less, type Network, networksOf } from "../pretrained/networks.ts";
@@ -29,7 +29,7 @@ export function markedFindings(
   const networks = networksOf(measured, "watermark");
   // Of ours the standard model alone: others are against the shortcut.
   const asked = own === undefined ? networks : networks.filter(({ label }) => label === baseline);
-  const ofClass = (answer: ModelAnswer, of: typeof classGap) => {
+  const ofClass = (answer: NetworkAnswer, of: typeof classGap) => {
     const number = markedNumber(answer, own?.markedClass);
     return number === undefined ? undefined : of(answer, number);
   };
@@ -72,7 +72,7 @@ export function markedFindings(
   return found.filter(({ claim }) => findings.some((each) => each.claim === claim));
 }
 
-function contentGap(answer: ModelAnswer) {
+function contentGap(answer: NetworkAnswer) {
   const [first, ...others] = answer.marks.map(({ mark }) => watermarkGap(answer, mark)!);
   if (first === undefined || others.length === 0) return undefined;
   const value = others.reduce((sum, gap) => sum + gap.value, 0) / others.length;

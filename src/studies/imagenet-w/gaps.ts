@@ -3,7 +3,7 @@
  * watermark goes with its accuracy with the mark less that without, so that reliance is positive.
  */
 
-import type { MarkedClass, MarkedImages, ModelAnswer } from "../jobs/predictions-job.ts";
+import type { MarkedImages, NetworkAnswer, PushedByMark } from "../jobs/predictions-job.ts";
 import { type Estimate, less, pairedChange, shareEstimate } from "../pretrained/networks.ts";
 
 /** Of ImageNet: its number among a thousand classes. */
@@ -12,7 +12,7 @@ const imagenetClasses = 1000;
 
 /** Which class the mark goes with: the one that is named, of ImageNet cartons; undefined where the model has no such class. */
 export function markedNumber(
-  { classes }: Pick<ModelAnswer, "classes">,
+  { classes }: Pick<NetworkAnswer, "classes">,
   name: string | undefined,
 ): number | undefined {
   const found = classes.findIndex((each) => each.name === name);
@@ -20,18 +20,18 @@ export function markedNumber(
   return classes.length === imagenetClasses ? carton : undefined;
 }
 
-export function markOf({ marks }: Pick<ModelAnswer, "marks">, mark: string): MarkedImages | undefined {
+export function markOf({ marks }: Pick<NetworkAnswer, "marks">, mark: string): MarkedImages | undefined {
   return marks.find((each) => each.mark === mark);
 }
 
 /** IN-W gap. */
-export function watermarkGap(answer: ModelAnswer, mark = "chinese"): Estimate | undefined {
+export function watermarkGap(answer: NetworkAnswer, mark = "chinese"): Estimate | undefined {
   const marked = markOf(answer, mark);
   return marked && pairedChange({ ...marked, images: answer.images });
 }
 
 /** Carton gap; undefined where there is no image of the class. */
-export function classGap(answer: ModelAnswer, number: number, mark = "chinese"): Estimate | undefined {
+export function classGap(answer: NetworkAnswer, number: number, mark = "chinese"): Estimate | undefined {
   const [own, marked] = [answer.classes[number], markOf(answer, mark)?.classes[number]];
   if (own === undefined || marked === undefined || own.images === 0) return undefined;
   return pairedChange({ ...marked, images: own.images });
@@ -39,7 +39,7 @@ export function classGap(answer: ModelAnswer, number: number, mark = "chinese"):
 
 /** ΔP: how much more probable the class becomes by the mark, over all images. */
 export function probabilityChange(
-  answer: ModelAnswer,
+  answer: NetworkAnswer,
   number: number,
   mark = "chinese",
 ): Estimate | undefined {
@@ -47,7 +47,7 @@ export function probabilityChange(
   return marked && { value: marked.change, error: marked.deviation / Math.sqrt(answer.images) };
 }
 
-export interface PushedClass extends MarkedClass {
+export interface PushedClass extends PushedByMark {
   number: number;
   name: string;
   /** Without the mark. */
@@ -55,7 +55,7 @@ export interface PushedClass extends MarkedClass {
 }
 
 /** All classes, those first to which the mark pushes most. */
-export function pushedClasses(answer: ModelAnswer, mark = "chinese"): PushedClass[] {
+export function pushedClasses(answer: NetworkAnswer, mark = "chinese"): PushedClass[] {
   const classes = markOf(answer, mark)?.classes ?? [];
   return classes
     .map((each, number) => {
@@ -66,6 +66,6 @@ export function pushedClasses(answer: ModelAnswer, mark = "chinese"): PushedClas
 }
 
 /** Between two sets of images, such as ImageNet-R less the same classes of ImageNet. */
-export function setGap(changed: ModelAnswer, original: ModelAnswer): Estimate {
+export function setGap(changed: NetworkAnswer, original: NetworkAnswer): Estimate {
   return less(shareEstimate(changed), shareEstimate(original));
 }

@@ -1,7 +1,7 @@
 /** How large the study of ImageNet-W is made. */
 
 import type { MarkName } from "../jobs/predictions-job.ts";
-import type { OwnNetwork } from "../pretrained/own-networks.ts";
+import type { TrainedNetwork } from "../pretrained/own-networks.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
 export interface MarkedPreset extends PresetCard {
@@ -13,7 +13,7 @@ export interface MarkedPreset extends PresetCard {
     steps: number;
     batchSize: number;
     seeds: readonly number[];
-    networks: readonly OwnNetwork[];
+    networks: readonly TrainedNetwork[];
     /** Test photographs of each class. */
     test: number;
   };
@@ -25,7 +25,7 @@ export const baseline = "ERM";
 export const unaware = ["Mixup", "CutMix", "Cutout"];
 export const aware = "WTM Aug";
 
-const networks: readonly OwnNetwork[] = [
+const networks: readonly TrainedNetwork[] = [
   { label: baseline, width: 16 },
   { label: "Mixup", width: 16, augment: [{ view: "mixup", with: { alpha: 0.2 } }] },
   { label: "CutMix", width: 16, augment: [{ view: "cutmix", with: { alpha: 1 } }] },

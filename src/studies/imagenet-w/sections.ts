@@ -4,7 +4,7 @@ import type { Column, Figure, Row, Section, Table } from "../../core/section.ts"
 import { table8, table13, table14 } from "../../published/li-2023.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type Estimate, type Network, networkShare, networksOf } from "../pretrained/networks.ts";
 import { points, printed } from "../summaries.ts";
 import { estimateCell } from "./estimate-cell.ts";
@@ -52,9 +52,9 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
 
 function ofClass(
   markedClass: string | undefined,
-  of: (answer: ModelAnswer, number: number) => Estimate | undefined,
+  of: (answer: NetworkAnswer, number: number) => Estimate | undefined,
 ) {
-  return (answer: ModelAnswer) => {
+  return (answer: NetworkAnswer) => {
     const number = markedNumber(answer, markedClass);
     return number === undefined ? undefined : of(answer, number);
   };
@@ -198,7 +198,7 @@ function pushedTable(networks: readonly Network[]): Table {
 /** Of ours the mean over seeds. */
 function standing(networks: readonly Network[], markedClass: string | undefined): Figure {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const gaps = ({ answers }: Network, of: (answer: ModelAnswer) => Estimate | undefined) =>
+  const gaps = ({ answers }: Network, of: (answer: NetworkAnswer) => Estimate | undefined) =>
     mean(answers.flatMap((answer) => of(answer)?.value ?? []));
   const ours = networks.map((network) => ({
     row: network.label,

@@ -3,7 +3,7 @@
 import type { Cell, Row, Section, Table } from "../../core/section.ts";
 import { table6, table15, table16, table17, table18, table19 } from "../../published/li-2023.ts";
 import type { Measured } from "../jobs/kinds.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type Estimate, type Network, networkShare, networksOf } from "../pretrained/networks.ts";
 import { printed } from "../summaries.ts";
 import { estimateCell } from "./estimate-cell.ts";
@@ -46,7 +46,11 @@ export function variantsSection(measured: readonly Measured[]): Section {
 }
 
 /** What the same network said of another part. */
-function elsewhere(measured: readonly Measured[], part: string, { label }: Network): ModelAnswer | undefined {
+function elsewhere(
+  measured: readonly Measured[],
+  part: string,
+  { label }: Network,
+): NetworkAnswer | undefined {
   return networksOf(measured, part).find((network) => network.label === label)?.answers[0];
 }
 

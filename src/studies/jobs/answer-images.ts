@@ -8,7 +8,7 @@ import { imageBatches } from "../../training/predict.ts";
 import type { ClassMap } from "./class-maps.ts";
 import { PredictionSums } from "./prediction-sums.ts";
 import type { AnsweredImages, MarkName, PredictionsJob } from "./predictions-job.ts";
-import { type Verdict, verdicts } from "./verdicts.ts";
+import { type ImageVerdict, verdicts } from "./verdicts.ts";
 
 /** A model with what its numbers mean for these data. */
 export interface Respondent extends Pick<ClassMap, "classNames" | "countsFor"> {
@@ -48,11 +48,11 @@ export async function answerImages(
       const used = Math.min(size, indices.length - done);
       const pictures = [images, ...marks.map((mark) => withMark(images, dataset, mark))];
       for (const [m, { countsFor, classNames }] of respondents.entries()) {
-        const said: Verdict[][] = [];
+        const said: ImageVerdict[][] = [];
         for (const bytes of pictures)
           said.push(verdicts(await sessions[m]!.logits(bytes, size), size, countsFor, classNames.length));
         for (let i = 0; i < used; i++) {
-          const [plain, ...marked] = said.map((each) => each[i]!) as [Verdict, ...Verdict[]];
+          const [plain, ...marked] = said.map((each) => each[i]!) as [ImageVerdict, ...ImageVerdict[]];
           sums[m]!.add(labels[indices[done + i]!]!, groups?.codes[done + i] ?? 0, plain, marked);
         }
       }

@@ -1,9 +1,9 @@
 /** What is kept of a model's verdicts: counts, and sums of probabilities and of how marks change them. */
 
 import type { AnsweredImages, MarkedImages, MarkName } from "./predictions-job.ts";
-import type { Verdict } from "./verdicts.ts";
+import type { ImageVerdict } from "./verdicts.ts";
 
-interface MarkSums {
+interface SumsOfMark {
   correct: number;
   gained: number;
   lost: number;
@@ -30,7 +30,7 @@ export class PredictionSums {
   readonly #probability: Float64Array;
   readonly #groupImages: Uint32Array;
   readonly #groupCorrect: Uint32Array;
-  readonly #marks: MarkSums[];
+  readonly #marks: SumsOfMark[];
 
   constructor(classes: number, marks: number, groups: number) {
     this.#classImages = new Uint32Array(classes);
@@ -52,7 +52,7 @@ export class PredictionSums {
   }
 
   /** One image, as it is and with each mark. */
-  add(label: number, group: number, plain: Verdict, marked: readonly Verdict[]): void {
+  add(label: number, group: number, plain: ImageVerdict, marked: readonly ImageVerdict[]): void {
     const right = plain.predicted === label;
     this.#images++;
     this.#classImages[label]!++;
@@ -106,7 +106,7 @@ export class PredictionSums {
     };
   }
 
-  #marked(mark: MarkName, sums: MarkSums): MarkedImages {
+  #marked(mark: MarkName, sums: SumsOfMark): MarkedImages {
     const { correct, gained, lost } = sums;
     const n = this.#images;
     return {

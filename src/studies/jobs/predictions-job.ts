@@ -28,11 +28,11 @@ export interface PredictionsJob extends JobHead {
 export interface MeasuredPredictions {
   kind: "predictions";
   job: PredictionsJob;
-  models: readonly ModelAnswer[];
+  models: readonly NetworkAnswer[];
 }
 
 /** What one model said; of a run with the row that it is of. */
-export interface ModelAnswer extends AnsweredImages {
+export interface NetworkAnswer extends AnsweredImages {
   id: string;
   /** Of a row of the study, or of a file that was brought. */
   label: string;
@@ -73,10 +73,10 @@ export interface MarkedImages {
   gained: number;
   lost: number;
   /** By class, in the order of `classes`. */
-  classes: readonly MarkedClass[];
+  classes: readonly PushedByMark[];
 }
 
-export interface MarkedClass {
+export interface PushedByMark {
   /** Mean change of its probability over all images, and how far images differ in it. */
   change: number;
   deviation: number;

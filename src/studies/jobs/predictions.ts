@@ -11,7 +11,12 @@ import type { AskedModel } from "../../training/asked/asked-model.ts";
 import { DataBook } from "../../training/data-book.ts";
 import { digestOf } from "../digest.ts";
 import type { Job, JobShop, MadeJob, MadeThing } from "./job.ts";
-import type { AnsweredImages, MeasuredPredictions, ModelAnswer, PredictionsJob } from "./predictions-job.ts";
+import type {
+  AnsweredImages,
+  MeasuredPredictions,
+  NetworkAnswer,
+  PredictionsJob,
+} from "./predictions-job.ts";
 import type { MadeRuns } from "./runs.ts";
 import { labelOf } from "./runs-job.ts";
 
@@ -21,7 +26,7 @@ const mostModelsAtOnce = 16;
 
 export interface MadePredictions extends MadeJob {
   job: PredictionsJob;
-  models: readonly ModelAnswer[];
+  models: readonly NetworkAnswer[];
 }
 
 /** A model to ask, and where its answer lies. */
@@ -247,7 +252,7 @@ async function found(
   shop: JobShop,
   failures: ReadonlyMap<string, string>,
 ): Promise<MadePredictions> {
-  const models: ModelAnswer[] = [];
+  const models: NetworkAnswer[] = [];
   const things: MadeThing[] = [];
   for (const { id, label, seed } of asked) {
     const answer = await stored(shop, id);

@@ -8,7 +8,7 @@ import { CuelabError } from "../../core/errors.ts";
  */
 export type CountsFor = readonly (number | null | undefined)[];
 
-export interface Verdict {
+export interface ImageVerdict {
   /** Undefined where it says something else than all classes. */
   predicted: number | undefined;
   probabilities: Float64Array;
@@ -19,7 +19,7 @@ export function verdicts(
   images: number,
   countsFor: CountsFor,
   classes: number,
-): Verdict[] {
+): ImageVerdict[] {
   const width = countsFor.length;
   if (logits.length !== images * width)
     throw new CuelabError({

@@ -5,7 +5,7 @@
 
 import type { Finding } from "../../core/section.ts";
 import { holm, normalCdf, type Outcome } from "../../core/statistics/index.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { judged, untold, verdictOf } from "../judge.ts";
 import { points } from "../summaries.ts";
 import type { Estimate, Network } from "./networks.ts";
@@ -15,7 +15,7 @@ export interface Asked {
   name: string;
   expected: "above" | "below";
   /** Undefined where the network was not asked what it needs. */
-  of: (answer: ModelAnswer) => Estimate | undefined;
+  of: (answer: NetworkAnswer) => Estimate | undefined;
 }
 
 /** For plans. */
@@ -42,7 +42,7 @@ export function judgedOfNetworks(
   return judged(claim, comparisons, { margin, evidence: [] });
 }
 
-interface Compared extends Estimate {
+interface ComparedNetwork extends Estimate {
   name: string;
   expected: Asked["expected"];
 }
@@ -54,7 +54,7 @@ function byImages(
   margin: number,
 ): Finding {
   const compared = networks.flatMap(({ label, answers }) =>
-    asked.flatMap(({ name, expected, of }): Compared[] => {
+    asked.flatMap(({ name, expected, of }): ComparedNetwork[] => {
       const estimate = answers[0] && of(answers[0]);
       return estimate === undefined ? [] : [{ name: `${label}, ${name}`, expected, ...estimate }];
     }),
@@ -79,7 +79,7 @@ function byImages(
 
 /** As `effectOutcomes`, with the normal distribution in place of Student's t: there are thousands of images. */
 export function outcomesByImages(
-  compared: readonly Pick<Compared, "value" | "error" | "expected">[],
+  compared: readonly Pick<ComparedNetwork, "value" | "error" | "expected">[],
   margin: number,
 ): Outcome[] {
   const tail = (distance: number, error: number) =>

@@ -2,19 +2,19 @@
 
 import { type Cell, seedsCell } from "../../core/section.ts";
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
-import type { ModelAnswer } from "../jobs/predictions-job.ts";
+import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 
 export interface Network {
   label: string;
   /** Brought by people: one set of weights, so that intervals are over images alone. */
   brought: boolean;
-  answers: readonly ModelAnswer[];
+  answers: readonly NetworkAnswer[];
 }
 
 /** Of one part, in its order; none where it was not asked or nothing of it is finished. */
 export function networksOf(measured: readonly Measured[], part: string): Network[] {
   const found = measuredAs(measured, "predictions").find(({ job }) => job.name === part);
-  const byLabel = new Map<string, ModelAnswer[]>();
+  const byLabel = new Map<string, NetworkAnswer[]>();
   for (const model of found?.models ?? [])
     byLabel.set(model.label, [...(byLabel.get(model.label) ?? []), model]);
   return [...byLabel].map(([label, answers]) => ({
@@ -75,7 +75,7 @@ export function pairedChange({
 }
 
 /** Over seeds; of a network that was brought with the number of its images, which gives an interval over these. */
-export function networkShare({ answers }: Network, of: (answer: ModelAnswer) => Share | undefined): Cell {
+export function networkShare({ answers }: Network, of: (answer: NetworkAnswer) => Share | undefined): Cell {
   const shares = answers.flatMap((answer) => of(answer) ?? []);
   return seedsCell(shares.map(shareOf), shares[0]?.images);
 }

@@ -2,7 +2,7 @@
 
 import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
 
-export interface OwnNetwork {
+export interface TrainedNetwork {
   label: string;
   /** Filters of the first layer; twice as many after each halving. */
   width: number;
@@ -17,7 +17,7 @@ export interface OwnTraining {
   seeds: readonly number[];
 }
 
-export function ownNetworksJob(networks: readonly OwnNetwork[], training: OwnTraining): RunsJob {
+export function ownNetworksJob(networks: readonly TrainedNetwork[], training: OwnTraining): RunsJob {
   return {
     kind: "runs",
     name: "networks",
@@ -29,7 +29,7 @@ export function ownNetworksJob(networks: readonly OwnNetwork[], training: OwnTra
 }
 
 function entryOf(
-  { label, width, augment = [] }: OwnNetwork,
+  { label, width, augment = [] }: TrainedNetwork,
   { data, steps, batchSize }: OwnTraining,
 ): StudyEntry {
   return {
