@@ -10,10 +10,10 @@ import { lookUp } from "../core/look-up.ts";
 
 /** Centre or corner, original or random background. */
 export const placedCells = ["CeO", "CoO", "CeR", "CoR"] as const;
-type PlacedCell = (typeof placedCells)[number];
+type GroupOfCells = (typeof placedCells)[number];
 
 /** Of each group, the accuracies of the three sizes, smallest first: 56, 84, 112 of 224. */
-export type PlacedCells = Readonly<Record<PlacedCell, readonly [number, number, number]>>;
+export type PlacedCells = Readonly<Record<GroupOfCells, readonly [number, number, number]>>;
 
 export interface PlacedRow {
   network: string;

@@ -2,12 +2,12 @@
 
 import { placedCells } from "../../published/corner-cases.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
-import { type Estimate, meanShare, type Share } from "../pretrained/networks.ts";
+import { type CountedShare, type Estimate, meanShare } from "../pretrained/networks.ts";
 
 export type PlacedCell = (typeof placedCells)[number];
 
 /** Sizes from the smallest on. */
-export type PlacedShares = Readonly<Record<PlacedCell, readonly Share[]>>;
+export type PlacedShares = Readonly<Record<PlacedCell, readonly CountedShare[]>>;
 
 /** Undefined where a group is missing. */
 export function placedShares({ groups }: Pick<NetworkAnswer, "groups">): PlacedShares | undefined {

@@ -5,7 +5,7 @@ import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type JudgedDifference, judged, untold } from "../judge.ts";
 import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
-import { type Estimate, less, type Network, networksOf } from "../pretrained/networks.ts";
+import { type Estimate, less, type NetworkRow, networksOf } from "../pretrained/networks.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { all, categories, meanOf, parts } from "./cells.ts";
 import { augmented, baseline, narrow, type PlacedPreset, wide } from "./presets.ts";
@@ -92,7 +92,7 @@ export function placedFindings(
   return found.filter(({ claim }) => findings.some((each) => each.claim === claim));
 }
 
-function pairs(networks: readonly Network[], margin: number): Finding[] {
+function pairs(networks: readonly NetworkRow[], margin: number): Finding[] {
   const valuesOf = (label: string, where: Where) =>
     new Map(
       networks

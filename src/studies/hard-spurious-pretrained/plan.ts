@@ -59,7 +59,7 @@ const telling = {
   },
 };
 
-type Asked = Pick<PredictionsJob, "data" | "by" | "classesLike">;
+type PlacedQuestion = Pick<PredictionsJob, "data" | "by" | "classesLike">;
 
 export function placedJobs(preset: PlacedPreset, given: Readonly<Record<string, string>>): StudyJob[] {
   const { own } = preset;
@@ -91,7 +91,7 @@ const variants = {
 function askedOfDrawings(
   { size, test }: PlacedPreset,
   { classes, photographs }: Readonly<Record<string, unknown>>,
-): Record<string, Asked> {
+): Record<string, PlacedQuestion> {
   const { side } = photographs as { side?: number };
   const data = (settings: object) => ({
     name: "hard-spurious",
@@ -104,7 +104,7 @@ function askedOfDrawings(
     },
     seed: testSeed,
   });
-  const placed = (settings: object): Asked => ({ data: data(settings), by: ["group"] });
+  const placed = (settings: object): PlacedQuestion => ({ data: data(settings), by: ["group"] });
   return {
     clean: { data: data({ content: "photographs" }) },
     squeezed: placed(variants.squeezed),
@@ -118,14 +118,14 @@ function askedOfDrawings(
 function askedOfPeople(
   { size, test }: PlacedPreset,
   { imagenet: images = "", boxes, inpainted, masks, count = "" }: Readonly<Record<string, string>>,
-): Record<string, Asked> {
+): Record<string, PlacedQuestion> {
   const classesLike = images;
   // In a plan it is a word in place of what people give.
   const wanted = count === "" ? test : /^\d+$/.test(count) ? Number(count) : count;
   const clean = { data: { path: images }, classesLike };
   if (boxes === undefined) return { clean };
   const places = { trainImages: images, trainBoxes: boxes, ...(inpainted && { trainInpainted: inpainted }) };
-  const placed = (settings: object, more: object = {}): Asked => ({
+  const placed = (settings: object, more: object = {}): PlacedQuestion => ({
     data: {
       name: "hard-spurious",
       settings: {

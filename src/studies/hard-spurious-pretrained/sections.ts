@@ -19,7 +19,7 @@ import {
 } from "../../published/corner-cases.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
-import { type Network, networkShare, networksOf } from "../pretrained/networks.ts";
+import { type NetworkRow, networkShare, networksOf } from "../pretrained/networks.ts";
 import { printed } from "../summaries.ts";
 import { all, categories, meanOf, placedShares } from "./cells.ts";
 import { partTitles } from "./plan.ts";
@@ -29,17 +29,17 @@ const fromTables = [table1, table2, table3, table4, table5].flatMap((rows, i) =>
   rows.map((row) => ({ ...row, table: `Table ${i + 1}` })),
 );
 
-interface PublishedNetwork {
+interface PrintedNetwork {
   network: string;
   table: string;
   clean: number;
   cells: PlacedCells;
 }
 
-const named = (table: string, rows: readonly PlacedRow[]): PublishedNetwork[] =>
+const named = (table: string, rows: readonly PlacedRow[]): PrintedNetwork[] =>
   rows.map(({ network, clean, square }) => ({ network, clean, cells: square, table }));
 
-const published: Record<string, readonly PublishedNetwork[]> = {
+const published: Record<string, readonly PrintedNetwork[]> = {
   squeezed: fromTables.map(({ square: cells, ...row }) => ({ ...row, cells })),
   proportions: fromTables.map(({ preserve, ...row }) => ({ ...row, cells: preserve! })),
   telling: named("Table 8", table8),
@@ -87,18 +87,18 @@ export function placedSections(measured: readonly Measured[], isOwn: boolean): S
   });
 }
 
-function cleanCell(clean: readonly Network[], label: string): Cell {
+function cleanCell(clean: readonly NetworkRow[], label: string): Cell {
   const found = clean.find((network) => network.label === label);
   return found === undefined ? null : networkShare(found, (answer) => answer);
 }
 
-function estimateCell({ answers }: Network, where: Parameters<typeof meanOf>[1]): Cell {
+function estimateCell({ answers }: NetworkRow, where: Parameters<typeof meanOf>[1]): Cell {
   const values = answers.map((answer) => meanOf(answer, where)?.value);
   const images = answers[0]?.groups.reduce((sum, group) => sum + group.images, 0);
   return seedsCell(values, images);
 }
 
-function categoriesTable(part: string, networks: readonly Network[], clean: readonly Network[]): Table {
+function categoriesTable(part: string, networks: readonly NetworkRow[], clean: readonly NetworkRow[]): Table {
   const ours = networks.map((network): { mean: number; row: Row } => {
     const cells = [...categoryNames.map((name) => categories[name]), all].map((where) =>
       estimateCell(network, where),
@@ -151,7 +151,7 @@ function categoriesTable(part: string, networks: readonly Network[], clean: read
   };
 }
 
-function cellsTable(part: string, networks: readonly Network[], clean: readonly Network[]): Table {
+function cellsTable(part: string, networks: readonly NetworkRow[], clean: readonly NetworkRow[]): Table {
   const sizes = ["56 of 224", "84 of 224", "112 of 224"];
   const ours = networks.flatMap((network) =>
     sizes.map((size, rank): Row => {
@@ -194,7 +194,7 @@ function cellsTable(part: string, networks: readonly Network[], clean: readonly 
 }
 
 /** Where one's own networks stand: easy, medium and hard groups of all, by their hard ones. */
-function standingFigure(part: string, title: string, networks: readonly Network[]): Figure {
+function standingFigure(part: string, title: string, networks: readonly NetworkRow[]): Figure {
   const ours = networks.map((network) => ({
     row: network.label,
     published: false,

@@ -2,12 +2,12 @@
 
 import { type Cell, seedsCell } from "../../core/section.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
-import type { Estimate, Network } from "../pretrained/networks.ts";
+import type { Estimate, NetworkRow } from "../pretrained/networks.ts";
 import { points } from "../summaries.ts";
 
 /** Over seeds, or of one network that was brought with its interval over images. */
 export function estimateCell(
-  { brought, answers }: Network,
+  { brought, answers }: NetworkRow,
   of: (answer: NetworkAnswer) => Estimate | undefined,
 ): Cell {
   const estimates = answers.flatMap((answer) => of(answer) ?? []);

@@ -5,7 +5,7 @@ import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { counted, type JudgedDifference, judged, untold } from "../judge.ts";
 import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
-import { less, type Network, networksOf } from "../pretrained/networks.ts";
+import { less, type NetworkRow, networksOf } from "../pretrained/networks.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { classGap, markedNumber, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
 import { aware, baseline, type MarkedPreset, unaware } from "./presets.ts";
@@ -81,7 +81,7 @@ function contentGap(answer: NetworkAnswer) {
 }
 
 /** By every network and seed: whether it comes first, beyond what its images may do by chance. */
-function discovered(networks: readonly Network[], markedClass: string | undefined): Finding {
+function discovered(networks: readonly NetworkRow[], markedClass: string | undefined): Finding {
   const claim = claims.discovered;
   const told = networks.flatMap(({ label, answers }) =>
     answers.flatMap((answer) => {
@@ -108,7 +108,7 @@ function discovered(networks: readonly Network[], markedClass: string | undefine
 function lessThanStandard(
   claim: string,
   labels: readonly string[],
-  networks: readonly Network[],
+  networks: readonly NetworkRow[],
   margin: number,
 ): Finding {
   const gaps = (label: string) => networks.find((network) => network.label === label)?.answers ?? [];

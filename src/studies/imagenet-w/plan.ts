@@ -38,11 +38,11 @@ export const partTitles: Readonly<Record<string, string>> = {
   "mixed-random": "ImageNet-9, backgrounds of other classes",
 };
 
-type Asked = Omit<PredictionsJob, "kind" | "name" | "title" | "of">;
+type MarkedQuestion = Omit<PredictionsJob, "kind" | "name" | "title" | "of">;
 
 export function markedJobs(preset: MarkedPreset, given: Readonly<Record<string, string>>): StudyJob[] {
   const { own, marks } = preset;
-  const part = (name: string, asked: Asked): PredictionsJob => ({
+  const part = (name: string, asked: MarkedQuestion): PredictionsJob => ({
     kind: "predictions",
     name,
     title: partTitles[name]!,
@@ -74,13 +74,17 @@ export function markedJobs(preset: MarkedPreset, given: Readonly<Record<string, 
 function askedOfPeople(
   { marks }: MarkedPreset,
   given: Readonly<Record<string, string>>,
-): Record<string, Asked> {
+): Record<string, MarkedQuestion> {
   const { imagenet: images = "", imagenetV2, stylized, rendition, sketch, imagenetA, objectNet } = given;
   const { mixedSame, mixedRandom, in9Classes } = given;
   const classesLike = images;
-  const of = (path: string, more: Partial<Asked> = {}): Asked => ({ data: { path }, classesLike, ...more });
+  const of = (path: string, more: Partial<MarkedQuestion> = {}): MarkedQuestion => ({
+    data: { path },
+    classesLike,
+    ...more,
+  });
   const among = (path: string) => of(path, { amongClassesOf: path });
-  const nine = (path: string, superclasses: string): Asked => ({ data: { path }, superclasses });
+  const nine = (path: string, superclasses: string): MarkedQuestion => ({ data: { path }, superclasses });
   return {
     watermark: of(images, { marks }),
     ...(imagenetV2 && { "watermark-v2": of(imagenetV2, { marks: marks.slice(0, 1) }) }),

@@ -1,6 +1,6 @@
 /** How large the study of ImageNet-W is made. */
 
-import type { MarkName } from "../jobs/predictions-job.ts";
+import type { MarkContent } from "../jobs/predictions-job.ts";
 import type { TrainedNetwork } from "../pretrained/own-networks.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
@@ -17,7 +17,7 @@ export interface MarkedPreset extends PresetCard {
     /** Test photographs of each class. */
     test: number;
   };
-  marks: readonly MarkName[];
+  marks: readonly MarkContent[];
 }
 
 export const baseline = "ERM";
@@ -33,7 +33,7 @@ const networks: readonly TrainedNetwork[] = [
   { label: aware, width: 16, augment: ["watermark"] },
 ];
 
-const marks: readonly MarkName[] = [
+const marks: readonly MarkContent[] = [
   "chinese",
   "chinese-digits",
   "japanese",

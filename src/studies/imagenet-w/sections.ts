@@ -5,7 +5,7 @@ import { table8, table13, table14 } from "../../published/li-2023.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
-import { type Estimate, type Network, networkShare, networksOf } from "../pretrained/networks.ts";
+import { type Estimate, type NetworkRow, networkShare, networksOf } from "../pretrained/networks.ts";
 import { points, printed } from "../summaries.ts";
 import { estimateCell } from "./estimate-cell.ts";
 import { classGap, markedNumber, markOf, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
@@ -75,7 +75,7 @@ const relianceColumns: readonly Column[] = [
 /** Table 1's six columns. */
 function reliance(
   name: string,
-  networks: readonly Network[],
+  networks: readonly NetworkRow[],
   markedClass: string | undefined,
   paper: typeof table13,
 ): Table {
@@ -134,7 +134,7 @@ function reliance(
 }
 
 /** Table 8's form. */
-function contentsTable(networks: readonly Network[], markedClass: string | undefined): Table {
+function contentsTable(networks: readonly NetworkRow[], markedClass: string | undefined): Table {
   const marks = networks[0]!.answers[0]!.marks.map(({ mark }) => mark);
   const rows = networks.flatMap((network) =>
     marks.map(
@@ -169,7 +169,7 @@ function contentsTable(networks: readonly Network[], markedClass: string | undef
 
 const mostPushed = 3;
 
-function pushedTable(networks: readonly Network[]): Table {
+function pushedTable(networks: readonly NetworkRow[]): Table {
   return {
     name: "pushed",
     caption:
@@ -196,9 +196,9 @@ function pushedTable(networks: readonly Network[]): Table {
 }
 
 /** Of ours the mean over seeds. */
-function standing(networks: readonly Network[], markedClass: string | undefined): Figure {
+function standing(networks: readonly NetworkRow[], markedClass: string | undefined): Figure {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const gaps = ({ answers }: Network, of: (answer: NetworkAnswer) => Estimate | undefined) =>
+  const gaps = ({ answers }: NetworkRow, of: (answer: NetworkAnswer) => Estimate | undefined) =>
     mean(answers.flatMap((answer) => of(answer)?.value ?? []));
   const ours = networks.map((network) => ({
     row: network.label,

@@ -4,7 +4,7 @@ import type { Cell, Row, Section, Table } from "../../core/section.ts";
 import { table6, table15, table16, table17, table18, table19 } from "../../published/li-2023.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
-import { type Estimate, type Network, networkShare, networksOf } from "../pretrained/networks.ts";
+import { type Estimate, type NetworkRow, networkShare, networksOf } from "../pretrained/networks.ts";
 import { printed } from "../summaries.ts";
 import { estimateCell } from "./estimate-cell.ts";
 import { classGap, markedNumber, setGap, watermarkGap } from "./gaps.ts";
@@ -49,13 +49,13 @@ export function variantsSection(measured: readonly Measured[]): Section {
 function elsewhere(
   measured: readonly Measured[],
   part: string,
-  { label }: Network,
+  { label }: NetworkRow,
 ): NetworkAnswer | undefined {
   return networksOf(measured, part).find((network) => network.label === label)?.answers[0];
 }
 
-function gapsTable(measured: readonly Measured[], asked: readonly Network[]): Table {
-  const between = (network: Network, changed: string, original: string): Estimate | undefined => {
+function gapsTable(measured: readonly Measured[], asked: readonly NetworkRow[]): Table {
+  const between = (network: NetworkRow, changed: string, original: string): Estimate | undefined => {
     const [one, other] = [elsewhere(measured, changed, network), elsewhere(measured, original, network)];
     return one && other && setGap(one, other);
   };
@@ -107,7 +107,7 @@ function gapsTable(measured: readonly Measured[], asked: readonly Network[]): Ta
   };
 }
 
-function accuraciesTable(measured: readonly Measured[], asked: readonly Network[]): Table {
+function accuraciesTable(measured: readonly Measured[], asked: readonly NetworkRow[]): Table {
   const ours = asked.map(
     (network): Row => ({
       source: "ours",

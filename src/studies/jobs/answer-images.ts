@@ -7,7 +7,7 @@ import type { AskedModel, ModelSession } from "../../training/asked/asked-model.
 import { imageBatches } from "../../training/predict.ts";
 import type { ClassMap } from "./class-maps.ts";
 import { PredictionSums } from "./prediction-sums.ts";
-import type { AnsweredImages, MarkName, PredictionsJob } from "./predictions-job.ts";
+import type { AnsweredImages, MarkContent, PredictionsJob } from "./predictions-job.ts";
 import { type ImageVerdict, verdicts } from "./verdicts.ts";
 
 /** A model with what its numbers mean for these data. */
@@ -15,7 +15,7 @@ export interface Respondent extends Pick<ClassMap, "classNames" | "countsFor"> {
   model: AskedModel;
 }
 
-export interface AnswerOptions extends Pick<PredictionsJob, "by" | "marks"> {
+export interface ImagesQuestion extends Pick<PredictionsJob, "by" | "marks"> {
   /** Of the dataset, whose images have the size of these models. */
   indices: Uint32Array;
   /** Of all images, in the models' classes. */
@@ -31,7 +31,7 @@ const mostAtOnce = 32;
 export async function answerImages(
   respondents: readonly Respondent[],
   dataset: Dataset,
-  { by = [], marks = [], indices, labels, threads, signal, onProgress }: AnswerOptions,
+  { by = [], marks = [], indices, labels, threads, signal, onProgress }: ImagesQuestion,
 ): Promise<AnsweredImages[]> {
   const groups = by.length === 0 ? undefined : groupsOf(dataset, { by }, indices);
   const sums = respondents.map(
@@ -67,7 +67,7 @@ export async function answerImages(
   return respondents.map(({ classNames }, m) => sums[m]!.answer({ classNames, marks, groups: values }));
 }
 
-function withMark(images: Uint8Array, { images: { shape } }: Dataset, mark: MarkName): Uint8Array {
+function withMark(images: Uint8Array, { images: { shape } }: Dataset, mark: MarkContent): Uint8Array {
   const { height, width, channels } = shape!;
   const size = height * width * channels;
   const marked = new Uint8Array(images.length);

@@ -16,12 +16,12 @@ export interface ClassMap {
   labels: Int32Array;
 }
 
-type Asked = Pick<PredictionsJob, "classesLike" | "amongClassesOf" | "superclasses">;
+type ClassQuestion = Pick<PredictionsJob, "classesLike" | "amongClassesOf" | "superclasses">;
 
 export async function classMap(
   model: Pick<AskedModel, "name" | "classNames" | "classes">,
   dataset: Pick<Dataset, "name" | "classNames" | "labels">,
-  { classesLike, amongClassesOf, superclasses }: Asked,
+  { classesLike, amongClassesOf, superclasses }: ClassQuestion,
 ): Promise<ClassMap> {
   const { labels } = dataset;
   if (superclasses !== undefined) {

@@ -1,6 +1,6 @@
 /** What is kept of a model's verdicts: counts, and sums of probabilities and of how marks change them. */
 
-import type { AnsweredImages, MarkedImages, MarkName } from "./predictions-job.ts";
+import type { AnsweredImages, MarkContent, MarkedImages } from "./predictions-job.ts";
 import type { ImageVerdict } from "./verdicts.ts";
 
 interface SumsOfMark {
@@ -16,9 +16,9 @@ interface SumsOfMark {
   classLost: Uint32Array;
 }
 
-export interface Named {
+export interface SumsNames {
   classNames: readonly string[];
-  marks: readonly MarkName[];
+  marks: readonly MarkContent[];
   groups: readonly Readonly<Record<string, string>>[];
 }
 
@@ -87,7 +87,7 @@ export class PredictionSums {
     }
   }
 
-  answer({ classNames, marks, groups }: Named): AnsweredImages {
+  answer({ classNames, marks, groups }: SumsNames): AnsweredImages {
     return {
       images: this.#images,
       correct: this.#correct,
@@ -106,7 +106,7 @@ export class PredictionSums {
     };
   }
 
-  #marked(mark: MarkName, sums: SumsOfMark): MarkedImages {
+  #marked(mark: MarkContent, sums: SumsOfMark): MarkedImages {
     const { correct, gained, lost } = sums;
     const n = this.#images;
     return {

@@ -4,7 +4,7 @@ import type { contents } from "../../images/watermark/contents.ts";
 import type { DataWords } from "../../training/data-book.ts";
 import type { JobHead } from "./job.ts";
 
-export type MarkName = keyof typeof contents;
+export type MarkContent = keyof typeof contents;
 
 export interface PredictionsJob extends JobHead {
   kind: "predictions";
@@ -16,7 +16,7 @@ export interface PredictionsJob extends JobHead {
   /** Attributes whose values make groups. */
   by?: readonly string[];
   /** Each image is asked about once more with each of these watermarks on it. */
-  marks?: readonly MarkName[];
+  marks?: readonly MarkContent[];
   /** A folder whose folders are called as the model's classes are, in their order: of models whose file does not say. */
   classesLike?: string;
   /** A folder with some of the classes: images of others are left out, and others cannot be predicted. */
@@ -67,7 +67,7 @@ interface AnsweredClass {
 
 /** The same images with a watermark. */
 export interface MarkedImages {
-  mark: MarkName;
+  mark: MarkContent;
   correct: number;
   /** Right with the mark alone, and right without it alone. */
   gained: number;

@@ -30,7 +30,7 @@ export interface MadePredictions extends MadeJob {
 }
 
 /** A model to ask, and where its answer lies. */
-interface Asked {
+interface AskedNetwork {
   id: string;
   label: string;
   seed: number | null;
@@ -75,7 +75,7 @@ async function makePart(job: PredictionsJob, shop: JobShop): Promise<MadePredict
     noteFailure(unread, asked, failures, shop.signal);
     return found(job, asked, shop, failures);
   }
-  const missing: Asked[] = [];
+  const missing: AskedNetwork[] = [];
   for (const each of asked) if ((await stored(shop, each.id)) === undefined) missing.push(each);
   for (let at = 0; at < missing.length; at += mostModelsAtOnce)
     await askSome(job, missing.slice(at, at + mostModelsAtOnce), shop, failures);
@@ -84,7 +84,7 @@ async function makePart(job: PredictionsJob, shop: JobShop): Promise<MadePredict
 
 /** Models under ids of what is asked of them; `unread` is why the data could not be opened. */
 interface Asking {
-  asked: readonly Asked[];
+  asked: readonly AskedNetwork[];
   unread?: CuelabError;
 }
 
@@ -110,7 +110,7 @@ async function askingOf(job: PredictionsJob, shop: JobShop): Promise<Asking> {
 async function respondentsOf(
   { of }: PredictionsJob,
   shop: JobShop,
-): Promise<(Omit<Asked, "id"> & { model: unknown })[]> {
+): Promise<(Omit<AskedNetwork, "id"> & { model: unknown })[]> {
   if ("models" in of) {
     const { openModel } = await import("../../training/asked/open-model.ts");
     return Promise.all(
@@ -135,13 +135,13 @@ const timeOf = (shop: JobShop, id: string) => join(shop.folder, predictionsFolde
 /** One that cannot be asked fails by itself; those whose pictures are made in one way are asked together. */
 async function askSome(
   job: PredictionsJob,
-  asked: readonly Asked[],
+  asked: readonly AskedNetwork[],
   shop: JobShop,
   failures: Map<string, string>,
 ): Promise<void> {
   const { openModel } = await import("../../training/asked/open-model.ts");
   const { openData } = await import("../../training/training-data.ts");
-  const together = new Map<string, { asked: Asked; model: AskedModel }[]>();
+  const together = new Map<string, { asked: AskedNetwork; model: AskedModel }[]>();
   for (const each of asked) {
     try {
       const model = await openModel({ model: each.place });
@@ -172,7 +172,7 @@ async function askSome(
 
 function noteFailure(
   cause: unknown,
-  asked: readonly Asked[],
+  asked: readonly AskedNetwork[],
   failures: Map<string, string>,
   signal: AbortSignal,
 ): void {
@@ -182,7 +182,7 @@ function noteFailure(
 
 async function askTogether(
   job: PredictionsJob,
-  models: readonly { asked: Asked; model: AskedModel }[],
+  models: readonly { asked: AskedNetwork; model: AskedModel }[],
   opened: Dataset,
   shop: JobShop,
 ): Promise<void> {
@@ -248,7 +248,7 @@ async function stored(shop: JobShop, id: string): Promise<AnsweredImages | undef
 
 async function found(
   job: PredictionsJob,
-  asked: readonly Asked[],
+  asked: readonly AskedNetwork[],
   shop: JobShop,
   failures: ReadonlyMap<string, string>,
 ): Promise<MadePredictions> {

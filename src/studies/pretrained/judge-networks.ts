@@ -8,10 +8,10 @@ import { holm, normalCdf, type Outcome } from "../../core/statistics/index.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { judged, untold, verdictOf } from "../judge.ts";
 import { points } from "../summaries.ts";
-import type { Estimate, Network } from "./networks.ts";
+import type { Estimate, NetworkRow } from "./networks.ts";
 
 /** One number a network that a claim is about, such as a gap. */
-export interface Asked {
+export interface AskedNumber {
   name: string;
   expected: "above" | "below";
   /** Undefined where the network was not asked what it needs. */
@@ -25,8 +25,8 @@ export const imagesRule =
 
 export function judgedOfNetworks(
   claim: string,
-  networks: readonly Network[],
-  asked: readonly Asked[],
+  networks: readonly NetworkRow[],
+  asked: readonly AskedNumber[],
   { margin }: { margin: number },
 ): Finding {
   if (networks.length === 0) return untold(claim, "no network was asked");
@@ -44,13 +44,13 @@ export function judgedOfNetworks(
 
 interface ComparedNetwork extends Estimate {
   name: string;
-  expected: Asked["expected"];
+  expected: AskedNumber["expected"];
 }
 
 function byImages(
   claim: string,
-  networks: readonly Network[],
-  asked: readonly Asked[],
+  networks: readonly NetworkRow[],
+  asked: readonly AskedNumber[],
   margin: number,
 ): Finding {
   const compared = networks.flatMap(({ label, answers }) =>

@@ -4,7 +4,7 @@ import { type Cell, seedsCell } from "../../core/section.ts";
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 
-export interface Network {
+export interface NetworkRow {
   label: string;
   /** Brought by people: one set of weights, so that intervals are over images alone. */
   brought: boolean;
@@ -12,7 +12,7 @@ export interface Network {
 }
 
 /** Of one part, in its order; none where it was not asked or nothing of it is finished. */
-export function networksOf(measured: readonly Measured[], part: string): Network[] {
+export function networksOf(measured: readonly Measured[], part: string): NetworkRow[] {
   const found = measuredAs(measured, "predictions").find(({ job }) => job.name === part);
   const byLabel = new Map<string, NetworkAnswer[]>();
   for (const model of found?.models ?? [])
@@ -25,17 +25,17 @@ export function networksOf(measured: readonly Measured[], part: string): Network
 }
 
 /** So many of so many images. */
-export interface Share {
+export interface CountedShare {
   images: number;
   correct: number;
 }
 
-function shareOf({ images, correct }: Share): number {
+function shareOf({ images, correct }: CountedShare): number {
   return correct / images;
 }
 
 /** Of its images; of groups that are told as the mean of their own shares, each group counts the same. */
-export function meanShare(shares: readonly Share[]): Estimate {
+export function meanShare(shares: readonly CountedShare[]): Estimate {
   const each = shares.map(shareEstimate);
   const n = each.length;
   return {
@@ -50,7 +50,7 @@ export interface Estimate {
   error: number;
 }
 
-export function shareEstimate(share: Share): Estimate {
+export function shareEstimate(share: CountedShare): Estimate {
   const value = shareOf(share);
   return { value, error: Math.sqrt((value * (1 - value)) / share.images) };
 }
@@ -75,7 +75,10 @@ export function pairedChange({
 }
 
 /** Over seeds; of a network that was brought with the number of its images, which gives an interval over these. */
-export function networkShare({ answers }: Network, of: (answer: NetworkAnswer) => Share | undefined): Cell {
+export function networkShare(
+  { answers }: NetworkRow,
+  of: (answer: NetworkAnswer) => CountedShare | undefined,
+): Cell {
   const shares = answers.flatMap((answer) => of(answer) ?? []);
   return seedsCell(shares.map(shareOf), shares[0]?.images);
 }
