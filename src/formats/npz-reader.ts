@@ -2,6 +2,7 @@
 
 import type { ImageShape, Pixels, StoredImages } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
+import { plainBytes } from "../core/plain-bytes.ts";
 import { ownColumn, ReadColumn } from "../layouts/columns.ts";
 import type { StoredDataset } from "../layouts/stored-dataset.ts";
 import { reasonOf } from "../sources/image-folder.ts";
@@ -66,7 +67,7 @@ class StackedImages implements StoredImages {
   async rawPixels(start: number, count: number): Promise<Uint8Array> {
     const { height, width, channels } = this.shape;
     const size = height * width * channels;
-    return readWithin(this.#stack, start * size, count * size, this.describe(start));
+    return plainBytes(await readWithin(this.#stack, start * size, count * size, this.describe(start)));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Images to bytes and back: our own PNG for the common case, Skia for JPEG, our own BMP and GIF, sharp for everything else. */
 
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
+import { plainBytes } from "../core/plain-bytes.ts";
 import { decodeBmp } from "./bmp.ts";
 import { imageKind, isRead, whyUnread } from "./file-kind.ts";
 import { decodeGif } from "./gif.ts";
@@ -103,7 +104,7 @@ async function shrunkInside({ data, width, height, channels }: Pixels, longest: 
     .resize(longest, longest, shrinking)
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { data: shrunk.data, width: shrunk.info.width, height: shrunk.info.height, channels };
+  return { data: plainBytes(shrunk.data), width: shrunk.info.width, height: shrunk.info.height, channels };
 }
 
 const shrinking = { fit: "inside", kernel: "linear", fastShrinkOnLoad: false } as const;
@@ -129,7 +130,7 @@ async function decodeWithSharp(
     .toBuffer({ resolveWithObject: true });
   if (info.channels > 4) throw new Error(`${info.channels} channels, where pictures have one to four`);
   const { transparent, ...opaque } = withoutAlpha(
-    { data, width: info.width, height: info.height, channels: info.channels },
+    { data: plainBytes(data), width: info.width, height: info.height, channels: info.channels },
     onWhite,
   );
   const recoloured = space === "cmyk" || (icc !== undefined && !isSrgb(icc));
