@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { formulaImage } from "../../test/helpers/formula-image.ts";
 import { storedReference } from "../../test/helpers/reference.ts";
-import type { Pixels } from "../core/dataset.ts";
 import { type Fit, fitted } from "./fit.ts";
 
 interface FitCase {
@@ -14,26 +14,10 @@ interface FitCase {
   sha256: string;
 }
 
-/** The formula of test/references/pil_fit.py. */
-function picture(height: number, width: number): Pixels {
-  const data = new Uint8Array(height * width * 3);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      for (let c = 0; c < 3; c++, at++)
-        data[at] =
-          (x * x * 7 +
-            y * y * 13 +
-            x * y * 5 +
-            c * 101 +
-            ((Math.floor(x / 9) + Math.floor(y / 7)) % 2) * 90) %
-          256;
-  return { data, height, width, channels: 3 };
-}
-
 test.each(storedReference<FitCase[]>("pil_fit"))(
   "$width × $height to $size by $fit",
   ({ height, width, size, fit, sha256 }) => {
-    const { data, ...shape } = fitted(picture(height, width), size, fit);
+    const { data, ...shape } = fitted(formulaImage(height, width), size, fit);
     expect(shape).toEqual({ height: size, width: size, channels: 3 });
     expect(createHash("sha256").update(data).digest("hex")).toBe(sha256);
   },

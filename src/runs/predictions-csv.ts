@@ -9,39 +9,37 @@ import { fileNames, type Predictions, predictedClasses } from "./predictions.ts"
  * Columns source_file (or id, where images have no files), predicted, probability, label where labels are known, split, and
  * prob_… of each class by its name. `cuelab eval` reads it, too.
  */
-export function predictionsCsv(
-  { images, classNames, labels, splits }: Dataset,
-  predictions: Predictions,
+export async function* predictionsCsv(
+  dataset: Dataset,
+  parts: AsyncIterable<Predictions>,
   { labelled }: { labelled: boolean },
-): string {
-  const { indices, logits } = predictions;
-  const classes = classNames.length;
+): AsyncGenerator<string> {
+  const { images, classNames, labels, splits } = dataset;
   const nameOf = fileNames(images);
-  const predicted = predictedClasses(predictions);
-  const header = [
+  yield csvLine([
     nameOf ? predictionColumns.source : predictionColumns.id,
     "predicted",
     probabilityColumn,
     ...(labelled ? ["label"] : []),
     predictionColumns.split,
     ...classNames.map((name) => `prob_${name}`),
-  ];
-  const lines = [csvLine(header)];
-  for (const [row, index] of indices.entries()) {
-    const shares = softmax(logits.subarray(row * classes, (row + 1) * classes));
-    const best = predicted[row]!;
-    lines.push(
-      csvLine([
+  ]);
+  for await (const part of parts) {
+    const predicted = predictedClasses(part);
+    const lines = Array.from(part.indices, (index, row) => {
+      const shares = softmax(part.logits.subarray(row * classNames.length, (row + 1) * classNames.length));
+      const best = predicted[row]!;
+      return csvLine([
         nameOf?.(index) ?? index,
         classNames[best]!,
         shares[best]!.toFixed(6),
         ...(labelled ? [classNames[labels[index]!]!] : []),
         splits.names[splits.values[index]!]!,
         ...shares.map((share) => share.toFixed(6)),
-      ]),
-    );
+      ]);
+    });
+    yield lines.join("");
   }
-  return lines.join("");
 }
 
 function softmax(logits: Float32Array): number[] {

@@ -44,57 +44,83 @@ export async function encodePredictions(
   dataset: Dataset,
   predictions: Predictions,
   origin: PredictionsOrigin | null,
-  { labelled = true, training }: EncodingOptions = {},
+  options: EncodingOptions = {},
 ): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
-  const { indices, logits } = predictions;
-  const own = aboutPredictions(dataset, origin);
-  const about = storedAbout(training === undefined ? own : { ...own, training });
-  const classes = dataset.classNames.length;
-  const { names, values } = dataset.splits;
-  const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => ({
-    name,
-    data: Array.from(indices, (i) => attribute.valueNames[attribute.values[i]!]!),
-    type: "STRING" as const,
-    nullable: false,
-  }));
-  const numbers = { type: "INT32" as const, nullable: false };
   return new Uint8Array(
     parquetWriteBuffer({
-      columnData: [
-        { name: predictionColumns.id, data: Int32Array.from(indices), ...numbers },
-        ...sourceColumn(dataset.images, indices),
-        {
-          name: predictionColumns.split,
-          data: Array.from(indices, (i) => names[values[i]!]!),
-          type: "STRING",
-          nullable: false,
-        },
-        ...(labelled
-          ? [
-              {
-                name: predictionColumns.label,
-                data: Int32Array.from(indices, (i) => dataset.labels[i]!),
-                ...numbers,
-              },
-            ]
-          : []),
-        {
-          name: predictionColumns.prediction,
-          data: Int32Array.from(predictedClasses(predictions)),
-          ...numbers,
-        },
-        ...dataset.classNames.map((_, k) => ({
-          name: `logit_${k}`,
-          data: Float32Array.from(indices, (_, row) => logits[row * classes + k]!),
-          type: "FLOAT" as const,
-          nullable: false,
-        })),
-        ...attributes,
-      ],
-      kvMetadata: [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames, about }) }],
+      columnData: columnsOf(dataset, predictions, options),
+      kvMetadata: metadataOf(dataset, origin, options),
     }),
   );
+}
+
+/** The same of predictions that come in parts and need not be in memory together: the file's bytes in pieces. */
+export async function* encodedPredictions(
+  dataset: Dataset,
+  parts: AsyncIterable<Predictions>,
+  origin: PredictionsOrigin | null,
+  options: EncodingOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import("hyparquet-writer");
+  const none = { indices: new Uint32Array(0), logits: new Float32Array(0) };
+  const schema = schemaFromColumnData({ columnData: columnsOf(dataset, none, options) });
+  const bytes = new ByteWriter();
+  const writer = new ParquetWriter({
+    writer: bytes,
+    schema,
+    kvMetadata: metadataOf(dataset, origin, options),
+  });
+  const taken = () => {
+    const piece = bytes.getBytes().slice();
+    bytes.index = 0;
+    return piece;
+  };
+  for await (const part of parts) {
+    const columnData = columnsOf(dataset, part, options).map(({ name, data }) => ({ name, data }));
+    await writer.write({ columnData, rowGroupSize: part.indices.length });
+    yield taken();
+  }
+  await writer.finish();
+  yield taken();
+}
+
+function metadataOf(dataset: Dataset, origin: PredictionsOrigin | null, { training }: EncodingOptions) {
+  const own = aboutPredictions(dataset, origin);
+  const about = storedAbout(training === undefined ? own : { ...own, training });
+  return [{ key: "cuelab", value: JSON.stringify({ classNames: dataset.classNames, about }) }];
+}
+
+function columnsOf(dataset: Dataset, predictions: Predictions, { labelled = true }: EncodingOptions) {
+  const { indices, logits } = predictions;
+  const classes = dataset.classNames.length;
+  const { names, values } = dataset.splits;
+  const numbers = { type: "INT32" as const, nullable: false };
+  const texts = { type: "STRING" as const, nullable: false };
+  const { id, split, label, prediction } = predictionColumns;
+  const labels = {
+    name: label,
+    data: Int32Array.from(indices, (i) => dataset.labels[i]!),
+    ...numbers,
+  };
+  return [
+    { name: id, data: Int32Array.from(indices), ...numbers },
+    ...sourceColumn(dataset.images, indices),
+    { name: split, data: Array.from(indices, (i) => names[values[i]!]!), ...texts },
+    ...(labelled ? [labels] : []),
+    { name: prediction, data: Int32Array.from(predictedClasses(predictions)), ...numbers },
+    ...dataset.classNames.map((_, k) => ({
+      name: `logit_${k}`,
+      data: Float32Array.from(indices, (_, row) => logits[row * classes + k]!),
+      type: "FLOAT" as const,
+      nullable: false,
+    })),
+    ...Object.entries(dataset.attributes).map(([name, attribute]) => ({
+      name,
+      data: Array.from(indices, (i) => attribute.valueNames[attribute.values[i]!]!),
+      ...texts,
+    })),
+  ];
 }
 
 /** What people call each image: its original file, or the one it has here; undefined where there are none. */

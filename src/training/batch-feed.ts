@@ -17,6 +17,7 @@ export interface FeedSettings {
   labels: Dataset["labels"];
   seed: number;
   shared: ReadonlyMap<string, SharedArrayBuffer>;
+  keeps: boolean;
   plugins: readonly PluginCode[];
 }
 
@@ -41,6 +42,8 @@ export interface FeedOptions {
   seed: number;
   /** Pictures and boxes that views may be handed; none unless named. */
   allowed?: Allowed;
+  /** Whether decoded images that fit stay in memory for another epoch; so they do unless this is false. */
+  keeps?: boolean;
 }
 
 /** Two slots: one in use, one being filled. */
@@ -75,7 +78,7 @@ export class BatchFeed {
   #failure: Error | undefined;
 
   /** Its thread begins to read the data; how batches are made is said by `configure`. */
-  constructor({ dataset, seed, allowed = { sides: [], boxes: [] } }: FeedOptions) {
+  constructor({ dataset, seed, allowed = { sides: [], boxes: [] }, keeps = true }: FeedOptions) {
     this.#dataset = dataset;
     this.#allowed = allowed;
     const recipe = recipeOf(dataset.images);
@@ -91,6 +94,7 @@ export class BatchFeed {
       labels: dataset.labels,
       seed,
       shared: allSharedBytes(),
+      keeps,
       plugins: pluginsForImages(),
     };
     this.#worker = new Worker(new URL("./batch-worker.js", import.meta.url), { workerData: settings });

@@ -15,10 +15,10 @@ import {
 } from "./batch-feed.ts";
 import { type BatchBuffers, BatchMaker } from "./make-batch.ts";
 
-const { recipe, labels, seed, shared, plugins } = workerData as FeedSettings;
+const { recipe, labels, seed, shared, keeps, plugins } = workerData as FeedSettings;
 adoptSharedBytes(shared);
 await takePlugins(plugins);
-const maker = new BatchMaker(await followRecipe(recipe), { labels, seed });
+const maker = new BatchMaker(await followRecipe(recipe), { labels, seed, keeps });
 const slots = new Map<SlotUse, readonly BatchBuffers[]>();
 
 parentPort!.on("message", (message: FeedMessage) => {

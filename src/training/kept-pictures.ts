@@ -13,10 +13,11 @@ export class KeptPictures {
   readonly #inputs: Inputs;
   readonly #images: Kept | undefined;
   readonly #sides = new Map<string, Kept>();
-  #left = mostBytes;
+  #left: number;
 
-  constructor(inputs: Inputs) {
+  constructor(inputs: Inputs, keeps: boolean) {
     this.#inputs = inputs;
+    this.#left = keeps ? mostBytes : 0;
     this.#images = this.#room(inputs.images.shape!);
   }
 

@@ -74,9 +74,12 @@ export class BatchMaker {
   readonly #seed: number;
   #plan: PlannedBatch | undefined;
 
-  constructor(inputs: Inputs, { labels, seed }: Pick<Dataset, "labels"> & { seed: number }) {
+  constructor(
+    inputs: Inputs,
+    { labels, seed, keeps = true }: Pick<Dataset, "labels"> & { seed: number; keeps?: boolean },
+  ) {
     this.#inputs = inputs;
-    this.#pictures = new KeptPictures(inputs);
+    this.#pictures = new KeptPictures(inputs, keeps);
     this.#shape = inputs.images.shape!;
     this.#labels = labels;
     this.#seed = seed;

@@ -8,41 +8,40 @@ import type { PredictionsAbout, PredictionsOrigin } from "../core/predictions-ab
 import { recipeOf } from "../images/recipe.ts";
 import type { Predictions } from "../runs/predictions.ts";
 import type { AskedModel } from "./asked/asked-model.ts";
+import { codesOfClasses } from "./asked/chosen-classes.ts";
 import { BatchFeed } from "./batch-feed.ts";
 import type { EvaluationHooks } from "./evaluator.ts";
 
 export interface PredictOptions extends EvaluationHooks {
   /** By default all. */
   splits?: readonly string[] | undefined;
-  batchSize?: number;
-  threads?: number;
+  batchSize?: number | undefined;
+  threads?: number | undefined;
 }
 
-/** Logits of the chosen images of a dataset, in its order; undefined where it was asked to stop. */
-export async function predict(
+/** Batch by batch, from one image on, in the same batches wherever it begins; it ends early where it is asked to stop. */
+export async function* predictedParts(
   model: AskedModel,
   dataset: Dataset,
-  { splits, batchSize = 64, threads = 2, ...hooks }: PredictOptions = {},
-): Promise<Predictions | undefined> {
-  const indices = chosenImages(dataset, splits);
+  indices: Uint32Array,
+  { batchSize = 64, threads = 2, first = 0, ...hooks }: PredictOptions & { first?: number } = {},
+): AsyncGenerator<Predictions> {
   checkFits(model, dataset);
-  const classes = model.classNames?.length ?? dataset.classNames.length;
+  const classes = dataset.classNames.length;
   const size = Math.min(batchSize, indices.length);
-  const logits = new Float32Array(indices.length * classes);
   const session = await model.open({ threads });
-  const batches = imageBatches(dataset, indices, size);
+  const batches = imageBatches(dataset, indices.subarray(first), size);
   try {
-    let done = 0;
+    let done = first;
     for await (const images of batches) {
       const used = Math.min(size, indices.length - done);
       const rows = await session.logits(images, size);
       if (rows.length !== size * classes) throw otherClasses(model, rows.length / size, classes);
-      logits.set(rows.subarray(0, used * classes), done * classes);
+      yield { indices: indices.subarray(done, done + used), logits: rows.slice(0, used * classes) };
       done += used;
       hooks.onEvaluation?.({ images: done, totalImages: indices.length });
-      if (done < indices.length && hooks.shouldStop?.()) return undefined;
+      if (done < indices.length && hooks.shouldStop?.()) return;
     }
-    return { indices, logits };
   } finally {
     await batches.return(undefined);
     await session.close();
@@ -65,7 +64,8 @@ export async function* imageBatches(
     for (const request of requests) yield pixelsHere(dataset, request.indices);
     return;
   }
-  const feed = new BatchFeed({ dataset, seed: 0 });
+  // Each image is seen once: keeping them would only fill the memory.
+  const feed = new BatchFeed({ dataset, seed: 0, keeps: false });
   try {
     for await (const { views } of feed.batches(requests)) yield views.images;
   } finally {
@@ -81,7 +81,8 @@ async function pixelsHere({ images }: Dataset, indices: Uint32Array): Promise<Ui
   return batch;
 }
 
-function chosenImages({ splits, name }: Dataset, chosen: readonly string[] | undefined): Uint32Array {
+/** In the data's order. */
+export function chosenImages({ splits, name }: Dataset, chosen: readonly string[] | undefined): Uint32Array {
   const unknown = chosen?.find((split) => !splits.names.includes(split));
   if (unknown !== undefined)
     throw new CuelabError({
@@ -124,7 +125,7 @@ function otherClasses({ name }: AskedModel, got: number, expected: number): Cuel
     what: `${name} tells another number of classes apart than the data has`,
     expected: `${expected} classes`,
     got: `${got}`,
-    todo: "give --no-labels, and the classes are numbered",
+    todo: "name the model's classes with --classes, or give --no-labels, and they are numbered",
   });
 }
 
@@ -135,8 +136,8 @@ function otherClasses({ name }: AskedModel, got: number, expected: number): Cuel
 export function inClassesOf(model: AskedModel, dataset: Dataset): Dataset {
   const { classNames } = model;
   if (classNames === undefined || classNames.join("\n") === dataset.classNames.join("\n")) return dataset;
-  const codes = dataset.classNames.map((name) => classNames.indexOf(name));
-  const unknown = dataset.classNames.filter((_, i) => codes[i] === -1);
+  const codes = codesOfClasses(model, dataset.classNames);
+  const unknown = dataset.classNames.filter((_, i) => codes[i] === undefined);
   if (unknown.length > 0)
     throw new CuelabError({
       kind: "input",
@@ -144,18 +145,18 @@ export function inClassesOf(model: AskedModel, dataset: Dataset): Dataset {
       where: dataset.name,
       expected: `classes among: ${classNames.slice(0, 20).join(", ")}${classNames.length > 20 ? ", …" : ""}`,
       got: unknown.slice(0, 20).join(", "),
-      todo: "rename the classes of the data, or give --no-labels to predict without comparing",
+      todo: "say which is which with --label-map, or give --no-labels to predict without comparing",
     });
   const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => {
     const { classValues } = attribute;
     if (classValues === undefined) return [name, attribute] as const;
-    const known = codes.length === classNames.length;
+    const known = codes.length === classNames.length && new Set(codes).size === codes.length;
     const { classValues: _, ...rest } = attribute;
     // A class that the data does not have goes with no value.
     if (!known) return [name, rest] as const;
     return [
       name,
-      { ...rest, classValues: classNames.map((each) => classValues[dataset.classNames.indexOf(each)]!) },
+      { ...rest, classValues: classNames.map((_, code) => classValues[codes.indexOf(code)]!) },
     ] as const;
   });
   return {
@@ -184,4 +185,30 @@ export function trainingOf(model: AskedModel, dataset: Dataset): PredictionsAbou
     return there !== undefined && there.valueNames.join("\n") === then.valueNames.join("\n");
   });
   return fits ? training : undefined;
+}
+
+/** The classes of the data by other names, several of which may be one. */
+export function withLabelMap(dataset: Dataset, map: ReadonlyMap<string, string>, where: string): Dataset {
+  const renamed = dataset.classNames.map((name) => map.get(name));
+  const missing = dataset.classNames.filter((_, code) => renamed[code] === undefined);
+  if (missing.length > 0)
+    throw new CuelabError({
+      kind: "input",
+      what: "the label map does not name all classes of the data",
+      where,
+      expected: `a line or key for each of ${dataset.classNames.length} classes`,
+      got: `none for ${missing.slice(0, 20).join(", ")}`,
+    });
+  const names = [...new Set(renamed as string[])];
+  const attributes = Object.entries(dataset.attributes).map(([name, attribute]) => {
+    const { classValues: _, ...rest } = attribute;
+    return [name, rest] as const;
+  });
+  return {
+    ...dataset,
+    classNames: names,
+    labels: dataset.labels.map((label) => names.indexOf(renamed[label]!)),
+    // Values that went with the old classes go with none of these.
+    ...(names.length < dataset.classNames.length && { attributes: Object.fromEntries(attributes) }),
+  };
 }

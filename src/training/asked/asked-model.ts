@@ -13,6 +13,8 @@ export interface AskedModel {
   file?: string;
   /** Undefined where nobody says: then they are the data's, or numbers. */
   classNames: readonly string[] | undefined;
+  /** Whatever else each class is called: folders of data may have those names. */
+  classAliases?: readonly (readonly string[])[];
   /** How many it tells apart, where that is known before it is asked. */
   classes?: number;
   /** Images of this shape, as bytes; or features of this width. */

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
 import { describeOnnxFile } from "../../models/onnx/describe-file.ts";
-import { imageInput } from "../../models/onnx/image-input.ts";
+import { imageInput, type OnnxInput } from "../../models/onnx/image-input.ts";
 import { readOnnxNetwork } from "../../models/onnx/network.ts";
 import type { AskedModel } from "./asked-model.ts";
 import { chooseOutput, widthOf } from "./choose-output.ts";
@@ -18,7 +18,8 @@ export interface OnnxWords extends PreparationWords {
 
 export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<AskedModel> {
   const { model, digest } = await describeOnnxFile(path);
-  const input = imageInput(model.graph, path);
+  const found = imageInput(model.graph, path);
+  const input = words.axes === undefined ? found : inAxes(found, words.axes);
   const { image, preparation } = await preparationFor({ path, input, model }, words);
   const output = chooseOutput(model.graph, words.output, path);
   const numbers = numbersOfOutput(model.graph, output);
@@ -48,6 +49,17 @@ export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<
     open: ({ threads } = {}) => open(outputs, threads),
     network: () => readOnnxNetwork(path),
   };
+}
+
+/** The same lengths, read in another order. */
+function inAxes(input: OnnxInput, layout: OnnxInput["layout"]): OnnxInput {
+  if (input.layout === layout) return input;
+  const { height, width, channels } = input;
+  const lengths = input.layout === "NCHW" ? [channels, height, width] : [height, width, channels];
+  const [first, second, third] = lengths;
+  return layout === "NCHW"
+    ? { ...input, layout, channels: first, height: second, width: third }
+    : { ...input, layout, height: first, width: second, channels: third };
 }
 
 /** Where the file does not say how many numbers an image has. */

@@ -4,22 +4,31 @@ import { stat } from "node:fs/promises";
 import { CuelabError } from "../../core/errors.ts";
 import { perhapsRun } from "../../runs/find-run.ts";
 import type { AskedModel } from "./asked-model.ts";
+import { type ClassWords, withChosenClasses } from "./chosen-classes.ts";
 import { modelOfOnnx, type OnnxWords } from "./onnx-file.ts";
 import { modelOfRun } from "./run-model.ts";
 
-export interface ModelWords extends OnnxWords {
+export interface ModelWords extends OnnxWords, ClassWords {
   /** The folder of a run, the beginning of its id, or an ONNX file. */
   model: string;
 }
 
-export async function openModel({ model, ...words }: ModelWords): Promise<AskedModel> {
+export async function openModel({
+  model,
+  classes,
+  subset,
+  superclasses,
+  ...words
+}: ModelWords): Promise<AskedModel> {
   const place = perhapsRun(model);
   const found = await stat(place).catch(() => undefined);
+  const chosen = { classes, subset, superclasses };
   if (found?.isDirectory()) {
-    refuseIdle(words, place);
-    return modelOfRun(place);
+    refuseIdle({ classes, ...words }, place);
+    return withChosenClasses(await modelOfRun(place), chosen);
   }
-  if (found?.isFile() && place.toLowerCase().endsWith(".onnx")) return modelOfOnnx(place, words);
+  if (found?.isFile() && place.toLowerCase().endsWith(".onnx"))
+    return withChosenClasses(await modelOfOnnx(place, words), chosen);
   throw new CuelabError({
     kind: "input",
     what: found === undefined ? "there is no such model" : "this is no model",
@@ -30,7 +39,7 @@ export async function openModel({ model, ...words }: ModelWords): Promise<AskedM
 }
 
 /** A run has all that in itself. */
-function refuseIdle(words: OnnxWords, where: string): void {
+function refuseIdle(words: OnnxWords & Pick<ClassWords, "classes">, where: string): void {
   const idle = Object.entries(words).find(([, value]) => value !== undefined);
   if (idle === undefined) return;
   throw new CuelabError({
