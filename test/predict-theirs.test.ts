@@ -184,3 +184,15 @@ test("a run takes no preparation, and says so", async () => {
     /--resize has no effect with a run/,
   );
 });
+
+test("an audit of a model makes pictures ready as predict does, and says how", async () => {
+  const words = ["--data", at("photos"), "--classes", at("names.txt"), "--resize", "40", "--range", "bytes"];
+  const audit = ["audit", "model", resnet, ...words, "--set", "interventions=colour", "--json"];
+  const { code, stdout, stderr } = await cuelab(audit);
+  expect(stderr).toMatch(/size: shorter side to 40, .*\(options\)[\s\S]*pixels: from 0 to 255 \(options\)/);
+  expect(code).toBe(0);
+  expect(JSON.stringify(JSON.parse(stdout))).toMatch(/grey/);
+  const idle = await cuelab(["audit", "embedding", at("photos"), "--resize", "40"]);
+  expect(idle.stderr).toMatch(/options about a model have no effect here[\s\S]*--resize/);
+  expect(idle.code).toBe(2);
+});

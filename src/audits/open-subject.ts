@@ -9,6 +9,7 @@ import { temporaryFolder } from "../disk/make-folder.ts";
 import { classTitles, openBoxedPhotos } from "../layouts/boxed-photos.ts";
 import { perhapsRun } from "../runs/find-run.ts";
 import { aboutRun, imagesOfTable } from "../training/about-run.ts";
+import { howItIsAsked } from "../training/asked/asked-model.ts";
 import type { ModelWords } from "../training/asked/open-model.ts";
 import {
   type DataReading,
@@ -41,6 +42,8 @@ export interface SubjectOptions extends AuditHooks {
   synsets?: string | undefined;
   /** … and another set of boxes of the same photographs. */
   compare?: string | undefined;
+  /** Told what people would want to know of how a model of theirs is asked. */
+  onRemark?: ((text: string) => void) | undefined;
 }
 
 export interface OpenedSubject<Of extends AuditSubject> {
@@ -122,6 +125,7 @@ const openers: Openers = {
       { model: name, ...model },
       dataWordsOf(data, dataOptions(options)),
     );
+    for (const remark of howItIsAsked(subject.model)) options.onRemark?.(remark);
     return { subject, close: async () => subject.dataset.images.close?.() };
   },
   pool: async (things) => {
@@ -137,6 +141,7 @@ export async function openSubject<Of extends AuditSubject>(
   options: SubjectOptions = {},
 ): Promise<OpenedSubject<Of>> {
   refuseIdle(of, options);
+  refuseIdleModelWords(of, options);
   return openers[of](things, options);
 }
 
@@ -166,6 +171,17 @@ function refuseIdle(of: AuditSubject, { data, set = [], reading = {} }: SubjectO
     ...(of === "predictions"
       ? { todo: "name the dataset that the model was trained on with --data" }
       : { todo: "leave them away" }),
+  });
+}
+
+function refuseIdleModelWords(of: AuditSubject, { model = {} }: SubjectOptions): void {
+  const words = Object.keys(model);
+  if (of === "model" || words.length === 0) return;
+  throw new CuelabError({
+    kind: "usage",
+    what: "options about a model have no effect here: none is opened",
+    got: words.map((word) => `--${word}`).join(", "),
+    todo: "leave them away",
   });
 }
 

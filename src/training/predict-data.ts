@@ -5,7 +5,7 @@ import { isUnlabelled } from "../core/no-label.ts";
 import type { Preparation } from "../layouts/preparation.ts";
 import { accuracyOf, type SliceAccuracy } from "../metrics/accuracy.ts";
 import { type Predictions, predictedClasses } from "../runs/predictions.ts";
-import type { AskedModel } from "./asked/asked-model.ts";
+import { type AskedModel, howItIsAsked } from "./asked/asked-model.ts";
 import { readClassMap } from "./asked/class-file.ts";
 import { type ModelWords, openModel } from "./asked/open-model.ts";
 import { OutputWatch } from "./asked/output-watch.ts";
@@ -98,8 +98,7 @@ async function openAsked(
     for (const { image, reason } of shaped.provenance.skipped) onRemark?.(`left out: ${image}: ${reason}`);
     const model = given ?? (await modelOfNetwork(words as NetworkChoice, shaped));
     onModel?.(model);
-    for (const { part, how, from } of model.preparation?.said ?? []) onRemark?.(`${part}: ${how} (${from})`);
-    for (const remark of model.remarks ?? []) onRemark?.(remark);
+    for (const remark of howItIsAsked(model)) onRemark?.(remark);
     const isLabelled = labelled && !isUnlabelled(shaped);
     const mapped =
       labelMap === undefined ? shaped : withLabelMap(shaped, await readClassMap(labelMap), labelMap);

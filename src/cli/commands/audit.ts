@@ -14,11 +14,12 @@ import {
   printAnswer,
   writeAnswer,
 } from "../answers.ts";
+import { addModelOptions, type ModelDoorOptions, modelWordsOf } from "../model-options.ts";
 import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { addReading, type ReadingOfData, readingOfData } from "../reading-options.ts";
 
-interface AskOptions extends AnswerOptions, ReadingOfData {
+interface AskOptions extends AnswerOptions, ReadingOfData, ModelDoorOptions {
   set: string[];
   dataSet: string[];
   data?: string;
@@ -64,10 +65,10 @@ Examples:
     .addOption(collect("--baseline <table>", "of predictions: those of a standard model for the same rows"))
     .option("--out <folder>", "also write page, Markdown, JSON, tables (CSV, LaTeX) and figures there")
     .option("--force", "replace other files of the same names");
-  addAnswerOptions(addReading(ask, { ofData: true }))
+  addModelOptions(addAnswerOptions(addReading(ask, { ofData: true })))
     .addHelpText(
       "after",
-      "\nExamples:\n  $ cuelab audit predictions R --set groups=class,background\n  $ cuelab audit embedding F --set umap=false --json",
+      "\nExamples:\n  $ cuelab audit predictions R --set groups=class,background\n  $ cuelab audit embedding F --set umap=false --json\n  $ cuelab audit model theirs.onnx --data photos --classes names.txt --report page.html",
     )
     .action((name: string, things: string[], options: AskOptions) => put(name, things, options, session));
 }
@@ -153,6 +154,10 @@ async function put(name: string, things: string[], options: AskOptions, session:
     baselines,
     set,
     reading: readingOfData(options),
+    model: modelWordsOf(options),
+    onRemark: (text) => {
+      if (!options.quiet) session.console.note(text);
+    },
   });
   try {
     const answered = await answerOf(audit, question, subject as never, hooks);

@@ -45,3 +45,9 @@ export interface ModelSession {
   logits(images: Uint8Array, count: number): Promise<Float32Array>;
   close(): Promise<void>;
 }
+
+/** What people should know of how it is asked: how pictures are made ready and who says so, and further remarks. */
+export function howItIsAsked({ preparation, remarks = [] }: AskedModel): string[] {
+  const said = preparation?.said ?? [];
+  return [...said.map(({ part, how, from }) => `${part}: ${how} (${from})`), ...remarks];
+}
