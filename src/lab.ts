@@ -103,7 +103,11 @@ export async function predict(
   options: PredictGiven,
 ): Promise<Predicted> {
   const { data, ...asked } = options;
-  const said = await predictData(model, { ...asked, data: isDataset(data) ? data : wordsOf(data) });
+  const said = await predictData(model, {
+    keepsLogits: true,
+    ...asked,
+    data: isDataset(data) ? data : wordsOf(data),
+  });
   if (said === undefined) throw new CuelabError({ kind: "failure", what: "the prediction was stopped" });
   return said;
 }

@@ -3,10 +3,11 @@
  * kill goes on behind them. A line at the file's beginning says of which work they are.
  */
 
+import { existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "./disk-error.ts";
-import { Lock } from "./lock.ts";
+import { isLocked, Lock } from "./lock.ts";
 import { lockBeside } from "./partial-name.ts";
 import { removeFile } from "./remove-file.ts";
 
@@ -45,7 +46,7 @@ export class KeptRows {
       });
       const there = Buffer.alloc(headBytes);
       const { bytesRead } = await file.read(there, 0, headBytes, 0);
-      if (bytesRead > 0 && !there.toString("latin1", 0, 12).startsWith("cuelab rows ")) throw notOurs(path);
+      if (bytesRead > 0 && !isOurs(there)) throw notOurs(path);
       const { size } = await file.stat();
       const isSame = bytesRead === headBytes && there.equals(head);
       const count = isSame ? Math.floor((size - headBytes) / (4 * width)) : 0;
@@ -58,6 +59,17 @@ export class KeptRows {
       lock.release();
       throw diskError(cause, path);
     }
+  }
+
+  /** Removes rows that nobody will go on from; those that somebody is at stay. */
+  static async tidy(path: string): Promise<void> {
+    const lockPath = lockBeside(path);
+    const [isThere, hasLock] = [existsSync(path), existsSync(lockPath)];
+    if ((!isThere && !hasLock) || (await isLocked(lockPath))) return;
+    if (isThere && !(await beginsAsOurs(path))) return;
+    const lock = await Lock.take(lockPath, "prediction");
+    await removeFile(path);
+    lock.release();
   }
 
   /** Behind those that are there. */
@@ -95,6 +107,19 @@ export class KeptRows {
     await this.#file.close();
     if (done) await removeFile(this.path);
     this.#lock.release();
+  }
+}
+
+const isOurs = (head: Buffer) => head.toString("latin1", 0, 12) === "cuelab rows ";
+
+async function beginsAsOurs(path: string): Promise<boolean> {
+  const file = await open(path, "r");
+  try {
+    const head = Buffer.alloc(headBytes);
+    await file.read(head, 0, headBytes, 0);
+    return isOurs(head);
+  } finally {
+    await file.close();
   }
 }
 

@@ -39,7 +39,14 @@ export async function writePredictions(
   }: TablePlace & PredictOptions & { onRemark?: ((text: string) => void) | undefined },
   see: (part: Predictions) => void,
 ): Promise<void> {
-  await checkFree(out, { overwrite: force });
+  const rows = `${out}.predicting`;
+  try {
+    await checkFree(out, { overwrite: force });
+  } catch (cause) {
+    // A kill at the very end may have left them beside a table that is done.
+    await KeptRows.tidy(rows);
+    throw cause;
+  }
   const width = dataset.classNames.length;
   const { classNames } = dataset;
   const { digest, preparation, takes } = model;
@@ -55,7 +62,7 @@ export async function writePredictions(
   const key = digestOf(
     JSON.stringify([of, digestOf(new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength))]),
   );
-  const kept = await KeptRows.open(`${out}.predicting`, { key, width });
+  const kept = await KeptRows.open(rows, { key, width });
   let isDone = false;
   try {
     // Batches are the same as without a kill, and so are their bits.

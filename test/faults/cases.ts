@@ -109,6 +109,7 @@ export const faultCases: readonly FaultCase[] = [
     words: words(`predict ../inputs/R ${small} --out p.parquet -q`),
     other: words(`predict ../inputs/R ${small} --data-seed 1 --out p.parquet -q`),
     refusal: already,
+    grows: /\.predicting$/,
   },
   {
     name: "pool run",
