@@ -69,7 +69,7 @@ function flipTable({ cues }: JudgedComparison): Table {
   return {
     name: "flips",
     caption: "images that the baseline got right and the method wrong, and the other way round",
-    columns: ["uncommon", "images", "right → wrong", "wrong → right"].map((title) => ({ title })),
+    columns: ["uncommon", "images", "right to wrong", "wrong to right"].map((title) => ({ title })),
     rows: known.map(({ name, images, toWrong, toRight }) => ({
       cells: [name, countCell(images), countCell(toWrong), countCell(toRight)],
     })),

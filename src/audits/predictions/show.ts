@@ -215,8 +215,8 @@ function groupTable({ groups, grouping, files, baselines, training, moles }: Eva
       : []),
     ...(flips.size > 0
       ? ([
-          ["right → wrong", ({ name }) => flipCell(flips.get(name)?.toWrong)],
-          ["wrong → right", ({ name }) => flipCell(flips.get(name)?.toRight)],
+          ["right to wrong", ({ name }) => flipCell(flips.get(name)?.toWrong)],
+          ["wrong to right", ({ name }) => flipCell(flips.get(name)?.toRight)],
         ] satisfies GroupColumn[])
       : []),
     [
