@@ -136,6 +136,30 @@ test("a bad table names the line", async () => {
   await expect(check(headerOnly)).rejects.toThrow(/has no rows/);
   const elsewhere = await files("elsewhere", { "metadata.csv": "img_filename,y\nnot/here.png,1\n" });
   await expect(check(elsewhere)).rejects.toThrow(/first image of the table is not there[\s\S]*not\/here.png/);
+  const beside = await files("beside", { "scans/1.png": 1, "metadata.csv": "filename,y\n1.png,1\n" });
+  await expect(check(beside)).rejects.toThrow(/it is in \S+beside\/scans: copy the table to there/);
+});
+
+test("a table whose classes are called otherwise says which columns there are", async () => {
+  const base = await files("finding", {
+    "1.png": 1,
+    "2.png": 2,
+    "metadata.csv": "filename,finding,view\n1.png,tuberculosis,PA\n2.png,none found,AP\n",
+  });
+  const { warnings } = await check(base);
+  expect(warnings.join("\n")).toMatch(
+    /if one of the columns finding, view has the class, name it with --label/,
+  );
+});
+
+test("of more groups than can be counted, those with images are", async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `c${i}`);
+  const rows = [1, 2, 3].map((i) => `${i}.png,${i % 2},${names.map(() => i % 2).join(",")}`);
+  const table = `filename,y,${names.join(",")}\n${rows.join("\n")}\n`;
+  const { warnings } = await check(
+    await files("many-groups", { "1.png": 1, "2.png": 2, "3.png": 3, "metadata.csv": table }),
+  );
+  expect(warnings).toContain("all but 2 of 2.3e+18 groups are empty");
 });
 
 test("folders named by class are read as torchvision does", async () => {

@@ -93,6 +93,26 @@ test("the value that goes with a class is named with its share there and elsewhe
   expect(pValue).toBeLessThan(0.01);
 });
 
+test("numbers that some rows lack are put into parts all the same", () => {
+  const labels = Array.from({ length: 100 }, (_, i) => Number(i >= 50));
+  const age = labels.map((_, i) => (i % 5 === 0 ? "" : String(i)));
+  const { bins, leading } = asked(columns(labels, { age }), "age");
+  // 80 numbers: the first 20 of them are those below 25.
+  expect(bins).toBe(4);
+  expect(leading).toEqual({ class: "dog", value: "1 to 24", share: 0.4, elsewhere: 0 });
+  const mostly = labels.map((_, i) => (i < 88 ? "NaN" : String(i)));
+  expect(asked(columns(labels, { mostly }), "mostly").bins).toBe(4);
+});
+
+test("a class of two images that all have some value does not lead where many images tell more", () => {
+  const labels = [0, 0, ...Array.from({ length: 100 }, () => 1), ...Array.from({ length: 100 }, () => 2)];
+  const view = labels.map((label, i) => (label === 0 ? "lateral" : label === 1 && i % 10 > 0 ? "PA" : "AP"));
+  const dataset = { ...columns(labels, { view }), classNames: ["rare", "ill", "well"] };
+  // 100 of 100 against 10 of 102; of the rare class 2 of 2 against none, where two images allow 34% and more.
+  const leading = { class: "well", value: "AP", share: 1, elsewhere: 10 / 102 };
+  expect(asked(dataset, "view").leading).toEqual(leading);
+});
+
 test("one class, or one value, goes with nothing", () => {
   const one = columns([0, 0, 0], { place: ["a", "b", "a"] });
   expect(asked(one, "place")).toMatchObject({ v: null, pValue: null, leading: null });

@@ -3,7 +3,8 @@
 import { type CueColumns, crossTabulate, type Slice } from "./cue-statistics.ts";
 import type { Attribute } from "./dataset.ts";
 import { randomStream } from "./random.ts";
-import { associationOf } from "./statistics/index.ts";
+import { associationOf, shareDifferenceInterval } from "./statistics/index.ts";
+import { isMissing } from "./words.ts";
 
 export interface CueAssociation {
   /** Bias-corrected Cramér's V with its 95% interval over images; null where the slice has one class or one value. */
@@ -49,7 +50,7 @@ export function cueAssociation(
   const places = [...dataset.labels.keys()].filter((i) => slice.has(i));
   const labels = renumbered(places.map((i) => dataset.labels[i]!));
   const values = renumbered(places.map((i) => used.values[i]!));
-  const bins = binned === undefined ? null : binned.valueNames.length;
+  const bins = binned === undefined ? null : binned.valueNames.filter((name) => !isMissing(name)).length;
   // As many images as classes or values leave nothing that chance could be told from.
   if (Math.min(labels.count, values.count) < 2 || places.length <= Math.max(labels.count, values.count)) {
     return { v: null, low: null, high: null, expectedByChance: null, pValue: null, bins, leading: null };
@@ -82,19 +83,25 @@ function rarest({ codes, count }: Renumbered): number {
   return counts.reduce((least, each) => Math.min(least, each));
 }
 
-/** Undefined unless all values are numbers, and many. Bins have about equally many of the slice's images. */
+/**
+ * Undefined unless all values are numbers, and many. Bins have about equally many of the slice's images; those without a
+ * number stay a value of their own.
+ */
 export function inBins(
   attribute: Attribute,
   { labels }: Pick<CueColumns, "labels">,
   slice: Pick<Slice, "has">,
 ): Attribute | undefined {
   const { valueNames, values } = attribute;
-  if (valueNames.length <= mostNumbers || !valueNames.every((name) => isDecimal(name))) return undefined;
-  const order = [...valueNames.keys()].sort((a, b) => Number(valueNames[a]) - Number(valueNames[b]));
+  const missing = [...valueNames.keys()].filter((code) => isMissing(valueNames[code]!));
+  const order = [...valueNames.keys()]
+    .filter((code) => !isMissing(valueNames[code]!))
+    .sort((a, b) => Number(valueNames[a]) - Number(valueNames[b]));
+  if (order.length <= mostNumbers || !order.every((code) => isDecimal(valueNames[code]!))) return undefined;
   const counts = new Uint32Array(valueNames.length);
   let all = 0;
   for (let i = 0; i < labels.length; i++) {
-    if (!slice.has(i)) continue;
+    if (!slice.has(i) || isMissing(valueNames[values[i]!]!)) continue;
     counts[values[i]!]!++;
     all++;
   }
@@ -118,8 +125,11 @@ export function inBins(
   const { classValues: _, ...rest } = attribute;
   return {
     ...rest,
-    valueNames: names,
-    values: Uint16Array.from(values, (code) => used.indexOf(binOf[code]!)),
+    valueNames: [...names, ...missing.map((code) => valueNames[code]!)],
+    values: Uint16Array.from(values, (code) => {
+      const without = missing.indexOf(code);
+      return without === -1 ? used.indexOf(binOf[code]!) : names.length + without;
+    }),
   };
 }
 
@@ -143,7 +153,10 @@ function renumbered(codes: readonly number[]): Renumbered {
   return { codes: found, count: numbers.size };
 }
 
-/** By the difference between the value's share of a class and its share of all others. */
+/**
+ * By the least that the value's share of a class may lie above its share of all others, at 95%: of a class of one
+ * image all have some value.
+ */
 function leadingValue(
   table: readonly (readonly number[])[],
   classNames: readonly string[],
@@ -151,17 +164,28 @@ function leadingValue(
 ): LeadingValue | null {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
   const totals = table.map(sum);
+  const ofValue = valueNames.map((_, value) => sum(table.map((row) => row[value]!)));
   const all = sum(totals);
-  let best: LeadingValue | null = null;
+  let best: (LeadingValue & { low: number }) | null = null;
   for (const [label, row] of table.entries()) {
     const others = all - totals[label]!;
     if (totals[label] === 0 || others === 0) continue;
     for (const [value, count] of row.entries()) {
-      const share = count / totals[label]!;
-      const elsewhere = (sum(table.map((each) => each[value]!)) - count) / others;
-      if (best !== null && share - elsewhere <= best.share - best.elsewhere) continue;
-      best = { class: classNames[label]!, value: valueNames[value]!, share, elsewhere };
+      const [own, other] = [
+        { successes: count, n: totals[label]! },
+        { successes: ofValue[value]! - count, n: others },
+      ];
+      const [share, elsewhere] = [count / own.n, other.successes / other.n];
+      const low = shareDifferenceInterval(own, other).low;
+      if (
+        best !== null &&
+        (low < best.low || (low === best.low && share - elsewhere <= best.share - best.elsewhere))
+      )
+        continue;
+      best = { class: classNames[label]!, value: valueNames[value]!, share, elsewhere, low };
     }
   }
-  return best;
+  if (best === null) return null;
+  const { low: _, ...leading } = best;
+  return leading;
 }

@@ -13,6 +13,14 @@ export function valueText(value: string): string {
   return value === "" ? noValue : value;
 }
 
+/** How columns of numbers write that there is nothing. */
+const missingNumbers = new Set(["", "nan", "na", "n/a", "null", "none", "-"]);
+
+/** Whether a cell among numbers has none. */
+export function isMissing(text: string): boolean {
+  return missingNumbers.has(text.toLowerCase());
+}
+
 /** With so many digits behind the point; what rounds to nothing has no sign. */
 export function fixedText(value: number, digits: number): string {
   return value.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1");

@@ -257,8 +257,14 @@ function warningsOf(report: Findings): string[] {
   const warnings: string[] = [];
   for (const [name, count] of Object.entries(splits))
     if (count === 0) warnings.push(`split ${name} is empty`);
-  if (isUnlabelled(report)) warnings.push("nobody has labelled the images: nothing can go with the class");
-  else if (classNames.length < 2) warnings.push("there is only one class");
+  if (isUnlabelled(report)) {
+    const columns = [...cues.map(({ cue }) => cue), ...report.ignoredColumns.map(({ name }) => name)];
+    const how =
+      columns.length === 0
+        ? ""
+        : `; if one of the columns ${[...new Set(columns)].join(", ")} has the class, name it with --label-column`;
+    warnings.push(`nobody has labelled the images: nothing can go with the class${how}`);
+  } else if (classNames.length < 2) warnings.push("there is only one class");
   if (cues.length === 0) {
     const how = withoutColumns.includes(format)
       ? "folders have no columns: write what you know of each image into a metadata.csv, or let 'cuelab data discover' look for more"
@@ -271,7 +277,11 @@ function warningsOf(report: Findings): string[] {
       .map(({ label, values }) => [label, ...values.map(valueText)].join(" / "));
     warnings.push(`${groups.empty.length} of ${groups.nominal} groups are empty, such as ${some.join("; ")}`);
   } else if (groups.occupied < groups.nominal) {
-    warnings.push(`${groups.nominal - groups.occupied} of ${groups.nominal} groups are empty`);
+    // Of so many that numbers skip some, a difference would be the number itself.
+    const empty = Number.isSafeInteger(groups.nominal)
+      ? `${groups.nominal - groups.occupied} of ${groups.nominal}`
+      : `all but ${groups.occupied} of ${groups.nominal.toPrecision(2)}`;
+    warnings.push(`${empty} groups are empty`);
   }
   if (duplicates.acrossSplits > 0) {
     warnings.push(

@@ -8,6 +8,7 @@ import { limitOf } from "../core/limits.ts";
 import { nearest } from "../core/nearest.ts";
 import { noLabel } from "../core/no-label.ts";
 import { requireShortNames } from "../core/short-names.ts";
+import { isMissing } from "../core/words.ts";
 import { asImageSet, inSplitOrder } from "../images/change-dataset.ts";
 import type { ColumnMapping } from "../layouts/column-mapping.ts";
 import { ReadColumn, refuseMissing, refuseOverflow } from "../layouts/columns.ts";
@@ -124,11 +125,11 @@ const fewestRows = 10;
 
 /** Whatever goes with single images goes with their classes: an id would look like a perfect shortcut. Numbers are binned later. */
 function isNearlyUnique({ values, length }: ReadColumn): boolean {
-  return length >= fewestRows && values.length > length / 2 && !values.every(isNumber);
+  return length >= fewestRows && values.length > length / 2 && !values.every(isNumberOrNone);
 }
 
-function isNumber(text: string): boolean {
-  return text.trim() !== "" && Number.isFinite(Number(text));
+function isNumberOrNone(text: string): boolean {
+  return isMissing(text) || Number.isFinite(Number(text));
 }
 
 function noLabels(count: number): [string, ReadColumn] {

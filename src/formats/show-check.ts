@@ -24,7 +24,7 @@ export function showCheck(report: CheckReport, { crossed = false }: CheckView = 
   const strongestFirst = names.flatMap((cue) => byCue.filter(({ attributes }) => attributes[0] === cue));
   return [
     { name: "about", heading: report.name, facts: factsOf(report) },
-    ...(cues.length === 0
+    ...(cues.length === 0 || isUnlabelled(report)
       ? []
       : [
           {

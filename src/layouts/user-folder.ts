@@ -1,7 +1,7 @@
 /** People's own images: a folder with a metadata table whose columns are mapped by name, or folders named by class. */
 
-import { stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, isAbsolute, join } from "node:path";
 import { leadsOutside } from "../core/confined.ts";
 import { CuelabError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
@@ -240,15 +240,34 @@ async function imageColumn(
       cause ??= failure;
     }
   }
+  const elsewhere = await folderWith(
+    base,
+    candidates.map((name) => basename(first[names.indexOf(name)]!)),
+  );
   // A wrong column or base folder would otherwise show as every single image missing.
   throw new CuelabError({
     kind: "input",
     what: "the first image of the table is not there",
     where: `${table}, line 2`,
     expected: `a file at ${places.map(({ path }) => path).join(" or ")}`,
-    todo: "paths are taken relative to the table's folder; name the right column with --image-column",
+    todo:
+      elsewhere === undefined
+        ? "paths are taken relative to the table's folder; name the right column with --image-column"
+        : `it is in ${join(base, elsewhere)}: copy the table to there, or write ${elsewhere}/ before the names; paths are taken relative to the table's folder`,
     cause,
   });
+}
+
+/** The folder right beside a table that has one of the files. */
+async function folderWith(base: string, files: readonly string[]): Promise<string | undefined> {
+  const folders = (await readdir(base, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) {
+    for (const file of files) {
+      const found = file !== "" && (await stat(join(base, name, file)).catch(() => undefined))?.isFile();
+      if (found) return name;
+    }
+  }
+  return undefined;
 }
 
 function noImageColumn(names: readonly string[], chosen: string | undefined, table: string): CuelabError {

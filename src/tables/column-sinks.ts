@@ -1,7 +1,8 @@
 /** Columns of a part of a file while its cells come in. */
 
+import { isMissing } from "../core/words.ts";
 import { decimal } from "./decimal.ts";
-import { isMissing, numberCell } from "./number-cell.ts";
+import { numberCell } from "./number-cell.ts";
 import type { ParsedColumn, ParsedNumbers } from "./parsed-chunk.ts";
 import { type ColumnRequest, mostTexts, type OddCell } from "./table.ts";
 import { hashOf, TextDictionary, utf8Text } from "./text-dictionary.ts";

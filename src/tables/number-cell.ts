@@ -2,9 +2,6 @@
 
 import { CellError } from "../core/cell-error.ts";
 
-/** How tables write that there is nothing. */
-const missing = new Set(["", "nan", "na", "n/a", "null", "none", "-"]);
-
 const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const withComma = /^[+-]?\d+,\d+(e[+-]?\d+)?$/i;
 /** 1,234 is 1.234 in one country and 1234 in another; 0,234 is the same everywhere. */
@@ -16,10 +13,6 @@ export interface ParsedNumber {
   /** How it was written. */
   comma: boolean;
   percent: boolean;
-}
-
-export function isMissing(text: string): boolean {
-  return missing.has(text.toLowerCase());
 }
 
 /** Undefined where the text is no number; throws where it could be two. */
