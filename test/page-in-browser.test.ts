@@ -24,12 +24,21 @@ test("phone and paper", async ({ skip }) => {
   const pictures = [
     { png: encodePng(picture), width: 144, height: 192, alt: "a", label: "paper/DSC_4000.jpg" },
   ];
+  const tiny = ["2020_01_28_Vietnam_coronavirus.jpeg", "plant/IMG_1029.jpeg", "DSC04000.tiff"].map(
+    (label) => ({
+      png: encodePng(picture),
+      width: 56,
+      height: 56,
+      alt: "b",
+      label,
+    }),
+  );
   const body = [paragraph("p"), htmlTable("", columns, rows(12)), htmlTable("", columns, rows(40))];
   await page.setContent(
     await htmlPage({
       title: "t",
       lead: "l",
-      sections: [{ heading: long, body: [...body, gallery("g", pictures)] }],
+      sections: [{ heading: long, body: [...body, gallery("g", pictures), gallery("t", tiny)] }],
     }),
   );
   // A text, since tests know no browser's types.
@@ -39,8 +48,15 @@ test("phone and paper", async ({ skip }) => {
       tables: [...document.querySelectorAll("figure.table")].map((one) => getComputedStyle(one).breakInside),
       heading: getComputedStyle(document.querySelector("h2")).breakInside,
       picture: document.querySelector("img").getBoundingClientRect().width,
+      endings: [...document.querySelectorAll("li .whole")].map((one) => [one.textContent, one.getClientRects().length]),
     })`);
-  const phone = (await measured()) as { sticksOut: number; picture: number };
+  const phone = (await measured()) as { sticksOut: number; picture: number; endings: unknown };
+  expect(phone.endings).toEqual([
+    ["4000.jpg", 1],
+    ["irus.jpeg", 1],
+    ["1029.jpeg", 1],
+    ["4000.tiff", 1],
+  ]);
   expect(phone.sticksOut).toBe(0);
   expect(phone.picture).toBeGreaterThan(100);
   await page.emulateMedia({ media: "print" });

@@ -1,7 +1,7 @@
 /** Lists and numbers as sentences have them. */
 
 import { expect, test } from "vitest";
-import { fixedText, listText, percentText } from "./words.ts";
+import { fixedText, listText, percentText, tablesAbout } from "./words.ts";
 
 test.each([
   [[], ""],
@@ -24,4 +24,15 @@ test("what rounds to nothing has no sign", () => {
     "-10.0",
   ]);
   expect(percentText(-1e-9)).toBe("0.0%");
+});
+
+test("a heading has a table's name and folder, the whole path stands below", () => {
+  expect(tablesAbout(["R/predictions.parquet"])).toEqual({ heading: "R/predictions.parquet", facts: [] });
+  expect(tablesAbout(["/home/me/photographs/L/accuracies.csv"])).toEqual({
+    heading: "L/accuracies.csv",
+    facts: [["file", "/home/me/photographs/L/accuracies.csv"]],
+  });
+  const two = tablesAbout(["/home/me/a/p.csv", "C:\\me\\b\\p.csv"]);
+  expect(two.heading).toBe("2 tables: a/p.csv, b/p.csv");
+  expect(two.facts).toEqual([["files", "/home/me/a/p.csv, C:\\me\\b\\p.csv"]]);
 });

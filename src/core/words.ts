@@ -35,3 +35,14 @@ export function listText(names: readonly string[], most = Number.POSITIVE_INFINI
   if (names.length < 2) return names[0] ?? "";
   return `${names.slice(0, -1).join(between)}${last} ${names.at(-1)}`;
 }
+
+/** What tables are called above what was found in them: by their names, with the folder that tells one run from another. */
+export function tablesAbout(files: readonly string[]): {
+  heading: string;
+  facts: readonly (readonly [string, string])[];
+} {
+  const names = files.map((file) => file.split(/[/\\]/).slice(-2).join("/"));
+  const whole = names.every((name, i) => name === files[i]);
+  const heading = files.length === 1 ? names[0]! : `${files.length} tables: ${names.join(", ")}`;
+  return { heading, facts: whole ? [] : [[files.length === 1 ? "file" : "files", files.join(", ")]] };
+}

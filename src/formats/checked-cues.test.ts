@@ -55,6 +55,18 @@ test("one cue alone is adjusted for nothing", () => {
   expect(two[0]).toMatch(/adjusted for 2 cues\)$/);
 });
 
+test("three cues and more that go with nothing are one sentence, below those that go with the class", () => {
+  const coin = attribute(Array.from({ length: images }, (_, i) => (i % 3 === 0 ? "heads" : "tails")));
+  const side = attribute(Array.from({ length: images }, (_, i) => (i % 2 === 0 ? "left" : "right")));
+  const said = cueSentences(checkedCues(dataset({ coin, again: coin, side, third: coin })));
+  expect(said).toEqual([
+    expect.stringMatching(/^side: of (cat|dog), 100.0% have/),
+    expect.stringMatching(
+      /^coin, again, third: each goes with the class no more than chance would in train \(p [\d.]+ or more, adjusted for 4 cues\)$/,
+    ),
+  ]);
+});
+
 test("what has no value is called so", () => {
   const camera = attribute(Array.from({ length: images }, (_, i) => (i % 2 === 0 ? "" : "Canon")));
   expect(cueSentences(checkedCues(dataset({ camera })))[0]).toMatch(/^camera: of cat, 100.0% have \(none\);/);

@@ -95,21 +95,41 @@ function pText(p: number | null): string {
   return p === null ? "–" : p < 0.001 ? "<0.001" : p.toFixed(3);
 }
 
+interface LeadingCue {
+  cue: CheckedCue;
+  adjusted: number;
+}
+
 /** Each in its first slice, with its p-value adjusted for all of them. */
-export function leadingCues(cues: readonly CheckedCue[]): { cue: CheckedCue; adjusted: number }[] {
+export function leadingCues(cues: readonly CheckedCue[]): LeadingCue[] {
   const firsts = cues.filter(({ cue }, i) => cues.findIndex((other) => other.cue === cue) === i);
   const tested = firsts.filter(({ pValue }) => pValue !== null);
   const adjusted = holm(tested.map(({ pValue }) => pValue!));
   return tested.map((cue, i) => ({ cue, adjusted: adjusted[i]! }));
 }
 
+/** More cues than this that go with nothing are one sentence. */
+const mostSilent = 2;
+
 /** One a cue, of its first slice; p-values of all cues together are adjusted by Holm. */
 export function cueSentences(cues: readonly CheckedCue[]): string[] {
   const tested = leadingCues(cues);
-  return tested.map(({ cue: { cue, slice, leading }, adjusted }) => {
-    if (adjusted >= 0.05 || leading === null)
-      return `${cue}: goes with the class no more than chance would in ${slice} (p ${pText(adjusted)}${tested.length === 1 ? "" : `, adjusted for ${tested.length} cues`})`;
-    const { class: label, value, share, elsewhere } = leading;
-    return `${cue}: of ${label}, ${percentText(share)} have ${valueText(value)}; of all others ${percentText(elsewhere)} (${slice})`;
-  });
+  const goes = ({ cue, adjusted }: LeadingCue) => adjusted < 0.05 && cue.leading !== null;
+  const silent = tested.filter((each) => !goes(each));
+  const among = tested.length === 1 ? "" : `, adjusted for ${tested.length} cues`;
+  if (silent.length <= mostSilent)
+    return tested.map((each) => (goes(each) ? goingSentence(each) : silentSentence([each], among)));
+  return [...tested.filter(goes).map(goingSentence), silentSentence(silent, among)];
+}
+
+function goingSentence({ cue: { cue, slice, leading } }: LeadingCue): string {
+  const { class: label, value, share, elsewhere } = leading!;
+  return `${cue}: of ${label}, ${percentText(share)} have ${valueText(value)}; of all others ${percentText(elsewhere)} (${slice})`;
+}
+
+function silentSentence(silent: readonly LeadingCue[], among: string): string {
+  const slices = [...new Set(silent.map(({ cue }) => cue.slice))];
+  const least = silent.reduce((low, { adjusted }) => Math.min(low, adjusted), 1);
+  const [goes, from] = silent.length === 1 ? ["goes", ""] : ["each goes", " or more"];
+  return `${silent.map(({ cue }) => cue.cue).join(", ")}: ${goes} with the class no more than chance would in ${slices.join(", ")} (p ${pText(least)}${from}${among})`;
 }

@@ -208,10 +208,15 @@ export function gallery(caption: Markup | string, pictures: readonly PagePicture
   )}</ul><figcaption>${caption}</figcaption></figure>`;
 }
 
-/** Paths may go on in a new line after a slash, rather than within a name. */
+/** The end of a file's name: what the file is, with what tells it from its neighbours. */
+const nameEnding = /[^/\s]{0,4}\.[a-z][a-z0-9]{1,4}$/i;
+
+/** Paths may go on in a new line after a slash or a low line, and not within the ending of a name. */
 function breakable(label: string): Markup {
-  const [first = "", ...others] = label.split("/");
-  return html`${first}${others.map((part) => html`/<wbr>${part}`)}`;
+  const ending = nameEnding.exec(label)?.[0] ?? "";
+  const [first = "", ...others] = label.slice(0, label.length - ending.length).split(/(?<=[/_])/);
+  const kept = ending === "" ? "" : html`<wbr><span class="whole">${ending}</span>`;
+  return html`${first}${others.map((part) => html`<wbr>${part}`)}${kept}`;
 }
 
 function dataUri(type: string, bytes: Uint8Array): string {

@@ -101,13 +101,13 @@ ${chartRules}
 .gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(4rem,1fr));gap:.6rem;list-style:none;padding:0;margin:0}
 .gallery li{margin:0}
 .gallery img{display:block;width:100%;max-width:9rem;height:auto;border-radius:3px}
-.gallery span{display:block;color:var(--quiet);font-size:.8125rem;text-align:center;overflow-wrap:anywhere}
+.gallery li>span{display:block;color:var(--quiet);font-size:.8125rem;text-align:center;overflow-wrap:anywhere}
 .photographs{grid-template-columns:repeat(auto-fill,minmax(8rem,1fr))}
 .photographs img{max-width:12rem}
-.photographs span{text-align:left}
+.photographs li>span{text-align:left}
 .strips{grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr))}
 .strips img{max-width:100%}
-.strips span{text-align:left}
+.strips li>span{text-align:left}
 .finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem;margin-bottom:1.25rem}
 .finding p{margin-bottom:.5rem}
 .finding p:last-child{margin-bottom:0}
@@ -137,14 +137,16 @@ th,td{padding-right:.4rem}
 body{font-size:10.5pt}
 main,footer{max-width:none;padding:0}
 header{padding-top:0}
-figure:not(.table),tr,.gallery li,.finding{break-inside:avoid}
+figure:not(.table,:has(>.gallery)),tr,.gallery li,.finding{break-inside:avoid}
+.gallery+figcaption{break-before:avoid}
 h2,h3,.table figcaption{break-after:avoid}
 h2,h3{break-inside:avoid}
 .table:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
 .words{min-width:0}
 .scroll{overflow:visible}
 .table{--room:176mm;left:0;transform:none;width:100%;max-width:none}
-.turned{--room:260mm;page:turned}
+.turned{--room:260mm}
+.turned,h2:has(+.turned),h3:has(+.turned){page:turned}
 .table table{font-size:min(9.5pt,calc(var(--room)/var(--em)))}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 }

@@ -8,6 +8,7 @@ import {
   type Section,
   type Table,
 } from "../../core/section.ts";
+import { tablesAbout } from "../../core/words.ts";
 import type { LineAnswer } from "./audit.ts";
 import { lineFigureList } from "./figure-list.ts";
 import { type PublishedBeside, publishedRemarks } from "./published-fits.ts";
@@ -18,7 +19,7 @@ export function showLine({ report, splits, scale, published }: LineAnswer): Sect
     undefinedBecause === undefined ? [] : [`no R for ${name}: ${undefinedBecause}`],
   );
   return [
-    { name: "about", heading: report.files.join(", "), facts: factsOf(report) },
+    aboutSection(report),
     ...environmentSection(report),
     {
       name: "splits",
@@ -32,6 +33,11 @@ export function showLine({ report, splits, scale, published }: LineAnswer): Sect
     ...convergenceSection(report.splits),
     ...(report.remarks.length === 0 ? [] : [{ name: "remarks", heading: "", remarks: report.remarks }]),
   ];
+}
+
+function aboutSection(report: LineReport): Section {
+  const { heading, facts } = tablesAbout(report.files);
+  return { name: "about", heading, facts: [...facts, ...factsOf(report)] };
 }
 
 function factsOf(report: LineReport): [string, string][] {

@@ -10,6 +10,7 @@ import {
   type Section,
   type Table,
 } from "../../core/section.ts";
+import { tablesAbout } from "../../core/words.ts";
 import { metrics } from "../../metrics/index.ts";
 import { showMoles } from "../moles/show.ts";
 import type { EvaluationReport, GroupReport, IntervalReport } from "./evaluation-report.ts";
@@ -49,10 +50,12 @@ function about(report: EvaluationReport): Section {
   const also = others.map(([name, rows]) => `${name} ${count(rows)}`).join(", ");
   const ofSplit = split === null ? "" : ` of split ${split}`;
   const each = files.length === 1 ? "" : `, ${eachOf(n, files.length)} in each table`;
+  const about = tablesAbout(files);
   return {
     name: "about",
-    heading: files.length === 1 ? files[0]! : `${files.length} tables: ${files.join(", ")}`,
+    heading: about.heading,
     facts: [
+      ...about.facts,
       ["rows", `${count(n)}${ofSplit}${each}${also === "" ? "" : ` (also there: ${also})`}`],
       ...(shift === null ? [] : [["shift", shiftWords[shift.why](shift.shifted)] as const]),
       [
