@@ -25,6 +25,7 @@ const guarded: Record<string, readonly string[]> = {
   "engine/native-runtime.ts": ["engine/runtime.ts"],
   "engine/runtime.ts": [
     "engine/executable.ts",
+    "engine/onnx-graph.ts",
     "engine/onnx-model.ts",
     "engine/blocked",
     "engine/uncopied",

@@ -124,6 +124,7 @@ const openers: Openers = {
     const subject = await openModelWithData(
       { model: name, ...model },
       dataWordsOf(data, dataOptions(options)),
+      { onTexts: (done, total) => options.onProgress?.("text embeddings", done, total, "prompts") },
     );
     for (const remark of howItIsAsked(subject.model)) options.onRemark?.(remark);
     return { subject, close: async () => subject.dataset.images.close?.() };

@@ -8,6 +8,11 @@ import { choice, given, list, number, wholeNumber } from "./options.ts";
 
 export interface ModelDoorOptions {
   output?: string;
+  prompts?: string;
+  textTower?: string;
+  tokenizer?: string;
+  textEmbeddings?: string;
+  logitScale?: number;
   classes?: string;
   subset?: string;
   superclasses?: string;
@@ -28,6 +33,21 @@ export function addModelOptions(command: Command): Command {
     .option("--classes <file>", "of an ONNX file: names of its classes, in order (txt, json or csv)")
     .option("--subset <file>", "only these classes may be predicted, by name, id or number")
     .option("--superclasses <file>", "groups of classes: the group of the class that wins is predicted")
+    .option(
+      "--prompts <text or file>",
+      'of a model of images and texts: "a photo of a {}." for each class, or a file of such templates, one a line, or JSON',
+    )
+    .option("--text-tower <file>", "… the ONNX file that embeds texts (default: text_model.onnx beside)")
+    .option("--tokenizer <file>", "… its tokenizer.json (default: beside)")
+    .option(
+      "--text-embeddings <file>",
+      "… instead: an embedding a class (npy, safetensors or csv); with prompts: where theirs are kept",
+    )
+    .option(
+      "--logit-scale <number>",
+      "… what cosines are multiplied by (default: the model's, else 100)",
+      number,
+    )
     .option("--output <name>", "of an ONNX file with several outputs: the one with a number for each class")
     .option(
       "--preparation <file>",
@@ -46,9 +66,15 @@ export function addModelOptions(command: Command): Command {
 /** What these options say, without those that were not given. */
 export function modelWordsOf(options: ModelDoorOptions): Omit<ModelWords, "model"> {
   const { output, classes, subset, superclasses, preparation, resize, crop } = options;
+  const { prompts, textTower, tokenizer, textEmbeddings, logitScale } = options;
   const { filter, range, mean, deviation, order, axes } = options;
   return given({
     output,
+    prompts,
+    textTower,
+    tokenizer,
+    textEmbeddings,
+    logitScale,
     classes,
     subset,
     superclasses,

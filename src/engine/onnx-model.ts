@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
-import { halfToNumber, numberToHalf } from "../core/half-floats.ts";
-import { type DescribedValue, RuntimeSession, toRuntime, toValue } from "./runtime.ts";
+import { floatsOf, type GivenTensor, runtimeValue } from "./onnx-graph.ts";
+import { type DescribedValue, RuntimeSession, type RuntimeValue } from "./runtime.ts";
 
 export interface OnnxModelOptions {
   /** The output that is wanted, where the model has one of this name; else its first. */
@@ -11,6 +11,8 @@ export interface OnnxModelOptions {
   threads?: number;
   /** Opened by its path, so that weights beside it are found, and run as fast as this processor can. */
   inferring?: boolean;
+  /** What it takes besides, for so many images. */
+  beside?: ((images: number) => Readonly<Record<string, GivenTensor>>) | undefined;
 }
 
 const imageTypes = ["uint8", "float32", "float16", "float64"] as const;
@@ -21,19 +23,29 @@ export class OnnxModel {
   readonly #output: string;
   readonly #session: RuntimeSession;
   readonly #path: string;
+  readonly #beside: NonNullable<OnnxModelOptions["beside"]>;
 
-  private constructor(session: RuntimeSession, input: DescribedValue, output: string, path: string) {
+  private constructor(
+    session: RuntimeSession,
+    input: DescribedValue,
+    {
+      output,
+      path,
+      beside,
+    }: { output: string; path: string; beside: NonNullable<OnnxModelOptions["beside"]> },
+  ) {
     this.#session = session;
     this.input = input;
     this.outputs = session.outputs;
     this.#output = output;
     this.#path = path;
+    this.#beside = beside;
   }
 
   /** From a file, or from its bytes, for which `path` is a name to tell them by. */
   static async open(
     path: string,
-    { output: wanted, threads = 1, inferring = false }: OnnxModelOptions,
+    { output: wanted, threads = 1, inferring = false, beside = () => ({}) }: OnnxModelOptions,
     bytes?: Uint8Array,
   ): Promise<OnnxModel> {
     const fail = (what: string, expected: string, got: string, cause?: unknown) =>
@@ -42,7 +54,9 @@ export class OnnxModel {
     const session = await RuntimeSession.open(model, { threads, inferring }).catch((cause: unknown) => {
       throw fail("cannot read the model", "an ONNX model", (cause as Error).message, cause);
     });
-    const { inputs, outputs } = session;
+    const { outputs } = session;
+    const others = Object.keys(beside(1));
+    const inputs = session.inputs.filter(({ name }) => !others.includes(name));
     const [input] = inputs;
     if (inputs.length !== 1 || !imageTypes.some((type) => type === input!.type)) {
       await session.close();
@@ -50,13 +64,13 @@ export class OnnxModel {
       throw fail("the model takes something else than images", `one input of ${imageTypes.join(", ")}`, got);
     }
     const output = outputs.find(({ name }) => name === wanted) ?? outputs[0]!;
-    return new OnnxModel(session, input!, output.name, path);
+    return new OnnxModel(session, input!, { output: output.name, path, beside });
   }
 
   /** A row of floats for each image. */
   async run(images: Uint8Array | Float32Array, shape: readonly number[]): Promise<Float32Array> {
     const { data, dims } = await this.#session
-      .result({ [this.input.name]: this.#valueOf(images, shape) }, this.#output)
+      .result({ ...this.#besideOf(shape[0]!), [this.input.name]: this.#valueOf(images, shape) }, this.#output)
       .catch((cause: unknown) => {
         throw this.#refused((cause as Error).message, cause);
       });
@@ -69,12 +83,14 @@ export class OnnxModel {
     await this.#session.close();
   }
 
-  #valueOf(images: Uint8Array | Float32Array, shape: readonly number[]) {
-    if (images instanceof Uint8Array) return toValue(images, shape, "byte");
-    if (this.input.type === "float16")
-      return toRuntime("float16", Uint16Array.from(images, numberToHalf), shape);
-    if (this.input.type === "float64") return toRuntime("float64", Float64Array.from(images), shape);
-    return toValue(images, shape, "float");
+  #besideOf(images: number): Record<string, RuntimeValue> {
+    const given = Object.entries(this.#beside(images));
+    return Object.fromEntries(given.map(([name, tensor]) => [name, runtimeValue(tensor)]));
+  }
+
+  #valueOf(images: Uint8Array | Float32Array, shape: readonly number[]): RuntimeValue {
+    const type = images instanceof Uint8Array ? "uint8" : this.input.type;
+    return runtimeValue({ type, data: images, shape });
   }
 
   #refused(got: string, cause?: unknown): CuelabError {
@@ -87,11 +103,4 @@ export class OnnxModel {
       ...(cause === undefined ? {} : { cause }),
     });
   }
-}
-
-/** Of 16 bits the runtime gives their bits. */
-function floatsOf(data: unknown): Float32Array | undefined {
-  if (data instanceof Float32Array) return data;
-  if (data instanceof Float64Array) return Float32Array.from(data);
-  return data instanceof Uint16Array ? Float32Array.from(data, halfToNumber) : undefined;
 }

@@ -144,6 +144,13 @@ export class RuntimeSession {
     return (await this.#session.run(feeds, [output]))[output]!;
   }
 
+  async results(
+    feeds: Record<string, RuntimeValue>,
+    outputs: readonly string[],
+  ): Promise<Record<string, RuntimeValue>> {
+    return this.#session.run(feeds, outputs);
+  }
+
   async close(): Promise<void> {
     await this.#session.release();
   }

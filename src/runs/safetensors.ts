@@ -1,5 +1,6 @@
 /** The safetensors format: named arrays and texts in one file that Python reads too. Written as float32, read as any. */
 
+import type { FileHandle } from "node:fs/promises";
 import { openPlain } from "../disk/plain-file.ts";
 import { decodeHeader, largestHeader, type TensorEntry } from "./safetensors-header.ts";
 import { numberTypes } from "./safetensors-numbers.ts";
@@ -57,16 +58,36 @@ export function decodeSafetensors(bytes: Uint8Array, where: string): TensorFile 
 export async function listSafetensors(path: string): Promise<TensorListing> {
   const file = await openPlain(path);
   try {
-    const { size } = await file.stat();
-    const length = Buffer.alloc(8);
-    const { bytesRead } = await file.read(length, 0, 8, 0);
-    const header = bytesRead === 8 ? Number(length.readBigUInt64LE(0)) : 0;
-    const bytes = Buffer.alloc(Math.min(size, 8 + Math.min(header, largestHeader)));
-    await file.read(bytes, 0, bytes.length, 0);
-    const { entries, metadata } = decodeHeader(bytes, size, path);
+    const { entries, metadata } = await headerOf(file, path);
     const tensors = entries.map(([name, { dtype, shape }]) => [name, { shape, type: dtype }] as const);
     return { tensors: new Map(tensors), metadata };
   } finally {
     await file.close();
   }
+}
+
+/** The numbers of one tensor; undefined where there is none of that name. */
+export async function oneTensor(path: string, name: string): Promise<Float32Array | undefined> {
+  const file = await openPlain(path);
+  try {
+    const { entries, start } = await headerOf(file, path);
+    const entry = entries.find(([each]) => each === name)?.[1];
+    if (entry === undefined) return undefined;
+    const [from, to] = entry.data_offsets;
+    const bytes = Buffer.alloc(to - from);
+    await file.read(bytes, 0, bytes.length, start + from);
+    return numberTypes[entry.dtype]!.read(bytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function headerOf(file: FileHandle, path: string): Promise<ReturnType<typeof decodeHeader>> {
+  const { size } = await file.stat();
+  const length = Buffer.alloc(8);
+  const { bytesRead } = await file.read(length, 0, 8, 0);
+  const header = bytesRead === 8 ? Number(length.readBigUInt64LE(0)) : 0;
+  const bytes = Buffer.alloc(Math.min(size, 8 + Math.min(header, largestHeader)));
+  await file.read(bytes, 0, bytes.length, 0);
+  return decodeHeader(bytes, size, path);
 }

@@ -1,6 +1,7 @@
 /** The NumPy array format, version 1.0: header out, header in, and numbers of the usual types. */
 
 import { CuelabError } from "../core/errors.ts";
+import { halfToNumber } from "../core/half-floats.ts";
 
 export interface NpyHeader {
   dtype: string;
@@ -143,6 +144,7 @@ const numberReaders = new Map<string, [number, (view: DataView, at: number) => n
   ["<i4", [4, (view, at) => view.getInt32(at, true)]],
   ["<u8", [8, (view, at) => view.getBigUint64(at, true)]],
   ["<i8", [8, (view, at) => view.getBigInt64(at, true)]],
+  ["<f2", [2, (view, at) => halfToNumber(view.getUint16(at, true))]],
   ["<f4", [4, (view, at) => view.getFloat32(at, true)]],
   ["<f8", [8, (view, at) => view.getFloat64(at, true)]],
 ]);

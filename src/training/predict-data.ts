@@ -5,7 +5,7 @@ import { isUnlabelled } from "../core/no-label.ts";
 import type { Preparation } from "../layouts/preparation.ts";
 import { accuracyOf, type SliceAccuracy } from "../metrics/accuracy.ts";
 import { type Predictions, predictedClasses } from "../runs/predictions.ts";
-import { type AskedModel, howItIsAsked } from "./asked/asked-model.ts";
+import { type AskedModel, howItIsAsked, withDataClasses } from "./asked/asked-model.ts";
 import { readClassMap } from "./asked/class-file.ts";
 import { type ModelWords, openModel } from "./asked/open-model.ts";
 import { OutputWatch } from "./asked/output-watch.ts";
@@ -30,6 +30,8 @@ export interface PredictDataOptions extends PredictOptions, Partial<TablePlace> 
   keepsLogits?: boolean | undefined;
   signal?: AbortSignal | undefined;
   onModel?: ((model: AskedModel) => void) | undefined;
+  /** Of a model of images and texts: how many of its prompts were embedded. */
+  onTexts?: ((done: number, total: number) => void) | undefined;
   /** Told what people would want to know of how model and data were read, and of what looks wrong. */
   onRemark?: ((text: string) => void) | undefined;
 }
@@ -82,10 +84,21 @@ export async function predictData(
 
 async function openAsked(
   asked: string | ModelWords | NetworkChoice,
-  { data, labelled = true, skipBroken = false, labelMap, signal, onModel, onRemark }: PredictDataOptions,
+  {
+    data,
+    labelled = true,
+    skipBroken = false,
+    labelMap,
+    threads,
+    signal,
+    onModel,
+    onRemark,
+    onTexts,
+  }: PredictDataOptions,
 ) {
   const words = typeof asked === "string" ? { model: asked } : asked;
-  const given = "weights" in words ? undefined : await openModel(words);
+  const hooks = { threads, onTexts };
+  const given = "weights" in words ? undefined : await openModel(words, hooks);
   const opened = await openedData(data, {
     labelled,
     trainedOn: given?.run?.spec.data ?? {},
@@ -96,12 +109,13 @@ async function openAsked(
     const whole = given === undefined ? opened.dataset : inSizeOf(given, opened.dataset);
     const shaped = skipBroken ? await readable(whole, signal) : await ofOneShape(whole);
     for (const { image, reason } of shaped.provenance.skipped) onRemark?.(`left out: ${image}: ${reason}`);
-    const model = given ?? (await modelOfNetwork(words as NetworkChoice, shaped));
-    onModel?.(model);
-    for (const remark of howItIsAsked(model)) onRemark?.(remark);
     const isLabelled = labelled && !isUnlabelled(shaped);
     const mapped =
       labelMap === undefined ? shaped : withLabelMap(shaped, await readClassMap(labelMap), labelMap);
+    const found = given ?? (await modelOfNetwork(words as NetworkChoice, shaped));
+    const model = await withDataClasses(found, mapped, isLabelled);
+    onModel?.(model);
+    for (const remark of howItIsAsked(model)) onRemark?.(remark);
     const dataset = isLabelled ? inClassesOf(model, mapped) : { ...shaped, ...classesAlone(model, shaped) };
     if (isLabelled && model.classNames === undefined)
       onRemark?.(

@@ -1,7 +1,7 @@
 /** The short form of `npm run fuzz`: every format, a fixed seed, a few mutants each; and that no reader is left out. */
 
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { formats } from "../../src/formats/index.ts";
 import { readablePictures } from "../../src/images/file-kind.ts";
@@ -18,8 +18,15 @@ const namesAlone = new Map([
   ["imagenet-boxes", "voc and synsets stand for it"],
 ]);
 
+/** Besides those that are called so: readers of what people have beside a network. */
+const ofFiles = ["stated-preparation", "prompts", "text-embeddings"];
+
 describe("every reader has a fuzzed seed", () => {
   const covered = new Set(fuzzedFormats.flatMap(({ covers }) => covers));
+  const asked = readdirSync(join(import.meta.dirname, "../../src/training/asked"), { recursive: true })
+    .map((file) => basename(String(file), ".ts"))
+    .filter((name) => name.endsWith("-file") || ofFiles.includes(name))
+    .map((name) => `asked ${name}`);
   const layouts = readdirSync(join(import.meta.dirname, "../../src/layouts"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !namesAlone.has(entry.name))
     .map(({ name }) => `layout ${name}`);
@@ -31,6 +38,7 @@ describe("every reader has a fuzzed seed", () => {
     ["kinds of tables", tableKinds.map((kind) => `table ${kind}`)],
     ["kinds of pictures", readablePictures.map((kind) => `picture ${kind}`)],
     ["folders of layouts", layouts],
+    ["files beside networks", asked],
   ])("%s", (_, wanted) => {
     expect(wanted.length).toBeGreaterThan(2);
     expect(wanted.filter((each) => !covered.has(each))).toEqual([]);

@@ -97,4 +97,5 @@ def main() -> None:
     store(__file__, reference, "pillow", "torchvision", "timm", "transformers")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -77,6 +77,7 @@ Examples:
   $ cuelab predict R --data photos --no-labels --out p.parquet
   $ cuelab predict theirs.onnx --data val --classes imagenet.txt --preparation torchvision:resnet50 --out p.parquet
   $ cuelab predict theirs.onnx --data imagenet-r --classes imagenet.txt --subset imagenet-r.txt --out p.parquet
+  $ cuelab predict clip/onnx/vision_model.onnx --prompts "a photo of a {}." --data photos --out p.parquet
   $ cuelab predict --model resnet18 --weights w.safetensors --data D --out p.parquet`,
     )
     .action((model: string | undefined, options: PredictCommandOptions) =>
@@ -93,6 +94,7 @@ async function predictTable(
   checkChoice(model, options);
   const progress = console.follow(options.quiet);
   let [name, begun] = ["", false];
+  let texts: ReturnType<Session["console"]["progress"]> | undefined;
   const said = await predictData(model === undefined ? networkOf(options) : askedOf(model, options), {
     data: dataWordsOf(options.data, dataChoiceOf(options)),
     labelled,
@@ -110,6 +112,11 @@ async function predictTable(
     },
     onModel: (opened) => {
       ({ name } = opened);
+    },
+    onTexts: (done, total) => {
+      texts ??= options.quiet ? undefined : console.progress("text embeddings", total, "prompts");
+      texts?.update(done);
+      if (done === total) texts?.finish();
     },
     onEvaluation: ({ images, totalImages }) => {
       if (!begun) progress.begin(`predictions of ${name}`, totalImages);

@@ -16,8 +16,13 @@ export interface OnnxInput {
   batch: number | undefined;
 }
 
-export function imageInput(graph: StoredGraph, where: string): OnnxInput {
-  const [given, ...others] = graph.inputs;
+/** `beside` are inputs that somebody else fills. */
+export function imageInput(
+  graph: Pick<StoredGraph, "inputs">,
+  where: string,
+  beside: readonly string[] = [],
+): OnnxInput {
+  const [given, ...others] = graph.inputs.filter(({ name }) => !beside.includes(name));
   const { name, type, shape } = given ?? { name: "", type: 0, shape: undefined };
   const element = elementTypeOf(type);
   const kind = element?.name === "uint8" ? "bytes" : element?.dtype === "float" ? "floats" : undefined;
@@ -33,6 +38,9 @@ export function imageInput(graph: StoredGraph, where: string): OnnxInput {
             `${each.name}: ${elementTypeOf(each.type)?.name ?? "?"} [${each.shape?.join(", ") ?? "?"}]`,
         )
         .join("; "),
+      ...(graph.inputs.some((each) => each.name === "input_ids") && {
+        todo: "of a model of images and texts say what the classes are: --prompts, with its tokenizer.json beside it; docs/predict.md",
+      }),
     });
   }
   const lengths = (shape ?? ["", "", "", ""]).map((length) =>

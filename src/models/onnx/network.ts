@@ -180,8 +180,13 @@ export class OnnxNetwork {
   }
 }
 
-export async function readOnnxNetwork(path: string): Promise<OnnxNetwork> {
-  const { model, digest } = await readOnnxFile(path);
+/** `change` is what somebody puts before or behind it. */
+export async function readOnnxNetwork(
+  path: string,
+  change: (model: StoredModel) => StoredModel = (model) => model,
+): Promise<OnnxNetwork> {
+  const { model: stored, digest } = await readOnnxFile(path);
+  const model = change(stored);
   const opset = model.opsets.get("");
   if (opset === undefined || opset < oldestOpset) throw oldOpset(opset, path);
   requireReaders(model.graph.nodes, opset, path);

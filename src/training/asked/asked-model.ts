@@ -1,6 +1,6 @@
 /** A model that can be asked about images: whoever predicts, audits or looks at features meets models of every kind as this. */
 
-import type { ImageShape } from "../../core/dataset.ts";
+import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import type { PredictionsAbout, PredictionsOrigin } from "../../core/predictions-about.ts";
 import type { OnnxNetwork } from "../../models/onnx/network.ts";
 import type { RunSpec } from "../run-spec.ts";
@@ -15,6 +15,8 @@ export interface AskedModel {
   classNames: readonly string[] | undefined;
   /** Whatever else each class is called: folders of data may have those names. */
   classAliases?: readonly (readonly string[])[];
+  /** Which of its file's outputs is taken. */
+  output?: string;
   /** How many it tells apart, where that is known before it is asked. */
   classes?: number;
   /** Images of this shape, as bytes; or features of this width. */
@@ -27,6 +29,8 @@ export interface AskedModel {
   run?: { spec: RunSpec; origin: PredictionsOrigin; about: PredictionsAbout | undefined };
   /** Further things that people should know of how it was opened. */
   remarks?: readonly string[];
+  /** Of a model whose classes are words: those may be named when the data is known. Until then it cannot be asked. */
+  forClasses?: (names: readonly string[], aliases?: readonly (readonly string[])[]) => Promise<AskedModel>;
   /** Whoever opens it closes it. */
   open(options?: SessionChoice): Promise<ModelSession>;
   /**
@@ -44,6 +48,17 @@ export interface ModelSession {
   /** Bytes [count, rows, columns, channels] of the shape that the model takes → [count, classes]. */
   logits(images: Uint8Array, count: number): Promise<Float32Array>;
   close(): Promise<void>;
+}
+
+/** With the data's classes, where it is told its classes in words and nobody has named them. */
+export async function withDataClasses(
+  model: AskedModel,
+  { classNames }: Pick<Dataset, "classNames">,
+  labelled: boolean,
+): Promise<AskedModel> {
+  if (model.forClasses === undefined || !labelled) return model;
+  const named = await model.forClasses(classNames);
+  return { ...named, remarks: [...(named.remarks ?? []), `classes: the data's ${classNames.length}`] };
 }
 
 /** What people should know of how it is asked: how pictures are made ready and who says so, and further remarks. */

@@ -6,15 +6,35 @@ import type { StoredGraph } from "../../engine/onnx/decode-model.ts";
 import { elementTypeOf } from "../../engine/onnx/decode-tensor.ts";
 
 /** Names that classifiers' outputs have, the likeliest first. */
-const usualNames = ["logits", "output", "probabilities", "probs", "scores"];
+const classNames = ["logits", "output", "probabilities", "probs", "scores"];
 
 type Output = StoredGraph["outputs"][number];
+
+/** Names that outputs of a two-tower model have, likewise. */
+export const embeddingNames = {
+  image: ["image_embeds", "image_embeddings", "image_features", "pooler_output", "embeddings", "output"],
+  text: [
+    "text_embeds",
+    "text_embeddings",
+    "text_features",
+    "pooler_output",
+    "sentence_embedding",
+    "embeddings",
+    "output",
+  ],
+};
+
+/** Whether an output is named as only embeddings are. */
+export function isEmbedding(name: string): boolean {
+  return embeddingNames.image.slice(0, 3).includes(name);
+}
 
 /** The one that is named, or the only one, or the only row of floats, or the one with the usual name; else an error. */
 export function chooseOutput(
   { outputs }: Pick<StoredGraph, "outputs">,
   wanted: string | undefined,
   where: string,
+  usualNames: readonly string[] = classNames,
 ): string {
   const names = outputs.map(({ name }) => name);
   if (wanted !== undefined) {
@@ -29,14 +49,18 @@ export function chooseOutput(
   }
   const rows = outputs.filter(isRow);
   const usual = usualNames.find((name) => rows.some((output) => output.name === name));
-  const chosen = outputs.length === 1 ? outputs[0]!.name : rows.length === 1 ? rows[0]!.name : usual;
+  const alone = outputs.length === 1 ? outputs[0]!.name : rows.length === 1 ? rows[0]!.name : undefined;
+  const chosen = usualNames === classNames ? (alone ?? usual) : (usual ?? alone);
   if (chosen !== undefined) return chosen;
   throw new CuelabError({
     kind: "usage",
-    what: "the network has several outputs, and none is named as those of classes are",
+    what: `the network has several outputs, and none is named as those of ${usualNames === classNames ? "classes" : "embeddings"} are`,
     where,
     got: outputs.map(({ name, shape }) => `${name} [${shape?.join(", ") ?? "?"}]`).join("; "),
-    todo: "name the one with a number for each class with --output",
+    todo:
+      usualNames === classNames
+        ? "name the one with a number for each class with --output"
+        : `one is to be named: ${usualNames.join(", ")}; of images --output names it`,
   });
 }
 

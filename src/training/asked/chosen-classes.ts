@@ -3,6 +3,7 @@
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { AskedModel } from "./asked-model.ts";
+import { isEmbedding } from "./choose-output.ts";
 import { readClassFile, readClassList, readClassMap } from "./class-file.ts";
 
 export interface ClassWords {
@@ -19,6 +20,12 @@ const outsideGroups = "other classes";
 
 export async function withChosenClasses(model: AskedModel, words: ClassWords): Promise<AskedModel> {
   const { classes, subset, superclasses } = words;
+  const { forClasses } = model;
+  if (forClasses !== undefined && classes === undefined)
+    return {
+      ...model,
+      forClasses: async (...names) => withChosenClasses(await forClasses(...names), { subset, superclasses }),
+    };
   const named = classes === undefined ? model : await withNames(model, classes);
   const some = subset === undefined ? named : await onlySome(named, subset);
   return superclasses === undefined ? some : joined(some, superclasses);
@@ -26,22 +33,22 @@ export async function withChosenClasses(model: AskedModel, words: ClassWords): P
 
 async function withNames(model: AskedModel, file: string): Promise<AskedModel> {
   const classes = await readClassFile(file);
+  const names = classes.map(({ name }) => name);
+  const aliases = classes.map(({ aliases: own }, code) => [...own, String(code)]);
+  if (model.forClasses !== undefined) return model.forClasses(names, aliases);
   if (model.classes !== undefined && model.classes !== classes.length)
     throw new CuelabError({
       kind: "input",
       what: `${file} names another number of classes than ${model.name} tells apart`,
       expected: `${model.classes} classes`,
       got: `${classes.length}`,
-      todo:
-        model.classes === classes.length + 1
+      todo: isEmbedding(model.output ?? "")
+        ? `its output "${model.output}" is named as embeddings are: of a model of images and texts give --prompts or --text-embeddings`
+        : model.classes === classes.length + 1
           ? "networks of TensorFlow have a class before all others: begin the file with a line 'background'"
           : "name every output, in their order; or choose another output with --output",
     });
-  return {
-    ...model,
-    classNames: classes.map(({ name }) => name),
-    classAliases: classes.map(({ aliases }, code) => [...aliases, String(code)]),
-  };
+  return { ...model, classNames: names, classAliases: aliases };
 }
 
 async function onlySome(model: AskedModel, file: string): Promise<AskedModel> {

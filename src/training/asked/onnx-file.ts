@@ -2,13 +2,16 @@
 
 import { basename } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
+import type { StoredModel } from "../../engine/onnx/decode-model.ts";
+import type { OnnxModelOptions } from "../../engine/onnx-model.ts";
 import { describeOnnxFile } from "../../models/onnx/describe-file.ts";
 import { imageInput, type OnnxInput } from "../../models/onnx/image-input.ts";
 import { readOnnxNetwork } from "../../models/onnx/network.ts";
 import type { AskedModel } from "./asked-model.ts";
-import { chooseOutput, widthOf } from "./choose-output.ts";
+import { chooseOutput, isEmbedding, widthOf } from "./choose-output.ts";
 import { openOnnxSession } from "./onnx-session.ts";
 import { numbersOfOutput, type OutputKind } from "./output-kind.ts";
+import type { ModelPreparation } from "./preparation.ts";
 import { type PreparationWords, preparationFor } from "./preparation-words.ts";
 
 export interface OnnxWords extends PreparationWords {
@@ -16,30 +19,54 @@ export interface OnnxWords extends PreparationWords {
   output?: string | undefined;
 }
 
-export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<AskedModel> {
+/** A graph that makes a row of numbers of each image, opened as far as that can be without asking it. */
+export interface OnnxRows {
+  model: StoredModel;
+  digest: string;
+  input: OnnxInput;
+  image: ImageShape;
+  preparation: ModelPreparation;
+  output: string;
+  open(outputs: OutputKind, threads: number | undefined): ReturnType<AskedModel["open"]>;
+  /** Numbers in a row. */
+  width: number;
+}
+
+export interface RowsChoice {
+  /** Names that the output may have, the likeliest first. */
+  usualNames?: readonly string[];
+  /** Inputs that are filled besides the images, and with what. */
+  beside?: { names: readonly string[]; feeds: OnnxModelOptions["beside"] };
+}
+
+const plainRows: OutputKind = { numbers: "logits", alone: false };
+
+export async function openRows(
+  path: string,
+  words: OnnxWords,
+  { usualNames, beside }: RowsChoice = {},
+): Promise<OnnxRows> {
   const { model, digest } = await describeOnnxFile(path);
-  const found = imageInput(model.graph, path);
+  const found = imageInput(model.graph, path, beside?.names);
   const input = words.axes === undefined ? found : inAxes(found, words.axes);
   const { image, preparation } = await preparationFor({ path, input, model }, words);
-  const output = chooseOutput(model.graph, words.output, path);
-  const numbers = numbersOfOutput(model.graph, output);
-  const run = (outputs: OutputKind) => ({
-    path,
-    input,
-    image,
-    pixels: preparation.pixels,
-    output,
-    outputs,
-    inferring: true,
-  });
+  const output = chooseOutput(model.graph, words.output, path, usualNames);
+  const { pixels } = preparation;
+  const run = { path, input, image, pixels, output, inferring: true, beside: beside?.feeds };
   const open = async (outputs: OutputKind, threads: number | undefined) =>
-    openOnnxSession({ ...run(outputs), ...(threads !== undefined && { threads }) });
-  const width =
-    widthOf(model.graph, output) ?? (await askedWidth(() => open({ numbers, alone: false }, 1), image));
-  const outputs = { numbers, alone: width === 1 };
+    openOnnxSession({ ...run, outputs, ...(threads !== undefined && { threads }) });
+  const width = widthOf(model.graph, output) ?? (await askedWidth(() => open(plainRows, 1), image));
+  return { model, digest, input, image, preparation, output, open, width };
+}
+
+export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<AskedModel> {
+  const rows = await openRows(path, words);
+  const { model, digest, image, preparation, output, open, width } = rows;
+  const outputs = { numbers: numbersOfOutput(model.graph, output), alone: width === 1 };
   return {
     name: basename(path),
     file: path,
+    output,
     classNames: classNamesIn(model.metadata),
     classes: outputs.alone ? 2 : width,
     takes: { image },
@@ -47,8 +74,13 @@ export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<
     digest,
     remarks: remarksOn(outputs, output),
     open: ({ threads } = {}) => open(outputs, threads),
-    network: () => readOnnxNetwork(path),
+    network: () => readOnnxNetwork(path, (read) => withFirstOutput(read, output)),
   };
+}
+
+function withFirstOutput({ graph, ...model }: StoredModel, name: string): StoredModel {
+  const outputs = graph.outputs.toSorted((a, b) => Number(b.name === name) - Number(a.name === name));
+  return { ...model, graph: { ...graph, outputs } };
 }
 
 /** The same lengths, read in another order. */
@@ -76,6 +108,10 @@ async function askedWidth(
 }
 
 function remarksOn({ numbers, alone }: OutputKind, output: string): string[] {
+  if (isEmbedding(output))
+    return [
+      `output "${output}" is named as embeddings are, and taken as logits: of a model of images and texts say what the classes are with --prompts or --text-embeddings`,
+    ];
   if (alone)
     return [
       `output "${output}" is one number an image: ${numbers === "logits" ? "the second of two classes wins where it is above 0" : "the probability of the second of two classes"}`,

@@ -1,7 +1,7 @@
 /** How a network wants its pictures: as options say, else a file or torchvision's name, else the network itself; the rest is assumed. */
 
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
@@ -54,6 +54,12 @@ interface StatedSource {
 
 const usualSide = 224;
 const filesBeside = ["preprocessor_config.json", "config.json"];
+
+/** The file's folder; and the one above, where networks lie in a folder `onnx` within the model's. */
+export function foldersOf(path: string): string[] {
+  const own = dirname(path);
+  return basename(resolve(own)) === "onnx" ? [own, join(own, "..")] : [own];
+}
 
 export async function preparationFor(
   { path, input, model }: PreparedOnnx,
@@ -221,8 +227,8 @@ async function sourceOf(
       todo: "or name torchvision's weights: torchvision:resnet50.V2",
     });
   }
-  for (const name of filesBeside) {
-    const file = join(dirname(path), name);
+  const files = foldersOf(path).flatMap((folder) => filesBeside.map((name) => join(folder, name)));
+  for (const file of files) {
     const stated = existsSync(file) ? await statedFile(file) : undefined;
     if (stated !== undefined)
       return {
@@ -233,7 +239,8 @@ async function sourceOf(
   return undefined;
 }
 
-async function statedFile(path: string): Promise<StatedPreparation | undefined> {
+/** Undefined where the file is about something else. */
+export async function statedFile(path: string): Promise<StatedPreparation | undefined> {
   const text = String(await readPlain(path));
   try {
     return statedIn(JSON.parse(text), path);

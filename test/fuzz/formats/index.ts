@@ -3,6 +3,7 @@
 import type { FuzzedFormat } from "../fuzzed-format.ts";
 import { datasetFormats } from "./datasets.ts";
 import { layoutFormats } from "./layouts.ts";
+import { modelFormats } from "./models.ts";
 import { ownFiles } from "./own-files.ts";
 import { pictureFormats } from "./pictures.ts";
 import { runFormats } from "./runs.ts";
@@ -15,6 +16,7 @@ export const fuzzedFormats: readonly FuzzedFormat[] = [
   ...tableFormats,
   ...runFormats,
   ...ownFiles,
+  ...modelFormats,
 ];
 
 export function formatNamed(name: string): FuzzedFormat {

@@ -73,7 +73,7 @@ const safetensors: FuzzedFormat = {
 /** A network of one matrix, as people bring them. */
 const onnx: FuzzedFormat = {
   name: "ONNX",
-  covers: ["network onnx"],
+  covers: ["network onnx", "asked onnx-file"],
   mutators: [protobufFields, protobufFields],
   seed: async (folder) => {
     writeFileSync(join(folder, "m.onnx"), smallNetwork());
