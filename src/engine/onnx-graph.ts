@@ -17,8 +17,6 @@ export interface FoundTensor {
   values: Float32Array;
 }
 
-export const inputTypes = ["float32", "float16", "float64", "uint8", "int32", "int64", "bool"] as const;
-
 export function runtimeValue({ type, data, shape }: GivenTensor): RuntimeValue {
   if (type === "float32")
     return toValue(data instanceof Float32Array ? data : Float32Array.from(data), shape, "float");

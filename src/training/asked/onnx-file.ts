@@ -27,7 +27,7 @@ export interface OnnxRows {
   image: ImageShape;
   preparation: ModelPreparation;
   output: string;
-  open(outputs: OutputKind, threads: number | undefined): ReturnType<AskedModel["open"]>;
+  open: (outputs: OutputKind, threads: number | undefined) => ReturnType<AskedModel["open"]>;
   /** Numbers in a row. */
   width: number;
 }

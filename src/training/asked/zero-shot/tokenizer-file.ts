@@ -16,7 +16,7 @@ export interface TextTokenizer {
   padTo: number | undefined;
   padding: { id: number; isLeft: boolean };
   /** As long as the text is, or cut to `most` between what stands before and behind every text. */
-  encode(text: string, most: number | undefined): { ids: number[]; isCut: boolean };
+  encode: (text: string, most: number | undefined) => { ids: number[]; isCut: boolean };
 }
 
 const whole = z.int().nonnegative();
