@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { FeatureWriter } from "../dist/src/runs/feature-folder.js";
+import { FeatureWriter } from "../dist/src/runs/feature-writer.js";
 
 const [rows, width, classes] = [100_000, 512, 10];
 const folder = mkdtempSync(join(tmpdir(), "last-layer-"));

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import type { Dataset } from "../src/core/dataset.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
-import { FeatureWriter } from "../src/runs/feature-folder.ts";
+import { FeatureWriter } from "../src/runs/feature-writer.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 

@@ -38,3 +38,11 @@ function halfToEven(value: number): number {
   const over = value - floor;
   return over > 0.5 || (over === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }
+
+let halves: Float32Array | undefined;
+
+/** Many at once, into memory that is there: by a table of all there are. */
+export function halvesInto(bits: Uint16Array, into: Float32Array): void {
+  halves ??= Float32Array.from({ length: 65_536 }, (_, each) => halfToNumber(each));
+  for (let i = 0; i < bits.length; i++) into[i] = halves[bits[i]!]!;
+}

@@ -9,7 +9,7 @@ import { CuelabError } from "../core/errors.ts";
 import { diskError } from "./disk-error.ts";
 import { Lock } from "./lock.ts";
 import { makeFolder } from "./make-folder.ts";
-import { asideName, isAside, leftovers, lockBeside, partialName } from "./partial-name.ts";
+import { asideName, isAside, isKept, keptName, leftovers, lockBeside, partialName } from "./partial-name.ts";
 import { syncPath, syncTree } from "./sync.ts";
 import { filesIn, removeListed } from "./tree.ts";
 import { beginUnfinished, endUnfinished } from "./unfinished.ts";
@@ -41,10 +41,13 @@ export class OutputFolder {
     this.#lock = lock;
   }
 
-  /** Refuses to replace anything but its like, and that only with `force`. Commit or discard it. */
+  /**
+   * Refuses to replace anything but its like, and that only with `force`. Commit or discard it. With a `key`, what a killed or
+   * interrupted process has made of the same key is there already, and may be gone on with.
+   */
   static async create(
     out: string,
-    { force }: { force: boolean },
+    { force, key }: { force: boolean; key?: string | undefined },
     content: FolderContent,
   ): Promise<OutputFolder> {
     const target = await targetOf(out);
@@ -55,9 +58,10 @@ export class OutputFolder {
       lock = await Lock.take(lockBeside(target), content.name, { patienceMs: 0 });
       await recover(target, content);
       await checkTarget(target, force, content);
-      const path = partialName(target);
-      beginUnfinished(path);
-      await mkdir(path);
+      const path = key === undefined ? partialName(target) : keptName(target, key);
+      await removeOthers(target, path);
+      if (key === undefined) beginUnfinished(path);
+      await mkdir(path, { recursive: key !== undefined });
       return new OutputFolder(target, path, force, content, lock);
     } catch (cause) {
       lock?.release();
@@ -69,6 +73,11 @@ export class OutputFolder {
   async write(name: string, content: Uint8Array | string): Promise<void> {
     // Whoever commits waits for the disk, once for all files.
     await writeWhole(join(this.path, name), content, { overwrite: false, durable: false });
+  }
+
+  /** Left as it is for whoever makes the same again; for a folder with a key. */
+  leave(): void {
+    this.#lock.release();
   }
 
   /** A file of the folder, to be written piece by piece. */
@@ -217,6 +226,14 @@ async function removeOld(target: string, { path, files }: { path: string; files:
 async function moveTo(path: string, target: string): Promise<void> {
   if (process.platform === "win32") await rmdir(target).catch(() => {});
   await rename(path, target);
+}
+
+/** What was kept of this target and is of something else will not be gone on with. */
+async function removeOthers(target: string, path: string): Promise<void> {
+  for (const name of await readdir(dirname(target))) {
+    const found = join(dirname(target), name);
+    if (isKept(name, target) && found !== path) await rm(found, { recursive: true, force: true });
+  }
 }
 
 function appeared(cause: unknown): boolean {

@@ -29,6 +29,20 @@ function hiddenName(target: string, ending: string): string {
   return join(dirname(target), `.${shortened(basename(target))}.${ending}`);
 }
 
+/** Of something half-made that outlives a kill, for whoever makes the same again: `key` says what it is of. */
+export function keptName(target: string, key: string): string {
+  return `${keptPrefix(target)}${key}`;
+}
+
+/** Whether a name is that of something of this target that was kept, whatever it was of. */
+export function isKept(name: string, target: string): boolean {
+  return name.startsWith(basename(keptPrefix(target)));
+}
+
+function keptPrefix(target: string): string {
+  return `${prefixOf(target)}kept-`;
+}
+
 /** Where the old folder waits while the new one takes its place. */
 export function asideName(target: string): string {
   return `${partialName(target)}${aside}`;

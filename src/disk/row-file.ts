@@ -1,7 +1,8 @@
-/** Rows of float32 numbers in a file, read and written by their numbers: for tables that are larger than memory should be. */
+/** Rows of numbers in a file, read and written by their numbers: for tables that are larger than memory should be. */
 
 import { type FileHandle, open } from "node:fs/promises";
 import { CuelabError } from "../core/errors.ts";
+import { halvesInto } from "../core/half-floats.ts";
 import { diskError } from "./disk-error.ts";
 import { partialName } from "./partial-name.ts";
 import { removeFile } from "./remove-file.ts";
@@ -15,18 +16,26 @@ export class RowFile {
   readonly #file: FileHandle;
   readonly #firstByte: number;
   readonly #isOurs: boolean;
+  /** Of a number. */
+  readonly #bytes: 4 | 2;
 
-  private constructor(path: string, file: FileHandle, width: number, firstByte: number, isOurs: boolean) {
+  private constructor(
+    path: string,
+    file: FileHandle,
+    width: number,
+    { firstByte, isOurs, bytes = 4 }: { firstByte: number; isOurs: boolean; bytes?: 4 | 2 },
+  ) {
     this.path = path;
     this.width = width;
     this.#file = file;
     this.#firstByte = firstByte;
     this.#isOurs = isOurs;
+    this.#bytes = bytes;
   }
 
-  /** Rows that somebody has stored, from a byte of the file on. */
-  static async open(path: string, width: number, firstByte: number): Promise<RowFile> {
-    return new RowFile(path, await open(path, "r"), width, firstByte, false);
+  /** Rows that somebody has stored, from a byte of the file on; of four bytes a number, or of two. */
+  static async open(path: string, width: number, firstByte: number, bytes: 4 | 2 = 4): Promise<RowFile> {
+    return new RowFile(path, await open(path, "r"), width, { firstByte, isOurs: false, bytes });
   }
 
   /**
@@ -38,7 +47,7 @@ export class RowFile {
     const file = await open(path, "wx+").catch((cause: unknown) => {
       throw diskError(cause, folder);
     });
-    return new RowFile(path, file, width, 0, true);
+    return new RowFile(path, file, width, { firstByte: 0, isOurs: true });
   }
 
   /** Rows one after the other, from the row with this number on. */
@@ -72,7 +81,11 @@ export class RowFile {
 
   async #readRun({ number, at, count }: Run, into: Float32Array): Promise<void> {
     const { width } = this;
-    const bytes = new Uint8Array(into.buffer, into.byteOffset + 4 * at * width, 4 * count * width);
+    const halves = this.#bytes === 2 ? new Uint16Array(count * width) : undefined;
+    const bytes =
+      halves === undefined
+        ? new Uint8Array(into.buffer, into.byteOffset + 4 * at * width, 4 * count * width)
+        : new Uint8Array(halves.buffer);
     const from = this.#byteOf(number);
     for (let done = 0; done < bytes.length; ) {
       const { bytesRead } = await this.#file.read(bytes, done, bytes.length - done, from + done);
@@ -85,10 +98,11 @@ export class RowFile {
         });
       done += bytesRead;
     }
+    if (halves !== undefined) halvesInto(halves, into.subarray(at * width, (at + count) * width));
   }
 
   #byteOf(row: number): number {
-    return this.#firstByte + 4 * row * this.width;
+    return this.#firstByte + this.#bytes * row * this.width;
   }
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Attribute, Provenance } from "../core/dataset.ts";
 import { CuelabError } from "../core/errors.ts";
 import { sealFits } from "../disk/vouched.ts";
+import type { ResolvedUse } from "../views/view.ts";
 
 export const featuresVersion = 2;
 
@@ -21,6 +22,30 @@ export interface FeatureOrigin {
   pixels?: SeenPixels;
   /** What the data was, as runs tell it. */
   data: string;
+  /** Of an ONNX file: where it lay, the value that its last layer takes, and how pictures were made ready for it, in words. */
+  file?: string;
+  layer?: string;
+  prepared?: readonly string[];
+}
+
+/** How numbers lie in `features.npy` and in those of views. */
+export type FeatureType = "float32" | "float16";
+
+/** Features of changed images: of each training image so many, each in its own way. */
+export interface ViewAbout {
+  /** In the names of its files: `view-<name>.npy`, `view-<name>.rows.npy`, `view-<name>.shares.npy`. */
+  name: string;
+  chain: readonly ResolvedUse[];
+  copies: number;
+  /** Rows of each copy: training images. */
+  images: number;
+  sha256: { features: string; rows: string; shares: string };
+}
+
+/** The network's own last layer, in `head.safetensors`, for the classes that the labels number. */
+export interface HeadAbout {
+  name: string;
+  sha256: string;
 }
 
 /** Bytes as they are, divided by 255, or standardised: by whose mean and deviation, and by which. */
@@ -41,6 +66,10 @@ export interface FeaturesAbout {
   /** SHA-256 of examples.parquet. */
   examplesSha256: string;
   source: FeatureOrigin;
+  /** Left out for float32. */
+  type?: FeatureType;
+  views?: readonly ViewAbout[];
+  head?: HeadAbout;
   name: string;
   classNames: readonly string[];
   splitNames: readonly string[];
@@ -76,7 +105,25 @@ const aboutSchema = z.object({
       ])
       .optional(),
     data: z.string(),
+    file: z.string().optional(),
+    layer: z.string().optional(),
+    prepared: names.optional(),
   }),
+  type: z.enum(["float32", "float16"]).optional(),
+  views: z
+    .array(
+      z.object({
+        name: z.string().regex(/^[a-z0-9-]+$/, "expected a name in small letters"),
+        chain: z.array(
+          z.object({ view: z.string(), version: z.number(), with: z.record(z.string(), z.unknown()) }),
+        ),
+        copies: z.int().min(1),
+        images: z.int().min(1),
+        sha256: z.object({ features: digest, rows: digest, shares: digest }),
+      }),
+    )
+    .optional(),
+  head: z.object({ name: z.string(), sha256: digest }).optional(),
   name: z.string(),
   classNames: names.min(1),
   splitNames: names.min(1),

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../../test/helpers/files.ts";
 import { cuelabHere as cuelab } from "../../../test/helpers/in-process.ts";
 import type { Dataset } from "../../core/dataset.ts";
 import { randomStream } from "../../core/random.ts";
-import { FeatureWriter } from "../../runs/feature-folder.ts";
+import { FeatureWriter } from "../../runs/feature-writer.ts";
 
 const root = temporaryFolder();
 const features = join(root, "features");

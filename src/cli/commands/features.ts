@@ -5,11 +5,17 @@ import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import { models } from "../../models/index.ts";
-import { extractFeatures } from "../../training/features/extract-features.ts";
+import type { FeatureType } from "../../runs/features-about.ts";
+import { type AskedExtraction, extractFromOnnx } from "../../training/features/asked-source.ts";
+import { type ExtractOptions, extractFeatures } from "../../training/features/extract-features.ts";
 import { extractionFromWords } from "../../training/features/extraction-words.ts";
+import { parseViews } from "../../training/features/view-parts.ts";
 import { lastLayerSpec } from "../../training/last-layer-words.ts";
+import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
+import { views } from "../../views/index.ts";
+import { addModelOptions, type ModelDoorOptions, modelWordsOf } from "../model-options.ts";
 import {
   addOutputOptions,
   choice,
@@ -45,10 +51,16 @@ Examples:
   addTrainLayer(features, session);
 }
 
-interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOptions {
+interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOptions, ModelDoorOptions {
   data?: string;
   model?: string;
   modelSet: string[];
+  layer?: string;
+  splits?: string[];
+  views: string[];
+  viewSet: string[];
+  copies?: number;
+  type: FeatureType;
   batchSize: number;
   seed?: number;
   threads: number;
@@ -58,20 +70,39 @@ interface ExtractCommandOptions extends OutputOptions, DataOptions, WeightOption
 
 function addExtract(features: Command, session: Session): void {
   const command = features
-    .command("extract [run]")
+    .command("extract [model]")
     .description(
-      "run a network, such as that of a finished run, once over all images of a dataset, and keep its features",
+      "run a network, such as that of a finished run or anybody's ONNX file, once over all images of a dataset, and keep what its last layer takes",
     )
-    .addOption(choice("--model <name>", "instead of a run: a network by name", models.names))
-    .addOption(collect("--model-set <key=value>", "an option of the network, such as width=16"))
+    .addOption(choice("--model <name>", "instead of a run or file: a network by name", models.names))
+    .addOption(collect("--model-set <key=value>", "an option of that network, such as width=16"))
     .option(
       "--weights <file>",
       "its weights (safetensors of torchvision, timm or ours); random ones otherwise",
     )
-    .addOption(pixelsOption());
-  addDataOptions(command, { required: false })
+    .addOption(pixelsOption())
+    .option(
+      "--layer <name>",
+      "of an ONNX file: the value that counts as features (default: what its last linear layer takes)",
+    );
+  addModelOptions(addDataOptions(command, { required: false }))
+    .option("--splits <names>", "of these alone, by commas (default: all)", list)
+    .option(
+      "--views <names>",
+      `also of training images as views change them, by commas, several on one image by +: ${views.names.join(", ")}`,
+      list,
+      [],
+    )
+    .addOption(collect("--view-set <key=value>", "a setting of one of these views, such as mixup.alpha=0.1"))
+    .option("--copies <n>", "how often each view changes each image (default: 1)", wholeNumber(1, 1e4))
+    .addOption(
+      choice("--type <name>", "float16 takes half the room, and is true to a part in 2,000", [
+        "float32",
+        "float16",
+      ]).default("float32"),
+    )
     .addOption(new Option("--batch-size <n>", "images at a time").argParser(wholeNumber(1, 1e6)).default(64))
-    .option("--seed <n>", "of random weights (default: 0)", wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .option("--seed <n>", "of views and random weights (default: 0)", wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .addOption(
       new Option("--threads <n>", "threads of the runtime").argParser(wholeNumber(1, 256)).default(2),
     )
@@ -81,32 +112,105 @@ function addExtract(features: Command, session: Session): void {
     .addHelpText(
       "after",
       `
+The same command goes on where it was stopped or killed, and ends with the same bytes. The network's own last layer is kept
+beside the features where it is one for the data's classes.
+
 Examples:
   $ cuelab features extract R --out F
+  $ cuelab features extract R --views background-swap,mixup,crop+flip --copies 3 --out F
+  $ cuelab features extract theirs.onnx --data photos --type float16 --out F
   $ cuelab features extract --model resnet50 --weights resnet50.safetensors --data D --out F`,
     )
     .action((run: string | undefined, options: ExtractCommandOptions) => extract(run, options, session));
 }
 
 async function extract(
-  run: string | undefined,
+  given: string | undefined,
   options: ExtractCommandOptions,
   { console, signal }: Session,
 ): Promise<void> {
-  const spec = await extractionFromWords({ ...options, run, ...dataChoiceOf(options) }, signal, (text) => {
+  const { views: words, viewSet, copies, type, splits, out, force = false } = options;
+  checkViews(options);
+  const onRemark = (text: string) => {
     if (!options.quiet) console.note(text);
-  });
+  };
   const progress = console.follow(options.quiet);
-  const { images, width } = await extractFeatures(spec, {
-    out: options.out,
-    force: options.force ?? false,
+  const how = {
+    out,
+    force,
+    type,
+    splits,
+    views: parseViews(words, viewSet),
+    copies,
     signal,
-    onOpened: (count) => progress.begin(`features of ${spec.model.name}`, count),
+    onRemark,
     onProgress: progress.update,
-  });
+  };
+  const begin = (name: string) => (rows: number) => progress.begin(`features of ${name}`, rows);
+  const isFile = given?.toLowerCase().endsWith(".onnx") === true;
+  const { images, width, viewed, head } = isFile
+    ? await extractFromOnnx(onnxWords(given, options), { ...how, onOpened: begin(given) })
+    : await extractOwn(given, options, { ...how, onOpened: begin(options.model ?? "the run") }, onRemark);
   progress.finish();
-  if (options.json) console.json({ out: options.out, images, width });
-  else console.print(`wrote ${width} features of ${images.toLocaleString("en")} images to ${options.out}`);
+  if (options.json) console.json({ out, images, width, viewed, head });
+  else {
+    const ofViews = viewed === 0 ? "" : ` and ${viewed.toLocaleString("en")} views of them`;
+    const layer = head ? "; its own last layer is beside them" : "";
+    console.print(
+      `wrote ${width} features of ${images.toLocaleString("en")} images${ofViews} to ${out}${layer}`,
+    );
+  }
+}
+
+function extractOwn(
+  run: string | undefined,
+  options: ExtractCommandOptions,
+  how: ExtractOptions,
+  onRemark: (text: string) => void,
+) {
+  refuseIdle([...Object.keys(modelWordsOf(options)), ...(options.layer === undefined ? [] : ["layer"])], {
+    with: "a run or a network by name",
+    todo: "give an .onnx file, such as the run's model.onnx",
+  });
+  return extractionFromWords({ ...options, run, ...dataChoiceOf(options) }, how.signal, onRemark).then(
+    (spec) => extractFeatures(spec, how),
+  );
+}
+
+function onnxWords(file: string, options: ExtractCommandOptions): AskedExtraction {
+  const { data, layer, batchSize, threads, seed, model, modelSet, weights, pixels } = options;
+  if (data === undefined)
+    throw new CuelabError({ kind: "usage", what: "features of which images?", expected: "--data" });
+  const idle = { model, weights, pixels, "model-set": modelSet.length > 0 || undefined };
+  refuseIdle(
+    Object.entries(idle).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    { with: "an ONNX file", todo: "leave it away" },
+  );
+  const choice = dataChoiceOf(options);
+  const { size } = choice;
+  return {
+    model: { model: file, ...modelWordsOf(options), ...(size !== undefined && { size }) },
+    data: dataWordsOf(data, choice),
+    layer,
+    batchSize,
+    threads,
+    seed,
+  };
+}
+
+function refuseIdle(names: readonly string[], { with: other, todo }: { with: string; todo: string }): void {
+  const [idle] = names;
+  if (idle !== undefined)
+    throw new CuelabError({ kind: "usage", what: `--${idle} has no effect with ${other}`, todo });
+}
+
+/** An option without effect is a mistake that nobody would notice. */
+function checkViews({ views: words, viewSet, copies }: ExtractCommandOptions): void {
+  if (words.length > 0) return;
+  refuseIdle([...(copies === undefined ? [] : ["copies"]), ...(viewSet.length > 0 ? ["view-set"] : [])], {
+    with: "images as they are",
+    todo: "name views with --views",
+  });
 }
 
 interface TrainLayerOptions extends RunTrainingOptions {

@@ -3,6 +3,7 @@
 import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import type { PredictionsAbout, PredictionsOrigin } from "../../core/predictions-about.ts";
 import type { OnnxNetwork } from "../../models/onnx/network.ts";
+import type { OwnHead } from "../../runs/feature-writer.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { ModelPreparation } from "./preparation.ts";
 
@@ -33,11 +34,24 @@ export interface AskedModel {
   forClasses?: (names: readonly string[], aliases?: readonly (readonly string[])[]) => Promise<AskedModel>;
   /** Whoever opens it closes it. */
   open(options?: SessionChoice): Promise<ModelSession>;
+  /** What its last layer takes, or another value of its file by name; undefined where nobody can look into it. */
+  features?: (layer?: string) => Promise<FeaturesOfModel>;
   /**
    * As expressions, for gradients and what lies within. `images` are floats [batch, channels, rows, columns]: bytes as
    * `networkInput` changes them. Throws, with the node's name, where the graph has what is not read.
    */
   network?: () => Promise<OnnxNetwork>;
+}
+
+/** The model up to one of its inner values. */
+export interface FeaturesOfModel {
+  /** The value's name in the file. */
+  layer: string;
+  width: number;
+  /** The last layer, for the classes as the model numbers them, where this is what it takes. */
+  head: OwnHead | undefined;
+  /** Its `logits` are features [count, width]. */
+  open(options?: SessionChoice): Promise<ModelSession>;
 }
 
 export interface SessionChoice {

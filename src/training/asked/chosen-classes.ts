@@ -2,7 +2,7 @@
 
 import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
-import type { AskedModel } from "./asked-model.ts";
+import type { AskedModel, FeaturesOfModel } from "./asked-model.ts";
 import { isEmbedding } from "./choose-output.ts";
 import { readClassFile, readClassList, readClassMap } from "./class-file.ts";
 
@@ -56,13 +56,26 @@ async function onlySome(model: AskedModel, file: string): Promise<AskedModel> {
   const codes = [...new Set((await readClassList(file)).map(find))].sort((a, b) => a - b);
   if (codes.length < 2)
     throw new CuelabError({ kind: "input", what: "a subset wants two classes or more", where: file });
+  const { features } = model;
   return {
     ...withColumns(model, codes.length, (row, out) => {
       for (const [k, code] of codes.entries()) out[k] = row[code]!;
     }),
+    ...(features && {
+      features: (layer?: string) => features(layer).then((found) => headOfSome(found, codes)),
+    }),
     classNames: codes.map((code) => namesOf(model)[code]!),
     classAliases: codes.map((code) => model.classAliases?.[code] ?? [String(code)]),
   };
+}
+
+function headOfSome({ head, ...found }: FeaturesOfModel, codes: readonly number[]): FeaturesOfModel {
+  if (head === undefined) return { ...found, head };
+  const { width } = found;
+  const weight = new Float32Array(codes.length * width);
+  for (const [k, code] of codes.entries())
+    weight.set(head.weight.subarray(code * width, (code + 1) * width), k * width);
+  return { ...found, head: { ...head, weight, bias: Float32Array.from(codes, (code) => head.bias[code]!) } };
 }
 
 /** The largest logit of a group's classes is the group's: it wins where the class that wins is one of its own. */
@@ -98,7 +111,7 @@ function withColumns(
   width: number,
   pick: (row: Float32Array, out: Float32Array) => void,
 ): AskedModel {
-  const { network: _, ...rest } = model;
+  const { network: _, features: __, ...rest } = model;
   return {
     ...rest,
     classes: width,

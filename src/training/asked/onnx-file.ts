@@ -5,10 +5,13 @@ import type { ImageShape } from "../../core/dataset.ts";
 import type { StoredModel } from "../../engine/onnx/decode-model.ts";
 import type { OnnxModelOptions } from "../../engine/onnx-model.ts";
 import { describeOnnxFile } from "../../models/onnx/describe-file.ts";
+import type { FoundHead } from "../../models/onnx/head.ts";
 import { imageInput, type OnnxInput } from "../../models/onnx/image-input.ts";
 import { readOnnxNetwork } from "../../models/onnx/network.ts";
+import type { OwnHead } from "../../runs/feature-writer.ts";
 import type { AskedModel } from "./asked-model.ts";
 import { chooseOutput, isEmbedding, widthOf } from "./choose-output.ts";
+import { type EndedFile, endedFile } from "./onnx-features.ts";
 import { openOnnxSession } from "./onnx-session.ts";
 import { numbersOfOutput, type OutputKind } from "./output-kind.ts";
 import type { ModelPreparation } from "./preparation.ts";
@@ -28,6 +31,8 @@ export interface OnnxRows {
   preparation: ModelPreparation;
   output: string;
   open: (outputs: OutputKind, threads: number | undefined) => ReturnType<AskedModel["open"]>;
+  /** The file up to an inner value. */
+  openUpTo: (file: Pick<EndedFile, "bytes" | "layer">, threads?: number) => ReturnType<AskedModel["open"]>;
   /** Numbers in a row. */
   width: number;
 }
@@ -55,13 +60,21 @@ export async function openRows(
   const run = { path, input, image, pixels, output, inferring: true, beside: beside?.feeds };
   const open = async (outputs: OutputKind, threads: number | undefined) =>
     openOnnxSession({ ...run, outputs, ...(threads !== undefined && { threads }) });
+  const openUpTo: OnnxRows["openUpTo"] = ({ bytes, layer }, threads) =>
+    openOnnxSession({
+      ...run,
+      bytes,
+      output: layer,
+      outputs: plainRows,
+      ...(threads !== undefined && { threads }),
+    });
   const width = widthOf(model.graph, output) ?? (await askedWidth(() => open(plainRows, 1), image));
-  return { model, digest, input, image, preparation, output, open, width };
+  return { model, digest, input, image, preparation, output, open, openUpTo, width };
 }
 
 export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<AskedModel> {
   const rows = await openRows(path, words);
-  const { model, digest, image, preparation, output, open, width } = rows;
+  const { model, digest, image, preparation, output, open, openUpTo, width } = rows;
   const outputs = { numbers: numbersOfOutput(model.graph, output), alone: width === 1 };
   return {
     name: basename(path),
@@ -74,8 +87,26 @@ export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<
     digest,
     remarks: remarksOn(outputs, output),
     open: ({ threads } = {}) => open(outputs, threads),
+    features: async (layer) => {
+      const ended = await endedFile(path, output, layer);
+      return {
+        layer: ended.layer,
+        width: ended.width,
+        head: ended.head && headOf(ended.head, outputs.alone),
+        open: ({ threads } = {}) => openUpTo(ended, threads),
+      };
+    },
     network: () => readOnnxNetwork(path, (read) => withFirstOutput(read, output)),
   };
+}
+
+/** Of one number an image the first of two classes has the logit 0. */
+function headOf(head: FoundHead, alone: boolean): OwnHead {
+  const [weight, bias] = [head.weight(), head.bias()];
+  if (!alone) return { name: head.name, weight, bias };
+  const both = new Float32Array(2 * weight.length);
+  both.set(weight, weight.length);
+  return { name: head.name, weight: both, bias: Float32Array.from([0, bias[0]!]) };
 }
 
 function withFirstOutput({ graph, ...model }: StoredModel, name: string): StoredModel {

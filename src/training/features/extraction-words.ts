@@ -28,6 +28,8 @@ export interface ExtractionWords extends Preparation {
   columns?: ColumnWords | undefined;
   batchSize: number;
   seed?: number | undefined;
+  /** Those that are extracted too. */
+  views?: readonly string[];
   threads: number;
 }
 
@@ -114,7 +116,9 @@ async function asItWas(
 
 /** What is given and would decide nothing is refused: features that seem to be of other weights mislead. */
 function checkEffects(options: ExtractionWords): void {
-  const { run, data, weights, modelSet, seed, set, dataSeed } = options;
+  const { run, data, weights, modelSet, seed, set, dataSeed, views = [] } = options;
+  // Views are drawn by the seed, whatever the weights.
+  const drawn = views.length > 0;
   const ineffective = (option: string, other: string) =>
     new CuelabError({
       kind: "usage",
@@ -124,9 +128,9 @@ function checkEffects(options: ExtractionWords): void {
   if (run !== undefined) {
     if (weights !== undefined) throw ineffective("--weights", "a run, which has its own");
     if (modelSet.length > 0) throw ineffective("--model-set", "a run, which has its own");
-    if (seed !== undefined) throw ineffective("--seed", "a run, which has its own");
+    if (seed !== undefined && !drawn) throw ineffective("--seed", "a run, which has its own");
   }
-  if (weights !== undefined && seed !== undefined) throw ineffective("--seed", "--weights");
+  if (weights !== undefined && seed !== undefined && !drawn) throw ineffective("--seed", "--weights");
   const [prepared] = Object.keys({ ...options.columns, ...preparationOf(options) });
   if (data === undefined && (set.length > 0 || dataSeed !== undefined || prepared !== undefined))
     throw new CuelabError({

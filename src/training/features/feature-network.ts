@@ -83,12 +83,26 @@ export async function* featureRows(
 ): AsyncGenerator<Float32Array> {
   let done = 0;
   for await (const images of batches) {
-    const rows = (await run(images)).subarray(0, Math.min(batch, count - done) * width);
-    const harmed = harmedRow(rows, width);
-    if (harmed !== undefined) throw notFinite(describe(done + harmed.row), width, harmed.count);
+    const from = done;
+    const rows = finiteRows(await run(images), Math.min(batch, count - done) * width, {
+      width,
+      describe: (row) => describe(from + row),
+    });
     done += rows.length / width;
     yield rows;
   }
+}
+
+/** The first so many numbers, once they are numbers. */
+export function finiteRows(
+  given: Float32Array,
+  length: number,
+  { width, describe }: { width: number; describe: (row: number) => string },
+): Float32Array {
+  const rows = given.subarray(0, length);
+  const harmed = harmedRow(rows, width);
+  if (harmed !== undefined) throw notFinite(describe(harmed.row), width, harmed.count);
+  return rows;
 }
 
 function notFinite(where: string, width: number, count: number): CuelabError {
