@@ -142,7 +142,7 @@ export async function extractFrom(
         copies,
         seed,
         first: into.done,
-        mean: source.mean,
+        mean: () => source.mean(),
         describe,
       });
       for await (const part of parts) {
