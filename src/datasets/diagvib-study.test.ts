@@ -117,10 +117,10 @@ test("the sample chooses the classes, whatever the study; the seed only the imag
   for (const classes of [base, ...samples].flat()) expect(new Set(classes).size).toBe(3);
 });
 
-test("all 30 pairs × 9 studies × 5 samples have a name, and names can be made", async () => {
+test("all 30 pairs × 8 studies × 5 samples, and ZSO of each factor and sample, have a name, and names can be made", async () => {
   const { names, assignments } = diagvibStudy.variants!;
   const all = names();
-  expect(all).toHaveLength(30 * 9 * 5);
+  expect(all).toHaveLength(30 * 8 * 5 + 6 * 5);
   expect(new Set(all).size).toBe(all.length);
   const made = new Set<string>();
   // Every 29th meets every pair and every study.

@@ -92,10 +92,11 @@ export const diagvibStudy = defineDataset({
       paperFactors.flatMap((predict) =>
         paperFactors
           .filter((cue) => cue !== predict)
-          .flatMap((cue) =>
-            paperStudies.flatMap((study) =>
-              [0, 1, 2, 3, 4].map((sample) => `${predict}-${cue}-${study}-${sample}`),
-            ),
+          .flatMap((cue, i) =>
+            // In ZSO nothing goes with anything: it is listed with one cue, and known with each.
+            paperStudies
+              .filter((study) => study !== "ZSO" || i === 0)
+              .flatMap((study) => [0, 1, 2, 3, 4].map((sample) => `${predict}-${cue}-${study}-${sample}`)),
           ),
       ),
     assignments: (name) => {

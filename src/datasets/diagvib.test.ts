@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { encodePng } from "../images/png.ts";
+import { builtInTexture, type textureKinds } from "../sources/textures/index.ts";
 import { type FactorName, regions } from "./diagvib/factors.ts";
 import { openTextures } from "./diagvib/textures.ts";
 import { openWorld } from "./diagvib/world.ts";
@@ -80,6 +81,21 @@ test("values lie in the region of their class, spread over all of it", async () 
   // Table A1: the third row of sevenths, the third pair of elevenths.
   expect(place).toEqual({ row: [5 / 7, 6 / 7], column: [1 / 7, 2 / 7] });
   expect(lightness).toEqual({ darker: [2 / 11, 3 / 11], brighter: [6 / 11, 7 / 11] });
+});
+
+test("of one picture a kind all splits take crops, and of twelve each split takes its own", async () => {
+  const several = await openTextures("built-in");
+  const one = await openTextures("built-in-one");
+  expect(one.names).toEqual(several.names);
+  for (const [kind, name] of one.names.entries()) {
+    const picture = builtInTexture(name as (typeof textureKinds)[number], 0).grey;
+    for (const part of ["train", "val", "test"] as const)
+      for (const share of [0, 0.99])
+        expect(Buffer.compare(one.pick(kind, part, share).grey, picture)).toBe(0);
+    expect(Buffer.compare(several.pick(kind, "test", 0).grey, picture)).not.toBe(0);
+  }
+  const dataset = await build({ predict: ["texture"], textures: "built-in-one", count: few });
+  expect(dataset.provenance.sources[2]!.name).toContain("one picture a kind");
 });
 
 test("objects can be filled with textures from a folder", async () => {

@@ -2,13 +2,15 @@
 
 import { expect, test } from "vitest";
 import { measuredRun } from "../../test/helpers/measured-run.ts";
+import { measuredSplit } from "../../test/helpers/measured-split.ts";
 import { tablesOf } from "../core/section.ts";
 import { factors } from "../published/eulig-2021.ts";
 import { claims } from "./diagvib/claims.ts";
-import { diagvibJobs } from "./diagvib/plan.ts";
+import { diagvibJobs, partsBeyond } from "./diagvib/plan.ts";
 import { presets } from "./diagvib/presets.ts";
 import { diagvibStudy } from "./diagvib.ts";
 import type { Measured } from "./jobs/kinds.ts";
+import type { MeasuredPools, PoolsJob } from "./jobs/pools-job.ts";
 import type { MeasuredCase, StudyCase } from "./jobs/runs-job.ts";
 
 interface AskedAccuracy {
@@ -16,36 +18,51 @@ interface AskedAccuracy {
   study: string;
   predict: string;
   cue: string | undefined;
+  /** A second cue. */
+  other?: string | undefined;
+  /** Which of two is broken. */
+  broken?: string | undefined;
   sample: number;
 }
 
 /** What a network gets, and in CHGO its coupled class. */
 type World = (asked: AskedAccuracy) => { accuracy: number; coupled?: number };
 
+const runsJobs = (preset: "quick" | "day" | "paper", weights?: string) =>
+  diagvibJobs(presets[preset], weights).filter((job) => job.kind === "runs");
+
 function measuredOf(world: World, preset: "quick" | "day" | "paper"): Measured[] {
-  return diagvibJobs(presets[preset], undefined).map((job) => ({
+  return runsJobs(preset).map((job) => ({
     kind: "runs",
     job,
     cases: job.entries.map((entry): MeasuredCase => {
       const { method, about, at } = entry.case as Required<StudyCase>;
-      const { study, predict, cue } = about as { study: string; predict: string; cue?: string };
-      const sample = at.sample!;
-      const { accuracy, coupled = accuracy } = world({ method, study, predict, cue, sample });
-      const groups = [coupled, accuracy, accuracy].map((own, i) => ({
-        class: String(i),
-        values: {},
-        count: 100,
-        accuracy: own,
-      }));
+      const { study, predict, cue, other } = about as Record<string, string>;
+      const asked = { method, study: study!, predict: predict!, cue, other, sample: at.sample! };
+      const sets = other === undefined ? [undefined] : [cue!, other, `${cue} and ${other}`];
+      const groups = sets.flatMap((broken) => {
+        const { accuracy, coupled = accuracy } = world({ ...asked, broken });
+        return [coupled, accuracy, accuracy].map((own, i) => ({
+          class: String(i),
+          values: broken === undefined ? {} : { broken },
+          count: 100,
+          accuracy: own,
+        }));
+      });
+      const { accuracy } = world(asked);
       return {
         ...entry.case,
-        runs: [measuredRun({ seed: 1, unbiased: accuracy, groups })],
+        runs: [measuredRun({ seed: 1, unbiased: accuracy, groups, validation: validationOf(asked) })],
         failures: [],
         chosen: {},
       };
     }),
   }));
 }
+
+/** As many epochs as the presets have, at rest. */
+const resting = Array<number>(30).fill(0.5);
+let validationOf: (asked: AskedAccuracy) => number[] = () => resting;
 
 function reportOf(world: World, preset: "quick" | "day" | "paper" = "paper") {
   const registered = diagvibStudy.registered(preset);
@@ -65,7 +82,11 @@ const noise = ({ predict, cue = "", sample }: AskedAccuracy) =>
 
 /** As the paper says: whatever comes earlier in its order is a shortcut for what comes later; violations help, combinations half. */
 const asPublished: World = (asked) => {
-  const { study, predict, cue, method } = asked;
+  const { study, predict, cue, other, broken, method } = asked;
+  if (cue !== undefined && other !== undefined) {
+    const followed = [predict, cue, other].sort((a, b) => rank(a) - rank(b))[0]!;
+    return { accuracy: (broken?.split(" and ").includes(followed) ? 0.02 : 0.97) + noise(asked) };
+  }
   const free = predict === "texture" ? 0.62 : 0.98;
   if (cue === undefined) return { accuracy: free + noise(asked) };
   const superposed = [predict, cue].sort().join() === "lightness,position";
@@ -91,7 +112,7 @@ const asPublished: World = (asked) => {
 };
 
 test("the paper's preset has 1,230 runs a network, 30 of them ZSO, and the images of a sample are the same in each", () => {
-  const jobs = diagvibJobs(presets.paper, undefined).filter(({ name }) => name !== "methods");
+  const jobs = runsJobs("paper").filter(({ name }) => !partsBeyond.includes(name));
   const entries = jobs.flatMap((job) => job.entries);
   const networks = [...new Set(entries.map(({ case: { method } }) => method))];
   expect(networks).toEqual(["RN18", "RN50", "AlexNet", "DenseNet", "WRN"]);
@@ -106,7 +127,7 @@ test("the paper's preset has 1,230 runs a network, 30 of them ZSO, and the image
 });
 
 test("a frozen ResNet-50 is a row where its weights are given, and else says what it needs", () => {
-  const [zso] = diagvibJobs(presets.paper, "weights.safetensors");
+  const [zso] = runsJobs("paper", "weights.safetensors");
   const frozen = zso!.entries.find(({ case: { method } }) => method === "RN50-IN")!;
   expect(frozen.run).toMatchObject({
     model: { name: "resnet50" },
@@ -136,6 +157,10 @@ test("what the paper found is seen where it is there", () => {
     often: "seen",
     frequency: "seen",
     lens: "cannot be told",
+    winner: "seen",
+    stronger: "seen",
+    line: "cannot be told",
+    pictures: "equivalent to none",
     methods: "seen",
   });
   // Lightness, superposed with position, was made to be learned beside it: not every factor is below chance.
@@ -167,11 +192,86 @@ test("a factor at chance without a shortcut tells nothing", () => {
       : asPublished(asked);
   const report = reportOf(blind, "quick");
   const sums = report.findings.find(({ claim }) => claim === claims.sum)!;
-  expect(sums.verdict).toBe("cannot be told");
+  // Of six pairs the three without shape are left.
+  expect(sums.evidence).toContain("position and hue");
+  expect(sums.evidence).not.toContain("shape");
   expect(report.sections[0]!.remarks).toEqual([
     "RN18, narrow does not learn shape even without a shortcut: pairs with it tell nothing",
   ]);
   expect(report.findings.find(({ claim }) => claim === claims.order)!.evidence).toContain("not every factor");
+});
+
+test("the winner of two cues is told by pairs of other samples, a lead below ten points tells nothing", () => {
+  const report = reportOf(asPublished, "quick");
+  const table = tablesOf(report.sections).find(({ name }) => name === "two-cues")!;
+  const title = (group: string, name: string) =>
+    table.columns.findIndex((column) => column.group === group && column.title === name);
+  const row = table.rows.find(({ cells }) => cells[1] === "position" && cells[2] === "hue")!;
+  // Position comes first: right where only hue is broken, wrong where position is.
+  expect(row.cells[title("both cues there", "Preference")]).toMatchObject({
+    value: expect.closeTo(0.95, 5),
+  });
+  expect(row.cells[title("both cues there", "Winner")]).toBe("position");
+  expect(row.cells[title("the two against each other", "predicts")]).toBe("position");
+  // Shape loses to both alike.
+  expect(row.cells[title("each against the predicted", "predicts")]).toBe("neither");
+  const turned = reportOf((asked) => {
+    if (asked.other === undefined) return asPublished(asked);
+    return { accuracy: 0.99 - asPublished(asked).accuracy };
+  }, "quick");
+  expect(verdictsOf(turned)).toMatchObject({ winner: "contradicted", stronger: "cannot be told" });
+  const { rivals } = presets.paper;
+  expect(rivals.samples.filter((sample) => rivals.from.includes(sample))).toEqual([]);
+  expect(rivals.rivals).toHaveLength(60);
+});
+
+test("what had not come to rest is shown, and in no finding", () => {
+  const rising = [0.5, 0.6, 0.7, 0.8, 0.9];
+  validationOf = ({ study }) => (study === "CGO-3" ? rising.map((v) => v - 0.1).concat(rising) : resting);
+  try {
+    const report = reportOf(asPublished);
+    expect(verdictsOf(report)).toMatchObject({ sum: "seen", more: "seen" });
+    validationOf = ({ study }) =>
+      study === "CGO-3" ? Array.from({ length: 30 }, (_, i) => 0.3 + 0.02 * i) : resting;
+    const unrested = reportOf(asPublished);
+    expect(verdictsOf(unrested)).toMatchObject({ sum: "seen", more: "cannot be told", rare: "seen" });
+    const rest = tablesOf(unrested.sections).find(({ name }) => name === "rest-networks")!;
+    const told = rest.rows.filter(({ cells }) => cells[1] === "CGO-3").map(({ cells }) => cells[4]);
+    expect(new Set(told)).toEqual(new Set(["untrained"]));
+  } finally {
+    validationOf = () => resting;
+  }
+});
+
+test("pools are off the line where the cue is followed, and on it where it is not", () => {
+  const [job] = diagvibJobs(presets.quick, undefined).filter(({ kind }) => kind === "pools") as PoolsJob[];
+  const linesOf = (rOf: (predict: string, cue: string) => number): MeasuredPools => ({
+    kind: "pools",
+    job: job!,
+    pools: job!.pools.map((pool) => {
+      const [, predict, cue] = pool.name.split("-");
+      return {
+        pool,
+        classifiers: 96,
+        splits: pool.splits.map((split) => measuredSplit(split, rOf(predict!, cue!))),
+      };
+    }),
+  });
+  const verdictOf = (pools: MeasuredPools) => {
+    const measured = [...measuredOf(asPublished, "quick"), pools];
+    const report = diagvibStudy.report(measured, {
+      preset: "quick",
+      registered: diagvibStudy.registered("quick"),
+    });
+    const lines = tablesOf(report.sections).find(({ name }) => name === "lines")!;
+    expect(lines.rows).toHaveLength(12);
+    return verdictsOf(report).line;
+  };
+  const wins = (predict: string, cue: string) =>
+    rank(predict) < rank(cue) || [predict, cue].sort().join() === "lightness,position";
+  expect(verdictOf(linesOf((predict, cue) => (wins(predict, cue) ? 0.9 : -0.9)))).toBe("seen");
+  expect(verdictOf(linesOf(() => 0.9))).toBe("contradicted");
+  expect(verdictOf(linesOf(() => 0.3))).toBe("cannot be told");
 });
 
 test("tables have the published rows beside ours, in both forms of the error, and of every width", () => {

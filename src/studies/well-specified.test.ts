@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { drawnPoints } from "../../test/helpers/drawn-points.ts";
-import type { MeasuredFit, MeasuredPools, MeasuredSplit } from "./jobs/pools-job.ts";
+import { measuredSplit } from "../../test/helpers/measured-split.ts";
+import type { MeasuredPools, MeasuredSplit } from "./jobs/pools-job.ts";
 import { presetNames, type StudyReport } from "./study.ts";
 import { wellSpecifiedJobs } from "./well-specified/plan.ts";
 import { presets } from "./well-specified/presets.ts";
@@ -34,28 +35,12 @@ test("no two pools or splits of a preset have the same name, and every family ha
 
 test("the paper's preset has all of DiagViB-6's pairs, studies and samples, and as many points as Table 3 counts", () => {
   const parts = plan("paper");
-  // 6 · 5 pairs, 9 studies, 5 samples.
-  expect(parts.find(({ name }) => name === "diagvib")!.pools).toHaveLength(1350);
+  // 6 · 5 pairs, 8 studies, 5 samples, and ZSO of 6 factors.
+  expect(parts.find(({ name }) => name === "diagvib")!.pools).toHaveLength(1230);
   const { classifiers, spec } = parts[0]!.pools[0]!;
   // Table 3 has 20,020 rows with ColoredMNIST's environment 2 left out, one for each of two ID environments.
   expect(classifiers * spec.checkpoints).toBeGreaterThanOrEqual(20_020 / 2);
 });
-
-/** R with an interval of ± 0.1. */
-function fit(r: number): MeasuredFit {
-  return {
-    points: 100,
-    draws: 30,
-    r,
-    rLow: r - 0.1,
-    rHigh: r + 0.1,
-    slope: 2 * r,
-    intercept: -0.5,
-    pValue: 1e-9,
-    stdErr: 0.02,
-    verdict: r + 0.1 < 0.3 ? "well-specified" : r - 0.1 > 0.3 ? "misspecified" : "undecided",
-  };
-}
 
 /** The quick plan, measured: R by the name of the split, `otherwise` for those that are not named. */
 function quick(
@@ -74,16 +59,7 @@ function quick(
           pool,
           classifiers: pool.classifiers,
           splits: pool.splits.map((split) => ({
-            ...split,
-            all: fit(r[split.name] ?? otherwise),
-            learned: fit(-0.9),
-            networks: null,
-            learnedFrom: 0.7,
-            guessing: 0.5,
-            bestId: 0.9,
-            oodRange: [0.1, 0.6],
-            warnings: ["regimes"],
-            draw: () => ({ description: split.name }),
+            ...measuredSplit(split, r[split.name] ?? otherwise),
             ...more,
           })),
         })),

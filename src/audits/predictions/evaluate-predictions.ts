@@ -174,6 +174,9 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     plan,
     cues,
     training: training.source,
+    declared: Object.fromEntries(
+      [...(about?.attributes ?? [])].map(([name, { valueNames }]) => [name, valueNames]),
+    ),
     remarks: [...remarks, ...majorityRemarks(cues)],
     margin: options.margin === undefined ? undefined : options.margin / 100,
   });

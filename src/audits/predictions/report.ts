@@ -38,6 +38,8 @@ export interface EvaluationContext {
   plan: EvaluationPlan;
   cues: readonly CueRule[];
   training: string | null;
+  /** Every value that attributes have by their own table, whether or not an image has it. */
+  declared: Readonly<Record<string, readonly string[]>>;
   remarks: readonly string[];
   /** Within which two gaps are equal, as a share; the usual one unless told. */
   margin?: number | undefined;
@@ -375,7 +377,10 @@ function inBoth({ groups }: Evaluation): boolean {
  * Training under other names would give every group a weight of 0. With many attributes and few images that happens
  * under the same names too, and is then nobody's mistake: only classes, or an attribute, without a common name are.
  */
-function refuseForeignTraining(evaluation: Evaluation, { training, plan }: EvaluationContext): void {
+function refuseForeignTraining(
+  evaluation: Evaluation,
+  { training, plan, declared }: EvaluationContext,
+): void {
   const { groups, trainCount } = evaluation;
   if (training === null || trainCount === 0 || inBoth(evaluation)) return;
   const occupied = groups.filter(({ count }) => count > 0);
@@ -396,6 +401,9 @@ function refuseForeignTraining(evaluation: Evaluation, { training, plan }: Evalu
     const known = namesOf(trained, nameOf);
     if (evaluated.length === 0 || known.length === 0) continue;
     if (known.some((name) => evaluated.includes(name))) continue;
+    // Names of one list, such as which cue an image breaks, that training and testing share by design.
+    const listed = declared[part] ?? [];
+    if ([...evaluated, ...known].every((name) => listed.includes(name))) continue;
     throw new CuelabError({
       kind: "input",
       what: `no ${part === "class" ? "class" : `value of "${part}"`} has both training images and images to evaluate`,

@@ -6,7 +6,7 @@ import { nearest } from "../../core/nearest.ts";
 import type { ChosenClasses } from "./assemble.ts";
 import { largestCanvas } from "./draw.ts";
 import { type FactorName, factorNames } from "./factors.ts";
-import { builtInTextures } from "./textures.ts";
+import { builtInTextures, singleTextures } from "./textures.ts";
 
 export const predictSetting = z
   .array(z.enum(factorNames))
@@ -25,7 +25,9 @@ export const imageSettings = {
   textures: z
     .string()
     .default(builtInTextures)
-    .describe("'built-in', or a folder with a picture or a folder of pictures for each kind of texture"),
+    .describe(
+      `'${builtInTextures}'; '${singleTextures}', one picture a kind in all splits, as the paper had; or a folder with a picture or a folder of pictures for each kind`,
+    ),
 };
 
 /** `classes.hue=red,blue`, one setting a factor. */

@@ -1,4 +1,4 @@
-/** The textures that objects are filled with: the built-in kinds, or a folder of one's own. */
+/** The textures that objects are filled with: the built-in kinds, by many pictures each or by one as in the paper, or a folder of one's own. */
 
 import type { SourceRecord } from "../../core/dataset.ts";
 import { sharedBytes } from "../../core/shared-bytes.ts";
@@ -14,6 +14,9 @@ import {
 export type TexturePart = "train" | "val" | "test";
 
 export const builtInTextures = "built-in";
+
+/** One picture a kind in all splits, as the paper had: crops alone are new in testing. */
+export const singleTextures = "built-in-one";
 
 /** Pictures of each built-in kind: those for training come first, then validation's and testing's. */
 const builtInVariants: Record<TexturePart, { first: number; count: number }> = {
@@ -38,6 +41,14 @@ export async function openTextures(choice: string): Promise<Textures> {
       names: textureKinds,
       source: { name: "Cuelab's built-in textures", license: "Apache-2.0", sha256: {} },
       pick: (kind, part, share) => shelf.pick(kind, part, share),
+    };
+  }
+  if (choice === singleTextures) {
+    const shelf = await openShelf();
+    return {
+      names: textureKinds,
+      source: { name: "Cuelab's built-in textures, one picture a kind", license: "Apache-2.0", sha256: {} },
+      pick: (kind) => shelf.pick(kind, "train", 0),
     };
   }
   const { kinds, source } = await readTextures(choice);

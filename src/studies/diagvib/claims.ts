@@ -1,7 +1,8 @@
-/** What Eulig et al. 2021 found, and how each is judged: written before the first run. */
+/** What Eulig et al. 2021 found, and what is asked beyond: how each is judged, written before the first run. */
 
 import { judgedFamily, judgedRule } from "../judge.ts";
 import type { RegisteredFinding } from "../study.ts";
+import { leastLead } from "./rivals.ts";
 
 /** In points: means of whole per cents over five samples are told apart no better, where "about" or "no improvement" is claimed. */
 export const wideMargin = 10;
@@ -25,12 +26,17 @@ export const claims = {
   often: "From 10% of violations on, no factor but texture is vulnerable (FGO-10, FGO-20 equivalent to ZSO)",
   frequency: "Rare violations are taken better than new combinations (FGO-5 over CGO-3, mean over pairs)",
   lens: "The lens fails to take violations of hue and lightness (FAAvg below RN18's, FGO-5)",
+  winner: "Which of two cues wins is told by how they fare against each other, one cue at a time",
+  stronger: "And by which of them overrides the predicted factor more, one cue at a time",
+  line: "Pools of small classifiers are off the line where the network follows the cue, and on it where it does not (ZGO)",
+  pictures:
+    "With one picture a kind in all splits texture is told better than with pictures of their own in testing (ZSO)",
   methods:
     "No method against shortcuts takes opportunities better than the usual training (CGO-1 and FGO-10)",
 } as const;
 export type ClaimName = keyof typeof claims;
 
-const told = `values are accuracies of dataset samples, which stand for seeds. Pairs with a factor whose accuracy in ZSO is not known to exceed chance by five points are left out`;
+const told = `values are accuracies of dataset samples, which stand for seeds. Pairs with a factor whose accuracy in ZSO is not known to exceed chance by five points are left out, and so are rows in studies where they had not come to rest`;
 
 /** What each compares; `judgedRule` says how. */
 const compared: Readonly<Record<ClaimName, string>> = {
@@ -52,6 +58,12 @@ const compared: Readonly<Record<ClaimName, string>> = {
   often: `For each predicted factor but texture: mean over cues of accuracy in FGO-10, and in FGO-20, less that in ZSO, claimed to be equivalent to none at a margin of ${wideMargin} points; for texture claimed to be below 0.`,
   frequency: "Mean over all pairs of accuracy in FGO-5 less that in CGO-3, claimed to be above 0.",
   lens: "FAAvg over all five cues at FGO-5, of hue and of lightness: the lens less RN18, claimed to be below 0.",
+  winner: `Of other dataset samples than those whose pairs predict, mean over sets of two cues: accuracy where only the other cue is broken less that where only the predicted one is, claimed to be above 0. Predicted is the cue with the higher accuracy in ZGO when it is the factor and the other the cue; a lead below ${100 * leastLead} points predicts neither, and the set is left out.`,
+  stronger:
+    "The same; predicted is the cue with which the predicted factor has the lower accuracy in ZGO, by as large a lead.",
+  line: "Not by seeds: pairs count whose accuracy in ZGO is beyond chance by Student's interval over samples, and whose pool is well-specified or misspecified by its clustered interval. Seen: all that fall below chance are well-specified, and all above misspecified. Contradicted: one is not. Pools that learned next to nothing are left out.",
+  pictures:
+    "Accuracy in ZSO with one picture a kind less that with several, claimed to be above 0; cannot be told where texture is learned with neither.",
   methods: `For each method and study: mean over pairs of its accuracy less that of ERM with the same sample, claimed to be below 0 or equivalent to none at the plan's margin.`,
 };
 

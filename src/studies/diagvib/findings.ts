@@ -2,9 +2,12 @@
 
 import type { Finding } from "../../core/section.ts";
 import { factors, type PublishedFactor } from "../../published/eulig-2021.ts";
-import { type JudgedDifference, judged, untold } from "../judge.ts";
+import { untold } from "../judge.ts";
 import type { RegisteredPlan } from "../study.ts";
+import { type AskedComparison, askedFinding } from "./asked.ts";
+import { ofMethods, onTheLine, predictedWinners, withOnePicture } from "./beyond-findings.ts";
 import { type ClaimName, claims, wideMargin } from "./claims.ts";
+import type { PairLine } from "./lines-section.ts";
 import { frozenRow, lensRow, scratchRow } from "./networks.ts";
 import {
   chance,
@@ -14,47 +17,61 @@ import {
   meanOfLists,
   type SampleValue,
   shifted,
-  valuesOf,
 } from "./numbers.ts";
-import { baseline, comparedMethods, methodStudies } from "./rows.ts";
+import { unorderedPairs } from "./pairs.ts";
+import type { RivalNumbers } from "./rivals.ts";
+import { baseline } from "./rows.ts";
 
 export interface FindingNumbers {
   /** Of the networks, the first of which is asked wherever no row is named. */
   networks: DiagvibNumbers;
   methods: DiagvibNumbers;
-}
-
-interface AskedComparison {
-  name: string;
-  values: readonly SampleValue[];
-  expected: "above" | "below";
-  holds?: NonNullable<JudgedDifference["holds"]>;
+  rivals: readonly RivalNumbers[];
+  lines: readonly PairLine[];
+  /** Texture with one picture a kind. */
+  pictures: DiagvibNumbers;
 }
 
 /** `meaningless` says why the accuracies tell nothing, where they do not. */
 export function diagvibFindings(
-  { networks, methods }: FindingNumbers,
+  { networks, methods, rivals, lines, pictures }: FindingNumbers,
   { margin }: RegisteredPlan,
   meaningless?: string,
 ): Finding[] {
   const [main] = networks.rows;
   const finders: Record<ClaimName, (row: string) => Finding> = {
-    learned: (row) => finding("learned", learned(networks, row), margin),
-    sum: (row) => finding("sum", sums(networks, row), wideMargin),
-    superposition: (row) => finding("superposition", superposition(networks, row), margin),
-    position: (row) => finding("position", asCue(networks, row, "position", "below"), margin),
-    texture: (row) => finding("texture", asCue(networks, row, "texture", "above"), margin),
-    order: (row) => finding("order", order(networks, row), margin),
-    frozen: () => finding("frozen", between(networks, frozenRow, scratchRow, "ZGO", ["position"]), margin),
-    more: (row) => finding("more", overPairs(networks, row, "CGO-3", "ZGO"), margin),
-    stay: (row) => finding("stay", remaining(networks, row), margin),
-    minimum: (row) => finding("minimum", minima(networks, row), margin),
-    hybrid: (row) => finding("hybrid", hybrid(networks, row), wideMargin),
-    rare: (row) => finding("rare", overPairs(networks, row, "FGO-5", "ZGO"), margin),
-    often: (row) => finding("often", often(networks, row), wideMargin),
-    frequency: (row) => finding("frequency", overPairs(networks, row, "FGO-5", "CGO-3"), margin),
-    lens: () => finding("lens", between(networks, lensRow, "RN18", "FGO-5", ["hue", "lightness"]), margin),
-    methods: () => finding("methods", ofMethods(methods), margin),
+    learned: (row) => askedFinding("learned", learned(networks, row), margin),
+    sum: (row) => askedFinding("sum", sums(networks, row), wideMargin),
+    superposition: (row) => askedFinding("superposition", superposition(networks, row), margin),
+    position: (row) => askedFinding("position", asCue(networks, row, "position", "below"), margin),
+    texture: (row) => askedFinding("texture", asCue(networks, row, "texture", "above"), margin),
+    order: (row) => askedFinding("order", order(networks, row), margin),
+    frozen: () =>
+      askedFinding("frozen", between(networks, frozenRow, scratchRow, "ZGO", ["position"]), margin),
+    more: (row) => askedFinding("more", overPairs(networks, row, "CGO-3", "ZGO"), margin),
+    stay: (row) => askedFinding("stay", remaining(networks, row), margin),
+    minimum: (row) => askedFinding("minimum", minima(networks, row), margin),
+    hybrid: (row) => askedFinding("hybrid", hybrid(networks, row), wideMargin),
+    rare: (row) => askedFinding("rare", overPairs(networks, row, "FGO-5", "ZGO"), margin),
+    often: (row) => askedFinding("often", often(networks, row), wideMargin),
+    frequency: (row) => askedFinding("frequency", overPairs(networks, row, "FGO-5", "CGO-3"), margin),
+    lens: () =>
+      askedFinding("lens", between(networks, lensRow, "RN18", "FGO-5", ["hue", "lightness"]), margin),
+    winner: () =>
+      askedFinding(
+        "winner",
+        predictedWinners(rivals, ({ against }) => against),
+        margin,
+      ),
+    stronger: () =>
+      askedFinding(
+        "stronger",
+        predictedWinners(rivals, ({ over }) => over),
+        margin,
+      ),
+    line: () => onTheLine(lines),
+    pictures: (row) => askedFinding("pictures", withOnePicture(networks, pictures, row), margin),
+    methods: () => askedFinding("methods", ofMethods(methods), margin),
   };
   return (Object.keys(claims) as ClaimName[]).map((name) => {
     if (meaningless !== undefined) return untold(claims[name], meaningless);
@@ -62,20 +79,6 @@ export function diagvibFindings(
       return untold(claims[name], "nothing was measured of it");
     return finders[name](main ?? baseline.label);
   });
-}
-
-/** Comparisons that no sample has are left out; a finding of none cannot be told. */
-function finding(name: ClaimName, asked: readonly AskedComparison[] | string, margin: number): Finding {
-  const claim = claims[name];
-  if (typeof asked === "string") return untold(claim, asked);
-  const known = asked.filter(({ values }) => values.length > 0);
-  if (known.length === 0)
-    return untold(claim, "none of its pairs was measured, or none of their factors is learned");
-  return judged(
-    claim,
-    known.map((each) => ({ ...each, values: valuesOf(each.values) })),
-    { margin, evidence: [] },
-  );
 }
 
 const equivalent = { expected: "above", holds: ["equivalent"] } as const;
@@ -112,11 +115,6 @@ function sumOf(
 
 const isSuperposed = (one: PublishedFactor, other: PublishedFactor) =>
   [one, other].sort().join() === "lightness,position";
-
-/** Every two factors once. */
-export const unorderedPairs = factors.flatMap((one, i) =>
-  factors.slice(i + 1).map((other) => [one, other] as const),
-);
 
 function sums(numbers: DiagvibNumbers, row: string): AskedComparison[] {
   return unorderedPairs
@@ -291,33 +289,4 @@ function often(numbers: DiagvibNumbers, row: string): AskedComparison[] {
       };
     });
   });
-}
-
-/** A method's less the baseline's, within pair and sample, and the mean over pairs. */
-export function methodDifferences(numbers: DiagvibNumbers, row: string, study: string): SampleValue[] {
-  const lists = factors.flatMap((predict) =>
-    numbers
-      .cues(row, study, predict)
-      .map((cue) =>
-        differences(
-          numbers.accuracies(row, study, predict, cue),
-          numbers.accuracies(baseline.label, study, predict, cue),
-        ),
-      )
-      .filter((values) => values.length > 0),
-  );
-  return meanOfLists(lists);
-}
-
-function ofMethods(numbers: DiagvibNumbers): AskedComparison[] {
-  return comparedMethods
-    .filter(({ label }) => label !== baseline.label)
-    .flatMap(({ label }) =>
-      methodStudies.map((study) => ({
-        name: `${label} less ${baseline.label}, ${study}`,
-        values: methodDifferences(numbers, label, study),
-        expected: "below" as const,
-        holds: ["seen", "equivalent"] as const,
-      })),
-    );
 }

@@ -5,7 +5,7 @@ import { effectOutcomes } from "../../core/statistics/index.ts";
 import { factors } from "../../published/eulig-2021.ts";
 import { budgetTable } from "../budget-table.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
-import { methodDifferences } from "./findings.ts";
+import { methodDifferences } from "./beyond-findings.ts";
 import { type DiagvibNumbers, valuesOf } from "./numbers.ts";
 import { baseline, comparedMethods, methodStudies } from "./rows.ts";
 

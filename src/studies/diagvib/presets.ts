@@ -1,137 +1,248 @@
 /** How large the study of DiagViB-6 is made, from a check within a test to the paper's own size. */
 
 import { factors, type PublishedFactor } from "../../published/eulig-2021.ts";
+import type { PoolSize } from "../cheap-pool.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 import { type DiagvibNetwork, narrowResnet, paperNetworks, tinyNetwork } from "./networks.ts";
-import { baseline, comparedMethods, type DiagvibMethod } from "./rows.ts";
+import { allPairs, allRivals, bothWays, type FactorPair, type RivalCues } from "./pairs.ts";
+import { baseline, comparedMethods, type DiagvibMethod, methodNamed } from "./rows.ts";
 
-export type FactorPair = readonly [predict: PublishedFactor, cue: PublishedFactor];
-
-/** All but ZSO, which has no pairs. */
-const shortcutStudies = ["ZGO", "CGO-1", "CGO-2", "CGO-3", "CHGO", "FGO-5", "FGO-10", "FGO-20"] as const;
-type ShortcutStudy = (typeof shortcutStudies)[number];
+/** What lies between ZGO, in which the pattern is never broken, and ZSO, in which there is none. */
+const opportunityStudies = ["CGO-1", "CGO-2", "CGO-3", "CHGO", "FGO-5", "FGO-10", "FGO-20"] as const;
+type OpportunityStudy = (typeof opportunityStudies)[number];
 
 export interface DiagvibPreset extends PresetCard {
   /** Why nothing is found in its accuracies. */
   meaningless?: string;
   networks: (weights: string | undefined) => readonly DiagvibNetwork[];
+  /** Of ZGO; their factors are those of ZSO. */
   pairs: readonly FactorPair[];
-  studies: readonly ShortcutStudy[];
-  /** Numbers of dataset samples. */
+  /** Factors that are tried without a shortcut although no pair asks about them. */
+  checked?: readonly PublishedFactor[];
+  /** Numbers of dataset samples, of ZSO and ZGO. */
   samples: readonly number[];
+  opportunities: SampledPairs & { studies: readonly OpportunityStudy[] };
   data: Readonly<Record<string, unknown>>;
   rate: number;
+  /** How it goes on; constant unless said. */
+  schedule?: Readonly<Record<string, unknown>>;
   batchSize: number;
   epochs: number;
   /** Epochs without a lower validation loss, after which a run ends. */
   patience: number;
-  methods: MethodsPart | undefined;
+  methods: SampledPairs & { methods: readonly DiagvibMethod[] };
+  rivals: RivalsPart;
+  textures: SampledPairs & { data: Readonly<Record<string, unknown>> };
+  lines: LinesPart;
 }
 
-/** Methods against shortcuts, put to generalisation opportunities. */
-interface MethodsPart {
-  /** The baseline is one. */
-  methods: readonly DiagvibMethod[];
+interface SampledPairs {
   pairs: readonly FactorPair[];
   samples: readonly number[];
 }
 
-const allPairs: readonly FactorPair[] = factors.flatMap((predict) =>
-  factors.filter((cue) => cue !== predict).map((cue): FactorPair => [predict, cue]),
+/** Two cues at once. */
+interface RivalsPart {
+  rivals: readonly RivalCues[];
+  /** Whose pairs of one cue predict which of two wins. */
+  from: readonly number[];
+  /** None of these is among them. */
+  samples: readonly number[];
+}
+
+/** Pools of small classifiers of each pair in ZGO. */
+interface LinesPart extends SampledPairs {
+  size: PoolSize;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** Hue, position and lightness are learned easily and in this order, at these sizes: what they do to each other differs. */
+const quickFactors = ["position", "hue", "lightness", "shape"] as const;
+const quickPairs = quickFactors.flatMap((one, i) =>
+  quickFactors.slice(i + 1).flatMap((other) => bothWays(one, other)),
 );
-
-const bothWays = (one: PublishedFactor, other: PublishedFactor): FactorPair[] => [
-  [one, other],
-  [other, one],
-];
-
-/** Lightness and position are what the paper calls superposed. */
-const quickPairs = [
-  ...bothWays("shape", "hue"),
-  ...bothWays("shape", "position"),
-  ...bothWays("lightness", "position"),
+const quickOpportunities: readonly FactorPair[] = [
+  ["shape", "hue"],
+  ["shape", "position"],
 ];
 const methodPairs: readonly FactorPair[] = [
   ["shape", "hue"],
   ["shape", "position"],
   ["hue", "position"],
 ];
+const texturePairs = bothWays("texture", "shape");
 const published = { rate: 2e-4, batchSize: 64, epochs: 30, patience: 5 };
+const falling = { name: "cosine" };
+const three = [0, 1, 2];
+const five = [0, 1, 2, 3, 4];
+/** Three that predict, and others that none of them was. */
+const heldOut = [3, 4, 5, 6, 7];
 
 export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
   smoke: {
     reduces:
-      "everything: two pairs, two studies, two dataset samples, a few hundred images of 32 pixels, one epoch",
+      "everything: two pairs, two opportunities, two dataset samples, a few hundred images of 32 pixels, one epoch",
     shows: "that every part runs; its accuracies are chance and mean nothing",
-    cost: "half a minute on two cores",
+    cost: "about a minute on two cores",
     meaningless: "one epoch of a few hundred images teaches nothing that could be judged",
     networks: () => [tinyNetwork],
     pairs: bothWays("shape", "hue"),
-    studies: ["ZGO", "CHGO"],
     samples: [0, 1],
+    opportunities: { studies: ["CGO-1", "CHGO"], pairs: bothWays("shape", "hue"), samples: [0, 1] },
     data: { size: 32, count: { train: 180, val: 60, test: 120, testId: 0 } },
     rate: 1e-3,
     batchSize: 32,
     epochs: 1,
     patience: 1,
-    methods: { methods: [baseline, comparedMethods[2]!], pairs: [["shape", "hue"]], samples: [0] },
+    methods: { methods: [baseline, methodNamed("GDRO")], pairs: [["shape", "hue"]], samples: [0] },
+    rivals: { rivals: [{ predict: "shape", one: "hue", other: "position" }], from: [0], samples: [1] },
+    textures: { pairs: [["texture", "shape"]], samples: [0], data: {} },
+    lines: {
+      pairs: [["shape", "hue"]],
+      samples: [0],
+      data: { size: 32, count: { train: 180, val: 60, test: 120, testId: 0 } },
+      size: {
+        classifiers: 16,
+        networks: { count: 0, names: [] },
+        steps: 30,
+        checkpoints: 2,
+        firstStep: 10,
+        trainImages: 180,
+        testImages: 120,
+      },
+    },
   },
   quick: {
     reduces:
-      "one network, a ResNet of eight filters and four blocks, instead of nine; images of 48 pixels instead of 128, 4,000 instead of 43,740 for " +
-      "training; three pairs of factors in both directions, none with texture or scale; CGO-1, CGO-3, CHGO, FGO-5 and FGO-20 beside ZSO and ZGO; three " +
-      "dataset samples for methods",
+      "one network, a ResNet of eight filters and four blocks, instead of nine; images of 40 pixels instead of 128, 2,400 instead of 43,740 for " +
+      "training; all pairs of position, hue, lightness and shape in ZSO and ZGO, two of them (shape with hue, and with position) in CGO-1, CGO-3, CHGO, FGO-5 and FGO-10, " +
+      "none with scale or texture; three dataset samples; three methods on two pairs",
     shows:
-      "which factor of a pair serves as a shortcut, and whether opportunities are taken, over five samples; six methods on three pairs, preliminary. " +
-      "Averages over all five cues of a factor it cannot show. Texture stayed at chance at such sizes, and would tell nothing",
-    cost: "not yet run from end to end: by nine to twelve core seconds a run in calibration about half an hour on two cores",
+      "which factor of a pair serves as a shortcut, whether opportunities are taken, which of two cues wins, and whether small classifiers would tell; three samples, preliminary. " +
+      "Averages over all five cues of a factor it cannot show. Texture is tried without a shortcut alone: it stays at chance at such sizes, so that pairs with it would tell nothing",
+    cost: "not yet run from end to end",
     networks: () => [narrowResnet],
     pairs: quickPairs,
-    studies: ["ZGO", "CGO-1", "CGO-3", "CHGO", "FGO-5", "FGO-20"],
-    samples: [0, 1, 2, 3, 4],
-    data: { size: 48, count: { train: 4000, val: 600, test: 1500, testId: 0 } },
-    rate: 2e-3,
-    batchSize: 32,
+    checked: ["texture"],
+    samples: three,
+    opportunities: {
+      studies: ["CGO-1", "CGO-3", "CHGO", "FGO-5", "FGO-10"],
+      pairs: quickOpportunities,
+      samples: three,
+    },
+    data: { size: 40, count: { train: 2400, val: 400, test: 3000, testId: 0 } },
+    rate: 8e-3,
+    schedule: falling,
+    batchSize: 64,
     epochs: 6,
-    patience: 3,
-    methods: { methods: comparedMethods, pairs: methodPairs, samples: [0, 1, 2] },
+    patience: 6,
+    methods: {
+      methods: ["ERM", "GDRO", "LfF"].map(methodNamed),
+      pairs: quickOpportunities,
+      samples: three,
+    },
+    rivals: {
+      rivals: [
+        { predict: "shape", one: "position", other: "hue" },
+        { predict: "shape", one: "hue", other: "lightness" },
+        { predict: "shape", one: "position", other: "lightness" },
+      ],
+      from: three,
+      samples: [3, 4, 5],
+    },
+    textures: { pairs: [], samples: three, data: {} },
+    lines: {
+      pairs: quickPairs,
+      samples: [0],
+      data: { size: 40, count: { train: 3000, val: 1000, test: 1000, testId: 0 } },
+      size: {
+        classifiers: 96,
+        networks: { count: 0, names: [] },
+        steps: 400,
+        checkpoints: 6,
+        firstStep: 40,
+        trainImages: 3000,
+        testImages: 1000,
+      },
+    },
   },
   day: {
     reduces:
       "one network, a ResNet of eight filters and four blocks, instead of nine; images of 64 pixels instead of 128, 8,000 instead of 43,740 for " +
       "training; three dataset samples instead of five",
     shows:
-      "every pair in every study, so that averages and minima over all cues stand beside the paper's, preliminary: three samples; and six methods " +
-      "on three pairs",
+      "every pair in every study, so that averages and minima over all cues stand beside the paper's, preliminary: three samples; six methods " +
+      "on three pairs, twenty sets of two cues, and a pool for every pair",
     cost: "not measured; by the engine's rates a day on two cores",
     networks: () => [narrowResnet],
     pairs: allPairs,
-    studies: shortcutStudies,
-    samples: [0, 1, 2],
+    samples: three,
+    opportunities: { studies: opportunityStudies, pairs: allPairs, samples: three },
     data: { size: 64, count: { train: 8000, val: 1200, test: 3000, testId: 0 } },
-    rate: 1e-3,
+    rate: 3e-3,
+    schedule: falling,
     batchSize: 32,
     epochs: 10,
-    patience: 4,
-    methods: { methods: comparedMethods, pairs: methodPairs, samples: [0, 1, 2] },
+    patience: 10,
+    methods: { methods: comparedMethods, pairs: methodPairs, samples: three },
+    rivals: {
+      rivals: allRivals.filter(({ predict }) => predict === "shape" || predict === "texture"),
+      from: three,
+      samples: heldOut,
+    },
+    textures: { pairs: texturePairs, samples: three, data: {} },
+    lines: {
+      pairs: allPairs,
+      samples: [0],
+      data: { size: 64, count: { train: 5000, val: 2000, test: 2000, testId: 0 } },
+      size: {
+        classifiers: 192,
+        networks: { count: 6, names: ["small-cnn:width=8", "small-cnn:width=16"] },
+        steps: 1000,
+        checkpoints: 8,
+        firstStep: 50,
+        trainImages: 5000,
+        testImages: 2000,
+      },
+    },
   },
   paper: {
     reduces:
-      "three of the nine rows: the lens and both VAEs are not built yet; RN50-IN needs weights that you bring. Batch size and rate of ResNet-18 for all " +
+      "RN50-IN needs weights that you bring. Batch size and rate of ResNet-18 for all " +
       "networks, since what the paper's tuning chose is not printed",
     shows: "every pair, study and dataset sample at the paper's size: 1,230 runs a network",
     cost: "years of two cores",
     networks: paperNetworks,
     pairs: allPairs,
-    studies: shortcutStudies,
-    samples: [0, 1, 2, 3, 4],
+    samples: five,
+    opportunities: { studies: opportunityStudies, pairs: allPairs, samples: five },
     data: { count: { testId: 0 } },
     ...published,
-    methods: { methods: comparedMethods, pairs: methodPairs, samples: [0, 1, 2, 3, 4] },
+    methods: { methods: comparedMethods, pairs: methodPairs, samples: five },
+    rivals: { rivals: allRivals, from: three, samples: heldOut },
+    textures: { pairs: allPairs.filter((pair) => pair.includes("texture")), samples: five, data: {} },
+    lines: {
+      pairs: allPairs,
+      samples: five,
+      data: { count: { testId: 0 } },
+      size: {
+        classifiers: 1280,
+        networks: { count: 128, names: [] },
+        steps: 5000,
+        checkpoints: 8,
+        firstStep: 300,
+        trainImages: 50_000,
+        testImages: 10_000,
+      },
+    },
   },
 };
 
-/** Those that any pair asks about, in the paper's order: each is to be told without a shortcut before a pair says anything. */
-export function factorsOf(pairs: readonly FactorPair[]): PublishedFactor[] {
-  return factors.filter((factor) => pairs.some((pair) => pair.includes(factor)));
+/** Those that are tried without a shortcut, in the paper's order: each is to be told so before a pair with it says anything. */
+export function factorsOf({
+  pairs,
+  checked = [],
+}: Pick<DiagvibPreset, "pairs" | "checked">): PublishedFactor[] {
+  const asked = [...pairs.flat(), ...checked];
+  return factors.filter((factor) => asked.includes(factor));
 }

@@ -21,5 +21,9 @@ export const comparedMethods: readonly DiagvibMethod[] = [
   { label: "SD", name: "spectral-decoupling", told: false },
 ];
 
+export function methodNamed(label: string): DiagvibMethod {
+  return comparedMethods.find((method) => method.label === label)!;
+}
+
 /** Where they are compared: in ZGO nothing tells the cue from the class, whatever the method. */
 export const methodStudies = ["CGO-1", "FGO-10"] as const;

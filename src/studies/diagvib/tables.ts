@@ -14,9 +14,9 @@ import {
   tableA2,
 } from "../../published/eulig-2021.ts";
 import { points } from "../summaries.ts";
-import { unorderedPairs } from "./findings.ts";
 import type { DiagvibNetwork } from "./networks.ts";
 import { combined, type DiagvibNumbers, valuesOf } from "./numbers.ts";
+import { unorderedPairs } from "./pairs.ts";
 
 const printedForm =
   "with the standard error in the paper's form, the deviation over n by √n, which is smaller than Student's interval by far";

@@ -1,46 +1,11 @@
 /** The pools of the study: every family of datasets that makes its shortcuts, split as its papers do, with controls. */
 
-import type { AccuracyOver } from "../../pools/judged-table.ts";
-import type { PoolsJob, StudyPool, StudySplit } from "../jobs/pools-job.ts";
+import { cheapPool } from "../cheap-pool.ts";
+import type { PoolsJob, StudySplit } from "../jobs/pools-job.ts";
 import type { WellSpecifiedPreset } from "./presets.ts";
 
 export function wellSpecifiedJobs(preset: WellSpecifiedPreset): PoolsJob[] {
   return [coloredMnist, biasedMnist, diagvib, urbanCars, hardSpurious, watermark].map((part) => part(preset));
-}
-
-/** What every pool has in common, so that no dataset gets classifiers that were chosen for it. */
-function pool(
-  preset: WellSpecifiedPreset,
-  own: Pick<StudyPool, "name" | "dataset" | "data" | "splits"> & {
-    holdOut?: string;
-    oodSplits?: string[];
-    groups?: string[];
-    over?: AccuracyOver;
-  },
-): StudyPool {
-  const { trainImages, testImages, steps, checkpoints, firstStep, classifiers, networks } = preset;
-  const { holdOut = "all", oodSplits = null, groups = [], ...rest } = own;
-  return {
-    ...rest,
-    holdOut,
-    classifiers,
-    networks,
-    spec: {
-      environment: null,
-      oodSplits,
-      groups,
-      families: ["logistic", "mlp"],
-      features: ["pixels", "grey", "filters"],
-      extractors: [],
-      vary: "training",
-      trainImages,
-      testImages,
-      steps,
-      checkpoints,
-      firstStep,
-      seed: 0,
-    },
-  };
 }
 
 function coloredMnist(preset: WellSpecifiedPreset): PoolsJob {
@@ -49,7 +14,7 @@ function coloredMnist(preset: WellSpecifiedPreset): PoolsJob {
     name: "colored-mnist",
     title: "ColoredMNIST, each environment left out",
     pools: preset.leftOut.map((left) =>
-      pool(preset, {
+      cheapPool(preset, {
         name: `colored-mnist-${left}`,
         dataset: "ColoredMNIST",
         data: { name: "colored-mnist", settings: {} },
@@ -73,7 +38,7 @@ const noBias = 0.1;
 /** Two controls: no bias anywhere, and as much in the test set as in training. */
 function biasedMnist(preset: WellSpecifiedPreset): PoolsJob {
   const made = (p: number, more: Pick<StudySplit, "name" | "ood" | "role" | "at">, settings: object = {}) =>
-    pool(preset, {
+    cheapPool(preset, {
       name: more.name,
       dataset: `Biased MNIST, p ${p}`,
       data: { name: "biased-mnist", settings: { ...preset.biasedMnist, pBias: p, pBiasVal: p, ...settings } },
@@ -106,11 +71,11 @@ function biasedMnist(preset: WellSpecifiedPreset): PoolsJob {
 function diagvib(preset: WellSpecifiedPreset): PoolsJob {
   const pools = preset.pairs.flatMap(([predict, cue]) =>
     preset.samples.flatMap((sample) =>
-      preset.studies.map((study) => {
+      studiesOf(preset, [predict, cue]).map((study) => {
         const control = study === "ZSO";
         const name = `diagvib-${predict}-${cue}-${study}${sample === 0 ? "" : `-${sample}`}`;
         const violations = violationsOf(study);
-        return pool(preset, {
+        return cheapPool(preset, {
           name,
           dataset: `DiagViB-6, ${predict} with ${cue}${sample === 0 ? "" : `, sample ${sample}`}: ${study}`,
           data: {
@@ -136,6 +101,15 @@ function diagvib(preset: WellSpecifiedPreset): PoolsJob {
   return { kind: "pools", name: "diagvib", title: "DiagViB-6, studies of pairs of factors", pools };
 }
 
+/** ZSO has no cue: it is one dataset for all pairs of a predicted factor, and made for the first of them. */
+function studiesOf(
+  { studies, pairs }: WellSpecifiedPreset,
+  [predict, cue]: readonly [string, string],
+): string[] {
+  const isFirst = pairs.find(([other]) => other === predict)![1] === cue;
+  return studies.filter((study) => study !== "ZSO" || isFirst);
+}
+
 /** Combinations are equally frequent, and some classes have more of them than others. */
 const unevenStudies: readonly string[] = ["CGO-1", "CGO-2", "CHGO"];
 
@@ -159,7 +133,7 @@ function urbanCars(preset: WellSpecifiedPreset): PoolsJob {
     name: "urban-cars",
     title: "UrbanCars, the balanced test set and each of its groups",
     pools: [
-      pool(preset, {
+      cheapPool(preset, {
         name: "urban-cars",
         dataset: "UrbanCars",
         data: { name: "urban-cars", settings: preset.urbanCars },
@@ -190,7 +164,7 @@ function hardSpurious(preset: WellSpecifiedPreset): PoolsJob {
     name: "hard-spurious",
     title: "Hard-Spurious-ImageNet, drawn: the test set and its levels",
     pools: [
-      pool(preset, {
+      cheapPool(preset, {
         name: "hard-spurious",
         dataset: "Hard-Spurious",
         data: { name: "hard-spurious", settings: preset.hardSpurious },
@@ -224,7 +198,7 @@ function watermark(preset: WellSpecifiedPreset): PoolsJob {
     name: "watermark",
     title: "A watermark on one class of drawn cars",
     pools: [
-      pool(preset, {
+      cheapPool(preset, {
         name: "watermark",
         dataset: "Watermark",
         data: {

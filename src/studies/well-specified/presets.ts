@@ -1,20 +1,11 @@
 /** How large the pools of the study are made, from a check within a test to what the paper trained. */
 
-import type { StudyPool } from "../jobs/pools-job.ts";
+import type { PoolSize } from "../cheap-pool.ts";
 import type { PresetCard, PresetName } from "../study.ts";
 
-export interface WellSpecifiedPreset extends PresetCard {
+export interface WellSpecifiedPreset extends PresetCard, PoolSize {
   /** Why nothing is found in its accuracies. */
   meaningless?: string;
-  /** Cheap classifiers of each pool, eight of which are drawn and trained together. */
-  classifiers: number;
-  networks: StudyPool["networks"];
-  steps: number;
-  checkpoints: number;
-  firstStep: number;
-  /** Images of each environment, or of the training split, at most. */
-  trainImages: number;
-  testImages: number;
   /** Environments of ColoredMNIST that are left out, by how often colour agrees with the label. */
   leftOut: readonly number[];
   /** Biased MNIST: how often each cue has its class's value in training; 0.1 tells nothing. */
