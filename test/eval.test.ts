@@ -738,3 +738,49 @@ test("60,000 rows pass through a heap that could not hold them", async () => {
   // i and 7i end in the same digit where 6i ends in 0: for digits 0 and 5.
   expect((JSON.parse(stdout) as EvaluationReport).accuracy.samples).toBeCloseTo(0.2, 12);
 });
+
+test("mDE: errors beside AlexNet's, domain by domain, and nothing where a domain is missing", async () => {
+  const path = (name: string) => join(root, name);
+  const rows = [
+    "clipart,cat,cat",
+    "clipart,cat,dog",
+    "sketch,dog,dog",
+    "sketch,dog,cat",
+    "sketch,cat,cat",
+    "sketch,cat,cat",
+  ];
+  writeFileSync(path("domains.csv"), `domain,y_true,y_pred\n${rows.join("\n")}\n`);
+  writeFileSync(path("alexnet.csv"), "domain,error\nclipart,80\nsketch,50\n");
+  const asked = await cuelab([
+    "eval",
+    path("domains.csv"),
+    "--reference-errors",
+    path("alexnet.csv"),
+    "--json",
+  ]);
+  const { own, intervals } = JSON.parse(asked.stdout) as {
+    own: { name: string; scores: { of: string | null; value: number }[] }[];
+    intervals: Record<string, { low: number }>;
+  };
+  expect(own.find(({ name }) => name === "relative-error")!.scores).toMatchObject([
+    { of: "clipart", value: 0.5 / 0.8 },
+    { of: "sketch", value: 0.25 / 0.5 },
+  ]);
+  expect(own.find(({ name }) => name === "mean-relative-error")!.scores[0]!.value).toBeCloseTo(0.5625, 12);
+  expect(intervals["own.mean-relative-error"]!.low).toBeLessThan(0.5625);
+  for (const [lines, message] of [
+    ["clipart,80\nsketch,50\nreal,50", /no images of some groups[\s\S]*real/],
+    ["clipart,80", /no errors of some values of domain[\s\S]*sketch/],
+    ["clipart,80\nsketch,0", /no errors of a reference/],
+  ] as const) {
+    writeFileSync(path("odd.csv"), `domain,error\n${lines}\n`);
+    const { code, stderr } = await cuelab([
+      "eval",
+      path("domains.csv"),
+      "--reference-errors",
+      path("odd.csv"),
+    ]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(3);
+  }
+});

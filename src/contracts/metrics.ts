@@ -90,6 +90,7 @@ function checkNeeds(metric: Metric): void {
     cues: [],
     alignment: null,
     headTail: [],
+    relative: [],
     calibration: null,
     all: { ...evaluation.all, baselineCorrect: null },
   };

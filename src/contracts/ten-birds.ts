@@ -28,6 +28,13 @@ const question: Question = {
   alphas: [-1, 0, 1, 2],
   localGroup: "place",
   betas: [0, 0.2],
+  reference: {
+    attributes: ["place"],
+    rows: [
+      { values: ["land"], error: 0.5 },
+      { values: ["water"], error: 0.8 },
+    ],
+  },
 };
 
 export function evaluateBirds(rows: readonly Bird[] = birds): Evaluation {

@@ -15,6 +15,7 @@ import {
 import { type CueHalves, cueHalves, type MajorityRule } from "./cue-halves.ts";
 import { attributesIn, type CountedGroup, type TalliedGrouping, talliedGroups } from "./groups.ts";
 import { type HeadTail, headTailOf } from "./head-tail.ts";
+import { type ReferenceErrors, type RelativeErrors, relativeErrorsOf } from "./relative-errors.ts";
 
 export interface Question {
   grouping: TalliedGrouping;
@@ -25,6 +26,8 @@ export interface Question {
   localGroup?: string | undefined;
   /** Sizes of the tail. */
   betas: readonly number[];
+  /** Errors of another network by group, to compare with. */
+  reference?: ReferenceErrors | undefined;
 }
 
 export interface Evaluation {
@@ -42,6 +45,8 @@ export interface Evaluation {
   alphas: readonly number[];
   headTail: readonly HeadTail[];
   calibration: readonly CalibrationBin[] | null;
+  /** Empty where there is no reference. */
+  relative: readonly RelativeErrors[];
 }
 
 /** α of the paper's section 6.4, from inverted to amplified training bias. */
@@ -49,7 +54,7 @@ export const paperAlphas: readonly number[] = [-1, -0.5, 0, 0.5, 1, 1.5, 2];
 
 export function evaluationOf(counts: PredictionCounts, question: Question): Evaluation {
   const { groups, nominal } = talliedGroups(counts, question.grouping);
-  const { localGroup, betas } = question;
+  const { localGroup, betas, reference } = question;
   // Every margin has all the rows.
   const { cells } = counts.margins[0]!;
   return {
@@ -63,6 +68,7 @@ export function evaluationOf(counts: PredictionCounts, question: Question): Eval
     alphas: question.alphas,
     headTail: localGroup === undefined ? [] : betas.map((beta) => headTailOf(counts, localGroup, beta)),
     calibration: counts.calibration,
+    relative: reference === undefined ? [] : relativeErrorsOf(counts, reference),
   };
 }
 
@@ -81,6 +87,7 @@ export function marginsFor({
   cues,
   aligned = [],
   localGroup,
+  reference,
 }: {
   grouping: Grouping;
   /** Columns that tell the majority among them. */
@@ -88,6 +95,7 @@ export function marginsFor({
   /** Columns that tell the majority of all cues together, where they are few enough. */
   aligned?: readonly string[];
   localGroup?: string | undefined;
+  reference?: Pick<ReferenceErrors, "attributes"> | undefined;
 }): string[][] {
   const attributes = attributesIn(grouping);
   const together =
@@ -100,6 +108,7 @@ export function marginsFor({
     ...cues.map((cue) => [cue]),
     ...together,
     ...(localGroup === undefined ? [] : [[localGroup]]),
+    ...(reference === undefined ? [] : [[...reference.attributes], [reference.attributes[0]!]]),
   ];
   return asked.filter((margin, i) => asked.findIndex((other) => sameNames(other, margin)) === i);
 }

@@ -16,8 +16,10 @@ import { iosm } from "./iosm.ts";
 import { majorityAccuracy } from "./majority-accuracy.ts";
 import { meanIosm } from "./mean-iosm.ts";
 import { meanPerGroup } from "./mean-per-group.ts";
+import { meanRelative } from "./mean-relative-error.ts";
 import { minorityAccuracy } from "./minority-accuracy.ts";
 import { mmd } from "./mmd.ts";
+import { relativeError } from "./relative-error.ts";
 import { tailAccuracy } from "./tail-accuracy.ts";
 import { trainWeighted } from "./train-weighted.ts";
 import { worstGroup } from "./worst-group.ts";
@@ -45,6 +47,8 @@ export const metrics = new Registry(
     tailAccuracy,
     headTailMean,
     calibrationError,
+    relativeError,
+    meanRelative,
   ],
   { plugins: "metrics" },
 );

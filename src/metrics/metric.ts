@@ -4,7 +4,14 @@ import type { Interval } from "../core/statistics/index.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 /** What an evaluation must know for a metric to exist. */
-export type Need = "training-counts" | "cues" | "baseline" | "head-tail" | "confidence" | "alignment";
+export type Need =
+  | "training-counts"
+  | "cues"
+  | "baseline"
+  | "head-tail"
+  | "confidence"
+  | "alignment"
+  | "reference-errors";
 
 export interface Score {
   /** The group, cue, α or β that it is about; null where there is only one score. */
@@ -41,6 +48,7 @@ export function canMeasure({ needs }: Metric, evaluation: Evaluation): boolean {
     "head-tail": evaluation.headTail.length > 0,
     confidence: evaluation.calibration !== null,
     alignment: evaluation.alignment !== null,
+    "reference-errors": evaluation.relative.length > 0,
   };
   return needs.every((need) => known[need]);
 }

@@ -41,6 +41,10 @@ export const predictionsAudit = defineAudit({
       .describe("that a value of a cue goes with a class"),
     alphas: numbers.optional().describe("powers of the training priors in Acc(α)"),
     betas: numbers.optional().describe("sizes of the tail"),
+    referenceErrors: z
+      .string()
+      .optional()
+      .describe("a table of another network's error in each group, such as AlexNet's: for mDE and mCE"),
     margin: z
       .number()
       .positive()

@@ -33,10 +33,11 @@ import {
   withoutAttributes,
 } from "./plan.ts";
 import { readingRemarks } from "./reading-remarks.ts";
+import { readReferenceErrors, requireReferenceGroups } from "./reference-errors.ts";
 import { reportOf } from "./report.ts";
 import { type TrainingQuestion, trainingFromAbout, trainingFromTable } from "./training.ts";
 
-export interface EvaluatePredictionsOptions extends AttributeChoice {
+export interface EvaluatePredictionsOptions extends Omit<AttributeChoice, "reference"> {
   /** Tables, runs' folders, WILDS' or GQA-OOD's files: one, or one a seed. */
   tables: readonly string[];
   /** One for all tables, or one for each. */
@@ -60,6 +61,8 @@ export interface EvaluatePredictionsOptions extends AttributeChoice {
   majority?: readonly MajorityChoice[] | undefined;
   alphas?: readonly number[] | undefined;
   betas?: readonly number[] | undefined;
+  /** A table of another network's error in each group, such as AlexNet's: for mDE and mCE. */
+  referenceErrors?: string | undefined;
   /** Points within which the gaps of method and baseline are equal; 3 unless told. */
   margin?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -86,7 +89,9 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
   const [about] = abouts;
   const { baselines, remarks: ofPairing } = pairedBySeed(opened, await openBaselines(options));
   const [first] = opened;
-  let plan = evaluationPlan(first!.table, first!.roles, options, about);
+  const { referenceErrors } = options;
+  const reference = referenceErrors === undefined ? undefined : await readReferenceErrors(referenceErrors);
+  let plan = evaluationPlan(first!.table, first!.roles, { ...options, reference }, about);
   checkEffects(options, plan);
   for (const { table } of opened) for (const name of plan.counted) requiredColumn(table, name);
   const books: Books = {
@@ -106,6 +111,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     ...ofPairing,
     ...buildRemarks(options.tables),
     ...readingRemarks(opened, counted, books),
+    ...(reference?.isPercent ? [`errors in ${referenceErrors} are taken as per cent`] : []),
   ];
   if (first!.roles.attributes.includes(classWord) && options.cues === undefined) {
     remarks.push(
@@ -146,6 +152,9 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
     forgetOverflowed(counted[i]!, books);
     return counter.counts(split.code, names, training.of(i));
   });
+  if (reference !== undefined)
+    for (const [i, table] of counts.entries())
+      requireReferenceGroups(table, reference, opened[i]!.table.path);
   const images = counts.reduce((sum, { margins: [all] }) => sum + tallied(all!.cells), 0);
   const readable = readableGroups(plan, { nominal: nominalGroups(plan, names), images });
   plan = readable.plan;
@@ -160,6 +169,7 @@ export async function evaluatePredictions(options: EvaluatePredictionsOptions): 
       alphas: options.alphas ?? paperAlphas,
       localGroup: plan.localGroup,
       betas: options.betas ?? usualBetas,
+      reference: plan.reference,
     }),
   );
   return reportOf(evaluations, {

@@ -6,6 +6,7 @@ import type { Grouping } from "../../core/grouping.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { PredictionsAbout } from "../../core/predictions-about.ts";
 import { attributesIn, type TalliedGrouping } from "../../metrics/groups.ts";
+import type { ReferenceErrors } from "../../metrics/relative-errors.ts";
 import type { ColumnRoles } from "../../predictions/roles.ts";
 import type { PredictionTable } from "../../predictions/table.ts";
 
@@ -18,6 +19,8 @@ export interface AttributeChoice {
   overlapping?: readonly string[] | undefined;
   /** Within each value of it, answers are cut into head and tail. */
   localGroup?: string | undefined;
+  /** Errors of another network, by these attributes. */
+  reference?: ReferenceErrors | undefined;
 }
 
 export interface EvaluationPlan {
@@ -26,6 +29,7 @@ export interface EvaluationPlan {
   /** Nobody chose the groups: they are class and cues. */
   groupsAreUsual: boolean;
   localGroup: string | undefined;
+  reference: ReferenceErrors | undefined;
   /** A column of yes and no that tells the majority, by cue. */
   majorityColumns: ReadonlyMap<string, string>;
   /** Every attribute that has to be counted. */
@@ -93,15 +97,26 @@ export function evaluationPlan(
       return column === undefined ? [] : [[cue, column] as const];
     }),
   );
-  const asked = [...attributesIn(grouping), ...(localGroup === undefined ? [] : [localGroup])];
+  const { reference } = choice;
+  const ofReference = known(reference?.attributes ?? [], "--reference-errors");
+  const asked = [
+    ...attributesIn(grouping),
+    ...(localGroup === undefined ? [] : [localGroup]),
+    ...ofReference,
+  ];
   return {
     cues,
     grouping,
     groupsAreUsual: overlapping === undefined && groups === undefined,
     localGroup,
+    reference,
     majorityColumns,
     counted: [...new Set([...cues, ...asked, ...majorityColumns.values()])],
-    unchosen: new Set(choice.cues || about ? [] : cues.filter((cue) => !choice.groups?.includes(cue))),
+    unchosen: new Set(
+      choice.cues || about
+        ? []
+        : cues.filter((cue) => !choice.groups?.includes(cue) && !ofReference.includes(cue)),
+    ),
   };
 }
 

@@ -53,6 +53,7 @@ const remedies: Record<Need, string> = {
   baseline: "--baseline with predictions for the same rows",
   "head-tail": "--head-tail with the attribute whose values are the local groups",
   confidence: "a column logit_… or prob_… for each class",
+  "reference-errors": "--reference-errors with another network's error in each group",
   alignment: `training counts, and at most ${mostAlignedCues} --cues whose value that goes with each class is known`,
 };
 

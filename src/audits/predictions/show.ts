@@ -305,7 +305,7 @@ function ownTable({ own = [], intervals, files }: EvaluationReport): Table | und
 }
 
 /** What nobody misses unless they ask for it; the answer itself tells. */
-const optional = ["baseline", "head-tail", "confidence"] as const;
+const optional = ["baseline", "head-tail", "confidence", "reference-errors"] as const;
 
 /** Metrics that lack the same thing are told together. */
 function remarksOf({ missing, remarks }: EvaluationReport): string[] {

@@ -25,6 +25,7 @@ interface EvalOptions extends AnswerOptions, ReadingOfData {
   alpha?: number[];
   headTail?: string;
   beta?: number[];
+  referenceErrors?: string;
   margin?: number;
   idColumn?: string;
   labelColumn?: string;
@@ -69,6 +70,10 @@ export function addEval(program: Command, session: Session): void {
     .option("--alpha <numbers>", "powers of the training priors in Acc(α) (default: -1,-0.5,…,2)", numbers)
     .option("--head-tail <attribute>", "local groups in which answers are cut into head and tail")
     .option("--beta <numbers>", "sizes of the tail (default: 0.2)", numbers)
+    .option(
+      "--reference-errors <table>",
+      "AlexNet's error in each domain (domain, error): mDE; or in each corruption and severity: mCE",
+    )
     .option("--margin <points>", "with --baseline: smaller changes of a gap are none (default: 3)", number)
     .option("--id-column <name>", "(default: id)")
     .option("--label-column <name>", "the true class (default: y_true, y, label, …)")
@@ -118,6 +123,7 @@ async function evaluate(tables: string[], options: EvalOptions, session: Session
       majority: options.majority,
       alphas: options.alpha,
       betas: options.beta,
+      referenceErrors: options.referenceErrors,
       margin: options.margin,
       // A page is the place for pictures.
       mistakes: options.report === undefined ? 0 : 12,
