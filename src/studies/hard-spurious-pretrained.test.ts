@@ -1,6 +1,7 @@
 /** Means of groups as the paper makes them, and findings that come out both ways on made-up answers. */
 
 import { expect, test } from "vitest";
+import { trainedNetworks } from "../../test/helpers/trained-networks.ts";
 import { tablesOf } from "../core/section.ts";
 import {
   categoriesOf,
@@ -87,7 +88,11 @@ interface Costs {
   augmented?: readonly [original: number, cornerRandom: number];
 }
 
-function measuredBy(costs: Costs, seeds: readonly (number | null)[]): Measured[] {
+function measuredBy(
+  costs: Costs,
+  seeds: readonly (number | null)[],
+  rising: readonly string[] = [],
+): Measured[] {
   const labels = seeds.includes(null) ? ["mine"] : [narrow, baseline, wide, augmented];
   const part = (name: string): Measured => ({
     kind: "predictions",
@@ -117,7 +122,10 @@ function measuredBy(costs: Costs, seeds: readonly (number | null)[]): Measured[]
       }),
     ),
   });
-  return ["clean", "squeezed", "proportions", "telling", "masks"].map(part);
+  return [
+    ...["clean", "squeezed", "proportions", "telling", "masks"].map(part),
+    ...(seeds.includes(null) ? [] : [trainedNetworks(labels, rising)]),
+  ];
 }
 
 function verdictsOf(measured: readonly Measured[], preset: "quick" | "paper" = "quick") {
@@ -139,6 +147,12 @@ test("what the paper found is seen where it is there, and contradicted where it 
   const found = verdictsOf(measuredBy(asThePaper, [0, 1, 2]));
   expect(Object.keys(found)).toHaveLength(9);
   expect(new Set(Object.values(found))).toEqual(new Set(["seen"]));
+  // A network that has not come to rest is compared with nothing.
+  expect(verdictsOf(measuredBy(asThePaper, [0, 1, 2], [wide]))).toMatchObject({
+    [claims.scale]: "cannot be told",
+    [claims.background]: "cannot be told",
+    [claims.augmented]: "seen",
+  });
   const turned = verdictsOf(
     measuredBy(
       {
@@ -183,8 +197,14 @@ test("all published networks stand beside ours, best first, and every row fits i
   expect(means!.rows.find(({ cells: [name] }) => name === "EVA-CLIP")!.cells.at(-1)).toMatchObject({
     mean: expect.closeTo(0.67302, 4),
   });
-  expect(sections.map(({ name }) => name)).toEqual(["squeezed", "proportions", "telling", "masks"]);
-  for (const { figures } of sections) expect(figures![0]!.draw().description).toContain(baseline);
+  expect(sections.map(({ name }) => name)).toEqual([
+    "squeezed",
+    "proportions",
+    "telling",
+    "masks",
+    "training",
+  ]);
+  for (const { figures } of sections.slice(0, 4)) expect(figures![0]!.draw().description).toContain(baseline);
 });
 
 test("parts are those of what is given; version 2 has the paper's ten objects and eleven backgrounds", () => {

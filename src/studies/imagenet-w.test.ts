@@ -1,6 +1,7 @@
 /** Gaps by hand, and findings that come out both ways on made-up answers. */
 
 import { expect, test } from "vitest";
+import { trainedNetworks } from "../../test/helpers/trained-networks.ts";
 import { tablesOf } from "../core/section.ts";
 import { table8, table13 } from "../published/li-2023.ts";
 import { claims } from "./imagenet-w/findings.ts";
@@ -15,6 +16,7 @@ import {
 import { markedJobs } from "./imagenet-w/plan.ts";
 import { presets } from "./imagenet-w/presets.ts";
 import { imageNetWStudy } from "./imagenet-w.ts";
+import type { Measured } from "./jobs/kinds.ts";
 import type { NetworkAnswer, PredictionsJob } from "./jobs/predictions-job.ts";
 import { outcomesByImages } from "./pretrained/judge-networks.ts";
 
@@ -109,9 +111,17 @@ const job = {
   data: {},
 } as PredictionsJob;
 
-function verdictsOf(models: readonly NetworkAnswer[], preset: "quick" | "paper" = "quick") {
+function verdictsOf(
+  models: readonly NetworkAnswer[],
+  preset: "quick" | "paper" = "quick",
+  rising: readonly string[] = [],
+) {
   const registered = imageNetWStudy.registered(preset);
-  const { findings } = imageNetWStudy.report([{ kind: "predictions", job, models }], { preset, registered });
+  const measured: Measured[] = [
+    trainedNetworks([...new Set(models.map(({ label }) => label))], rising),
+    { kind: "predictions", job, models },
+  ];
+  const { findings } = imageNetWStudy.report(measured, { preset, registered });
   return Object.fromEntries(findings.map(({ claim, verdict }) => [claim, verdict]));
 }
 
@@ -124,6 +134,15 @@ test("what the paper found is seen where it is there, contradicted where it is t
   const others = ["Mixup", "CutMix", "Cutout", "WTM Aug"];
   const better = others.flatMap((label) => seeds({ label, plain: 900, gained: 0, lost: 100 }));
   expect(new Set(Object.values(verdictsOf([...standard, ...better])))).toEqual(new Set(["seen"]));
+  // What has not come to rest is compared with nothing, and who is compared with it neither.
+  expect(verdictsOf([...standard, ...better], "quick", ["CutMix"])).toMatchObject({
+    [claims.gap]: "seen",
+    [claims.aware]: "seen",
+    [claims.unaware]: "cannot be told",
+  });
+  expect(new Set(Object.values(verdictsOf([...standard, ...better], "quick", ["ERM"])))).toEqual(
+    new Set(["cannot be told"]),
+  );
   const worse = others.flatMap((label) => seeds({ label, plain: 900, gained: 0, lost: 500 }));
   const turned = verdictsOf([
     ...[0, 1, 2].map((seed) =>

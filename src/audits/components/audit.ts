@@ -9,8 +9,8 @@ import { gradCam } from "../../saliency/grad-cam.ts";
 import { networkFeatures } from "../../saliency/network-features.ts";
 import type { SeenNetwork } from "../../saliency/saliency-method.ts";
 import { type AuditedModel, type AuditHooks, defineAudit } from "../audit.ts";
-import { chooseImages, imageBytes, regionNames, regionsOf, stepsOf } from "../looks/looked-images.ts";
-import { openSeen } from "../looks/seen-model.ts";
+import { chooseImages, imageBytes, regionNames, regionsOf } from "../looks/looked-images.ts";
+import { withSeen } from "../looks/seen-model.ts";
 import type { ComponentsAnswer, ComponentsFound } from "./answer.ts";
 import { judgeCandidates } from "./choose.ts";
 import {
@@ -77,10 +77,8 @@ async function askComponents(
       what: "components are those of classes, and nobody has labelled these images",
       where: dataset.name,
     });
-  const { network, classNames, remark, close } = await openSeen(model, dataset, threads);
-  try {
+  return withSeen(model, dataset, threads, async ({ network, classNames, remark, as }) => {
     const head = await headOf(model, network, remark);
-    const as = { dataset, steps: stepsOf(model, dataset), shape: network.image };
     const features = await networkFeatures(network, { batch, threads });
     const part = async (split: string | undefined) => {
       const images = chooseImages(dataset, { split, images: question.images, groups: [], seed });
@@ -198,9 +196,7 @@ async function askComponents(
     } finally {
       await features.close();
     }
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function headOf(

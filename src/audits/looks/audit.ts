@@ -9,9 +9,9 @@ import { type AuditedModel, type AuditHooks, defineAudit } from "../audit.ts";
 import type { LookedModel, LookedVersion, LooksAnswer } from "./answer.ts";
 import { looksInShort } from "./in-short.ts";
 import { lookAt } from "./look-at.ts";
-import { chooseImages, imageBytes, regionNames, regionsOf, stepsOf } from "./looked-images.ts";
+import { chooseImages, imageBytes, regionNames, regionsOf } from "./looked-images.ts";
 import { looksQuestion } from "./question.ts";
-import { openSeen } from "./seen-model.ts";
+import { withSeen } from "./seen-model.ts";
 import { showLooks } from "./show.ts";
 
 /** Equal threads, equal bytes. */
@@ -53,9 +53,7 @@ async function askLooks(
   let first: { shown: readonly number[]; versions: LookedVersion[]; fill: number[] } | undefined;
   for (const each of models) {
     const own = each === model ? dataset : inClassesOf(each, dataset);
-    const { network, classNames, remark, close } = await openSeen(each, own, threads);
-    try {
-      const as = { dataset: own, steps: stepsOf(each, own), shape: network.image };
+    await withSeen(each, own, threads, async ({ network, classNames, remark, as }) => {
       const bytes = await imageBytes(as, chosen.indices);
       const regions = new Map<string, Awaited<ReturnType<typeof regionsOf>>>();
       for (const name of names) regions.set(name, await regionsOf(as, name, chosen.indices));
@@ -80,9 +78,7 @@ async function askLooks(
       if (remark !== undefined) found.look.remarks.push(remark);
       first ??= { shown: [...found.seen.get("as it is")!.keys()], versions, fill };
       looked.push(found);
-    } finally {
-      await close();
-    }
+    });
   }
   return { ...chosen, ...first!, dataset, class: of, images: chosen.indices.length, models: looked };
 }

@@ -1,21 +1,49 @@
 /** A model that can be asked, opened for whoever wants to see where it looks. */
 
-import type { Dataset } from "../../core/dataset.ts";
+import type { Dataset, ImageShape } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
+import type { PictureSteps } from "../../images/model-picture.ts";
 import type { SeenNetwork } from "../../saliency/saliency-method.ts";
 import { differentiableOf } from "../../saliency/seen-network.ts";
 import type { AskedModel } from "../../training/asked/asked-model.ts";
+import { stepsOf } from "./looked-images.ts";
 
-export interface OpenedModel {
+export interface SeenModel {
   network: SeenNetwork;
   classNames: readonly string[];
   /** Why there are no gradients. */
   remark: string | undefined;
-  readonly close: () => Promise<void>;
+  /** How the dataset's images become the network's. */
+  as: SeenAs;
 }
 
-/** Whoever opens it closes it. */
-export async function openSeen(model: AskedModel, dataset: Dataset, threads: number): Promise<OpenedModel> {
+export interface SeenAs {
+  dataset: Dataset;
+  steps: PictureSteps | undefined;
+  shape: ImageShape;
+}
+
+/** Opened, used and closed again, whatever becomes of the use. */
+export async function withSeen<Found>(
+  model: AskedModel,
+  dataset: Dataset,
+  threads: number,
+  use: (seen: SeenModel) => Promise<Found>,
+): Promise<Found> {
+  const { close, network, ...opened } = await openSeen(model, dataset, threads);
+  try {
+    const as = { dataset, steps: stepsOf(model, dataset), shape: network.image };
+    return await use({ ...opened, network, as });
+  } finally {
+    await close();
+  }
+}
+
+async function openSeen(
+  model: AskedModel,
+  dataset: Dataset,
+  threads: number,
+): Promise<Omit<SeenModel, "as"> & { readonly close: () => Promise<void> }> {
   if ("features" in model.takes)
     throw new CuelabError({
       kind: "usage",

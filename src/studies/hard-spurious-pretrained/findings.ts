@@ -5,7 +5,13 @@ import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type JudgedDifference, judged, untold } from "../judge.ts";
 import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
-import { type Estimate, less, type NetworkRow, networksOf } from "../pretrained/networks.ts";
+import {
+  differenceOfNetworks,
+  type Estimate,
+  less,
+  type NetworkRow,
+  networksOf,
+} from "../pretrained/networks.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { all, categories, meanOf, parts } from "./cells.ts";
 import { augmented, baseline, narrow, type PlacedPreset, wide } from "./presets.ts";
@@ -93,25 +99,16 @@ export function placedFindings(
 }
 
 function pairs(networks: readonly NetworkRow[], margin: number): Finding[] {
-  const valuesOf = (label: string, where: Where) =>
-    new Map(
-      networks
-        .find((network) => network.label === label)
-        ?.answers.map((answer) => [answer.seed, meanOf(answer, where)?.value]),
-    );
   const compare = (
     name: string,
-    [one, other]: readonly [string, string],
+    pair: readonly [string, string],
     where: Where,
     expected: JudgedDifference["expected"],
-  ): JudgedDifference => {
-    const [values, others] = [valuesOf(one, where), valuesOf(other, where)];
-    const differences = [...values].flatMap(([seed, value]) => {
-      const theirs = others.get(seed);
-      return value === undefined || theirs === undefined ? [] : [value - theirs];
-    });
-    return { name: `${one} less ${other}, ${name}`, values: differences, expected };
-  };
+  ): JudgedDifference => ({
+    name: `${pair[0]} less ${pair[1]}, ${name}`,
+    ...differenceOfNetworks(networks, pair, (answer) => meanOf(answer, where)),
+    expected,
+  });
   const cornerRandom: Where = (cell) => cell === "CoR";
   return [
     judged(claims.scale, [compare("all groups", [wide, narrow], all, "above")], { margin, evidence: [] }),

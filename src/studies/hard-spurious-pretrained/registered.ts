@@ -1,6 +1,7 @@
 /** What the study of ready-made networks on Hard-Spurious-ImageNet fixes before anything is asked. */
 
 import { judgedFamily, judgedRule } from "../judge.ts";
+import { plateauRule } from "../plateau.ts";
 import { imagesRule } from "../pretrained/judge-networks.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { aboutPairs, claims } from "./findings.ts";
@@ -59,6 +60,7 @@ export function placedPlan({ own }: PlacedPreset): RegisteredPlan {
       reporting: own?.seeds ?? [],
     },
     exclusions: [
+      ...(own ? [plateauRule("accuracy on the validation photographs")] : []),
       "networks that cannot be opened, or whose classes are not those of the images, are failures that the report names",
       "parts whose folder was not given are left out, and findings about them cannot be told",
     ],

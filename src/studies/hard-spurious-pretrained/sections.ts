@@ -19,7 +19,8 @@ import {
 } from "../../published/corner-cases.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
-import { type NetworkRow, networkShare, networksOf } from "../pretrained/networks.ts";
+import { type NetworkRow, networkShare, networksOf, remarked } from "../pretrained/networks.ts";
+import { trainingSections } from "../pretrained/training-section.ts";
 import { printed } from "../summaries.ts";
 import { all, categories, meanOf, placedShares } from "./cells.ts";
 import { partTitles } from "./plan.ts";
@@ -53,7 +54,7 @@ export function placedSections(measured: readonly Measured[], isOwn: boolean): S
   const whose = isOwn
     ? "networks of ours that were trained on drawn photographs of fifteen classes, which are not the paper's thousand: compare signs and order"
     : "networks that were brought, with intervals over their images alone";
-  return Object.keys(published).flatMap((part): Section[] => {
+  const asked = Object.keys(published).flatMap((part): Section[] => {
     const networks = networksOf(measured, part);
     const title = partTitles[part as keyof typeof partTitles];
     if (networks.length === 0) {
@@ -85,6 +86,7 @@ export function placedSections(measured: readonly Measured[], isOwn: boolean): S
       },
     ];
   });
+  return [...asked, ...trainingSections(measured)];
 }
 
 function cleanCell(clean: readonly NetworkRow[], label: string): Cell {
@@ -92,10 +94,11 @@ function cleanCell(clean: readonly NetworkRow[], label: string): Cell {
   return found === undefined ? null : networkShare(found, (answer) => answer);
 }
 
-function estimateCell({ answers }: NetworkRow, where: Parameters<typeof meanOf>[1]): Cell {
+function estimateCell(network: NetworkRow, where: Parameters<typeof meanOf>[1]): Cell {
+  const { answers } = network;
   const values = answers.map((answer) => meanOf(answer, where)?.value);
   const images = answers[0]?.groups.reduce((sum, group) => sum + group.images, 0);
-  return seedsCell(values, images);
+  return remarked(seedsCell(values, images), network);
 }
 
 function categoriesTable(part: string, networks: readonly NetworkRow[], clean: readonly NetworkRow[]): Table {

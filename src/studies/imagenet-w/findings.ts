@@ -3,11 +3,12 @@
 import type { Finding } from "../../core/section.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
-import { counted, type JudgedDifference, judged, untold } from "../judge.ts";
+import { counted, judged, untold } from "../judge.ts";
 import { judgedOfNetworks } from "../pretrained/judge-networks.ts";
-import { less, type NetworkRow, networksOf } from "../pretrained/networks.ts";
+import { differenceOfNetworks, less, type NetworkRow, networksOf } from "../pretrained/networks.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { classGap, markedNumber, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
+import { ofClass } from "./our-rows.ts";
 import { aware, baseline, type MarkedPreset, unaware } from "./presets.ts";
 
 export const claims = {
@@ -29,10 +30,6 @@ export function markedFindings(
   const networks = networksOf(measured, "watermark");
   // Of ours the standard model alone: others are against the shortcut.
   const asked = own === undefined ? networks : networks.filter(({ label }) => label === baseline);
-  const ofClass = (answer: NetworkAnswer, of: typeof classGap) => {
-    const number = markedNumber(answer, own?.markedClass);
-    return number === undefined ? undefined : of(answer, number);
-  };
   const found = [
     judgedOfNetworks(
       claims.gap,
@@ -49,9 +46,9 @@ export function markedFindings(
         {
           name: "ΔP of the class over all images",
           expected: "above",
-          of: (answer) => ofClass(answer, probabilityChange),
+          of: ofClass(own?.markedClass, probabilityChange),
         },
-        { name: "gap of the class", expected: "above", of: (answer) => ofClass(answer, classGap) },
+        { name: "gap of the class", expected: "above", of: ofClass(own?.markedClass, classGap) },
       ],
       { margin },
     ),
@@ -83,8 +80,9 @@ function contentGap(answer: NetworkAnswer) {
 /** By every network and seed: whether it comes first, beyond what its images may do by chance. */
 function discovered(networks: readonly NetworkRow[], markedClass: string | undefined): Finding {
   const claim = claims.discovered;
-  const told = networks.flatMap(({ label, answers }) =>
+  const told = networks.flatMap(({ label, answers, open }) =>
     answers.flatMap((answer) => {
+      if (open !== undefined) return [{ outcome: "open" as const, words: open }];
       const number = markedNumber(answer, markedClass);
       const [first, second] = pushedClasses(answer);
       if (number === undefined || first === undefined || second === undefined) return [];
@@ -111,14 +109,10 @@ function lessThanStandard(
   networks: readonly NetworkRow[],
   margin: number,
 ): Finding {
-  const gaps = (label: string) => networks.find((network) => network.label === label)?.answers ?? [];
-  const comparisons = labels.map((label): JudgedDifference => {
-    const values = gaps(label).flatMap((answer) => {
-      const other = gaps(baseline).find(({ seed }) => seed === answer.seed);
-      const [own, theirs] = [watermarkGap(answer), other && watermarkGap(other)];
-      return own && theirs ? [own.value - theirs.value] : [];
-    });
-    return { name: `gap of ${label} less that of ${baseline}`, values, expected: "above" };
-  });
+  const comparisons = labels.map((label) => ({
+    name: `gap of ${label} less that of ${baseline}`,
+    ...differenceOfNetworks(networks, [label, baseline], (answer) => watermarkGap(answer)),
+    expected: "above" as const,
+  }));
   return judged(claim, comparisons, { margin, evidence: [] });
 }

@@ -1,6 +1,7 @@
 /** What the study of ImageNet-W fixes before anything is asked. */
 
 import { judgedFamily, judgedRule } from "../judge.ts";
+import { plateauRule } from "../plateau.ts";
 import { imagesRule } from "../pretrained/judge-networks.ts";
 import type { RegisteredPlan } from "../study.ts";
 import { aboutPairs, claims } from "./findings.ts";
@@ -48,6 +49,7 @@ export function markedPlan({ own }: MarkedPreset): RegisteredPlan {
       : "all networks are asked about the same images",
     seeds: { calibration: [], tuning: [], reporting: own?.seeds ?? [] },
     exclusions: [
+      ...(own ? [plateauRule("accuracy on the validation photographs")] : []),
       "networks that cannot be opened, or whose classes are not those of the images, are failures that the report names",
       "variants that were not given are left out, and said to be",
     ],

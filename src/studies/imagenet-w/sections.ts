@@ -6,9 +6,11 @@ import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type Estimate, type NetworkRow, networkShare, networksOf } from "../pretrained/networks.ts";
+import { trainingSections } from "../pretrained/training-section.ts";
 import { points, printed } from "../summaries.ts";
 import { estimateCell } from "./estimate-cell.ts";
-import { classGap, markedNumber, markOf, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
+import { classGap, markOf, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
+import { ofClass, ourRows } from "./our-rows.ts";
 import { partTitles } from "./plan.ts";
 import type { MarkedPreset } from "./presets.ts";
 import { variantsSection } from "./variants.ts";
@@ -46,18 +48,8 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
             tables: [reliance("watermark-v2", second, markedClass, table14)],
           },
         ]),
-    ...(own === undefined ? [variantsSection(measured)] : []),
+    ...(own === undefined ? [variantsSection(measured)] : trainingSections(measured)),
   ];
-}
-
-function ofClass(
-  markedClass: string | undefined,
-  of: (answer: NetworkAnswer, number: number) => Estimate | undefined,
-) {
-  return (answer: NetworkAnswer) => {
-    const number = markedNumber(answer, markedClass);
-    return number === undefined ? undefined : of(answer, number);
-  };
 }
 
 const relianceColumns: readonly Column[] = [
@@ -79,35 +71,27 @@ function reliance(
   markedClass: string | undefined,
   paper: typeof table13,
 ): Table {
-  const ours = networks.map(
-    (network): Row => ({
-      source: "ours",
-      marked: true,
-      cells: [
-        network.label,
-        "ours",
-        markedClass === undefined ? "yours" : "drawn",
-        networkShare(network, (answer) => answer),
-        estimateCell(
-          network,
-          ofClass(markedClass, (answer, number) => ({
-            value: answer.classes[number]!.probability,
-            error: 0,
-          })),
-        ),
-        estimateCell(network, (answer) => watermarkGap(answer)),
-        estimateCell(network, ofClass(markedClass, probabilityChange)),
-        estimateCell(network, ofClass(markedClass, classGap)),
-        estimateCell(
-          network,
-          ofClass(markedClass, (answer, number) => {
-            const value = markOf(answer, "chinese")?.classes[number]?.ownChange;
-            return value === undefined ? undefined : { value, error: 0 };
-          }),
-        ),
-      ],
-    }),
-  );
+  const ours = ourRows(networks, (network) => [
+    markedClass === undefined ? "yours" : "drawn",
+    networkShare(network, (answer) => answer),
+    estimateCell(
+      network,
+      ofClass(markedClass, (answer, number) => ({
+        value: answer.classes[number]!.probability,
+        error: 0,
+      })),
+    ),
+    estimateCell(network, (answer) => watermarkGap(answer)),
+    estimateCell(network, ofClass(markedClass, probabilityChange)),
+    estimateCell(network, ofClass(markedClass, classGap)),
+    estimateCell(
+      network,
+      ofClass(markedClass, (answer, number) => {
+        const value = markOf(answer, "chinese")?.classes[number]?.ownChange;
+        return value === undefined ? undefined : { value, error: 0 };
+      }),
+    ),
+  ]);
   const theirs = paper.map(
     (row): Row => ({
       source: "published",

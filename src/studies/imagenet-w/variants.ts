@@ -7,7 +7,8 @@ import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { type Estimate, type NetworkRow, networkShare, networksOf } from "../pretrained/networks.ts";
 import { printed } from "../summaries.ts";
 import { estimateCell } from "./estimate-cell.ts";
-import { classGap, markedNumber, setGap, watermarkGap } from "./gaps.ts";
+import { classGap, setGap, watermarkGap } from "./gaps.ts";
+import { ofClass, ourRows } from "./our-rows.ts";
 import { partTitles } from "./plan.ts";
 
 /** Each gap is of two parts: the changed images and the original ones. */
@@ -59,25 +60,12 @@ function gapsTable(measured: readonly Measured[], asked: readonly NetworkRow[]):
     const [one, other] = [elsewhere(measured, changed, network), elsewhere(measured, original, network)];
     return one && other && setGap(one, other);
   };
-  const ours = asked.map(
-    (network): Row => ({
-      source: "ours",
-      marked: true,
-      cells: [
-        network.label,
-        "ours",
-        networkShare(network, (answer) => answer),
-        estimateCell(network, (answer) => watermarkGap(answer)),
-        estimateCell(network, (answer) => {
-          const number = markedNumber(answer, undefined);
-          return number === undefined ? undefined : classGap(answer, number);
-        }),
-        ...gaps.map(({ changed, original }) =>
-          estimateCell(network, () => between(network, changed, original)),
-        ),
-      ],
-    }),
-  );
+  const ours = ourRows(asked, (network) => [
+    networkShare(network, (answer) => answer),
+    estimateCell(network, (answer) => watermarkGap(answer)),
+    estimateCell(network, ofClass(undefined, classGap)),
+    ...gaps.map(({ changed, original }) => estimateCell(network, () => between(network, changed, original))),
+  ]);
   const theirs = [
     { name: "Table 6", rows: table6 },
     { name: "Table 15", rows: table15 },
@@ -108,18 +96,10 @@ function gapsTable(measured: readonly Measured[], asked: readonly NetworkRow[]):
 }
 
 function accuraciesTable(measured: readonly Measured[], asked: readonly NetworkRow[]): Table {
-  const ours = asked.map(
-    (network): Row => ({
-      source: "ours",
-      marked: true,
-      cells: [
-        network.label,
-        "ours",
-        ...accuracies.map(({ part }): Cell => {
-          const found = networksOf(measured, part).find(({ label }) => label === network.label);
-          return found === undefined ? null : networkShare(found, (answer) => answer);
-        }),
-      ],
+  const ours = ourRows(asked, (network) =>
+    accuracies.map(({ part }): Cell => {
+      const found = networksOf(measured, part).find(({ label }) => label === network.label);
+      return found === undefined ? null : networkShare(found, (answer) => answer);
     }),
   );
   const theirs = [

@@ -31,11 +31,11 @@ export function judgedOfNetworks(
 ): Finding {
   if (networks.length === 0) return untold(claim, "no network was asked");
   if (networks.some(({ brought }) => brought)) return byImages(claim, networks, asked, margin);
-  const comparisons = networks.flatMap(({ label, answers }) =>
+  const comparisons = networks.flatMap(({ label, answers, open }) =>
     asked.map(({ name, expected, of }) => ({
       name: `${label}, ${name}`,
-      values: answers.flatMap((answer) => of(answer)?.value ?? []),
-      open: "not asked",
+      values: open === undefined ? answers.flatMap((answer) => of(answer)?.value ?? []) : [],
+      open: open ?? "not asked",
       expected,
     })),
   );

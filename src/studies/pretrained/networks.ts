@@ -3,11 +3,17 @@
 import { type Cell, seedsCell } from "../../core/section.ts";
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
+import type { DifferenceValues } from "../judge.ts";
+import { untrained, untrainedWords } from "../plateau.ts";
+import { casesOf } from "../summaries.ts";
+import { ownNetworks } from "./own-networks.ts";
 
 export interface NetworkRow {
   label: string;
   /** Brought by people: one set of weights, so that intervals are over images alone. */
   brought: boolean;
+  /** Why it is compared with nothing, such as that its training had not come to rest; undefined where it may be. */
+  open: string | undefined;
   answers: readonly NetworkAnswer[];
 }
 
@@ -17,11 +23,35 @@ export function networksOf(measured: readonly Measured[], part: string): Network
   const byLabel = new Map<string, NetworkAnswer[]>();
   for (const model of found?.models ?? [])
     byLabel.set(model.label, [...(byLabel.get(model.label) ?? []), model]);
-  return [...byLabel].map(([label, answers]) => ({
-    label,
-    brought: answers.some(({ seed }) => seed === null),
-    answers,
-  }));
+  const trained = casesOf(measured, ownNetworks);
+  return [...byLabel].map(([label, answers]) => {
+    const brought = answers.some(({ seed }) => seed === null);
+    return { label, brought, open: brought ? undefined : whyOpen(label, trained), answers };
+  });
+}
+
+function whyOpen(label: string, trained: ReturnType<typeof casesOf>): string | undefined {
+  const found = trained.filter(({ method }) => method === label);
+  return found.length === 0 ? `nothing is known of the training of ${label}` : untrainedWords(found);
+}
+
+/** One network's number less another's with the same seed; none where one of them is missing or untrained. */
+export function differenceOfNetworks(
+  networks: readonly NetworkRow[],
+  [one, other]: readonly [string, string],
+  of: (answer: NetworkAnswer) => Estimate | undefined,
+): DifferenceValues {
+  const [own, theirs] = [one, other].map((label) => networks.find((network) => network.label === label));
+  if (own === undefined || theirs === undefined)
+    return { values: [], open: "one of them has no finished run" };
+  const open = [own.open, theirs.open].filter((why) => why !== undefined);
+  if (open.length > 0) return { values: [], open: open.join(", ") };
+  const values = own.answers.flatMap((answer) => {
+    const partner = theirs.answers.find(({ seed }) => seed === answer.seed);
+    const [a, b] = [of(answer), partner && of(partner)];
+    return a && b ? [a.value - b.value] : [];
+  });
+  return { values };
 }
 
 /** So many of so many images. */
@@ -76,9 +106,16 @@ export function pairedChange({
 
 /** Over seeds; of a network that was brought with the number of its images, which gives an interval over these. */
 export function networkShare(
-  { answers }: NetworkRow,
+  network: NetworkRow,
   of: (answer: NetworkAnswer) => CountedShare | undefined,
 ): Cell {
-  const shares = answers.flatMap((answer) => of(answer) ?? []);
-  return seedsCell(shares.map(shareOf), shares[0]?.images);
+  const shares = network.answers.flatMap((answer) => of(answer) ?? []);
+  return remarked(seedsCell(shares.map(shareOf), shares[0]?.images), network);
+}
+
+/** What is untrained says so. */
+export function remarked(cell: Cell, { open }: NetworkRow): Cell {
+  return typeof cell === "object" && cell !== null && "mean" in cell && open !== undefined
+    ? { ...cell, remark: untrained }
+    : cell;
 }

@@ -17,10 +17,13 @@ export interface OwnTraining {
   seeds: readonly number[];
 }
 
+/** The part in which they are trained. */
+export const ownNetworks = "networks";
+
 export function ownNetworksJob(networks: readonly TrainedNetwork[], training: OwnTraining): RunsJob {
   return {
     kind: "runs",
-    name: "networks",
+    name: ownNetworks,
     title: "networks of ours, trained on drawn photographs",
     entries: networks.map((network) => entryOf(network, training)),
     seeds: training.seeds,
