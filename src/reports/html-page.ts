@@ -147,9 +147,9 @@ function plainText(content: Markup | string): string {
 /** Texts that are longer get room, lest they become a tall and narrow column. */
 const shortText = 20;
 
-/** How a cell of text may begin new lines: a range, or a word with hyphens, not at all. */
+/** How a cell of text may begin new lines: a range, so many of so many, or a word with hyphens, not at all. */
 function breaking(text: string): "whole" | "words" | "" {
-  const isRange = /^(?:[\d.,%+\-−–±×<>()\s]|to\b)+$/.test(text) && /\s/.test(text);
+  const isRange = /^(?:[\d.,%+\-−–±×<>()/\s]|(?:to|of)\b)+$/.test(text) && /\s/.test(text);
   if (isRange || (/^\S+-\S+$/.test(text) && text.length <= shortText)) return "whole";
   return text.length > shortText && /\s/.test(text) ? "words" : "";
 }

@@ -4,6 +4,7 @@ import type { ChartSpec } from "../../charts/chart.ts";
 import { coloursNamed } from "../../charts/named-colours.ts";
 import { chartInk, seriesColours, seriesShapes } from "../../charts/style.ts";
 import { mustBe } from "../../core/look-up.ts";
+import { fixedText } from "../../core/words.ts";
 import type { EmbeddedPart, EmbedLabels, EmbedReport } from "./embed.ts";
 
 /** More values than these have no name in the legend that an eye could find again. */
@@ -37,7 +38,7 @@ export function embeddingChart(
       `${number(found.silhouette.ood.components)}.`,
     title: `by ${labels.name}`,
     data: { values: points },
-    facet: { column: { field: "part", type: "nominal", sort: null, header: { title: null } } },
+    facet: { column: { field: "part", type: "nominal", sort: [idPart, oodPart], header: { title: null } } },
     spec: {
       width: side,
       height: side,
@@ -87,5 +88,5 @@ function pointsOf({ indices, picture }: EmbeddedPart, { values, valueNames }: Em
 }
 
 function number(value: number | null): string {
-  return value === null ? "–" : value.toFixed(2);
+  return value === null ? "–" : fixedText(value, 2);
 }

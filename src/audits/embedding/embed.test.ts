@@ -52,6 +52,31 @@ describe("principal components", () => {
     expect(found.variances[0]).toBeCloseTo((5 * 5) / 3, 10);
   });
 
+  test.each([5, 20, 31])("of dead and repeated features, %i directions are counted once", (rank) => {
+    const [count, width] = [100, 64];
+    const random = randomStream(rank, "dead features").at(0);
+    const latent = Float64Array.from({ length: count * rank }, () => random.normal());
+    const mixing = Float64Array.from({ length: rank * width }, () => random.normal());
+    // Every fourth is always 0, as a unit that never fires.
+    const values = Float64Array.from({ length: count * width }, (_, at) => {
+      const [i, j] = [Math.floor(at / width), at % width];
+      let sum = 0;
+      for (let k = 0; k < rank; k++) sum += latent[i * rank + k]! * mixing[k * width + j]!;
+      return j % 4 === 0 ? 0 : sum;
+    });
+    const found = principalComponents({ values, count, width }, 50, random);
+    expect(found.kept).toBe(rank);
+    const held = found.variances.reduce((sum, variance) => sum + variance, 0);
+    expect(held / found.totalVariance).toBeCloseTo(1, 9);
+    for (let a = 0; a < rank; a++) {
+      for (let b = 0; b < a; b++) {
+        let product = 0;
+        for (let j = 0; j < width; j++) product += found.axes[a * width + j]! * found.axes[b * width + j]!;
+        expect(Math.abs(product)).toBeLessThan(1e-6);
+      }
+    }
+  });
+
   test("eigenvectors of [[2, 1], [1, 2]] by hand", () => {
     const { values, vectors } = symmetricEigen([2, 1, 1, 2], 2);
     close(values, [3, 1], 1e-14);

@@ -122,15 +122,24 @@ function combined(vectors: Float64Array, basis: Float64Array, block: number, siz
   return found;
 }
 
-/** Gram and Schmidt, twice, since once leaves rounding between rows that were nearly parallel. */
+/** Rounding that is made a unit vector again so often, and still lies among other rows, has no direction of its own. */
+const mostPasses = 5;
+
+/**
+ * Gram and Schmidt, until a row has next to nothing of those before it: at least twice, since once leaves rounding between rows
+ * that were nearly parallel. Where there are fewer directions than rows, as of features that are always 0, the rows beyond
+ * them become zeros, and not one of the others again.
+ */
 function orthonormalise(basis: Float64Array, block: number, size: number): void {
   for (let k = 0; k < block; k++) {
     const vector = row(basis, k, size);
     normalise(vector);
-    for (let pass = 0; pass < 2; pass++) {
+    let settled = false;
+    for (let pass = 0; pass < mostPasses && !settled; pass++) {
       for (let l = 0; l < k; l++) addScaled(vector, row(basis, l, size), -dot(vector, row(basis, l, size)));
+      settled = normalise(vector) > 0.5 && pass > 0;
     }
-    normalise(vector);
+    if (!settled) vector.fill(0);
   }
 }
 
@@ -181,8 +190,9 @@ function addScaled(out: Float64Array, x: Float64Array, factor: number): void {
   for (let j = 0; j < out.length; j++) out[j]! += factor * x[j]!;
 }
 
-/** A row of zeros stays one. */
-function normalise(vector: Float64Array): void {
+/** A row of zeros stays one. Gives the length that it had. */
+function normalise(vector: Float64Array): number {
   const length = Math.sqrt(dot(vector, vector));
   if (length > 0) for (let j = 0; j < vector.length; j++) vector[j]! /= length;
+  return length;
 }

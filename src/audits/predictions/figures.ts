@@ -2,7 +2,7 @@
 
 import { dotChart } from "../../charts/dot-chart.ts";
 import type { Figure } from "../../core/section.ts";
-import { percentText } from "../../core/words.ts";
+import { fixedText, percentText } from "../../core/words.ts";
 import type { EvaluationReport } from "./evaluation-report.ts";
 
 /** More groups than these are no picture. */
@@ -11,7 +11,7 @@ const mostGroups = 40;
 export function gapFigure({ gaps, intervals }: EvaluationReport): Figure[] {
   const cells = gaps?.cells.filter(({ gap }) => gap !== null) ?? [];
   if (cells.length === 0) return [];
-  const numbers = cells.map(({ uncommon, gap }) => `${uncommon.join(" + ")} ${(100 * gap!).toFixed(1)}`);
+  const numbers = cells.map(({ uncommon, gap }) => `${uncommon.join(" + ")} ${fixedText(100 * gap!, 1)}`);
   const caption = `Accuracy lost where cues are uncommon, in points, less I.D. accuracy: ${numbers.join(", ")}`;
   return [
     {
