@@ -7,7 +7,7 @@ import type { KeptResults, RunResults } from "../training/results.ts";
 
 /** What a finished run says: its slices, their accuracies, where its files are. */
 export function resultsPage(
-  { accuracy, epoch, id, selection, inferred = [], also = [] }: RunResults,
+  { accuracy, epoch, id, selection, inferred = [], numbers = [], also = [] }: RunResults,
   out: string,
   trained: boolean,
 ): string {
@@ -34,11 +34,19 @@ export function resultsPage(
     "",
     rows.length === 0 ? "nothing was measured: all images are training images" : textTable(titles, rows),
     "",
+    ...ownNumbersPart(numbers),
     ...inferred.flatMap((one) => [inferencePart(one), ""]),
     ...also.map((kept) => alsoKept(kept, accuracy)),
     ...(also.length > 0 ? [""] : []),
     `files in ${out}`,
   ].join("\n");
+}
+
+/** What the method says of itself, and an empty line after it; nothing of most. */
+export function ownNumbersPart(numbers: NonNullable<RunResults["numbers"]> = []): string[] {
+  if (numbers.length === 0) return [];
+  const said = numbers.map(({ stage, name, value }) => `${stage}.${name}: ${Number(value.toPrecision(4))}`);
+  return [...said, ""];
 }
 
 /** A further rule's epoch in one line: what it gives beside the model's. */

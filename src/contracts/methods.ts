@@ -32,6 +32,8 @@ export interface MethodCheckOptions {
    * stage is fitted to, or its loss has fallen to a tenth, where its prediction is not what it was trained with.
    */
   learns?: "train" | "val" | "loss";
+  /** At which it learns them, where it is not the usual one. */
+  rate?: number;
   signal?: AbortSignal;
 }
 
@@ -100,7 +102,7 @@ class MethodRuns {
   }
 
   get learningRate(): number {
-    return sourceFor(this.supervision).rate;
+    return this.#options.rate ?? sourceFor(this.supervision).rate;
   }
 
   /** In the folder of this name, or goes on there. */

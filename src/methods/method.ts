@@ -28,6 +28,8 @@ export interface Supervision {
 
 /** A network as methods write it in equations. */
 export interface NetworkExpressions {
+  /** Pixels from 0 to 1 [batch, channels, rows, columns], as the network takes them: what `features` takes beside bytes. */
+  prepared(pixels: Tensor): Tensor;
   /** [batch, …] → [batch, features]. */
   features(images: Tensor): Tensor;
   /** [batch, features] → [batch, classes]. */
@@ -176,8 +178,13 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject> {
   stages(known: Known<z.output<Schema>>): Generator<Stage, Weights | undefined, Made>;
   /** Logits [batch, classes], where they are not the network's own. */
   predict?(context: PredictContext<z.output<Schema>>): Tensor;
-  /** Further outputs of the exported model, by name: a decoder's image, a lens, the last map. */
+  /** Further outputs of the exported model, by name: a decoder's image, a lens, the last map. None of inputs that are no images. */
   shows?: Readonly<Record<string, (context: PredictContext<z.output<Schema>>) => Tensor>>;
+  /**
+   * Pictures of what it has learnt, drawn of a few images when the run ends, by name: values from 0 to 1,
+   * [rows, columns of the picture, channels, rows, columns of an image].
+   */
+  draws?: Readonly<Record<string, (context: PredictContext<z.output<Schema>>) => Tensor>>;
 }
 
 /** A method among others, that still tells the type of its settings. */

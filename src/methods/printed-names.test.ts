@@ -1,6 +1,7 @@
 /** Every row of the papers' tables has a way to be run here, and is told what the paper says that it is told. */
 
 import { expect, test } from "vitest";
+import { tableA2 } from "../published/eulig-2021.ts";
 import { table3, table4, table5, table9, table12, table17 } from "../published/li-2023.ts";
 import { table1 } from "../published/shrestha-2022.ts";
 import { supervisionInWords } from "./method.ts";
@@ -17,11 +18,24 @@ test("no row of a table of methods is missing", () => {
   const own: Record<string, string> = { UpWt: "Up Wt", LfF: "LfF" };
   const shrestha = Object.keys(table1).map((name) => own[name] ?? name);
   expect([...new Set([...names, ...shrestha])].filter((name) => !known.has(name))).toEqual([]);
+  // The others are networks, trained as usual.
+  const networks = /^(RN18|RN50|RN50-IN|AlexNet|DenseNet|WRN)$/;
+  expect(Object.keys(tableA2).filter((name) => !networks.test(name) && !known.has(name))).toEqual([]);
   expect(table17.length).toBeGreaterThan(0);
 });
 
 test("supervision is that of Table 2 of Li et al. 2023 and of Shrestha et al. 2022", () => {
-  for (const untold of ["ERM", "Mixup", "CutMix", "Cutout", "AugMix", "SD", "WTM Aug"])
+  for (const untold of [
+    "ERM",
+    "Mixup",
+    "CutMix",
+    "Cutout",
+    "AugMix",
+    "SD",
+    "WTM Aug",
+    "ASR (RN18)",
+    "Factor-VAE",
+  ])
     expect(toldOf(untold), untold).toBe("none");
   for (const guessing of ["LfF", "JTT", "EIIL", "DebiAN", "LfMF"]) expect(toldOf(guessing)).toBe("none");
   for (const told of ["gDRO", "DI", "SUBG", "Up Wt", "RUBi", "LNL", "IRMv1"])

@@ -18,9 +18,14 @@ export interface PrintedName {
   augment?: readonly ViewUse[];
 }
 
-type PrintedIn = "Shrestha et al. 2022" | "Li et al. 2023" | "Corner Cases";
+type PrintedIn = "Shrestha et al. 2022" | "Li et al. 2023" | "Corner Cases" | "Eulig et al. 2021";
 
-const [shrestha, li, corners] = ["Shrestha et al. 2022", "Li et al. 2023", "Corner Cases"] as const;
+const [shrestha, li, corners, eulig] = [
+  "Shrestha et al. 2022",
+  "Li et al. 2023",
+  "Corner Cases",
+  "Eulig et al. 2021",
+] as const;
 
 export const printedNames: readonly PrintedName[] = [
   { name: "StdM", papers: [shrestha], method: "erm" },
@@ -71,6 +76,10 @@ export const printedNames: readonly PrintedName[] = [
   { name: "SUBG", papers: [li], method: "subg" },
   { name: "DFR", papers: [li, corners], method: "dfr" },
   { name: "LLE", papers: [li], method: "last-layer-ensemble" },
+  { name: "ASR (RN18)", papers: [eulig], method: "lens" },
+  { name: "VAE", papers: [eulig], method: "vae" },
+  { name: "β-VAE", papers: [eulig], method: "beta-vae" },
+  { name: "Factor-VAE", papers: [eulig], method: "factor-vae" },
 ];
 
 /** What such a row is handed beside training images and their classes, by its method and by the changes of its images. */

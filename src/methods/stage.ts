@@ -72,14 +72,22 @@ export interface Pass {
   optimiser?: StageOptimiser;
 }
 
+export interface FurtherPass extends Pass {
+  /**
+   * With the weights that the update before it began with, and in one go with it: what both need is computed once. It must
+   * move other things.
+   */
+  together?: true;
+}
+
 export interface Step extends Pass {
   /** Next values of the method's own state, by the names it was declared under. */
   next?: Readonly<Record<string, Tensor>>;
   /**
-   * Further updates with the same batch, each with the weights that the one before it has left: an expression has the
-   * value that it has then.
+   * Further updates with the same batch, each with the weights that the one before it has left, unless it is made together
+   * with that: an expression has the value that it has then.
    */
-  further?: readonly Pass[];
+  further?: readonly FurtherPass[];
   /** Numbers [batch] or scalars whose mean over an epoch becomes a column of the history. */
   columns?: Readonly<Record<string, Tensor>>;
 }
@@ -119,8 +127,11 @@ export interface Stage {
   begin?: "go-on" | "fresh" | Weights;
   /** Layers of the network that stay as they are, beside those that the run freezes. */
   freeze?: readonly string[];
-  /** By default as long as the run is asked for. */
-  length?: { epochs: number } | { steps: number };
+  /**
+   * By default as long as the run is asked for, and then accuracies are measured in its course; `run` is as long, before
+   * another stage that is so too.
+   */
+  length?: { epochs: number } | { steps: number } | "run";
   /** Images a step, where it is not the run's number. */
   batch?: number | "full";
   optimiser?: StageOptimiser;
@@ -138,6 +149,8 @@ export interface Stage {
   wants?: readonly Wanted[];
   /** What people should know of how the method meets these data, told when the stage begins. */
   notes?: readonly string[];
+  /** Numbers of the method's own that are kept with the run's results when the stage begins, by name. */
+  numbers?: Readonly<Record<string, number>>;
   /** Numbers an image of the part that are written to the run, such as inferred groups, by name. */
   reports?: Readonly<Record<string, Float32Array | Int32Array>>;
   /**

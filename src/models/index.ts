@@ -11,6 +11,7 @@ import { mnistConvnet } from "./mnist-convnet.ts";
 import type { Model } from "./model.ts";
 import { resnet18, resnet50, wideResnet50 } from "./resnet.ts";
 import { smallCnn } from "./small-cnn.ts";
+import { vaeEncoder } from "./vae-encoder.ts";
 import { vitB16, vitSmall, vitTiny } from "./vit.ts";
 
 export const models = new Registry<Model>(
@@ -21,6 +22,7 @@ export const models = new Registry<Model>(
     mnistConvnet,
     biasedMnistCnn,
     smallCnn,
+    vaeEncoder,
     resnet18,
     resnet50,
     wideResnet50,

@@ -7,6 +7,7 @@ import {
   type ConvolutionOptions,
   cast,
   conv2d,
+  convTranspose2d,
   div,
   dropout,
   greaterOrEqual,
@@ -105,6 +106,25 @@ export class Layers {
       ...geometry,
       bias: this.parameter(`${name}.bias`, [filters], initialBias ?? torchBias(shape)),
     });
+  }
+
+  /** [batch, channels, rows, columns] → [batch, filters, …], larger by the stride; weights as PyTorch's [channels, filters, …]. */
+  transposedConvolution(
+    name: string,
+    x: Tensor,
+    {
+      filters,
+      kernel,
+      outputPadding = 0,
+      ...geometry
+    }: Pick<ConvolutionLayerOptions, "filters" | "kernel" | "stride" | "padding"> & {
+      outputPadding?: number | readonly [number, number];
+    },
+  ): Tensor {
+    const shape = [x.shape[1]!, filters, kernel, kernel];
+    const weight = this.parameter(`${name}.weight`, shape, torchWeight());
+    const bias = this.parameter(`${name}.bias`, [filters], torchBias(shape));
+    return convTranspose2d(x, weight, { ...geometry, outputPadding, bias });
   }
 
   groupNorm(name: string, x: Tensor, groups: number): Tensor {

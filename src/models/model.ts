@@ -6,7 +6,7 @@ import { didYouMean } from "../core/nearest.ts";
 import { globalAveragePool, type Tensor } from "../engine/expressions.ts";
 import type { Parameters } from "../engine/training/parameters.ts";
 import { Layers, type LayersOptions, type LinearLayerOptions } from "./layers.ts";
-import { type PixelKind, type PixelStatistics, preparePixels } from "./pixels.ts";
+import { type PixelKind, type PixelStatistics, preparePixels, prepareUnit } from "./pixels.ts";
 
 export type ModelOptions = Readonly<Record<string, number | string>>;
 
@@ -126,6 +126,11 @@ export class Network {
 
   get parameters(): Parameters {
     return this.layers.parameters;
+  }
+
+  /** Pixels from 0 to 1 [batch, channels, rows, columns] → the same as the network takes them. */
+  prepared(pixels: Tensor): Tensor {
+    return prepareUnit(pixels, this.model.pixels, this.#pixels);
   }
 
   /** Bytes [batch, rows, columns, channels], or prepared floats [batch, channels, rows, columns] → [batch, features]. */

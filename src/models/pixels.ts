@@ -39,6 +39,15 @@ export function tellPixels(kind: PixelKind, channels: number, statistics?: Pixel
   return { scale: mostOfByte, mean, deviation, layout };
 }
 
+/** Pixels from 0 to 1, channels first, as a network wants them: as `tellPixels` says. */
+export function prepareUnit(pixels: Tensor, kind: PixelKind, statistics?: PixelStatistics): Tensor {
+  const channels = pixels.shape[1]!;
+  const { scale, mean, deviation } = tellPixels(kind, channels, statistics);
+  if (kind !== "standard") return scale === 1 ? mul(pixels, mostOfByte) : pixels;
+  const perChannel = (values: readonly number[]) => constant(values, [1, channels, 1, 1]);
+  return div(sub(pixels, perChannel(mean)), perChannel(deviation));
+}
+
 /** Byte images, channels innermost, as the floats that a network wants, channels first: as `tellPixels` says. */
 export function preparePixels(images: Tensor, kind: PixelKind, statistics?: PixelStatistics): Tensor {
   if (images.shape.length !== 4) {

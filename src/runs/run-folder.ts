@@ -40,8 +40,13 @@ export const runFiles = {
   manifest: vouchingName,
 } as const;
 
-/** Of epochs that further rules have chosen: `weights-2.safetensors` and the like. */
-const furtherFiles = /^(predictions|model|weights)-\d+\.(parquet|onnx|safetensors)$/;
+/** Of epochs that further rules have chosen, `weights-2.safetensors` and the like, and pictures. */
+const furtherFiles = /^((predictions|model|weights)-\d+\.(parquet|onnx|safetensors)|picture-[\w-]+\.png)$/;
+
+/** Of a picture that the run's method has drawn. */
+export function pictureFile(name: string): string {
+  return `picture-${name}.png`;
+}
 
 /** What finished stages have left, until the run is finished itself. */
 export const stagesFolder = "stages";

@@ -24,6 +24,8 @@ export interface StoredRun {
   accuracy: readonly { slice: string; distribution: string; count: number; accuracy: number | null }[];
   /** How well inferred groups fit the cues; of methods that infer any. */
   inferred?: readonly JudgedInference[];
+  /** Of the method's own, by stage. */
+  numbers?: readonly { stage: string; name: string; value: number }[];
 }
 
 /** How deep below a folder runs are looked for: `runs/<id>`, or `studies/<name>/<id>`. */
@@ -47,6 +49,7 @@ const resultsSchema = z.object({
     }),
   ),
   inferred: z.array(judgedInference).exactOptional(),
+  numbers: z.array(z.object({ stage: z.string(), name: z.string(), value: z.number() })).exactOptional(),
 });
 
 /**
@@ -127,6 +130,7 @@ export function readRun(folder: string): StoredRun {
     selection: found.data.selection,
     accuracy: found.data.accuracy,
     ...(found.data.inferred && { inferred: found.data.inferred }),
+    ...(found.data.numbers && { numbers: found.data.numbers }),
   };
 }
 

@@ -5,7 +5,7 @@ import { oneClassRemark } from "../core/one-class.ts";
 import { version } from "../core/version.ts";
 import type { Weights } from "../methods/method.ts";
 import { encodePredictions, predictedClasses } from "../runs/predictions.ts";
-import { predictionsOrigin, runFiles } from "../runs/run-folder.ts";
+import { pictureFile, predictionsOrigin, runFiles } from "../runs/run-folder.ts";
 import { checkFinite } from "./divergence.ts";
 import { evaluateSplits } from "./evaluate.ts";
 import { historyCsv } from "./history.ts";
@@ -24,6 +24,8 @@ import type { KeptEpoch } from "./stages/stage-run.ts";
 export interface ModelFiles {
   model: (weights: Weights) => Uint8Array;
   weights: (weights: Weights) => Uint8Array;
+  /** Pictures of what the method has learnt, by name; of images alone. */
+  pictures?: (weights: Weights) => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** Undefined where it was asked to stop. */
@@ -48,6 +50,7 @@ export async function finishRun(
     id: folder.id,
     ...main,
     ...(inferred.length > 0 && { inferred }),
+    ...(end.numbers.length > 0 && { numbers: end.numbers }),
     ...(also.length > 0 && { also }),
   };
   await folder.write(runFiles.history, historyCsv(end.history));
@@ -89,6 +92,9 @@ async function keep(
     );
     await folder.write(names.model, files.model(kept.weights));
     await folder.write(names.weights, files.weights(kept.weights));
+    if (rule === 0 && files.pictures !== undefined)
+      for (const [name, content] of await files.pictures(kept.weights))
+        await folder.write(pictureFile(name), content);
   }
   return { epoch: kept.epoch, accuracy: accuracyOf(dataset, predictions), files: names };
 }

@@ -17,12 +17,21 @@ export interface RunResults {
   accuracy: SliceResult[];
   /** How well the method's inferred groups fit the cues, where it infers any. */
   inferred?: JudgedInference[];
+  /** Numbers of the method's own, where it has any. */
+  numbers?: OwnNumber[];
   /** Epochs that further rules have chosen, where the run was asked for any. */
   also?: KeptResults[];
 }
 
+/** What a stage of the method says of itself. */
+export interface OwnNumber {
+  stage: string;
+  name: string;
+  value: number;
+}
+
 /** The same of one chosen epoch, and the files that hold it. */
-export interface KeptResults extends Omit<RunResults, "id" | "also" | "inferred"> {
+export interface KeptResults extends Omit<RunResults, "id" | "also" | "inferred" | "numbers"> {
   files: { predictions: string; model: string; weights: string };
 }
 

@@ -7,6 +7,7 @@ import { methods, supervisionOf } from "../methods/index.ts";
 import { type RunFolder, stagesFolder } from "../runs/run-folder.ts";
 import { BatchFeed, type ImageBatches } from "./batch-feed.ts";
 import { type Allowed, allowedBy } from "./check-chains.ts";
+import { drawPictures } from "./draw-pictures.ts";
 import type { EvaluationHooks } from "./evaluator.ts";
 import { exportModel } from "./export-model.ts";
 import { finishRun } from "./finish-run.ts";
@@ -105,6 +106,7 @@ export async function trainOnImages({ feed, ...given }: ImageRun): Promise<RunRe
     return await trainStages(run, {
       model: (values) => exportModel(run, values),
       weights: (values) => encodeWeights(spec, dataset, values, pixels, prediction.own),
+      pictures: (values) => drawPictures(run, values),
     });
   } finally {
     await close();

@@ -10,7 +10,12 @@ import { temporaryFolder } from "../helpers/files.ts";
 
 const root = temporaryFolder();
 
-type Form = Pick<MethodCheckOptions, "settings" | "learns">;
+type Form = Pick<MethodCheckOptions, "settings" | "learns" | "rate">;
+
+const readByHead = (settings: Form["settings"]): Form => ({
+  settings: { latent: 64, headRate: 0.05, ...settings },
+  rate: 0.005,
+});
 
 /** Settings that make a method quick, further forms of it that are methods of their own, and what shows that it has learnt. */
 const forms: Record<string, Record<string, Form>> = {
@@ -25,6 +30,11 @@ const forms: Record<string, Record<string, Form>> = {
   lfmf: { lfmf: {}, "lfmf by failures": { settings: { combine: "largest", second: "failures" } } },
   // A hundred epochs are few for three tasks at once.
   "cf-f": { "cf-f": { settings: { counterfactualWeight: 0.05, factualWeight: 0.05 } } },
+  // Two hundred steps are few for published rates; a thousand wide, the discriminator takes most of the time.
+  vae: { vae: readByHead({}) },
+  "beta-vae": { "beta-vae": readByHead({ beta: 0.5 }) },
+  "factor-vae": { "factor-vae": readByHead({ discriminatorWidth: 16, gamma: 1 }) },
+  lens: { lens: { settings: { lensWidth: 4, lensDepth: 1 } } },
   jtt: { jtt: { settings: { upweight: 3 } } },
   // All heads predict together, and each has seen the images of its own domain alone.
   "domain-independent": { "domain-independent": { learns: "loss" } },

@@ -80,6 +80,15 @@ const cases: Case[] = [
     clipNorm: 0.5,
   },
   {
+    name: "vae-encoder",
+    shape: [4, 3, 32, 32],
+    scale: 1,
+    classes: 4,
+    rate: 1e-3,
+    optimiser: adam(),
+    options: { width: 4, dense: 8 },
+  },
+  {
     name: "resnet18",
     shape: [4, 3, 64, 64],
     scale: 1,

@@ -56,7 +56,12 @@ async function cost(method: string, dataset: Dataset) {
     const fed = { ...feeds(places), ...(Object.fromEntries(views) as Record<string, Uint8Array>) };
     for (const [i, pass] of built.passes.entries()) {
       const scalars = pass.scalars(step);
-      losses.push((await executables[i]!.run({ images, ...fed, ...scalars }, built)).loss![0]!);
+      const random = (key: string) => randomStream(0, key).at(step);
+      const { loss } = await executables[i]!.run(
+        { images, ...fed, ...scalars },
+        { state: built.state, random },
+      );
+      losses.push(loss![0]!);
     }
   }
   for (const executable of executables) await executable.close();

@@ -16,6 +16,7 @@ const networks = {
   "biased-mnist-cnn": { width: 4 },
   "small-cnn": { width: 4 },
   resnet18: { stem: "small", width: 4, blocks: "1,1,1,1" },
+  "vae-encoder": { width: 4, dense: 6 },
 };
 const [classNames, image] = [["one", "two", "three"], { height: 14, width: 10, channels: 3 }];
 // Of the data: only the network that standardises is to mention them.

@@ -90,6 +90,25 @@ def small_cnn(channels=3, width=8, classes=4):
     return net, forward
 
 
+def vae_encoder(channels=3, width=4, dense=8, classes=4, size=(32, 32)):
+    sides, maps, convolutions = list(size), channels, []
+    while min(sides) >= 8:
+        stage = len(convolutions)
+        filters, kernel = (width, 4) if stage < 2 else (2 * width, 2)
+        convolutions.append(nn.Conv2d(maps, filters, kernel, stride=2, padding=1 if kernel == 4 else 0))
+        maps, sides = filters, [side // 2 for side in sides]
+    net = Named({f"conv{i + 1}": convolution for i, convolution in enumerate(convolutions)})
+    net.add_module("dense", nn.Linear(maps * sides[0] * sides[1], dense))
+    net.add_module("head", nn.Linear(dense, classes))
+
+    def forward(x):
+        for convolution in convolutions:
+            x = F.relu(convolution(x))
+        return net.head(F.relu(net.dense(x.flatten(1))))
+
+    return net, forward
+
+
 def mlp(inputs=48, width=32, depth=2, classes=3):
     hidden = nn.ModuleList([nn.Linear(inputs if i == 0 else width, width) for i in range(depth)])
     net = Named({"hidden": hidden, "head": nn.Linear(width, classes)})
@@ -150,6 +169,7 @@ CASES = {
                          lambda p: torch.optim.Adam(p, 1e-3, weight_decay=0.01), None),
     "small-cnn": (small_cnn, [5, 3, 16, 16], 1, 4,
                   lambda p: torch.optim.SGD(p, 0.05, momentum=0.9, nesterov=True, weight_decay=5e-4), "clip"),
+    "vae-encoder": (vae_encoder, [4, 3, 32, 32], 1, 4, lambda p: torch.optim.Adam(p, 1e-3), None),
     "resnet18": (resnet18, [4, 3, 64, 64], 1, 5, lambda p: torch.optim.SGD(p, 0.01, momentum=0.9), None),
 }
 

@@ -18,7 +18,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file
 
 from stored import store
-from torch_networks import biased_mnist_cnn, convnet, hash_uniform, logistic_regression, mlp, small_cnn
+from torch_networks import biased_mnist_cnn, convnet, hash_uniform, logistic_regression, mlp, small_cnn, vae_encoder
 from torch_zoo import AlexNet, ConvNext, DenseNet, ResNet, ViT
 
 
@@ -30,6 +30,8 @@ def network_of(about):
         return logistic_regression(height * width * channels, classes)
     if name == "mlp":
         return mlp(height * width * channels, options["width"], options["depth"], classes)
+    if name == "vae-encoder":
+        return vae_encoder(channels, options["width"], options["dense"], classes, (height, width))
     simple = {"mnist-convnet": convnet, "biased-mnist-cnn": biased_mnist_cnn, "small-cnn": small_cnn}
     if name in simple:
         return simple[name](channels, options["width"], classes)

@@ -18,7 +18,7 @@ import { writeEvents } from "../../runs/tensorboard.ts";
 import { membersOf } from "../../sweeps/sweep-record.ts";
 import { addOutputOptions, choice, list, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
-import { inferencePart } from "../results-page.ts";
+import { inferencePart, ownNumbersPart } from "../results-page.ts";
 import { addQuery, chosenRuns, examples, type QueryOptions, usualRuns } from "../runs-query.ts";
 
 interface BoardOptions extends OutputOptions {
@@ -218,6 +218,7 @@ function showPage(run: ListedRun): string {
             ]),
           ),
           "",
+          ...ownNumbersPart([...(run.numbers ?? [])]),
           ...(run.inferred ?? []).flatMap((one) => [inferencePart(one), ""]),
         ]
       : []),

@@ -55,7 +55,8 @@ export function lowerConvolution(node: Tensor<Geometry>, { openBatch }: LowerOpt
   return withBias(forwardByColumns(x, w, node.shape, node.attributes));
 }
 
-export function lowerInputGradient(node: Tensor<Geometry>): Tensor | undefined {
+export function lowerInputGradient(node: Tensor<Geometry>, { openBatch }: LowerOptions): Tensor | undefined {
+  if (openBatch) return undefined;
   const [dy, w] = node.inputs as [Tensor, Tensor];
   const { stride, padding, dilation } = node.attributes;
   if (isDepthwise(w.shape, node.attributes)) return depthwiseInputGradient(dy, w, node.attributes);

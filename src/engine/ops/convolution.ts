@@ -4,6 +4,8 @@ import { shapeError, sizeOf } from "../shapes.ts";
 import { type Op, type Shape, Tensor } from "../tensor.ts";
 import { blockedPays, emitBlocked } from "./convolution-blocked.ts";
 import { lowerConvolution, lowerFilterGradient, lowerInputGradient } from "./convolution-formulations.ts";
+import { add } from "./elementwise.ts";
+import { reshape } from "./layout.ts";
 import { sum } from "./reductions.ts";
 
 /** Fewer channels than this, as images have, make matrices that are too thin for a `Conv`. */
@@ -205,6 +207,13 @@ export function inputGradient(dy: Tensor, w: Tensor, shape: Shape, geometry: Geo
   return new Tensor(inputGradientOp, [dy, w], geometry, shape);
 }
 
+export interface TransposedOptions extends ConvolutionOptions {
+  /** Rows and columns that are added at the end. */
+  outputPadding?: number | readonly [number, number];
+  /** [channels] */
+  bias?: Tensor;
+}
+
 /**
  * Transposed convolution: x [batch, filters, …] with w [filters, channels / groups, …]. `outputPadding` adds rows and
  * columns at the end, which a stride leaves undecided.
@@ -212,23 +221,25 @@ export function inputGradient(dy: Tensor, w: Tensor, shape: Shape, geometry: Geo
 export function convTranspose2d(
   x: Tensor,
   w: Tensor,
-  { outputPadding = 0, ...options }: ConvolutionOptions & { outputPadding?: number } = {},
+  { outputPadding = 0, bias, ...options }: TransposedOptions = {},
 ): Tensor {
   const geometry = geometryOf(options);
+  const added = typeof outputPadding === "number" ? [outputPadding, outputPadding] : outputPadding;
   const { stride, padding, dilation, groups } = geometry;
   if (x.shape.length !== 4 || w.shape.length !== 4 || x.shape[1] !== w.shape[0]) {
     throw shapeError("convTranspose2d", "[batch, filters, …] and [filters, channels, rows, columns]", x, w);
   }
   const size = ([0, 1] as const).map((axis) => {
     const reached = (x.shape[axis + 2]! - 1) * stride[axis] + dilation[axis] * (w.shape[axis + 2]! - 1) + 1;
-    return reached - padding[axis] - padding[axis + 2]! + outputPadding;
+    return reached - padding[axis] - padding[axis + 2]! + added[axis]!;
   });
   const shape = [x.shape[0]!, w.shape[1]! * groups, ...size];
   const back = outputSize(size, w.shape.slice(2), geometry);
   if (back[0] !== x.shape[2] || back[1] !== x.shape[3]) {
     throw shapeError("convTranspose2d", "an output padding smaller than the stride", x, w);
   }
-  return inputGradient(x, w, shape, geometry);
+  const y = inputGradient(x, w, shape, geometry);
+  return bias === undefined ? y : add(y, reshape(bias, [1, -1, 1, 1]));
 }
 
 const filterGradientOp: Op<Geometry> = {

@@ -15,6 +15,8 @@ interface PlannedPass {
   /** The optimiser with the names of its numbers in a scope, so that two can be fed side by side. */
   optimiser: (scope: string) => Optimiser;
   rate: (step: number) => number;
+  /** With the weights that the pass before it began with, as one program with it. */
+  together?: boolean;
 }
 
 export interface PassOptions
@@ -55,7 +57,7 @@ export function trainingPasses(options: PassOptions): TrainingPass[] {
       expected: "a path from every parameter to a loss that gradients can flow along",
     });
   }
-  return passes.map(({ loss, moves, optimiser, rate }, pass) => {
+  const made = passes.map(({ loss, moves, optimiser, rate, together: joins }, pass) => {
     // An optimiser counts how often a parameter has moved: those that move in other passes too are ahead.
     const moving = parameters.filter((parameter) => movedIn(parameter).includes(pass));
     if (moving.length === 0) throw nothingMoves(pass);
@@ -66,7 +68,7 @@ export function trainingPasses(options: PassOptions): TrainingPass[] {
         ...common,
         loss,
         parameters: group,
-        optimiser: optimiser(i === 0 ? "" : `${i}/`),
+        optimiser: optimiser((joins ? `pass ${pass}/` : "") + (i === 0 ? "" : `${i}/`)),
         next: i > 0 ? {} : pass === 0 ? { ...updated, ...next } : updated,
         ...(isFirst && { outputs }),
       });
@@ -78,6 +80,23 @@ export function trainingPasses(options: PassOptions): TrainingPass[] {
       moving.map(({ name }) => name),
     );
   });
+  return joined(made, (pass) => passes[pass]!.together === true);
+}
+
+/** Those that are made together with the one before them become one program with it. */
+function joined(made: readonly TrainingPass[], joins: (pass: number) => boolean): TrainingPass[] {
+  const programs: TrainingPass[] = [];
+  for (const [pass, step] of made.entries()) {
+    const before = programs.at(-1);
+    if (before === undefined || !joins(pass)) {
+      programs.push(step);
+      continue;
+    }
+    const both = step.moved.find((name) => before.moved.includes(name));
+    if (both !== undefined) throw movesTwice(both, pass);
+    programs[programs.length - 1] = together([before, step], [...before.moved, ...step.moved]);
+  }
+  return programs;
 }
 
 function only(
@@ -93,6 +112,14 @@ function nothingMoves(pass: number): CuelabError {
     what:
       pass === 0 ? "the method's loss moves nothing" : `further update ${pass} of the method moves nothing`,
     expected: "a loss with a gradient for something that `moves` names and that is not frozen",
+  });
+}
+
+function movesTwice(name: string, pass: number): CuelabError {
+  return new CuelabError({
+    kind: "failure",
+    what: `further update ${pass} of the method is made together with the one before it, and both move "${name}"`,
+    expected: "updates of different things, or one after the other",
   });
 }
 
@@ -113,7 +140,7 @@ function byMoves(
 
 type SteppedTraining = Pick<TrainingStep, "program" | "prepare"> & Pick<TrainingPass, "scalars">;
 
-/** Updates of different parameters by one loss, as one program. */
+/** Updates of different parameters as one program, whose outputs are the first one's. */
 function together(steps: readonly SteppedTraining[], moved: readonly string[]): TrainingPass {
   const programs = steps.map(({ program }) => program);
   return {

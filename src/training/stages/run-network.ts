@@ -71,7 +71,8 @@ export function overFeatures(network: Network): NetworkExpressions {
       todo: "train on images, or let the method read the features themselves",
     });
   };
-  return { features: (features) => features, head, logits: head, layer };
+  const prepared = (pixels: Tensor) => network.prepared(pixels);
+  return { prepared, features: (features) => features, head, logits: head, layer };
 }
 
 export interface Prediction {
@@ -84,6 +85,8 @@ export interface Prediction {
   own: { name: string; shape: readonly number[] }[];
   /** What else the method shows, by name. */
   shown: Record<string, Tensor>;
+  /** Pictures of what it has learnt, by name. */
+  readonly drawn: () => Record<string, Tensor>;
 }
 
 /** What a run's model says of inputs: the method's own prediction, or the network's logits. */
@@ -96,16 +99,17 @@ export function predictionOf(
   const { method, config } = data;
   const { network: whole, own } = run.evaluated();
   const network = kind === "features" ? overFeatures(whole) : whole;
-  let features: Tensor | undefined;
   // One expression of the features, however often the method asks for them.
+  const known = new Map<Tensor, Tensor>();
   const featuresOf = (x: Tensor) => {
-    if (x !== inputs) return network.features(x);
-    features ??= network.features(x);
-    return features;
+    const found = known.get(x) ?? network.features(x);
+    known.set(x, found);
+    return found;
   };
   const head = (x: Tensor) => network.head(x);
   const context = {
     network: {
+      prepared: (pixels: Tensor) => network.prepared(pixels),
       features: featuresOf,
       head,
       logits: (x: Tensor) => head(featuresOf(x)),
@@ -117,10 +121,12 @@ export function predictionOf(
     known: { config, bias: (part: "train" | "val") => data.explicit(part, "values of cues").bias },
   };
   const logits = method.predict?.(context) ?? context.network.logits(inputs);
-  const shown = Object.fromEntries(
-    Object.entries(method.shows ?? {}).map(([name, show]) => [name, show(context)]),
-  );
+  // Of the images, or of what the method makes of them before the network sees it.
+  const features = known.get(inputs) ?? [...known.values()][0];
+  const all = (drawn: typeof method.shows) =>
+    Object.fromEntries(Object.entries(drawn ?? {}).map(([name, show]) => [name, show(context)]));
+  const shown = kind === "images" ? all(method.shows) : {};
   const weights = [...whole.parameters.all, ...own.parameters.all].map(({ name }) => name);
   const ofMethod = own.parameters.all.map(({ name, tensor }) => ({ name, shape: tensor.shape }));
-  return { logits, features, weights, own: ofMethod, shown };
+  return { logits, features, weights, own: ofMethod, shown, drawn: () => all(method.draws) };
 }

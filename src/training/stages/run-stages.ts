@@ -15,6 +15,7 @@ import {
 import { lossesOf } from "../evaluate.ts";
 import type { StageInference } from "../judge-inference.ts";
 import { checkMeasured } from "../measurements.ts";
+import type { OwnNumber } from "../results.ts";
 import { runSelections } from "../run-spec.ts";
 import { batchNotes } from "./batch-notes.ts";
 import { checkMemory } from "./feature-source.ts";
@@ -32,6 +33,8 @@ export interface RunEnd extends StageEnd {
   reports: { stage: string; part: "train" | "val"; columns: NonNullable<Stage["reports"]> }[];
   /** What stages have inferred of their images. */
   inferred: StageInference[];
+  /** Numbers of the method's own. */
+  numbers: OwnNumber[];
   /** Where the last stage is chosen by a number of its own: stage and number. */
   chosenBy?: { stage: string; number: string };
 }
@@ -84,6 +87,7 @@ class StageDriver {
   readonly #earlier: StageEnd["history"] = [];
   readonly #reports: RunEnd["reports"] = [];
   readonly #inferred: StageInference[] = [];
+  readonly #numbers: OwnNumber[] = [];
   /** By the last stage that was as long as the run is asked for. */
   #measured: RunEnd["measured"] | undefined;
   /** Weights as the stages so far have left them. */
@@ -137,6 +141,8 @@ class StageDriver {
     if (outputs === undefined) return undefined;
     if (stage.reports !== undefined)
       this.#reports.push({ stage: stage.name, part: plan.part, columns: stage.reports });
+    for (const [name, value] of Object.entries(stage.numbers ?? {}))
+      this.#numbers.push({ stage: stage.name, name, value });
     this.#infer(opened, found?.state);
     if (plan.isMain) this.#measured = end.measured;
     this.#now = {
@@ -221,6 +227,7 @@ class StageDriver {
       measured: this.#measured ?? end.measured,
       reports: this.#reports,
       inferred: this.#inferred,
+      numbers: this.#numbers,
       ...(number !== undefined && { chosenBy: { stage: opened.stage.name, number } }),
     };
   }

@@ -78,12 +78,14 @@ function epochImages(
   { steps }: Pick<RunSpec, "steps">,
   { count, of }: { count: number; of: number },
 ): number {
-  return steps !== undefined && length === undefined && batch === undefined ? Math.min(count, of) : count;
+  return steps !== undefined && (length ?? "run") === "run" && batch === undefined
+    ? Math.min(count, of)
+    : count;
 }
 
 /** Several stages' epochs are never more than one stage's. */
 function lengthGiven({ length }: Stage, spec: RunSpec): Pick<RunSpec, "epochs" | "steps"> {
-  if (length === undefined) return spec;
+  if (length === undefined || length === "run") return spec;
   return "epochs" in length
     ? { epochs: length.epochs, steps: undefined }
     : { epochs: length.steps, steps: length.steps };

@@ -111,6 +111,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
           ? add(loss, l2Penalty(network.parameters.all, headWeight, penalties.l2))
           : pass.loss,
       moves: pass.moves && ((name: string) => movesOf(pass.moves!, name)),
+      together: i > 0 && further[i - 1]!.together === true,
       optimiser: (scope: string) => makeOptimiser(optimiserOf(pass), scope),
       rate: ratesOf(optimiserOf(pass), spec, plan, pass.optimiser?.schedule ?? stage.optimiser?.schedule),
     })),
