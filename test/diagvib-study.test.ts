@@ -1,8 +1,11 @@
 /** The study of DiagViB-6 from end to end, and what its runs measure against the predictions that they leave. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { decodeSafetensors } from "../src/runs/safetensors.ts";
+import { diagvibJobs } from "../src/studies/diagvib/plan.ts";
+import { presets } from "../src/studies/diagvib/presets.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -78,4 +81,48 @@ test("it runs, measures the mean of classes, and knows the coupled class of CHGO
   expect(report).toContain("100 ± 0");
   const refused = await cuelab(["study", "run", "diagvib", "--preset", "smoke", "--set", "weight=x"]);
   expect(refused.code).toBe(2);
+});
+
+test("the row RN50-IN trains a new head alone, on given weights: a small network's, in a sweep", {
+  timeout: 300_000,
+}, async () => {
+  const options = { width: 4, blocks: "1,1,1,1" };
+  const count = { train: 96, val: 30, test: 60, testId: 0 };
+  const words = (values: object, prefix = "") =>
+    Object.entries(values).map(([key, value]) => `${prefix}${key}=${value}`);
+  const flags = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
+  const given = join(root, "given");
+  await cuelabJson([
+    ...["train", "--data", "diagvib-study", "--model", "resnet50", "--steps", "1", "--out", given],
+    ...flags("--set", ["size=32", ...words(count, "count.")]),
+    ...flags("--model-set", words(options)),
+  ]);
+  const weights = join(given, "weights.safetensors");
+  const [zso] = diagvibJobs(presets.paper, weights).filter((job) => job.kind === "runs");
+  const { run } = zso!.entries.find(({ case: { method } }) => method === "RN50-IN")!;
+  const { data, model } = run as { data: { settings: object }; model: object };
+  const small = {
+    ...run,
+    data: { ...data, settings: { ...data.settings, size: 32, count } },
+    model: { ...model, options },
+    batchSize: 32,
+    epochs: 1,
+  };
+  const sweep = join(root, "sweep.yaml");
+  writeFileSync(
+    sweep,
+    JSON.stringify({ name: "frozen", base: {}, runs: [{ label: "RN50-IN", ...small }], seeds: [1] }),
+  );
+  const out = join(root, "sweep");
+  await cuelabJson(["sweep", "run", sweep, "--out", out]);
+  const folder = join(out, readdirSync(out).find((name) => existsSync(join(out, name, "spec.json")))!);
+  const spec = JSON.parse(readFileSync(join(folder, "spec.json"), "utf8")) as { pixels: { mean: number[] } };
+  expect(spec.pixels.mean).toEqual([0.485, 0.456, 0.406]);
+  const tensors = (path: string) => decodeSafetensors(readFileSync(path), path).tensors;
+  const [before, after] = [tensors(weights), tensors(join(folder, "weights.safetensors"))];
+  expect([...after.keys()]).toEqual([...before.keys()]);
+  for (const [name, { data: values }] of before) {
+    if (name.startsWith("fc.")) expect(after.get(name)!.data).not.toEqual(values);
+    else expect(after.get(name)!.data, name).toEqual(values);
+  }
 });

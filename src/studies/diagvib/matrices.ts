@@ -3,14 +3,9 @@
 import type { Figure } from "../../core/section.ts";
 import { meanOverSeeds } from "../../core/statistics/index.ts";
 import { meanOverSamples } from "../../metrics/factor-aggregates.ts";
-import {
-  aggregates,
-  factors,
-  type PublishedFactor,
-  type PublishedNetwork,
-  tableA2,
-} from "../../published/eulig-2021.ts";
+import { factors, type PublishedFactor, type PublishedNetwork } from "../../published/eulig-2021.ts";
 import { linesFigure, matricesFigure } from "../figures.ts";
+import { publishedAggregate } from "./beside-published.ts";
 import { chance, type DiagvibNumbers, valuesOf } from "./numbers.ts";
 
 /** Opportunities of one kind, from none to a pattern that is no more: by how many cells, or how many images, break it. */
@@ -126,7 +121,7 @@ export function aggregateLines(
               ? []
               : entriesOf(family).map(([study, x]) => ({
                   x,
-                  y: publishedAggregate(published, study, factor, kind) / 100,
+                  y: publishedAggregate(published, study, factor, kind),
                   series: row,
                   published: true,
                 }));
@@ -167,16 +162,6 @@ function aggregateOf(
       ? valuesOf(numbers.accuracies(row, study, factor))
       : numbers.fullAggregates(row, study, factor).map((each) => each[kind]);
   return meanOverSamples(values)?.mean;
-}
-
-function publishedAggregate(
-  network: PublishedNetwork,
-  study: StudyOf,
-  factor: PublishedFactor,
-  kind: "average" | "minimum",
-): number {
-  if (study === "ZSO") return tableA2[network][factor].mean;
-  return aggregates[study][network][factor][kind].mean;
 }
 
 type StudyOf = { [F in OpportunityFamily as F["name"]]: keyof F["studies"] }[OpportunityFamily["name"]];

@@ -2,6 +2,7 @@
 
 import type { Section } from "../../core/section.ts";
 import { factors, type PublishedNetwork, type PublishedStudy } from "../../published/eulig-2021.ts";
+import { aggregateMatrices, printedPairsTable } from "./beside-published.ts";
 import { aggregateLines, matrixFigures, pairLines } from "./matrices.ts";
 import type { DiagvibNetwork } from "./networks.ts";
 import type { DiagvibNumbers } from "./numbers.ts";
@@ -75,7 +76,13 @@ export function networkSections(numbers: DiagvibNumbers, networks: readonly Diag
     {
       name: "figures",
       heading: "All pairs at a glance (Figures 4, 5, A5 to A8)",
-      figures: [...matrixFigures(numbers), ...pairLines(numbers), ...aggregateLines(numbers, publishedOf)],
+      tables: printedPairsTable(numbers, networks),
+      figures: [
+        ...matrixFigures(numbers),
+        ...aggregateMatrices(numbers, networks),
+        ...pairLines(numbers),
+        ...aggregateLines(numbers, publishedOf),
+      ],
     },
   ];
 }
