@@ -104,9 +104,10 @@ const asPublished: World = (asked) => {
   };
   const share = opportunity[study]!;
   const reached = predict === "texture" ? 0.45 * share : zero + (Math.max(free, zero) - zero) * share;
-  const frozen = method === "RN50-IN" && predict === "position" ? -0.4 : 0;
+  const misled = study === "FGO-5" && ["hue", "lightness"].includes(predict);
+  const lens = method === "ASR (RN18)" && misled ? -0.5 : 0;
   return {
-    accuracy: reached + frozen + noise(asked),
+    accuracy: reached + lens + noise(asked),
     coupled: zero + noise(asked) + (predict === "lightness" ? 0.27 : 0),
   };
 };
@@ -115,7 +116,10 @@ test("the paper's preset has 1,230 runs a network, 30 of them ZSO, and the image
   const jobs = runsJobs("paper").filter(({ name }) => !partsBeyond.includes(name));
   const entries = jobs.flatMap((job) => job.entries);
   const networks = [...new Set(entries.map(({ case: { method } }) => method))];
-  expect(networks).toEqual(["RN18", "RN50", "AlexNet", "DenseNet", "WRN"]);
+  expect(networks).toEqual([
+    ...["RN18", "RN50", "AlexNet", "DenseNet", "WRN"],
+    ...["ASR (RN18)", "Factor-VAE", "VAE"],
+  ]);
   for (const network of networks)
     expect(entries.filter(({ case: { method } }) => method === network)).toHaveLength(1230);
   expect(jobs[0]!.entries).toHaveLength(30 * networks.length);
@@ -156,7 +160,7 @@ test("what the paper found is seen where it is there", () => {
     rare: "seen",
     often: "seen",
     frequency: "seen",
-    lens: "cannot be told",
+    lens: "seen",
     winner: "seen",
     stronger: "seen",
     line: "cannot be told",
@@ -225,22 +229,16 @@ test("the winner of two cues is told by pairs of other samples, a lead below ten
   expect(rivals.rivals).toHaveLength(60);
 });
 
-test("what had not come to rest is shown, and in no finding", () => {
-  const rising = [0.5, 0.6, 0.7, 0.8, 0.9];
-  validationOf = ({ study }) => (study === "CGO-3" ? rising.map((v) => v - 0.1).concat(rising) : resting);
-  try {
-    const report = reportOf(asPublished);
-    expect(verdictsOf(report)).toMatchObject({ sum: "seen", more: "seen" });
-    validationOf = ({ study }) =>
-      study === "CGO-3" ? Array.from({ length: 30 }, (_, i) => 0.3 + 0.02 * i) : resting;
-    const unrested = reportOf(asPublished);
-    expect(verdictsOf(unrested)).toMatchObject({ sum: "seen", more: "cannot be told", rare: "seen" });
-    const rest = tablesOf(unrested.sections).find(({ name }) => name === "rest-networks")!;
-    const told = rest.rows.filter(({ cells }) => cells[1] === "CGO-3").map(({ cells }) => cells[4]);
-    expect(new Set(told)).toEqual(new Set(["untrained"]));
-  } finally {
-    validationOf = () => resting;
-  }
+test("what had not come to rest is shown, and in no finding; what early stopping has ended is at rest", () => {
+  const rising = (epochs: number) => Array.from({ length: epochs }, (_, i) => 0.3 + 0.02 * i);
+  const lengths: Record<string, number> = { "CGO-3": presets.day.epochs, "FGO-5": presets.day.epochs - 1 };
+  validationOf = ({ study }) => (study in lengths ? rising(lengths[study]!) : resting);
+  const report = reportOf(asPublished, "day");
+  validationOf = () => resting;
+  expect(verdictsOf(report)).toMatchObject({ more: "cannot be told", rare: "seen" });
+  const rest = tablesOf(report.sections).find(({ name }) => name === "rest-networks")!;
+  const told = Object.fromEntries(rest.rows.map(({ cells }) => [cells[1], cells[4]]));
+  expect(told).toMatchObject({ "CGO-3": "untrained", "FGO-5": "yes", ZGO: "yes" });
 });
 
 test("pools are off the line where the cue is followed, and on it where it is not", () => {

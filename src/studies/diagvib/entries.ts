@@ -58,14 +58,14 @@ export function entryOf(preset: DiagvibPreset, asked: AskedRun): StudyEntry {
         ...(method.settings && { settings: method.settings }),
         ...(told.length > 0 && { explicit: told }),
       },
-      // Rows that are methods of their own, such as the lens, say so here.
-      ...network.run,
       optimiser: { name: "adam", rate },
       ...(schedule && { schedule }),
       batchSize,
       epochs,
       select: { by: "val-loss" },
       patience,
+      // Rows that are methods of their own, such as the lens, say so, and the rate that is printed of them.
+      ...network.run,
     },
   };
 }

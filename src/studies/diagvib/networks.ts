@@ -9,8 +9,10 @@ export interface DiagvibNetwork {
   published: PublishedNetwork;
   /** What a run is told of it; undefined where it cannot be made. */
   run?: Readonly<Record<string, unknown>>;
-  /** Why it cannot be made, or not yet. */
+  /** Why it cannot be made. */
   absent?: string;
+  /** Whether it is tried, where that is not everywhere. */
+  only?: (asked: { study: string; predict: string; sample: number }) => boolean;
 }
 
 export const scratchRow = "RN50";
@@ -22,8 +24,6 @@ const scratch = (name: string) => ({ model: { name } });
 /** What `--set weights=…` gives. */
 export const weightsOffer = "a file of torchvision's ResNet-50 weights (safetensors), for the row RN50-IN";
 
-const laterRow = "this method is not built yet";
-
 export function paperNetworks(weights: string | undefined): DiagvibNetwork[] {
   return [
     { label: "RN18", published: "RN18", run: scratch("resnet18") },
@@ -32,11 +32,25 @@ export function paperNetworks(weights: string | undefined): DiagvibNetwork[] {
     { label: "AlexNet", published: "AlexNet", run: scratch("alexnet") },
     { label: "DenseNet", published: "DenseNet", run: scratch("densenet161") },
     { label: "WRN", published: "WRN", run: scratch("wide-resnet50-2") },
-    { label: lensRow, published: lensRow, absent: laterRow },
-    { label: "Factor-VAE", published: "Factor-VAE", absent: laterRow },
-    { label: "VAE", published: "VAE", absent: laterRow },
+    { label: lensRow, published: lensRow, run: { ...scratch("resnet18"), method: publishedForm("lens") } },
+    {
+      label: "Factor-VAE",
+      published: "Factor-VAE",
+      run: { ...scratch("vae-encoder"), method: publishedForm("factor-vae"), optimiser: autoencoderRate },
+    },
+    {
+      label: "VAE",
+      published: "VAE",
+      run: { ...scratch("vae-encoder"), method: publishedForm("vae"), optimiser: autoencoderRate },
+    },
   ];
 }
+
+/** With what the paper prints of it, and what is decided where it prints nothing. */
+const publishedForm = (name: string) => ({ name, preset: "diagvib-study" });
+
+/** Appendix A.2. */
+const autoencoderRate = { name: "adam", rate: 1e-4 };
 
 /** Convolutions as ImageNet has left them, and a new last layer. */
 function frozenResnet(weights: string | undefined): DiagvibNetwork {
@@ -60,9 +74,35 @@ export const narrowResnet: DiagvibNetwork = {
   run: { model: { name: "resnet18", options: { width: 8, blocks: "1,1,1,1" } } },
 };
 
-/** For tests. */
-export const tinyNetwork: DiagvibNetwork = {
-  label: "small CNN",
-  published: "RN18",
-  run: { model: { name: "small-cnn", options: { width: 4 } } },
-};
+/** For tests: a row of a usual network, and once those that are methods of their own. */
+export function tinyNetworks(): DiagvibNetwork[] {
+  const encoder = { model: { name: "vae-encoder", options: { width: 4, dense: 16 } } };
+  const autoencoder = { latent: 4, decoderWidth: 4, headWidth: 8 };
+  const smallCnn = { model: { name: "small-cnn", options: { width: 4 } } };
+  const only: DiagvibNetwork["only"] = ({ study, predict, sample }) =>
+    study === "ZSO" && predict === "shape" && sample === 0;
+  return [
+    { label: "small CNN", published: "RN18", run: smallCnn },
+    {
+      label: lensRow,
+      published: lensRow,
+      only,
+      run: { ...smallCnn, method: { name: "lens", settings: { lensWidth: 4, lensDepth: 2 } } },
+    },
+    {
+      label: "Factor-VAE",
+      published: "Factor-VAE",
+      only,
+      run: {
+        ...encoder,
+        method: { name: "factor-vae", settings: { ...autoencoder, discriminatorWidth: 16 } },
+      },
+    },
+    {
+      label: "VAE",
+      published: "VAE",
+      only,
+      run: { ...encoder, method: { name: "vae", settings: autoencoder } },
+    },
+  ];
+}

@@ -1,9 +1,10 @@
 /** The jobs of the study of DiagViB-6: every network on every study, pair and dataset sample, and what goes beyond the paper. */
 
 import type { PoolsJob } from "../jobs/pools-job.ts";
-import type { RunsJob } from "../jobs/runs-job.ts";
-import { entryOf } from "./entries.ts";
+import type { RunsJob, StudyEntry } from "../jobs/runs-job.ts";
+import { type AskedRun, entryOf } from "./entries.ts";
 import { linesJob } from "./lines-job.ts";
+import type { DiagvibNetwork } from "./networks.ts";
 import type { FactorPair } from "./pairs.ts";
 import { type DiagvibPreset, factorsOf } from "./presets.ts";
 import { methodStudies } from "./rows.ts";
@@ -25,26 +26,29 @@ export function diagvibJobs(preset: DiagvibPreset, weights: string | undefined):
   return [
     {
       ...runsPart("zso", "ZSO: every factor without a shortcut, which is to be checked first (Table A2)"),
-      entries: networks.flatMap((network) =>
-        factorsOf(preset).flatMap((predict) =>
-          preset.samples.map((sample) => entryOf(preset, { network, study: "ZSO", predict, sample })),
-        ),
+      entries: entriesOf(
+        preset,
+        networks,
+        preset.samples,
+        factorsOf(preset).map((predict) => ({ study: "ZSO", predict })),
       ),
     },
     {
       ...runsPart("zgo", "ZGO: label and cue always together (Table A3)"),
-      entries: networks.flatMap((network) =>
-        preset.pairs.flatMap((pair) =>
-          preset.samples.map((sample) => entryOf(preset, { network, study: "ZGO", ...named(pair), sample })),
-        ),
+      entries: entriesOf(
+        preset,
+        networks,
+        preset.samples,
+        preset.pairs.map((pair) => ({ study: "ZGO", ...named(pair) })),
       ),
     },
     ...opportunities.studies.map((study) => ({
       ...runsPart(study.toLowerCase(), `${study}: ${titles[study]}`),
-      entries: networks.flatMap((network) =>
-        opportunities.pairs.flatMap((pair) =>
-          opportunities.samples.map((sample) => entryOf(preset, { network, study, ...named(pair), sample })),
-        ),
+      entries: entriesOf(
+        preset,
+        networks,
+        opportunities.samples,
+        opportunities.pairs.map((pair) => ({ study, ...named(pair) })),
       ),
     })),
     {
@@ -90,6 +94,22 @@ export function diagvibJobs(preset: DiagvibPreset, weights: string | undefined):
     },
     linesJob(preset.lines),
   ];
+}
+
+/** Of every network that is tried in it. */
+function entriesOf(
+  preset: DiagvibPreset,
+  networks: readonly DiagvibNetwork[],
+  samples: readonly number[],
+  asked: readonly Pick<AskedRun, "study" | "predict" | "cue">[],
+): StudyEntry[] {
+  return networks.flatMap((network) =>
+    asked.flatMap((each) =>
+      samples
+        .filter((sample) => network.only?.({ ...each, sample }) ?? true)
+        .map((sample) => entryOf(preset, { network, ...each, sample })),
+    ),
+  );
 }
 
 const titles: Readonly<Record<DiagvibPreset["opportunities"]["studies"][number], string>> = {
