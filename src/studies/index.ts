@@ -4,6 +4,7 @@ import { Registry } from "../core/registry.ts";
 import { biasedMnistStudy } from "./biased-mnist.ts";
 import { celebaStudy } from "./celeba.ts";
 import { diagvibStudy } from "./diagvib.ts";
+import { hardSpuriousStudy } from "./hard-spurious.ts";
 import { hardSpuriousPretrainedStudy } from "./hard-spurious-pretrained.ts";
 import { imageNetWStudy } from "./imagenet-w.ts";
 import { molesStudy } from "./moles.ts";
@@ -18,6 +19,7 @@ export const studies = new Registry<Study>(
     biasedMnistStudy,
     celebaStudy,
     diagvibStudy,
+    hardSpuriousStudy,
     hardSpuriousPretrainedStudy,
     imageNetWStudy,
     molesStudy,

@@ -21,6 +21,8 @@ export interface RunPoolOptions {
   /** Of the sweep, study or pool that asks for them, for the runs' logs. */
   sweep?: string | undefined;
   onChange?: () => void;
+  /** Ids of runs that others begin with, or with a part of which: what they leave is kept for those. */
+  begunWith?: ReadonlySet<string>;
 }
 
 /** What a run is called among others: an entry, and what tells its runs apart. */
@@ -116,7 +118,7 @@ export class RunPool {
   }
 
   async #attempt(run: PoolRun, spec: RunSpec, name: RunName): Promise<"done" | "elsewhere" | "failed"> {
-    const { signal, checkpointSeconds, sweep } = this.#options;
+    const { signal, checkpointSeconds, sweep, begunWith } = this.#options;
     if (await isLocked(join(run.folder, lockName))) {
       this.#change(run, { state: "elsewhere" });
       return "elsewhere";
@@ -128,11 +130,11 @@ export class RunPool {
         out: run.folder,
         force: false,
         origin: { sweep, ...name },
-        // Runs that begin alike find each other's stages here. Whole runs would be kept twice, mostly for nobody.
+        // Runs that begin alike find each other's stages here. Whole runs would be kept twice, for nobody unless it is said.
         resources: {
           checkpointSeconds,
           stages: join(this.#options.folder, stagesFolder),
-          keepsRuns: false,
+          keepsRuns: begunWith?.has(run.id) ?? false,
         },
         signal,
         onProgress: ({ epoch, loss, images, totalImages }) =>

@@ -209,7 +209,7 @@ function checkMilestones({ name, milestones }: RunSpec["schedule"]): void {
 
 /** How long a run is at most. */
 export function lengthOf(
-  { epochs, steps = Number.POSITIVE_INFINITY }: Pick<RunSpec, "epochs" | "steps">,
+  { epochs, steps = Number.POSITIVE_INFINITY }: Pick<RunSpec, "epochs"> & Partial<Pick<RunSpec, "steps">>,
   stepsPerEpoch: number,
 ): { steps: number; epochs: number } {
   const all = Math.min(epochs * stepsPerEpoch, steps);
@@ -221,7 +221,10 @@ export interface RunResources {
   checkpointSeconds: number;
   /** Where finished stages are kept for other runs that begin alike; without it in the run's own folder, while it lasts. */
   stages?: string | undefined;
-  /** Whether a run of one stage is kept there as well, for methods that begin with such a run; by default it is. */
+  /**
+   * Whether a run of one stage is kept there as well, for methods that begin with such a run, and what shorter runs would have been
+   * where it is measured; by default it is.
+   */
   keepsRuns?: boolean | undefined;
   /** Features are in memory up to so many bytes, and read from a file above; by default 2 GB. */
   featureBytes?: number | undefined;

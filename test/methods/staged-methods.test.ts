@@ -261,6 +261,40 @@ describe("stages that several runs share", () => {
     for (const out of ["erm", "erm-second"]) expect(of(out)).toEqual(of("erm-alone"));
   });
 
+  test("a run at a constant rate that is measured on the way leaves what shorter ones would have been", async () => {
+    const dataset = await data();
+    const inEpoch = Math.floor(dataset.splits.values.filter((split) => split === 0).length / 32);
+    const phases: string[] = [];
+    const run = (out: string, spec: RunSpecInput, stages?: string) =>
+      smallRun(spec, {
+        out: join(root, "shorter", out),
+        dataset,
+        hooks: { onPhase: (phase) => phases.push(phase) },
+        ...(stages !== undefined && { stages: join(root, "shorter", stages) }),
+      });
+    const found = () =>
+      phases.splice(0).filter((phase) => phase.startsWith("stage 1: train, as another")).length;
+    const plain: RunSpecInput = { ...words({}), method: { name: "erm" }, epochs: 3 };
+    const measureSteps = [inEpoch, 2 * inEpoch, 2 * inEpoch + 1];
+    await run("three", { ...plain, measureSteps }, "constant");
+    const several = (steps: number): RunSpecInput => ({ ...words({ refits: 1 }), epochs: undefined, steps });
+    for (const epochs of [1, 2, 3]) {
+      await run(`dfr-${epochs}`, several(epochs * inEpoch), "constant");
+      expect(found(), `after ${epochs}`).toBe(1);
+      await run(`dfr-${epochs}-alone`, several(epochs * inEpoch));
+      const of = (out: string) => fingerprint(join(root, "shorter", out));
+      expect(of(`dfr-${epochs}`)).toEqual(of(`dfr-${epochs}-alone`));
+    }
+    phases.length = 0;
+    // Not within an epoch, and not where the rate falls towards the run's own end.
+    await run("dfr-within", several(2 * inEpoch + 1), "constant");
+    expect(found()).toBe(0);
+    const cosine = { schedule: { name: "cosine" as const } };
+    await run("falling", { ...plain, ...cosine, measureSteps }, "cosine");
+    await run("dfr-falling", { ...several(inEpoch), ...cosine }, "cosine");
+    expect(found()).toBe(0);
+  });
+
   test("a method that trains on validation images is refused a choice by them before it begins", async () => {
     const chosen = smallRun(
       { ...words({ on: "val" }), select: { by: "val-accuracy" } },

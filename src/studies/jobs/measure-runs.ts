@@ -29,11 +29,11 @@ export async function measureCases(
 ): Promise<MeasuredCase[]> {
   const runs = RunsShop.of(shop);
   const all = runs.runs().filter(({ state }) => state === "done").length;
-  const measure = async (folder: string, id: string, { groupings }: StudyCase): Promise<MeasuredRunData> => {
-    const key = JSON.stringify([id, groupings, cues]);
+  const measure = async (folder: string, id: string, of: StudyCase): Promise<MeasuredRunData> => {
+    const key = JSON.stringify([id, of.groupings, of.by, cues]);
     let measured = runs.measured.get(key);
     if (measured === undefined) {
-      measured = await measureRun(folder, id, groupings, cues, shop.signal);
+      measured = await measureRun(folder, id, of, cues, shop.signal);
       runs.measured.set(key, measured);
       shop.onWork?.("measuring", Math.min(runs.measured.size, all), all, "runs");
     }
@@ -66,7 +66,7 @@ function reasonOf(error: Error | undefined): string {
 export async function measureRun(
   folder: string,
   id: string,
-  groupings: StudyCase["groupings"],
+  of: Pick<StudyCase, "groupings" | "by">,
   cues: readonly string[],
   signal: AbortSignal,
 ): Promise<MeasuredRunData> {
@@ -78,7 +78,7 @@ export async function measureRun(
   } = vouchedJson(folder, runFiles.results, files) as unknown as RunResults;
   const measured = new Map<string, Promise<Omit<Measures, "chosen">>>();
   const measuresOf = async (kept: Pick<RunResults, "epoch" | "selection">, predictions: string) => {
-    const known = measured.get(predictions) ?? measurePredictions(predictions, groupings, cues, signal);
+    const known = measured.get(predictions) ?? measurePredictions(predictions, of, cues, signal);
     measured.set(predictions, known);
     return { chosen: { epoch: kept.epoch, ...kept.selection }, ...(await known) };
   };
@@ -130,23 +130,14 @@ async function latelyOf(folder: string, groups: readonly MeasuredGroup[]): Promi
 
 async function measurePredictions(
   table: string,
-  groupings: StudyCase["groupings"],
+  { groupings, by }: Pick<StudyCase, "groupings" | "by">,
   cues: readonly string[],
   signal: AbortSignal,
 ): Promise<Omit<Measures, "chosen">> {
+  const reportBy = (groups: string[]) =>
+    evaluatePredictions({ tables: [table], split: "test", cues, groups, alphas: [], signal });
   const reports = [];
-  for (const attributes of groupings) {
-    reports.push(
-      await evaluatePredictions({
-        tables: [table],
-        split: "test",
-        cues,
-        groups: ["class", ...attributes],
-        alphas: [],
-        signal,
-      }),
-    );
-  }
+  for (const attributes of groupings) reports.push(await reportBy(["class", ...attributes]));
   const [first] = reports as [(typeof reports)[0]];
   return {
     count: first.n,
@@ -158,18 +149,20 @@ async function measurePredictions(
         { majority, minority, mmd },
       ]),
     ),
-    groups:
-      first.groups.length > mostGroups
-        ? []
-        : first.groups.map(({ n, accuracy, ...group }) => ({
-            class: group.class,
-            values: group.values,
-            count: n,
-            accuracy,
-          })),
+    groups: first.groups.length > mostGroups ? [] : groupsOf(first),
+    ...(by && { by: groupsOf(await reportBy([...by])) }),
     gaps: first.gaps && {
       inDistribution: first.gaps.inDistribution,
       cells: first.gaps.cells.map(({ uncommon, accuracy, gap }) => ({ uncommon, accuracy, gap })),
     },
   };
+}
+
+function groupsOf({ groups }: Awaited<ReturnType<typeof evaluatePredictions>>): MeasuredGroup[] {
+  return groups.map(({ n, accuracy, ...group }) => ({
+    class: group.class,
+    values: group.values,
+    count: n,
+    accuracy,
+  }));
 }

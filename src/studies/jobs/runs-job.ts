@@ -24,6 +24,11 @@ export interface StudyEntry {
   case: StudyCase;
   /** What `cuelab sweep run` takes as one of its runs, without the label. */
   run: Readonly<Record<string, unknown>>;
+  /**
+   * Runs that stand behind it begin with it: what it leaves is kept for them, also where its accuracies are measured at the end of
+   * an epoch (`measureSteps`), as if it had ended there.
+   */
+  isBegunWith?: true;
 }
 
 /** What a row of a table or a point of a figure stands for. */
@@ -40,6 +45,8 @@ export interface StudyCase {
   at?: Readonly<Record<string, number>>;
   /** Attributes that make groups with the class; the unbiased accuracy is the mean over them, and over such lists. */
   groupings: readonly (readonly string[])[];
+  /** Attributes whose values make groups of their own, all classes together. */
+  by?: readonly string[];
   /** By which epochs are kept, where several are: the run's own rule first, then `alsoSelect`. */
   rules?: readonly Selection[];
 }
@@ -91,6 +98,8 @@ export interface Measures {
   cues: Readonly<Record<string, { majority: number | null; minority: number | null; mmd: number | null }>>;
   /** The groups of the first grouping, where they are few enough to look at. */
   groups: readonly MeasuredGroup[];
+  /** Of each value of the attributes that the case is told apart `by`; images count the same, whatever their class. */
+  by?: readonly MeasuredGroup[];
   /** What is lost where cues are uncommon; null where it is not known how common they are. */
   gaps: MeasuredGaps | null;
 }

@@ -18,6 +18,7 @@ export const runsFolder = "runs";
 export class RunsShop {
   readonly #book = new DataBook();
   readonly #ids = new Set<string>();
+  readonly #begunWith = new Set<string>();
   readonly #checked = new Map<RunsJob, { sweep: Sweep; specs: SpecMaker }>();
   readonly #shop: JobShop;
   #searched = 0;
@@ -42,8 +43,12 @@ export class RunsShop {
     // What a search will choose is not known yet.
     if (sweep.search) this.#searched += countRuns(sweep, specs);
     else
-      for (const entry of sweepEntries(sweep))
-        for (const seed of sweep.seeds) this.#ids.add(runId(await specs.make(entry, {}, seed)));
+      for (const [i, entry] of sweepEntries(sweep).entries())
+        for (const seed of sweep.seeds) {
+          const id = runId(await specs.make(entry, {}, seed));
+          this.#ids.add(id);
+          if (job.entries[i]!.isBegunWith) this.#begunWith.add(id);
+        }
   }
 
   checked(job: RunsJob): { sweep: Sweep; specs: SpecMaker } {
@@ -74,6 +79,7 @@ export class RunsShop {
       workers,
       signal,
       checkpointSeconds,
+      begunWith: this.#begunWith,
       onChange: () => onRuns?.(pool.runs, this.total),
     });
     return { maker: pool, runs: () => pool.runs };

@@ -22,8 +22,8 @@ export interface OpenedStage {
   /** Weights that are there when the stage begins. */
   before: Weights;
   begins: "go-on" | "fresh";
-  /** Equal for stages that end with equal bytes. */
-  readonly id: () => string;
+  /** Equal for stages that end with equal bytes; or what it would be, were the stage no longer than this. */
+  readonly id: (length?: StagePlan["length"]) => string;
   /** Gets ready what takes time: features. False where it was asked to stop. */
   readonly load: () => Promise<boolean>;
   /** What the run's model says with the stage's weights; undefined where these make no model yet. */
@@ -85,19 +85,12 @@ export function openStage(
     feed,
     before: there,
     begins,
-    id: () => {
+    id: (length) => {
       const begunWith = begins === "fresh" ? "the run's first weights" : earlier;
-      id ??= stageId({
-        spec,
-        stage,
-        plan,
-        programs,
-        choice,
-        data,
-        begun: begunWith,
-        given,
-        kernels: run.kernels,
-      });
+      const { kernels } = run;
+      const identified = { spec, stage, programs, choice, data, begun: begunWith, given, kernels };
+      if (length !== undefined) return stageId({ ...identified, plan: { ...plan, length } });
+      id ??= stageId({ ...identified, plan });
       return id;
     },
     load: async () => {

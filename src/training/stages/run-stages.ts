@@ -16,7 +16,7 @@ import { lossesOf } from "../evaluate.ts";
 import type { StageInference } from "../judge-inference.ts";
 import { checkMeasured } from "../measurements.ts";
 import type { OwnNumber } from "../results.ts";
-import { runSelections } from "../run-spec.ts";
+import { lengthOf, runSelections } from "../run-spec.ts";
 import { batchNotes } from "./batch-notes.ts";
 import { checkMemory } from "./feature-source.ts";
 import { methodStateOf, stateName } from "./method-state.ts";
@@ -192,24 +192,53 @@ class StageDriver {
   /** What the stage has changed; again only where it was trained now. */
   async #storeNow(): Promise<void> {
     const { opened, end, fromStore } = this.#now!;
-    if (fromStore) return;
+    if (!fromStore) await this.#storeEnd(opened, end, opened.id());
+  }
+
+  async #storeEnd(opened: OpenedStage, end: StageEnd, id: string): Promise<void> {
     const [{ weights, epoch }] = end.kept as [StageEnd["kept"][0]];
     const moved = opened.begins === "fresh" ? [...weights.keys()] : opened.programs.moved;
     const changed = new Map(moved.map((name) => [name, lookUp(weights, name)]));
     const { history, measured } = end;
     const { builds } = this.#run.folder;
     const state = opened.stage.infers && methodStateOf(opened.programs.state);
-    await this.#store.save(opened.id(), { weights: changed, history, measured, epoch, builds }, state);
+    await this.#store.save(id, { weights: changed, history, measured, epoch, builds }, state);
+  }
+
+  /**
+   * With a constant rate a run is, as far as it goes, every longer one's beginning: what it had where it was measured is kept for
+   * others as if it had ended there.
+   */
+  #shorter(opened: OpenedStage): ((end: StageEnd) => Promise<void>) | undefined {
+    const { spec } = this.#run;
+    const { plan, stage } = opened;
+    const { schedule, select } = spec;
+    const isBeginning =
+      plan.isMain &&
+      schedule.name === "constant" &&
+      schedule.warmUpSteps === 0 &&
+      (stage.optimiser?.schedule ?? "constant") === "constant" &&
+      select.by === "last" &&
+      plan.chosenBy === undefined &&
+      stage.infers === undefined;
+    if (!isBeginning || !this.#keepsWhole(opened)) return undefined;
+    return async (end) => {
+      const epochs = end.history.length;
+      await this.#storeEnd(opened, end, opened.id(lengthOf({ epochs }, plan.stepsPerEpoch)));
+    };
+  }
+
+  /** Where others look: a whole run of one stage is what methods of several begin with. */
+  #keepsWhole({ plan }: OpenedStage): boolean {
+    const { stages, keepsRuns = true } = this.#run.resources;
+    return stages !== undefined && keepsRuns && plan.index === 0 && this.#run.spec.keep === undefined;
   }
 
   /** What the run keeps: the last stage's weights, or those that the method returns. */
   async end(returned: Weights | undefined): Promise<RunEnd> {
     const { end, opened } = this.#now!;
-    const { resources, spec } = this.#run;
-    // Where others look: a whole run of one stage is what methods of several begin with.
-    const { stages, keepsRuns = true } = resources;
-    if (stages !== undefined && keepsRuns && opened.plan.index === 0 && spec.keep === undefined)
-      await this.#storeNow();
+    const { spec } = this.#run;
+    if (this.#keepsWhole(opened)) await this.#storeNow();
     const history = [...this.#earlier, ...end.history];
     const kept =
       returned === undefined
@@ -273,6 +302,7 @@ class StageDriver {
       rules: plan.isSelected && evaluator !== undefined ? runSelections(spec) : [],
       position: firstPosition([...this.#done]),
       penalty: () => l1Penalty(opened, this.#run),
+      shorter: this.#shorter(opened),
     });
     const saved = this.#saved;
     // A checkpoint is of the first stage that was not done.

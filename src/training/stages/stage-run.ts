@@ -56,6 +56,8 @@ export interface StageRunOptions {
   position: Position;
   /** What the reported loss has beside the mean over batches. */
   penalty?: () => number;
+  /** Told of each epoch that ends where accuracies are measured: a shorter run would have ended with this. */
+  shorter?: ((end: StageEnd) => Promise<void>) | undefined;
 }
 
 /** Where nobody looks, or the weights make no model yet. */
@@ -282,10 +284,19 @@ export class StageRun {
       history: [...position.history, record],
     };
     hooks.onEpoch(record);
+    await this.#tellShorter(weights);
     // Last layers make thousands of epochs a minute: saving each would take longer than training it.
     const isEnd = this.#position.epoch === plan.length.epochs;
     if (feed.isSlow || isEnd || this.#isSaveDue()) await this.#save();
     return true;
+  }
+
+  async #tellShorter(weights: Weights): Promise<void> {
+    const { shorter, plan } = this.#options;
+    const { epoch, history, measured = [] } = this.#position;
+    const step = epoch * plan.stepsPerEpoch;
+    if (!this.#run.spec.measureSteps?.includes(step) || step === plan.length.steps) return;
+    await shorter?.({ history, measured, kept: [{ epoch, weights }] });
   }
 
   #means(sums: Record<string, number>, steps: number): Record<string, number> {
