@@ -11,6 +11,8 @@ export interface OnnxModelOptions {
   threads?: number;
   /** Opened by its path, so that weights beside it are found, and run as fast as this processor can. */
   inferring?: boolean;
+  /** Whether an output with more than one axis for an image is refused: then it is no classifier's. */
+  wantsRows?: boolean;
   /** What it takes besides, for so many images. */
   beside?: ((images: number) => Readonly<Record<string, GivenTensor>>) | undefined;
 }
@@ -23,6 +25,7 @@ export class OnnxModel {
   readonly #output: string;
   readonly #session: RuntimeSession;
   readonly #path: string;
+  readonly #wantsRows: boolean;
   readonly #beside: NonNullable<OnnxModelOptions["beside"]>;
 
   private constructor(
@@ -32,7 +35,13 @@ export class OnnxModel {
       output,
       path,
       beside,
-    }: { output: string; path: string; beside: NonNullable<OnnxModelOptions["beside"]> },
+      wantsRows,
+    }: {
+      output: string;
+      path: string;
+      beside: NonNullable<OnnxModelOptions["beside"]>;
+      wantsRows: boolean;
+    },
   ) {
     this.#session = session;
     this.input = input;
@@ -40,12 +49,19 @@ export class OnnxModel {
     this.#output = output;
     this.#path = path;
     this.#beside = beside;
+    this.#wantsRows = wantsRows;
   }
 
   /** From a file, or from its bytes, for which `path` is a name to tell them by. */
   static async open(
     path: string,
-    { output: wanted, threads = 1, inferring = false, beside = () => ({}) }: OnnxModelOptions,
+    {
+      output: wanted,
+      threads = 1,
+      inferring = false,
+      wantsRows = false,
+      beside = () => ({}),
+    }: OnnxModelOptions,
     bytes?: Uint8Array,
   ): Promise<OnnxModel> {
     const fail = (what: string, expected: string, got: string, cause?: unknown) =>
@@ -64,7 +80,7 @@ export class OnnxModel {
       throw fail("the model takes something else than images", `one input of ${imageTypes.join(", ")}`, got);
     }
     const output = outputs.find(({ name }) => name === wanted) ?? outputs[0]!;
-    return new OnnxModel(session, input!, { output: output.name, path, beside });
+    return new OnnxModel(session, input!, { output: output.name, path, beside, wantsRows });
   }
 
   /** A row of floats for each image. */
@@ -75,7 +91,13 @@ export class OnnxModel {
         throw this.#refused((cause as Error).message, cause);
       });
     const floats = floatsOf(data);
-    if (floats !== undefined && dims[0] === shape[0]) return floats;
+    // Of one image some files leave the batch's axis away.
+    const isRow = dims.length === 1 && shape[0] === 1;
+    if (floats !== undefined && (isRow || dims[0] === shape[0])) {
+      if (this.#wantsRows && dims.slice(1).filter((length) => length > 1).length > 1)
+        throw this.#refusedMap(dims);
+      return floats;
+    }
     throw this.#refused(`${data.constructor.name} [${dims.join(", ")}] for ${shape[0]} images`);
   }
 
@@ -93,6 +115,10 @@ export class OnnxModel {
     return runtimeValue({ type, data: images, shape });
   }
 
+  #refusedMap(dims: readonly number[]): CuelabError {
+    return mapInsteadOfRow(this.#output, dims, this.#path);
+  }
+
   #refused(got: string, cause?: unknown): CuelabError {
     return new CuelabError({
       kind: "input",
@@ -103,4 +129,20 @@ export class OnnxModel {
       ...(cause === undefined ? {} : { cause }),
     });
   }
+}
+
+/** What a segmenter gives. */
+export function mapInsteadOfRow(
+  output: string,
+  dims: readonly (number | string)[],
+  where: string,
+): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `output "${output}" is a map of each image and no row of numbers`,
+    where,
+    expected: "a number for each class: [batch, classes]",
+    got: `[${dims.join(", ")}]`,
+    todo: "of several outputs name another with --output; a network that finds objects is one for --segmenter",
+  });
 }

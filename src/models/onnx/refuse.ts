@@ -4,7 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import type { StoredNode } from "../../engine/onnx/decode-model.ts";
 import { operatorReaders } from "./operators/index.ts";
 
-const quantised = /Quantize|^QLinear|Integer$/;
+const quantised = /[Qq]uantize|^QLinear|Integer$/;
 const repeating = new Set(["If", "Loop", "Scan", "SequenceMap"]);
 
 /** Every operator set before this one has other forms of what networks are made of. */

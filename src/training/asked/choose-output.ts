@@ -4,6 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { StoredGraph } from "../../engine/onnx/decode-model.ts";
 import { elementTypeOf } from "../../engine/onnx/decode-tensor.ts";
+import { mapInsteadOfRow } from "../../engine/onnx-model.ts";
 
 /** Names that classifiers' outputs have, the likeliest first. */
 const classNames = ["logits", "output", "probabilities", "probs", "scores"];
@@ -38,7 +39,8 @@ export function chooseOutput(
 ): string {
   const names = outputs.map(({ name }) => name);
   if (wanted !== undefined) {
-    if (names.includes(wanted)) return wanted;
+    const named = outputs.find(({ name }) => name === wanted);
+    if (named !== undefined) return rowOf(named, where);
     throw new CuelabError({
       kind: "usage",
       what: `the network has no output "${wanted}"`,
@@ -51,7 +53,9 @@ export function chooseOutput(
   const usual = usualNames.find((name) => rows.some((output) => output.name === name));
   const alone = outputs.length === 1 ? outputs[0]!.name : rows.length === 1 ? rows[0]!.name : undefined;
   const chosen = usualNames === classNames ? (alone ?? usual) : (usual ?? alone);
-  if (chosen !== undefined) return chosen;
+  if (chosen !== undefined) return rowOf(outputs.find(({ name }) => name === chosen)!, where);
+  const maps = outputs.find(({ type }) => type === 0);
+  if (maps !== undefined) throw noTensor(maps.name, where);
   throw new CuelabError({
     kind: "usage",
     what: `the network has several outputs, and none is named as those of ${usualNames === classNames ? "classes" : "embeddings"} are`,
@@ -61,6 +65,35 @@ export function chooseOutput(
       usualNames === classNames
         ? "name the one with a number for each class with --output"
         : `one is to be named: ${usualNames.join(", ")}; of images --output names it`,
+  });
+}
+
+/** Its name, once it can be a row of floats. */
+function rowOf({ name, type, shape }: Output, where: string): string {
+  if (type === 0) throw noTensor(name, where);
+  const element = elementTypeOf(type);
+  if (element !== undefined && element.dtype !== "float")
+    throw new CuelabError({
+      kind: "input",
+      what: `output "${name}" is whole numbers, such as labels`,
+      where,
+      expected: "floats: a logit or a probability for each class",
+      got: element.name,
+      todo: "name another output with --output, or export the network with its probabilities",
+    });
+  if ((shape ?? []).slice(1).filter((length) => typeof length === "number" && length > 1).length > 1)
+    throw mapInsteadOfRow(name, shape!, where);
+  return name;
+}
+
+/** As classifiers of scikit-learn and LightGBM are exported, unless they are told otherwise. */
+function noTensor(name: string, where: string): CuelabError {
+  return new CuelabError({
+    kind: "input",
+    what: `output "${name}" is no tensor: a list of maps from classes to probabilities, probably`,
+    where,
+    expected: "a tensor of floats [batch, classes]",
+    todo: 'export it with options={"zipmap": False}',
   });
 }
 

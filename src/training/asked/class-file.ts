@@ -2,6 +2,7 @@
 
 import { basename, extname } from "node:path";
 import { CuelabError } from "../../core/errors.ts";
+import { guarded } from "../../disk/guarded.ts";
 import { readPlain } from "../../disk/plain-file.ts";
 import { csvRows } from "../../tables/csv-rows.ts";
 
@@ -18,6 +19,10 @@ const synset = /^n\d{8}$/;
  * or to [id, name], or from names to numbers, transformers' config with `id2label`, or a CSV with a header.
  */
 export async function readClassFile(path: string): Promise<NamedClass[]> {
+  return guarded(path, () => classesIn(path), "the classes cannot be read");
+}
+
+async function classesIn(path: string): Promise<NamedClass[]> {
   const kind = extname(path).toLowerCase();
   const classes =
     kind === ".json"

@@ -57,7 +57,7 @@ export async function openRows(
   const { image, preparation } = await preparationFor({ path, input, model }, words);
   const output = chooseOutput(model.graph, words.output, path, usualNames);
   const { pixels } = preparation;
-  const run = { path, input, image, pixels, output, inferring: true, beside: beside?.feeds };
+  const run = { path, input, image, pixels, output, inferring: true, wantsRows: true, beside: beside?.feeds };
   const open = async (outputs: OutputKind, threads: number | undefined) =>
     openOnnxSession({ ...run, outputs, ...(threads !== undefined && { threads }) });
   const openUpTo: OnnxRows["openUpTo"] = ({ bytes, layer }, threads) =>
