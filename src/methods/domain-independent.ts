@@ -46,6 +46,7 @@ interface HeadsShape {
 /** A row a domain; each head begins as a linear layer of its own would. */
 function headsOf(own: Own, { domains, classes, width }: HeadsShape): { weight: Tensor; bias: Tensor } {
   const head = [classes, width];
+  own.asHead("heads");
   return {
     weight: own.parameter("heads.weight", [domains, classes * width], (_, stream) =>
       torchWeight()([domains * classes, width], stream),

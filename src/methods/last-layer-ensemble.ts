@@ -108,7 +108,10 @@ function namesOf({ views }: Pick<EnsembleConfig, "views">): string[] {
 }
 
 function headsOf(own: Own, names: readonly string[], classes: number): ((features: Tensor) => Tensor)[] {
-  return names.map((name) => own.linear(`head-${name}`, classes));
+  return names.map((name) => {
+    own.asHead(`head-${name}`);
+    return own.linear(`head-${name}`, classes);
+  });
 }
 
 /** The number of a view, for every image of a batch. */

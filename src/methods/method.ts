@@ -51,6 +51,11 @@ export interface Own {
   readonly twin: (name: string) => NetworkExpressions;
   /** Layers of any network: an encoder, a decoder, a lens. */
   readonly layers: (name: string) => Layers;
+  /**
+   * Says that `name.weight` and `name.bias`, once or several times over, stand in the place of the network's last layer: a run on
+   * features that begins from that layer begins them with it, too.
+   */
+  readonly asHead: (name: string) => void;
 }
 
 export interface Batch {

@@ -92,6 +92,10 @@ export const runSpecSchema = z.strictObject({
       /** l1·Σ|w| + l2/2·Σw², beside the mean loss. */
       l1: z.number().min(0).default(0),
       l2: z.number().min(0).default(0),
+      /** Begins with the network's own last layer. */
+      fromHead: z.literal(true).optional(),
+      /** The stages that learn the run's problem are solved to their end instead of stepped along. */
+      solve: z.literal(true).optional(),
     })
     .optional(),
   clipNorm: positive.optional(),

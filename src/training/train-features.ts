@@ -7,9 +7,12 @@ import { input } from "../engine/expressions.ts";
 import { emitProgram } from "../engine/program.ts";
 import type { Weights } from "../methods/method.ts";
 import { models } from "../models/index.ts";
-import { type DescribedFeatures, openFeatures } from "../runs/feature-folder.ts";
+import { type DescribedFeatures, openFeatures, readFeatureHead } from "../runs/feature-folder.ts";
+import { noSuchView, type OpenedView, openView } from "../runs/feature-views.ts";
+import { chainKey, type OwnHead } from "../runs/feature-writer.ts";
 import type { RunFolder } from "../runs/run-folder.ts";
 import { encodeSafetensors } from "../runs/safetensors.ts";
+import type { ResolvedUse } from "../views/view.ts";
 import type { RunResults } from "./results.ts";
 import type { RunResources, RunSpec } from "./run-spec.ts";
 import { givenFeatures, mostFeatureBytes, storedFeatures } from "./stages/feature-source.ts";
@@ -33,7 +36,10 @@ export async function trainOnFeatures(
   const most = resources.featureBytes ?? mostFeatureBytes;
   const set = await openFeatures(spec.data.path ?? "", { most });
   const { dataset, width } = set;
-  const source = "rows" in set ? storedFeatures(set.rows, most) : givenFeatures(set.features, width, most);
+  const views = new OpenedViews(spec.data.path ?? "", set, most);
+  const brought = { most, view: (chain: readonly ResolvedUse[]) => views.of(chain) };
+  const source =
+    "rows" in set ? storedFeatures(set.rows, brought) : givenFeatures(set.features, width, brought);
   try {
     checkSame(spec, set);
     checkLabelled(dataset);
@@ -41,10 +47,11 @@ export async function trainOnFeatures(
     checkRun(spec, dataset);
     const classes = dataset.classNames.length;
     const { head } = models.get(spec.model.name);
-    // The problem is convex, so where it begins decides nothing but the time it takes.
+    const own = spec.lastLayer?.fromHead ? await ownHeadOf(spec, set) : undefined;
+    // Otherwise where it begins decides little but the time it takes: the problem is mostly convex.
     const first = new Map([
-      [`${head}.weight`, new Float32Array(classes * width)],
-      [`${head}.bias`, new Float32Array(classes)],
+      [`${head}.weight`, own?.weight ?? new Float32Array(classes * width)],
+      [`${head}.bias`, own?.bias ?? new Float32Array(classes)],
     ]);
     const inputs = { kind: "features" as const, source };
     const { run, close } = await openRun({ spec, resources, folder, hooks, dataset, first, inputs });
@@ -57,8 +64,65 @@ export async function trainOnFeatures(
       await close();
     }
   } finally {
+    await views.close();
     await source.close();
   }
+}
+
+async function ownHeadOf({ data: { path = "" } }: RunSpec, set: DescribedFeatures): Promise<OwnHead> {
+  const own = await readFeatureHead(path, set);
+  if (own !== undefined) return own;
+  throw new CuelabError({
+    kind: "input",
+    what: "these features come without a last layer of their network",
+    where: path,
+    expected: "head.safetensors, for the classes that the labels number",
+    todo: "leave --from-head away; or extract them from a network whose classes are the data's (--classes names those of an ONNX file)",
+  });
+}
+
+/** Views of the folder, each opened once. */
+class OpenedViews {
+  readonly #path: string;
+  readonly #set: DescribedFeatures;
+  readonly #most: number;
+  readonly #opened = new Map<string, Promise<OpenedView>>();
+
+  constructor(path: string, set: DescribedFeatures, most: number) {
+    this.#path = path;
+    this.#set = set;
+    this.#most = most;
+  }
+
+  of(chain: readonly ResolvedUse[]): Promise<OpenedView> {
+    const key = chainKey(chain);
+    const { views, width, type, dataset } = this.#set;
+    const about = views.find((view) => chainKey(view.chain) === key);
+    if (about === undefined) throw noSuchView(chainWords(chain), views, this.#path);
+    const { count } = dataset.images;
+    const opened =
+      this.#opened.get(key) ?? openView(this.#path, about, { width, type, count, most: this.#most });
+    this.#opened.set(key, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#opened.values()) {
+      const { features } = await opened;
+      if (!(features instanceof Float32Array)) await features.close();
+    }
+  }
+}
+
+/** As `--views` has it, and the settings that it was to have. */
+function chainWords(chain: readonly ResolvedUse[]): string {
+  const settings = chain.flatMap(({ view, with: given }) =>
+    Object.entries(given).map(
+      ([key, value]) => `${view}.${key}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
+    ),
+  );
+  const words = chain.map(({ view }) => view).join("+");
+  return settings.length === 0 ? words : `${words} with ${settings.join(", ")}`;
 }
 
 function checkSame({ data }: RunSpec, { identity }: DescribedFeatures): void {

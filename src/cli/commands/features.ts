@@ -14,6 +14,7 @@ import { lastLayerSpec } from "../../training/last-layer-words.ts";
 import { dataWordsOf } from "../../training/named-data.ts";
 import type { RunSpec } from "../../training/run-spec.ts";
 import { selectionRules } from "../../training/selection.ts";
+import { parseAugmentations } from "../../views/augmentations.ts";
 import { views } from "../../views/index.ts";
 import { addModelOptions, type ModelDoorOptions, modelWordsOf } from "../model-options.ts";
 import {
@@ -225,6 +226,11 @@ interface TrainLayerOptions extends RunTrainingOptions {
   batchSize: number | "full";
   l1?: number;
   l2?: number;
+  weightDecay?: number;
+  fromHead?: boolean;
+  solve?: boolean;
+  augment: string[];
+  augmentSet: string[];
   standardise: boolean;
   select?: RunSpec["select"]["by"];
   selectGroups?: string[];
@@ -262,6 +268,18 @@ function addTrainLayer(features: Command, session: Session): void {
     )
     .option("--l1 <x>", "adds x·Σ|w| to the mean loss; weights become exactly zero (sgd only)", number)
     .option("--l2 <x>", "adds x/2·Σw²", number)
+    .option("--weight-decay <x>", "of the optimiser, on all it moves (default: 0)", number)
+    .option("--solve", "solve the problem to its end, for methods whose loss is a sum over images")
+    .option("--from-head", "begin with the network's own last layer, where the features come with it")
+    .option(
+      "--augment <names>",
+      "learn from changed images, by commas: those that were extracted with --views of the same name",
+      list,
+      [],
+    )
+    .addOption(
+      collect("--augment-set <key=value>", "a setting of one of these views, as they were extracted with it"),
+    )
     .option("--no-standardise", "take the features as they are")
     .addOption(choice("--select <rule>", "which epoch to keep (default: last)", ["last", ...selectionRules]))
     .option("--select-groups <attributes>", "for group rules: attributes beside the class, by commas", list)
@@ -281,6 +299,9 @@ The files are those of 'cuelab train'; model.onnx goes from features to logits.
 
 Examples:
   $ cuelab features train F --l2 0.001 --out L
+  $ cuelab features train F --method group-dro --optimiser sgd --lr 1e-3 --weight-decay 1e-4 --batch-size 1024 --from-head --out L
+  $ cuelab features train F --method subg --solve --l2 0.01 --out L
+  $ cuelab features train F --augment mixup --out L
   $ cuelab features train F --batch-size full --optimiser sgd --lr 1 --l1 0.001 --epochs 200 --out L`,
     )
     .action((path: string, options: TrainLayerOptions) => trainLayer(path, options, session));
@@ -304,6 +325,7 @@ async function trainLayer(path: string, options: TrainLayerOptions, session: Ses
         ...given({ explicit: options.explicit }),
       },
       select: given({ by: options.select, groups: options.selectGroups }),
+      augment: parseAugmentations(options.augment, options.augmentSet),
       seed: options.seed,
       threads: options.threads,
     },

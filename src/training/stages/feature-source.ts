@@ -15,12 +15,15 @@ import { type EvaluationHooks, ImageEvaluator } from "../evaluator.ts";
 import { rowsAt } from "../feature-rows.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { RunNetwork } from "./run-network.ts";
+import type { FindView } from "./viewed-features.ts";
 
 export interface FeatureSource {
   /** How many features an image has. */
   readonly width: number;
   /** Features are kept in memory up to this many bytes. */
   readonly most: number;
+  /** Features of changed training images, where somebody brought some. */
+  readonly view?: FindView;
   /** Makes those of some images of the dataset ready; undefined where it was asked to stop. */
   of(indices: Uint32Array, weights: Weights, hooks?: EvaluationHooks): Promise<ReadFeatures | undefined>;
   close(): Promise<void>;
@@ -38,16 +41,25 @@ export const mostFeatureBytes = 2 * 2 ** 30;
 /** Rows that are computed, or copied, at a time where all are too many. */
 const pieceBytes = 64 * 2 ** 20;
 
+export interface BroughtOptions {
+  most: number;
+  view: FindView;
+}
+
 /** Features that somebody brought, in memory. */
-export function givenFeatures(features: Float32Array, width: number, most: number): FeatureSource {
+export function givenFeatures(
+  features: Float32Array,
+  width: number,
+  { most, view }: BroughtOptions,
+): FeatureSource {
   const read: ReadFeatures = async (indices, into) => rowsAt(features, width, indices, into);
-  return { width, most, of: async () => read, close: async () => {} };
+  return { width, most, view, of: async () => read, close: async () => {} };
 }
 
 /** Features that somebody brought, in their file. */
-export function storedFeatures(rows: RowFile, most: number): FeatureSource {
+export function storedFeatures(rows: RowFile, { most, view }: BroughtOptions): FeatureSource {
   const read = readingFrom(rows);
-  return { width: rows.width, most, of: async () => read, close: () => rows.close() };
+  return { width: rows.width, most, view, of: async () => read, close: () => rows.close() };
 }
 
 function readingFrom(rows: RowFile): ReadFeatures {

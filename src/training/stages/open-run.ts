@@ -61,7 +61,7 @@ export async function openRun({ method, first, inputs, ...given }: RunGiven): Pr
     network,
     pixels,
     first,
-    mixes: isImages && new Chain(spec.augment).mixing !== undefined,
+    mixes: new Chain(spec.augment).mixing !== undefined,
     feed: isImages ? inputs.feed : undefined,
     evaluator: isImages
       ? new ImageEvaluator({ ...inputs, executable, output: "logits", width: classes, weights })

@@ -4,15 +4,20 @@ import { Executable } from "../../engine/executable.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { Stage } from "../../methods/stage.ts";
 import { type Evaluator, FeatureEvaluator } from "../evaluator.ts";
+import type { Chains } from "../make-batch.ts";
+import { checkSolvable, solvedToTheEnd } from "./convex-stage.ts";
+import { layersOverFeatures } from "./feature-layers.ts";
 import type { ReadFeatures } from "./feature-source.ts";
 import { OwnChoice, type ValidationInputs } from "./own-choice.ts";
 import { predictionOf } from "./run-network.ts";
 import type { RunParts } from "./run-parts.ts";
+import { chainsOf } from "./stage-chains.ts";
 import { FeatureFeed, ImageFeed, NoFeed, type StageFeed } from "./stage-feed.ts";
 import { planStage, rowsFrom, type StagePlan } from "./stage-plan.ts";
 import { buildStage, type StagePrograms } from "./stage-programs.ts";
 import { stageId } from "./stage-store.ts";
 import { type FeatureScale, featureScale, scaled, scaledLayers, unscaledLayers } from "./standardise.ts";
+import { ViewedFeatures } from "./viewed-features.ts";
 
 export interface OpenedStage {
   stage: Stage;
@@ -46,38 +51,47 @@ export interface StageBeginning {
 }
 
 export function openStage(
-  stage: Stage,
+  asked: Stage,
   run: RunParts,
   { index, before, begun: earlier }: StageBeginning,
 ): OpenedStage {
   const { spec, data, network, first } = run;
-  const takes = stage.inputs ?? "images";
+  const takes = asked.inputs ?? "images";
   // A run on features has no images: what takes images then takes these.
   const features = takes === "features" || (takes === "images" && run.feed === undefined);
+  const stage = features && spec.lastLayer?.solve ? solvedToTheEnd(asked, spec.lastLayer) : asked;
   const plan = planStage(stage, spec, data, { index, features });
   const begins = index === 0 || stage.begin === "fresh" ? "fresh" : "go-on";
   const given = stage.begin instanceof Map ? (stage.begin as Weights) : undefined;
   const begun: Weights = new Map([...(begins === "fresh" ? (first ?? []) : before), ...(given ?? [])]);
   const isOverNetwork = features && run.feed !== undefined;
   const there = isOverNetwork ? network.completed(begun, spec.seed, run.dataset.images.shape!) : begun;
-  const feed = feedOf(stage, plan, run, features);
+  // What takes features by name takes those of images as they are, as it does over a network.
+  const chains =
+    features && run.feed === undefined && takes === "images" ? chainsOf(stage, spec, data) : undefined;
+  const feed = feedOf(stage, plan, run, { features, chains });
   const programs = buildStage(stage, plan, {
     spec,
     data,
     network,
     inputs: feed,
     features,
-    mixes: takes === "images" && !features && run.mixes,
+    // Of features that were brought, the changed ones were extracted.
+    mixes: takes === "images" && run.mixes,
     weights: there,
     first,
   });
+  if (stage !== asked) checkSolvable(stage, programs, data);
   const choice = OwnChoice.of(stage, plan, run, features);
   const standardise = features && (stage.standardise ?? spec.lastLayer?.standardise ?? false);
   let scale: FeatureScale | undefined;
   let id: string | undefined;
   let opened: ReturnType<typeof openEvaluator> | undefined;
-  const layers = () =>
-    programs.parameters.filter(({ name }) => programs.moved.includes(name) && !name.startsWith("method/"));
+  let known: string[] | undefined;
+  const layers = () => {
+    known ??= layersOverFeatures(programs.losses, programs.parameters);
+    return known;
+  };
   return {
     stage,
     plan,
@@ -106,11 +120,13 @@ export function openStage(
           const readOver = standardise === true ? read : await source.of(over, there, hooks);
           if (readOver === undefined) return false;
           scale = await featureScale(() => inBlocks(over, readOver, source.width), over.length, source.width);
-          const begunWith = new Map(layers().map(({ name }) => [name, programs.state.get(name)]));
+          const begunWith = new Map(
+            programs.parameters.map(({ name }) => [name, programs.state.get(name)] as const),
+          );
           for (const [name, values] of scaledLayers(begunWith, layers(), scale))
             programs.state.set(name, values);
         }
-        await feed.load(rows, read, scale);
+        await feed.load(rows, read, scale, await viewedIn(run, plan, chains));
       }
       return true;
     },
@@ -175,10 +191,26 @@ async function* inBlocks(indices: Uint32Array, read: ReadFeatures, width: number
   }
 }
 
-function feedOf(stage: Stage, plan: StagePlan, run: RunParts, features: boolean): StageFeed {
+function feedOf(
+  stage: Stage,
+  plan: StagePlan,
+  run: RunParts,
+  { features, chains }: { features: boolean; chains: Chains | undefined },
+): StageFeed {
   if (stage.inputs === "none") return new NoFeed();
-  if (features) return new FeatureFeed(run.features, stage, plan);
+  if (features) return new FeatureFeed(run.features, stage, plan, chains);
   return new ImageFeed(run, stage, plan);
+}
+
+/** Features of views, where the stage has any and they were brought. */
+async function viewedIn(
+  { features, dataset, spec }: RunParts,
+  { scope }: StagePlan,
+  chains: Chains | undefined,
+): Promise<ViewedFeatures | undefined> {
+  if (chains === undefined || Object.values(chains).every((chain) => chain.length === 0)) return undefined;
+  const { labels } = dataset;
+  return ViewedFeatures.open(chains, features.view!, { labels, seed: spec.seed, scope });
 }
 
 /** The run's own, or one over features that are there already: they need not be computed at every validation. */

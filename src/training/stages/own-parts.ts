@@ -27,6 +27,7 @@ export class OwnParts implements Own {
   readonly #options: OwnOptions;
   readonly #twins = new Map<string, Network>();
   readonly #layers = new Map<string, Layers>();
+  readonly #asHead = new Set<string>();
 
   constructor(options: OwnOptions) {
     this.#options = options;
@@ -66,6 +67,23 @@ export class OwnParts implements Own {
     this.#twins.set(name, network);
     return network;
   };
+
+  readonly asHead = (name: string): void => {
+    this.#asHead.add(name);
+  };
+
+  /** What those begin with that stand for the network's last layer, once or several times over. */
+  likeHead(weights: Weights | undefined, head: string): [string, Float32Array][] {
+    return [...this.#asHead].flatMap((name) =>
+      (["weight", "bias"] as const).flatMap((part): [string, Float32Array][] => {
+        const values = weights?.get(`${head}.${part}`);
+        const own = this.parameters.all.find((parameter) => parameter.name === `${ownName(name)}.${part}`);
+        if (values === undefined || own === undefined) return [];
+        const size = own.tensor.shape.reduce((a, b) => a * b, 1);
+        return [[own.name, Float32Array.from({ length: size }, (_, i) => values[i % values.length]!)]];
+      }),
+    );
+  }
 
   /** What the twins begin with where the network begins with these weights. */
   likeNetwork(weights: Weights): [string, Float32Array][] {

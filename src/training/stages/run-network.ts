@@ -6,7 +6,7 @@ import { randomStream } from "../../core/random.ts";
 import { input, type Tensor } from "../../engine/expressions.ts";
 import { State } from "../../engine/state.ts";
 import { initialise } from "../../engine/training/parameters.ts";
-import type { NetworkExpressions, Weights } from "../../methods/method.ts";
+import type { NetworkExpressions, Own, Weights } from "../../methods/method.ts";
 import { models } from "../../models/index.ts";
 import { type Model, Network, type NetworkOptions } from "../../models/model.ts";
 import type { PixelStatistics } from "../../models/pixels.ts";
@@ -62,7 +62,7 @@ export class RunNetwork {
 }
 
 /** The same network for those who have its features already. */
-export function overFeatures(network: Network): NetworkExpressions {
+export function overFeatures(network: Pick<NetworkExpressions, "head">): NetworkExpressions {
   const head = (features: Tensor) => network.head(features);
   const layer = (_: Tensor, name: string): never => {
     throw new CuelabError({
@@ -73,6 +73,12 @@ export function overFeatures(network: Network): NetworkExpressions {
   };
   const prepared = (pixels: Tensor) => network.prepared(pixels);
   return { prepared, features: (features) => features, head, logits: head, layer };
+}
+
+/** What is the method's own, for those who have features already: its second networks have them too. */
+export function ownOverFeatures(own: Own): Own {
+  const { parameter, linear, layers, asHead } = own;
+  return { parameter, linear, layers, asHead, twin: (name) => overFeatures(own.twin(name)) };
 }
 
 export interface Prediction {
@@ -115,7 +121,7 @@ export function predictionOf(
       logits: (x: Tensor) => head(featuresOf(x)),
       layer: (x: Tensor, name: string) => network.layer(x, name),
     },
-    own,
+    own: kind === "features" ? ownOverFeatures(own) : own,
     inputs,
     classes: whole.classes,
     known: { config, bias: (part: "train" | "val") => data.explicit(part, "values of cues").bias },

@@ -33,8 +33,11 @@ type StageColumn = (places: Uint32Array) => Int32Array | Float32Array;
 
 /** How images of a batch are mixed, where they are. */
 export interface Mixed {
-  partners: Int32Array;
   shares: Float32Array;
+  /** Places in the batch … */
+  partners?: Int32Array;
+  /** … or the classes themselves, of partners that are not in it. */
+  partnerLabels?: Int32Array;
 }
 
 export class StageBatch implements Batch {
@@ -155,11 +158,8 @@ export class StageBatch implements Batch {
     const fed = Object.fromEntries([...this.#columns].map(([name, column]) => [name, column(places)]));
     if (!this.#options.mixes || mixed === undefined) return fed;
     const labels = fed[`${this.prefix}labels`]!;
-    return {
-      ...fed,
-      [`${this.prefix}partnerLabels`]: Int32Array.from(mixed.partners, (i) => labels[i]!),
-      [`${this.prefix}shares`]: mixed.shares,
-    };
+    const { shares, partners = [], partnerLabels = Int32Array.from(partners, (i) => labels[i]!) } = mixed;
+    return { ...fed, [`${this.prefix}partnerLabels`]: partnerLabels, [`${this.prefix}shares`]: shares };
   };
 
   /** To be asked for when the stage has been built. */

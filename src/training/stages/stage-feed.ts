@@ -4,7 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { gather, input, type Tensor } from "../../engine/expressions.ts";
 import type { Stage } from "../../methods/stage.ts";
 import { Chain } from "../../views/chain.ts";
-import { type BatchBuffers, ownChain } from "../make-batch.ts";
+import { type BatchBuffers, type Chains, ownChain } from "../make-batch.ts";
 import { trainingMean } from "../pixel-statistics.ts";
 import { checkMemory, type FeatureSource, fitsMemory, type ReadFeatures } from "./feature-source.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -12,6 +12,7 @@ import type { Mixed, StageInputs } from "./stage-batch.ts";
 import { chainsOf } from "./stage-chains.ts";
 import type { StagePlan } from "./stage-plan.ts";
 import { type FeatureScale, scaled } from "./standardise.ts";
+import type { ViewedFeatures } from "./viewed-features.ts";
 
 /** One step: the places in the part of its batch's images, and of the second batch's where there is one. */
 export interface StepRequest {
@@ -121,12 +122,21 @@ export class FeatureFeed implements StageFeed {
   readonly #plan: StagePlan;
   readonly #isResident: boolean;
   readonly #isInOrder: boolean;
+  /** Views of the stage, and the run's own changes, of a run on features that somebody brought. */
+  readonly #chains: Chains;
   #matrix = new Float32Array(0);
   #read: ReadFeatures | undefined;
+  #viewed: { of: ViewedFeatures; rows: Uint32Array; scale: FeatureScale | undefined } | undefined;
 
-  constructor(source: Pick<FeatureSource, "width" | "most">, stage: Stage, plan: StagePlan) {
+  constructor(
+    source: Pick<FeatureSource, "width" | "most">,
+    stage: Stage,
+    plan: StagePlan,
+    chains: Chains = { [ownChain]: [] },
+  ) {
     this.#plan = plan;
     this.#width = source.width;
+    this.#chains = chains;
     const { places, count } = plan;
     this.places =
       places === undefined
@@ -154,8 +164,14 @@ export class FeatureFeed implements StageFeed {
     return input("features", [this.places.length, this.#width]);
   }
 
-  /** From where the part's images are in the dataset, and their features; before the first batch. */
-  async load(rows: Uint32Array, read: ReadFeatures, scale: FeatureScale | undefined): Promise<void> {
+  /** From where the part's images are in the dataset, their features, and those of views; before the first batch. */
+  async load(
+    rows: Uint32Array,
+    read: ReadFeatures,
+    scale: FeatureScale | undefined,
+    viewed?: ViewedFeatures,
+  ): Promise<void> {
+    if (viewed !== undefined) this.#viewed = { of: viewed, rows, scale };
     const readAt: ReadFeatures = async (places, into) => {
       const found = await read(
         places.map((place) => rows[place]!),
@@ -163,7 +179,7 @@ export class FeatureFeed implements StageFeed {
       );
       return scale === undefined ? found : scaled(found, this.#width, scale);
     };
-    if (this.#isResident) this.#matrix = await readAt(this.places);
+    if (this.#isResident && !this.#isChanged) this.#matrix = await readAt(this.places);
     else this.#read = readAt;
   }
 
@@ -177,16 +193,41 @@ export class FeatureFeed implements StageFeed {
 
   readonly inputs = (prefix: string): Tensor => {
     const { batchSize } = this.#plan;
-    if (!this.#isResident) return input(`${prefix}features`, [batchSize, this.#width]);
+    if (!this.#isResident || this.#isChanged) return input(`${prefix}features`, [batchSize, this.#width]);
     return this.#isInOrder ? this.#whole : gather(this.#whole, input(`${prefix}chosen`, [batchSize], "int"));
   };
 
-  readonly view = (): Tensor => {
+  readonly view = (prefix: string, name: string): Tensor => {
+    if ((this.#chains[name]?.length ?? 0) > 0)
+      return input(`${prefix}view/${name}`, [this.#plan.batchSize, this.#width]);
     throw new CuelabError({ kind: "failure", what: "features have no views: views are of images" });
   };
 
-  batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
-    return this.#isResident ? this.#resident(requests, prefixes) : this.#streamed(requests, prefixes);
+  /** Whether the images themselves come changed. */
+  get #isChanged(): boolean {
+    return this.#chains[ownChain].length > 0;
+  }
+
+  async *batches(requests: readonly StepRequest[], prefixes: readonly string[]): AsyncGenerator<FedBatch[]> {
+    const plain = this.#isResident ? this.#resident(requests, prefixes) : this.#streamed(requests, prefixes);
+    if (this.#viewed === undefined) {
+      yield* plain;
+      return;
+    }
+    const { of, rows, scale } = this.#viewed;
+    const scaledRows = (features: Float32Array<ArrayBuffer>) =>
+      scale === undefined ? features : scaled(features, this.#width, scale);
+    let step = 0;
+    for await (const batches of this.#isChanged ? empty(requests) : plain) {
+      const { places, global } = requests[step++]!;
+      const all: FedBatch[] = [];
+      for (const [i, prefix] of prefixes.entries()) {
+        const indices = places[i]!.map((place) => rows[place]!);
+        const { fed, mixed } = await of.batch(indices, global, prefix, scaledRows);
+        all.push({ fed: { ...batches[i]?.fed, ...fed }, ...(mixed && { mixed }) });
+      }
+      yield all;
+    }
   }
 
   async *#streamed(
@@ -239,6 +280,10 @@ export class FeatureFeed implements StageFeed {
     for (let i = 0; i < places.length; i++) chosen[i] = rows === undefined ? places[i]! : rows[places[i]!]!;
     return chosen;
   }
+}
+
+async function* empty(requests: readonly StepRequest[]): AsyncGenerator<FedBatch[]> {
+  for (const { places } of requests) yield places.map(() => ({ fed: {} }));
 }
 
 /** Columns alone. */

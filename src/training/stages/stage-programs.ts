@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { CuelabError } from "../../core/errors.ts";
-import { lookUp, mustBe } from "../../core/look-up.ts";
+import { lookUp } from "../../core/look-up.ts";
 import { randomStream } from "../../core/random.ts";
 import {
   abs,
@@ -22,13 +22,15 @@ import { State } from "../../engine/state.ts";
 import { initialise, type Parameter } from "../../engine/training/parameters.ts";
 import type { Weights } from "../../methods/method.ts";
 import type { Pass, Stage } from "../../methods/stage.ts";
+import type { Network } from "../../models/model.ts";
 import { checkFrozen } from "../../models/weights/frozen.ts";
 import type { RunSpec } from "../run-spec.ts";
+import { layersOverFeatures } from "./feature-layers.ts";
 import type { MethodData } from "./method-data.ts";
 import { isMethodState, MethodState } from "./method-state.ts";
-import { isOwn, isPartOf } from "./own-parts.ts";
+import { isOwn, isPartOf, type OwnParts } from "./own-parts.ts";
 import { type TrainingPass, trainingPasses } from "./passes.ts";
-import { overFeatures, type RunNetwork } from "./run-network.ts";
+import { overFeatures, ownOverFeatures, type RunNetwork } from "./run-network.ts";
 import type { Sampler } from "./samplers.ts";
 import { type Mixed, StageBatch, type StageInputs } from "./stage-batch.ts";
 import type { StagePlan } from "./stage-plan.ts";
@@ -39,6 +41,8 @@ export interface StagePrograms {
   passes: TrainingPass[];
   /** Scalar loss alone, before any penalty: what a solver lowers. */
   loss: Tensor;
+  /** Of all passes. */
+  losses: readonly Tensor[];
   /** Of the network and of the method's own. */
   parameters: readonly Parameter[];
   state: State;
@@ -82,7 +86,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
   let other: StageBatch | undefined;
   const step = stage.build({
     network: features ? overFeatures(network) : network,
-    own,
+    own: features ? ownOverFeatures(own) : own,
     batch,
     other: () => {
       other ??= batchOf("other/");
@@ -102,13 +106,17 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
       { trainedBeside: own.parameters.trained.length > 0 },
     );
   const penalties = features ? penaltiesOf(stage, spec) : undefined;
-  const headWeight = `${options.network.model.head}.weight`;
+  // Of the network's last layer, or of those that a method has in its place.
+  const penalised =
+    penalties === undefined
+      ? []
+      : penalisedLayers(step.loss, parametersOf(network, own), options.network.model.head);
   const optimiserOf = (pass: Pass) => chosenOptimiser(spec, stage.optimiser, pass.optimiser);
   const passes = trainingPasses({
     passes: [step, ...further].map((pass, i) => ({
       loss:
         i === 0 && penalties
-          ? add(loss, l2Penalty(network.parameters.all, headWeight, penalties.l2))
+          ? penalised.reduce((total, { tensor }) => add(total, l2Penalty(tensor, penalties.l2)), loss)
           : pass.loss,
       moves: pass.moves && ((name: string) => movesOf(pass.moves!, name)),
       together: i > 0 && further[i - 1]!.together === true,
@@ -131,11 +139,19 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
     const { momentum } = optimiserOf(step);
     const moved = passes[0]!.program.next as Record<string, Tensor>;
     // At rest the velocity is the gradient / (1 − momentum), so the threshold is scaled alike.
-    moved[headWeight] = shrink(moved[headWeight]!, mul(input("sgd.rate", []), penalties.l1 / (1 - momentum)));
+    for (const { name } of penalised)
+      moved[name] = shrink(moved[name]!, mul(input("sgd.rate", []), penalties.l1 / (1 - momentum)));
   }
   const parameters = [...network.parameters.all, ...own.parameters.all];
   const begun = new State();
-  const given = new Map([...own.likeNetwork(options.first ?? new Map()), ...options.weights]);
+  const given = new Map([
+    // Last layers that begin anew begin at zero: a second one that did so too would stay the first one's twin.
+    ...(spec.lastLayer === undefined || spec.lastLayer.fromHead
+      ? own.likeNetwork(options.first ?? new Map())
+      : []),
+    ...(spec.lastLayer?.fromHead ? own.likeHead(options.first, options.network.model.head) : []),
+    ...options.weights,
+  ]);
   const present = parameters.filter(({ name }) => given.has(name));
   initialise(
     parameters.filter(({ name }) => !given.has(name)),
@@ -155,6 +171,7 @@ export function buildStage(stage: Stage, plan: StagePlan, options: StageContextO
   return {
     passes,
     loss,
+    losses: [step, ...further].map((pass) => pass.loss),
     parameters,
     state: begun,
     beginning: digestOf(begun),
@@ -187,12 +204,17 @@ function movesOf(moves: readonly string[], name: string): boolean {
   return moves.some((part) => (part === "network" ? !isOwn(name) : isPartOf(name, part)));
 }
 
-function l2Penalty(parameters: readonly Parameter[], weight: string, l2: number): Tensor {
-  const { tensor } = mustBe(
-    parameters.find(({ name }) => name === weight),
-    weight,
-  );
+function l2Penalty(tensor: Tensor, l2: number): Tensor {
   return mul(sum(mul(tensor, tensor)), l2 / 2);
+}
+
+const parametersOf = (network: Network, own: OwnParts) => [...network.parameters.all, ...own.parameters.all];
+
+function penalisedLayers(loss: Tensor, parameters: readonly Parameter[], head: string): Parameter[] {
+  const own = parameters.filter(({ name }) => name === `${head}.weight`);
+  if (own.length > 0) return own;
+  const layers = new Set(layersOverFeatures([loss], parameters));
+  return parameters.filter(({ name }) => layers.has(name));
 }
 
 /** The proximal step of L1: towards zero by the threshold, and exactly zero within it. */

@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
-import { stateInput } from "../../engine/expressions.ts";
+import {
+  gather,
+  input,
+  matmul,
+  mul,
+  reshape,
+  stateInput,
+  stopGradient,
+  sum,
+  transpose,
+} from "../../engine/expressions.ts";
+import { layersOverFeatures } from "./feature-layers.ts";
 import { featureScale, scaled, scaledLayers, unscaledLayers } from "./standardise.ts";
 
 const features = Float32Array.of(1, 10, 5, 3, 10, 5, 5, 40, 5);
-const layer = [
-  { name: "head.weight", tensor: stateInput("head.weight", [2, 3]) },
-  { name: "head.bias", tensor: stateInput("head.bias", [2]) },
-];
+const layer = ["head.weight"];
 const logits = (rows: Float32Array, weights: ReadonlyMap<string, Float32Array>) =>
   [0, 1, 2].flatMap((row) =>
     [0, 1].map((k) =>
@@ -48,8 +56,33 @@ test("a layer over scaled features and the same layer over features as they are 
 
 test("what is no linear layer over the features is refused", async () => {
   const scale = await featureScale(() => [features], 3, 3);
-  const odd = [{ name: "branch/lens", tensor: stateInput("branch/lens", [3]) }];
+  const odd = ["branch/lens"];
   expect(() => unscaledLayers(new Map([["branch/lens", Float32Array.of(1, 2, 3)]]), odd, scale)).toThrow(
     /standardises features trains "branch\/lens"/,
   );
+  const [x, lens] = [input("features", [4, 3]), stateInput("branch/lens", [3])];
+  expect(() => layersOverFeatures([sum(mul(x, lens))], [{ name: "branch/lens", tensor: lens }])).toThrow(
+    /more with them than linear layers do/,
+  );
+});
+
+test("layers over features are found in the loss, however rows are chosen and heads are kept", () => {
+  const x = input("features", [5, 3]);
+  const weights = stateInput("heads.weight", [7, 6]);
+  const [split, bias] = [stateInput("split.weight", [1, 3]), stateInput("bias.weight", [2, 7])];
+  const [codes, places] = [input("bias", [4], "int"), input("chosen", [4], "int")];
+  const rows = gather(x, places);
+  const chosen = reshape(gather(weights, codes), [4, 2, 3]);
+  const logits = reshape(matmul(chosen, reshape(rows, [4, 3, 1])), [4, 2]);
+  const beside = transpose(gather(bias, codes, 1));
+  const side = matmul(stopGradient(rows), transpose(split));
+  const found = layersOverFeatures(
+    [sum(mul(logits, beside)), sum(side)],
+    [
+      { name: "heads.weight", tensor: weights },
+      { name: "bias.weight", tensor: bias },
+      { name: "split.weight", tensor: split },
+    ],
+  );
+  expect(found.toSorted()).toEqual(["heads.weight", "split.weight"]);
 });

@@ -1,7 +1,6 @@
 /** Features with mean 0 and deviation 1, and the layer over them as a layer over features as they are. */
 
 import { CuelabError } from "../../core/errors.ts";
-import type { Parameter } from "../../engine/training/parameters.ts";
 import type { Weights } from "../../methods/method.ts";
 
 export interface FeatureScale {
@@ -39,13 +38,13 @@ export function scaled<Features extends Float32Array>(
   return features;
 }
 
-/** The layers of a stage over scaled features, for features as they are: w/σ and b − Σ w·μ/σ. */
+/** The layers of a stage over scaled features, by the names of their weights, for features as they are: w/σ and b − Σ w·μ/σ. */
 export function unscaledLayers(
   weights: Weights,
-  parameters: readonly Pick<Parameter, "name" | "tensor">[],
+  layers: readonly string[],
   { mean, deviation }: FeatureScale,
 ): Map<string, Float32Array> {
-  return changedLayers(weights, parameters, mean.length, (weight, bias) => {
+  return changedLayers(weights, layers, mean.length, (weight, bias) => {
     const width = mean.length;
     const direct = weight.map((value, i) => value / deviation[i % width]!);
     return {
@@ -62,10 +61,10 @@ export function unscaledLayers(
 /** The other way round: w·σ and b + Σ w·μ, so that a layer over features as they are goes on over scaled ones. */
 export function scaledLayers(
   weights: Weights,
-  parameters: readonly Pick<Parameter, "name" | "tensor">[],
+  layers: readonly string[],
   { mean, deviation }: FeatureScale,
 ): Map<string, Float32Array> {
-  return changedLayers(weights, parameters, mean.length, (weight, bias) => {
+  return changedLayers(weights, layers, mean.length, (weight, bias) => {
     const width = mean.length;
     return {
       weight: weight.map((value, i) => value * deviation[i % width]!),
@@ -83,20 +82,23 @@ interface Layer {
   bias: Float32Array;
 }
 
-/** Each pair of `x.weight` [outputs, width] and `x.bias`; nothing else can be over the features themselves. */
+/** Each pair of `x.weight` and `x.bias`: a row of as many numbers as there are features for each number of the bias. */
 function changedLayers(
   weights: Weights,
-  parameters: readonly Pick<Parameter, "name" | "tensor">[],
+  layers: readonly string[],
   width: number,
   change: (weight: Float32Array, bias: Float32Array) => Layer,
 ): Map<string, Float32Array> {
   const changed = new Map(weights);
-  for (const { name, tensor } of parameters) {
-    if (name.endsWith(".bias")) continue;
+  for (const name of layers) {
     const biasName = name.replace(/\.weight$/, ".bias");
     const [weight, bias] = [weights.get(name), weights.get(biasName)];
-    const isLayer = name.endsWith(".weight") && tensor.shape.length === 2 && tensor.shape[1] === width;
-    if (!isLayer || weight === undefined || bias === undefined)
+    if (
+      weight === undefined ||
+      bias === undefined ||
+      name === biasName ||
+      weight.length !== bias.length * width
+    )
       throw new CuelabError({
         kind: "failure",
         what: `a stage that standardises features trains "${name}"`,
