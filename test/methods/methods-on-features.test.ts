@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Dataset } from "../../src/core/dataset.ts";
+import { CuelabError } from "../../src/core/errors.ts";
 import { randomStream } from "../../src/core/random.ts";
 import { methods } from "../../src/methods/index.ts";
 import { describeFeatures } from "../../src/runs/feature-folder.ts";
@@ -138,9 +139,14 @@ const forms: Record<string, { settings?: Record<string, unknown>; least?: number
   lnl: { least: 0 },
 };
 
-const without: Record<string, string> = {};
+/** Those that take apart what an image shows have nothing to show here. */
+const ofImages = methods.names.filter((name) => /vae$|^lens$/.test(name));
 
-describe.each(methods.names.filter((name) => !(name in without)))("%s", (name) => {
+test.each(ofImages)("%s wants images, and says so", async (name) => {
+  await expect(trained(`${name}/never`, { name })).rejects.toThrow(CuelabError);
+});
+
+describe.each(methods.names.filter((name) => !ofImages.includes(name)))("%s", (name) => {
   const { settings = {}, least = 0.75 } = forms[name] ?? {};
   const isTold = (() => {
     const { supervision } = methods.get(name);

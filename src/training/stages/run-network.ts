@@ -62,7 +62,7 @@ export class RunNetwork {
 }
 
 /** The same network for those who have its features already. */
-export function overFeatures(network: Pick<NetworkExpressions, "head">): NetworkExpressions {
+export function overFeatures(network: Pick<NetworkExpressions, "head" | "prepared">): NetworkExpressions {
   const head = (features: Tensor) => network.head(features);
   const layer = (_: Tensor, name: string): never => {
     throw new CuelabError({
