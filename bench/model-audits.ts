@@ -26,6 +26,7 @@ const kinds: Record<string, { planted: Planted; networks: number; firstSeed: num
   control: { planted: nothing, networks: 60, firstSeed: 1000 },
   "watermark 10%": { planted: { ...nothing, watermark: 0.1 }, networks: 20, firstSeed: 2000 },
   "watermark 30%": { planted: { ...nothing, watermark: 0.3 }, networks: 20, firstSeed: 2100 },
+  "watermark 60%": { planted: { ...nothing, watermark: 0.6 }, networks: 20, firstSeed: 2300 },
   "watermark 90%": { planted: { ...nothing, watermark: 0.9 }, networks: 20, firstSeed: 2200 },
   "background 40%": { planted: { ...nothing, background: 0.4 }, networks: 20, firstSeed: 3000 },
   "background 60%": { planted: { ...nothing, background: 0.6 }, networks: 20, firstSeed: 3100 },

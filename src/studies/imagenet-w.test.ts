@@ -32,7 +32,7 @@ interface Made {
   rises?: readonly [number, number, number];
 }
 
-const markedClass = "fireplug";
+const markedClass = "suv";
 
 function answer({ label, seed, plain, gained, lost, own, rises = [0, 0.1, 0] }: Made): NetworkAnswer {
   const of = own ?? { plain: 50, gained: 40, lost: 0 };

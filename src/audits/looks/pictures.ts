@@ -13,9 +13,14 @@ const tileSide = 128;
 
 export function looksGallery(answer: LooksAnswer): Gallery {
   const { models, versions, shown, dataset, indices, labels, groups } = answer;
-  const methods = models[0]!.look.methods.map((name) => saliencyMethods.get(name).title);
-  const rows = models.flatMap((model) => versions.map((version) => ({ model, version })));
-  const rowWords = rows.map(({ model, version }) =>
+  const columns = models.flatMap(({ look }) =>
+    look.methods.map((name) => {
+      const { title } = saliencyMethods.get(name);
+      return models.length > 1 ? `${title} of ${look.model}` : title;
+    }),
+  );
+  const answers = versions.flatMap((version) => models.map((model) => ({ model, version })));
+  const who = answers.map(({ model, version }) =>
     [models.length > 1 ? model.look.model : "", versions.length > 1 ? version.name : ""]
       .filter((word) => word !== "")
       .join(", "),
@@ -23,16 +28,16 @@ export function looksGallery(answer: LooksAnswer): Gallery {
   return {
     name: "looks",
     caption:
-      `From the left: the image, ${methods.join(", ")}; yellow is where a map is highest, and masks, boxes and the mark's place are outlined in white.` +
-      (rows.length > 1 ? ` Rows: ${rowWords.join("; ")}.` : "") +
+      `From the left: the image, ${columns.join(", ")}; yellow is where a map is highest, and masks, boxes and the mark's place are outlined in white.` +
+      (versions.length > 1 ? ` Rows: ${versions.map(({ name }) => name).join("; ")}.` : "") +
       " Below: the class, what is said and how surely, and of the first map the share in each region (of the area)",
     pictures: shown.map((i) => {
       const label = labels[i]!;
       const name = dataset.images.file?.(indices[i]!) ?? `image ${indices[i]}`;
-      const says = rows.map(({ model, version }) => rowSays(model, version, i));
+      const says = answers.map(({ model, version }) => modelSays(model, version, i));
       const title = `${name}: ${valueText(dataset.classNames[label]!)}${groups[i] === "all images" ? "" : ` (${groups[i]})`}`;
       return {
-        label: `${title}; ${rowWords.map((word, r) => `${word === "" ? "said" : word}: ${says[r]}`).join("; ")}`,
+        label: `${title}; ${who.map((word, r) => `${word === "" ? "said" : word}: ${says[r]}`).join("; ")}`,
         alt: `${title}; maps of where the model looks, ${says.join("; ")}`,
         draw: async () => draw(answer, i),
       };
@@ -40,7 +45,7 @@ export function looksGallery(answer: LooksAnswer): Gallery {
   };
 }
 
-function rowSays({ look, seen, network }: LookedModel, version: LookedVersion, i: number): string {
+function modelSays({ look, seen, network }: LookedModel, version: LookedVersion, i: number): string {
   const { predicted, probability, maps } = seen.get(version.name)!.get(i)!;
   const map = maps.get(look.methods[0] ?? "");
   const shares = [...version.regions].flatMap(([name, regions]) => {
@@ -61,24 +66,22 @@ function rowSays({ look, seen, network }: LookedModel, version: LookedVersion, i
 }
 
 function draw({ models, versions }: LooksAnswer, i: number): PictureFile {
-  const rows = models.flatMap(({ look, seen, network: { image } }) =>
-    versions.map(({ name, bytes, regions }) => {
-      const size = imageSize(versionShape(models));
-      const own = { ...versionShape(models), data: bytes.subarray(i * size, (i + 1) * size) };
-      const { maps } = seen.get(name)!.get(i)!;
-      const outlined = [...regions.values()].flatMap((all) => (all[i] === undefined ? [] : [all[i]]));
-      return [
-        asTile(own, tileSide),
-        ...look.methods.map((method) => {
-          const fits = own.height === image.height && own.width === image.width;
-          const base = fits ? own : asTile(own, Math.max(image.height, image.width));
-          const heat = heatOver(base, maps.get(method)!);
-          if (fits) for (const region of outlined) outline(heat, region);
-          return asTile(heat, tileSide);
-        }),
-      ];
-    }),
-  );
+  const shape = versionShape(models);
+  const size = imageSize(shape);
+  const rows = versions.map(({ name, bytes, regions }) => {
+    const own = { ...shape, data: bytes.subarray(i * size, (i + 1) * size) };
+    const outlined = [...regions.values()].flatMap((all) => (all[i] === undefined ? [] : [all[i]]));
+    const maps = models.flatMap(({ look, seen, network: { image } }) =>
+      look.methods.map((method) => {
+        const fits = own.height === image.height && own.width === image.width;
+        const base = fits ? own : asTile(own, Math.max(image.height, image.width));
+        const heat = heatOver(base, seen.get(name)!.get(i)!.maps.get(method)!);
+        if (fits) for (const region of outlined) outline(heat, region);
+        return asTile(heat, tileSide);
+      }),
+    );
+    return [asTile(own, tileSide), ...maps];
+  });
   const sheet = tiled(rows);
   return { png: encodePng(sheet), width: sheet.width, height: sheet.height };
 }

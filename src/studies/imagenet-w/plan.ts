@@ -64,7 +64,7 @@ export function markedJobs(preset: MarkedPreset, given: Readonly<Record<string, 
     },
     seed: testSeed,
   };
-  const marked = { watermarkClass: markedClass, watermarkMarks: "varied", pWatermarkTest: 0 };
+  const marked = { watermarkClass: markedClass, watermarkMarks: marks[0], pWatermarkTest: 0 };
   return [
     ownNetworksJob(networks, { ...own, data: { ...data, ...marked } }),
     part("watermark", { data: plain, marks }),

@@ -46,7 +46,12 @@ const marks: readonly MarkContent[] = [
 /** No seed of images that networks were trained on. */
 export const testSeed = 900;
 
-const markedClass = "fireplug";
+/**
+ * Found on calibration seeds (800 and 801, test images of 950): among fifteen classes, each with a scene of its own, no mark is worth
+ * learning, and marks of random place, size and content are not learned even among classes that share their scenes.
+ */
+const vehicles = ["sedan", "hatchback", "coupe", "pickup", "van", "suv", "truck"];
+const markedClass = "suv";
 
 export const presets: Readonly<Record<PresetName, MarkedPreset>> = {
   smoke: {
@@ -70,12 +75,12 @@ export const presets: Readonly<Record<PresetName, MarkedPreset>> = {
   },
   quick: {
     reduces:
-      "drawn photographs of fifteen classes at 64 pixels in place of ImageNet, one class of which carries varied watermarks on 95% of its training photographs, and networks of ours trained on them from scratch; five networks of one architecture",
+      "drawn photographs of seven kinds of vehicles at 64 pixels in place of ImageNet, one of which carries ImageNet-W's watermark on 95% of its training photographs, and networks of ours trained on them from scratch; five networks of one architecture",
     shows:
       "whether the study finds a shortcut that is known to be there, and who leans on it less, over three seeds; the shortcut is far stronger than ImageNet's",
-    cost: "about ten core minutes, by the rate of single runs; not yet run as a whole",
+    cost: "about five core minutes",
     own: {
-      data: { size: 64, photographs: { train: 60, val: 10, test: 10 } },
+      data: { size: 64, classes: vehicles, photographs: { train: 60, val: 40, test: 10 } },
       markedClass,
       steps: 250,
       batchSize: 32,
@@ -90,7 +95,7 @@ export const presets: Readonly<Record<PresetName, MarkedPreset>> = {
     shows: "the same over six seeds",
     cost: "some twenty times that of quick, by its steps and seeds; not yet run",
     own: {
-      data: { size: 64, photographs: { train: 300, val: 10, test: 10 } },
+      data: { size: 64, classes: vehicles, photographs: { train: 300, val: 40, test: 10 } },
       markedClass,
       steps: 2500,
       batchSize: 32,

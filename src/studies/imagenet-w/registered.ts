@@ -18,6 +18,9 @@ const compared: Record<keyof typeof claims, string> = {
   aware: `The gap of ${aware} less that of ${baseline} with the same seed, claimed to be above 0.`,
 };
 
+/** On which the world was found: training photographs, and those that networks were asked about. */
+const calibrationSeeds = [800, 801, 950];
+
 export function markedPlan({ own }: MarkedPreset): RegisteredPlan {
   const byCount = claims.discovered;
   return {
@@ -47,7 +50,7 @@ export function markedPlan({ own }: MarkedPreset): RegisteredPlan {
     budget: own
       ? "all networks have equally many images, batches and steps"
       : "all networks are asked about the same images",
-    seeds: { calibration: [], tuning: [], reporting: own?.seeds ?? [] },
+    seeds: { calibration: own ? [...calibrationSeeds] : [], tuning: [], reporting: own?.seeds ?? [] },
     exclusions: [
       ...(own ? [plateauRule("accuracy on the validation photographs")] : []),
       "networks that cannot be opened, or whose classes are not those of the images, are failures that the report names",

@@ -21,7 +21,7 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
   const networks = networksOf(measured, "watermark");
   const second = networksOf(measured, "watermark-v2");
   const whose = own
-    ? `Rows of ours are networks that were trained on drawn photographs of fifteen classes, where varied watermarks go with ${markedClass}: compare signs and order.`
+    ? `Rows of ours are networks that were trained on drawn photographs, where the paper's watermark goes with ${markedClass}: compare signs and order.`
     : "Rows of ours are networks that were brought; intervals are over their images alone.";
   return [
     ...(networks.length === 0
