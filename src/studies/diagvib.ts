@@ -17,6 +17,7 @@ import { rivalNumbers } from "./diagvib/rivals.ts";
 import { rivalsSection } from "./diagvib/rivals-section.ts";
 import { networkSections } from "./diagvib/sections.ts";
 import { textureComparisons, texturesSection } from "./diagvib/textures-section.ts";
+import { tuningPart, tuningSection } from "./diagvib/tuning-part.ts";
 import { measuredAs } from "./jobs/kinds.ts";
 import type { MeasuredCase } from "./jobs/runs-job.ts";
 import { defineStudy } from "./study.ts";
@@ -58,6 +59,7 @@ export const diagvibStudy = defineStudy({
     return {
       findings: diagvibFindings(rested, registered, meaningless),
       sections: [
+        ...tuningSection(casesOf(measured, tuningPart)),
         ...networkSections(all.networks, networks(undefined)),
         ...rivalsSection(all.rivals, asked.from),
         ...linesSection(all.lines),

@@ -8,6 +8,7 @@ import type { DiagvibNetwork } from "./networks.ts";
 import type { FactorPair } from "./pairs.ts";
 import { type DiagvibPreset, factorsOf } from "./presets.ts";
 import { methodStudies } from "./rows.ts";
+import { tuningJob, tuningPart } from "./tuning-part.ts";
 
 /** Weights begin alike in all runs of a network, as in the paper; samples and images differ. */
 export const modelSeed = 1;
@@ -17,13 +18,14 @@ export const rivalsPart = "two-cues";
 export const texturesPart = "one-picture";
 
 /** Parts whose runs are no cells of the paper's matrices. */
-export const partsBeyond: readonly string[] = [methodsPart, rivalsPart, texturesPart];
+export const partsBeyond: readonly string[] = [tuningPart, methodsPart, rivalsPart, texturesPart];
 
 export function diagvibJobs(preset: DiagvibPreset, weights: string | undefined): (RunsJob | PoolsJob)[] {
   const networks = preset.networks(weights).filter(({ run }) => run !== undefined);
   const [first] = networks;
   const { opportunities, methods, rivals, textures } = preset;
   return [
+    ...tuningJob(preset, networks),
     {
       ...runsPart("zso", "ZSO: every factor without a shortcut, which is to be checked first (Table A2)"),
       entries: entriesOf(

@@ -34,6 +34,8 @@ export interface DiagvibPreset extends PresetCard {
   rivals: RivalsPart;
   textures: SampledPairs & { data: Readonly<Record<string, unknown>> };
   lines: LinesPart;
+  /** Values that are tried in ZSO; nothing is tuned unless said. */
+  tuning?: { rates: readonly number[]; batchSizes: readonly number[] };
 }
 
 interface SampledPairs {
@@ -209,7 +211,7 @@ export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
   paper: {
     reduces:
       "nothing but what the paper does not print: RN50-IN needs weights that you bring; batch size and rate of ResNet-18 serve all networks but the autoencoders, since what " +
-      "the paper's tuning chose is not printed; how the lens is built and how classes are read from codes are decisions of this project",
+      "the paper's tuning chose is not printed, and what ours chooses is told beside; how the lens is built and how classes are read from codes are decisions of this project",
     shows: "every pair, study and dataset sample at the paper's size: 1,230 runs a network",
     cost: "years of two cores",
     networks: paperNetworks,
@@ -218,6 +220,7 @@ export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
     opportunities: { studies: opportunityStudies, pairs: allPairs, samples: five },
     data: { count: { testId: 0 } },
     ...published,
+    tuning: { rates: [1e-3, 2e-4, 5e-5], batchSizes: [32, 64, 128] },
     methods: { methods: comparedMethods, pairs: methodPairs, samples: five },
     rivals: { rivals: allRivals, from: three, samples: heldOut },
     textures: { pairs: allPairs.filter((pair) => pair.includes("texture")), samples: five, data: {} },

@@ -6,6 +6,7 @@ import { registeredFindings } from "./claims.ts";
 import { modelSeed } from "./plan.ts";
 import type { DiagvibPreset } from "./presets.ts";
 import { baseline } from "./rows.ts";
+import { tuningSeed } from "./tuning-part.ts";
 
 const plateauWords =
   "validation accuracy still rises by a point or more are in no finding: mean of the last fifth of the epochs less that of the fifth before, mean over the row's runs there; " +
@@ -49,7 +50,11 @@ export function diagvibPlan(preset: DiagvibPreset): RegisteredPlan {
       "published settings, or those of the preset for all alike; nothing is searched",
     ],
     budget: `Adam at ${rate}${schedule === undefined ? "" : `, falling along a ${String(schedule.name)}`}, batches of ${batchSize}, ${epochs} epochs at most, ended after ${patience} without a lower validation loss; the same for every network and method`,
-    seeds: { calibration: [900, 901, 902], tuning: [], reporting: [poolSeed, modelSeed] },
+    seeds: {
+      calibration: [900, 901, 902],
+      tuning: preset.tuning === undefined ? [] : [tuningSeed],
+      reporting: [poolSeed, modelSeed],
+    },
     exclusions: [
       "pairs with a factor whose accuracy in ZSO is not known to exceed chance by five points: the lower end of Student's interval over samples decides",
       "samples that one of two compared numbers lacks are in no difference; averages and minima need all five cues",

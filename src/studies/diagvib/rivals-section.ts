@@ -94,7 +94,7 @@ function rivalsFigure(rivals: readonly RivalNumbers[]) {
         "To the right the first cue, to the left the second: what is followed where both are there, and what pairs of one cue lead one to expect; means over samples, with Student's interval of the preference",
     },
     {
-      value: { title: "from the second cue (−1) to the first (+1)", format: ".1f" },
+      value: { title: "from the second cue (−1) to the first (+1)", format: ".1f", domain: [-1, 1] },
       reference: { value: 0, label: "neither" },
       points: rivals.flatMap((rival) =>
         kinds.flatMap(([series, key]) => {

@@ -29,7 +29,11 @@ export function networkSections(numbers: DiagvibNumbers, networks: readonly Diag
         text,
         tables: [
           ...there.map((study) => aggregateTable(numbers, networks, study)),
-          ...there.flatMap((study) => numbers.rows.map((row) => pairTable(numbers, row, study))),
+          ...there.flatMap((study) =>
+            numbers.rows
+              .filter((row) => factors.some((factor) => numbers.cues(row, study, factor).length > 0))
+              .map((row) => pairTable(numbers, row, study)),
+          ),
         ],
       },
     ];
