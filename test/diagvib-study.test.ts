@@ -100,7 +100,8 @@ test("the row RN50-IN trains a new head alone, on given weights: a small network
     ...flags("--model-set", words(options)),
   ]);
   const weights = join(given, "weights.safetensors");
-  const [zso] = diagvibJobs(presets.paper, weights).filter((job) => job.kind === "runs");
+  const jobs = diagvibJobs(presets.paper, weights).filter((job) => job.kind === "runs");
+  const zso = jobs.find(({ name }) => name === "zso");
   const { run } = zso!.entries.find(({ case: { method } }) => method === "RN50-IN")!;
   const { data, model } = run as { data: { settings: object }; model: object };
   const small = {

@@ -59,12 +59,12 @@ export const diagvibStudy = defineStudy({
     return {
       findings: diagvibFindings(rested, registered, meaningless),
       sections: [
-        ...tuningSection(casesOf(measured, tuningPart)),
         ...networkSections(all.networks, networks(undefined)),
         ...rivalsSection(all.rivals, asked.from),
         ...linesSection(all.lines),
         ...texturesSection(textureComparisons(all.networks, all.pictures)),
         ...methodsSection(all.methods, cases.methods, registered.margin),
+        ...tuningSection(casesOf(measured, tuningPart)),
         {
           name: "rest",
           heading: "Had the runs come to rest?",
