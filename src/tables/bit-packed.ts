@@ -81,6 +81,8 @@ function eachRun({ bytes, at, end, width }: PackedValues, count: number, taker: 
       let value = 0;
       for (let i = 0; i < (width + 7) >> 3; i++) value |= bytes[place++]! << (8 * i);
       if (place > end) throw ends();
+      if (width < 32 && value >>> width !== 0)
+        throw new CellError("the Parquet page is damaged", { got: `${value >>> 0} in ${width} bits` });
       const stop = Math.min(count, done + length);
       taker.run(value, done, stop);
       done = stop;

@@ -5,7 +5,8 @@
 
 import type { Encoding, PageType } from "hyparquet";
 import { Encodings, PageTypes } from "hyparquet/src/constants.js";
-import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
+import { readPageFields } from "./parquet-shape.ts";
+import type { ThriftFields, ThriftValue } from "./thrift.ts";
 
 export interface PageHeader {
   type: PageType | undefined;
@@ -22,41 +23,29 @@ export interface PageHeader {
 
 /** Moves the reader behind the header. Numbers that are none are NaN, which no check lets pass. */
 export function readPageHeader(reader: { view: DataView; offset: number }): PageHeader {
-  const fields = structOf(deserializeTCompactProtocol(reader))!;
-  const [first, dictionary, second] = [fields.field_5, fields.field_7, fields.field_8].map(structOf);
-  const type = PageTypes[numberOf(fields.field_1)];
-  const described = type === "DICTIONARY_PAGE" ? dictionary : (second ?? first);
-  requireFields(fields, [1, 2, 3], "a page");
-  requireFields(dictionary, [1, 2], "a dictionary");
-  requireFields(first, [1, 2, 3, 4], "a page of values");
-  requireFields(second, [1, 2, 3, 4, 5, 6], "a page of values");
-  const coded = second ? second.field_4 : first?.field_2;
+  const { 1: kind, 2: unpacked, 3: packed, 5: first, 7: dictionary, 8: second } = readPageFields(reader);
+  const type = PageTypes[numberOf(kind)];
+  const described = structOf(type === "DICTIONARY_PAGE" ? dictionary : (second ?? first));
+  const levels = structOf(second);
+  const coded = levels ? levels[4] : structOf(first)?.[2];
   return {
     type,
-    unpacked: numberOf(fields.field_2),
-    packed: numberOf(fields.field_3),
-    values: described && numberOf(described.field_1),
+    unpacked: numberOf(unpacked),
+    packed: numberOf(packed),
+    values: described && numberOf(described[1]),
     encoding: Encodings[numberOf(coded)],
-    levels: second && {
-      definition: numberOf(second.field_5),
-      repetition: numberOf(second.field_6),
-      packed: second.field_7 !== false,
+    levels: levels && {
+      definition: numberOf(levels[5]),
+      repetition: numberOf(levels[6]),
+      packed: levels[7] !== false,
     },
   };
 }
 
-type Fields = Readonly<Partial<Record<`field_${number}`, unknown>>>;
-
-/** Others refuse headers without what the format wants, also where we would not need it. */
-function requireFields(fields: Fields | undefined, wanted: readonly number[], whose: string): void {
-  const missing = fields && wanted.find((field) => fields[`field_${field}`] === undefined);
-  if (missing !== undefined) throw new Error(`the header of ${whose} lacks its field ${missing}`);
+function structOf(value: ThriftValue): ThriftFields | undefined {
+  return value as ThriftFields | undefined;
 }
 
-function structOf(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null ? (value as Fields) : undefined;
-}
-
-function numberOf(value: unknown): number {
+function numberOf(value: ThriftValue): number {
   return typeof value === "number" ? value : Number.NaN;
 }

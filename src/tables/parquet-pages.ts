@@ -216,6 +216,7 @@ function presence(
 ): Uint8Array | undefined {
   if (isOneRun(bytes, at, end, depth, count)) return undefined;
   const levels = readHybrid({ bytes, at, end, width: 32 - Math.clz32(depth) }, count);
+  if (levels.some((level) => level > depth)) throw damaged("a cell deeper than its column");
   return levels.every((level) => level === depth)
     ? undefined
     : Uint8Array.from(levels, (level) => Number(level === depth));

@@ -1,14 +1,14 @@
 /** Many mutants of one format, in a process that is ended where it hangs or takes too much memory, and begun again behind that. */
 
 import { fork } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Told } from "./child.ts";
 import { type Outcome, outcomes } from "./judge.ts";
 
 /** Of processor time, in all threads: on a busy machine a mutant may have to wait its turn. */
 const longestMs = 10_000;
-/** Of silence: somebody who waits for what never comes needs no processor. */
+/** Of silence, less what it had to wait for a processor: somebody who waits for what never comes needs none. */
 const longestWaitMs = 60_000;
 const mostMemory = 1.5 * 2 ** 30;
 
@@ -79,11 +79,15 @@ function runSome(result: FuzzResult, { seed, mutants, keep }: FuzzOptions, end: 
   let ready = false;
   let stopped = false;
   let last = performance.now();
-  let lastWork = 0;
+  let [lastWork, lastQueued] = [0, 0];
+  let isSilent = false;
   const fail = (outcome: "hung" | "unexpected", note: string) => {
     add(result, { index: result.mutants, outcome, note });
   };
   const watch = setInterval(() => {
+    // A look at so many threads takes longer than a mutant.
+    if (!isSilent) lastQueued = queuedMs(process.pid!);
+    isSilent = true;
     const memory = residentMemory(process.pid!);
     result.memory = Math.max(result.memory, memory);
     if (memory > mostMemory) {
@@ -94,7 +98,7 @@ function runSome(result: FuzzResult, { seed, mutants, keep }: FuzzOptions, end: 
       stopped = true;
       fail("hung", `longer than ${longestMs / 1000} s of work`);
       process.kill("SIGKILL");
-    } else if (ready && performance.now() - last > longestWaitMs) {
+    } else if (ready && performance.now() - last - (queuedMs(process.pid!) - lastQueued) > longestWaitMs) {
       stopped = true;
       fail("hung", `silent for longer than ${longestWaitMs / 1000} s`);
       process.kill("SIGKILL");
@@ -104,6 +108,7 @@ function runSome(result: FuzzResult, { seed, mutants, keep }: FuzzOptions, end: 
     if (stopped) return;
     last = performance.now();
     lastWork = workMs(process.pid!);
+    isSilent = false;
     if (told === "ready") {
       ready = true;
       return;
@@ -155,6 +160,20 @@ function workMs(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
     return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return 0;
+  }
+}
+
+/** How long its threads, and those of the processes that it has begun, were ready and had no processor; 0 where the system does not tell. */
+function queuedMs(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
+    return threads.reduce((sum, thread) => {
+      const queued = Number(readFileSync(`${thread}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+      const children = readFileSync(`${thread}/children`, "utf8").split(" ").filter(Boolean);
+      return sum + queued + children.reduce((more, child) => more + queuedMs(Number(child)), 0);
+    }, 0);
   } catch {
     return 0;
   }

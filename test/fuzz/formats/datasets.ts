@@ -205,8 +205,11 @@ async function tarContent(archive: unknown, ours: DatasetContent): Promise<unkno
     for (const [ending, body] of parts) {
       if (ending === "cls") values.set("label", body.toString("utf8").trim());
       if (ending !== "json") continue;
-      // Numbers that JavaScript would round stay what is written.
-      const exact = body.toString("utf8").replaceAll(/(:\s*)(-?\d{16,})(?=\s*[,}])/g, '$1"$2"');
+      // Numbers that JavaScript would round stay what is written; what Python writes for no number is nothing to ours.
+      const exact = body
+        .toString("utf8")
+        .replaceAll(/(:\s*)(-?\d{16,})(?=\s*[,}])/g, '$1"$2"')
+        .replaceAll(/(:\s*)(-?Infinity|NaN)(?=\s*[,}])/g, "$1null");
       const record = JSON.parse(exact) as Record<string, unknown>;
       for (const [name, value] of Object.entries(record))
         if (value === null || typeof value !== "object")

@@ -185,7 +185,7 @@ export const tarRecords: Mutator = (archive, chance) => {
     header.fill(0, 124, 136);
     header[124] = chance.pick([0x80, 0x81, 0xff, 0xc0]);
     header[chance.pick([125, 127, 128, 135])] = chance.pick([0, 1]);
-    header.writeUInt32BE(body.length + chance.pick([0, 1, -1]), 132);
+    header.writeUInt32BE(Math.max(0, body.length + chance.pick([0, 1, -1])), 132);
     list[at] = { header, body };
   } else if (kind === 4) list.splice(at + 1, 0, { header: old, body: chance.pick(list).body });
   else if (kind === 5) list.splice(chance.below(list.length), 0, ...list.splice(at, 1));

@@ -101,7 +101,7 @@ def table(path):
         try:
             csv.field_size_limit(10**9)
             read = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=separator != "\t")
-            found[separator] = [[part.replace("\U0010fffd", "\r").strip() for part in row] for row in read if any(part.strip() for part in row)]
+            found[separator] = [[part.replace("\U0010fffd", "\r").strip() for part in row] for row in read if any(part.replace("\U0010fffd", "\r").strip() for part in row)]
         except csv.Error as cause:
             found[separator] = str(cause)
     return found
@@ -154,7 +154,12 @@ def plain(value):
 
 
 def tar(path):
-    with tarfile.open(path, "r:") as archive:
+    with tarfile.open(path, "r:") as archive, open(path, "rb") as file:
+        for member in archive:
+            file.seek(member.offset)
+            header = file.read(512)
+            if header[257:262] != b"ustar" and header[345] != 0:
+                return None  # a prefix of the name, which only this format of tar has
         return [[member.name, base64.b64encode(archive.extractfile(member).read()).decode()] for member in archive if member.isreg()]
 
 
