@@ -36,6 +36,11 @@ export function listText(names: readonly string[], most = Number.POSITIVE_INFINI
   return `${names.slice(0, -1).join(between)}${last} ${names.at(-1)}`;
 }
 
+/** As a sentence begins. Not for what begins with a cue: that is a name. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** What tables are called above what was found in them: by their names, with the folder that tells one run from another. */
 export function tablesAbout(files: readonly string[]): {
   heading: string;

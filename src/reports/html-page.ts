@@ -146,11 +146,14 @@ function plainText(content: Markup | string): string {
 
 /** Texts that are longer get room, lest they become a tall and narrow column. */
 const shortText = 20;
+/** So few letters, as of "Table 10", are no wider on one line than the column is anyway. */
+const shortest = 8;
 
 /** How a cell of text may begin new lines: a range, so many of so many, or a word with hyphens, not at all. */
 function breaking(text: string): "whole" | "words" | "" {
   const isRange = /^(?:[\d.,%+\-−–±×<>()/\s]|(?:to|of)\b)+$/.test(text) && /\s/.test(text);
-  if (isRange || (/^\S+-\S+$/.test(text) && text.length <= shortText)) return "whole";
+  if (isRange || (/^\S+[- ]\S+$/.test(text) && text.length <= (text.includes(" ") ? shortest : shortText)))
+    return "whole";
   return text.length > shortText && /\s/.test(text) ? "words" : "";
 }
 

@@ -143,10 +143,11 @@ h2,h3,.table figcaption{break-after:avoid}
 h2,h3{break-inside:avoid}
 .table:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
 .words{min-width:0}
+.beside svg{max-height:78mm;width:auto}
 .scroll{overflow:visible}
 .table{--room:176mm;left:0;transform:none;width:100%;max-width:none}
 .turned{--room:260mm}
-.turned,h2:has(+.turned),h3:has(+.turned){page:turned}
+.turned,:is(h2,h3):has(+.turned,+p+.turned),:is(h2,h3)+p:has(+.turned){page:turned}
 .table table{font-size:min(9.5pt,calc(var(--room)/var(--em)))}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 }

@@ -74,7 +74,7 @@ function comparisonWords(
     return `${name}: ${points(mean)} points with one seed, which tells nothing of others`;
   const open = outcome === "cannot be told" ? `, could have seen ${points(smallestSeen!)} or more` : "";
   const words = outcome === "equivalent" ? "equivalent to none" : outcome;
-  return `${name}: ${points(mean)} points (${points(low)} to ${points(high)}, ${n} seeds, ${n - 1} degrees of freedom), ${words}${open}`;
+  return `${name}: ${points(mean)} points (${points(low)} to ${points(high)}, ${n} seeds, ${n - 1} ${n === 2 ? "degree" : "degrees"} of freedom), ${words}${open}`;
 }
 
 /** Of answers that are no differences over seeds: for, against, or neither. */

@@ -1,6 +1,7 @@
 /** `data check`: is a dataset sound, and how do its cues go with the label? */
 
 import type { Command } from "commander";
+import { capital } from "../../core/words.ts";
 import { checkDataset } from "../../formats/check-dataset.ts";
 import { checkPictures } from "../../formats/check-pictures.ts";
 import { cueSentences } from "../../formats/checked-cues.ts";
@@ -71,9 +72,4 @@ async function check(
 
 function asSentence(text: string): string {
   return `${text}${text.endsWith(".") ? "" : "."}`;
-}
-
-/** Not for what begins with a cue: that is a name. */
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -2,6 +2,7 @@
 
 import type { Cell, Figure, Row, Section, Table } from "../../core/section.ts";
 import { seedsCell } from "../../core/section.ts";
+import { capital } from "../../core/words.ts";
 import {
   categoriesOf,
   type PlacedCells,
@@ -64,7 +65,7 @@ export function placedSections(measured: readonly Measured[], isOwn: boolean): S
           : [
               {
                 name: part,
-                heading: title,
+                heading: capital(title),
                 text: "Not asked: nothing was given for it, or nothing is finished.",
               },
             ];
@@ -73,7 +74,7 @@ export function placedSections(measured: readonly Measured[], isOwn: boolean): S
     return [
       {
         name: part,
-        heading: title,
+        heading: capital(title),
         text: `Rows of ours are ${whose}.`,
         tables: [categoriesTable(part, networks, clean), cellsTable(part, networks, clean)],
         figures: [standingFigure(part, title, networks)],

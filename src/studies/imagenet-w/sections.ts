@@ -1,6 +1,7 @@
 /** The paper's tables of the watermark with one's own networks in them, and where these stand among the paper's. */
 
 import type { Column, Figure, Row, Section, Table } from "../../core/section.ts";
+import { capital } from "../../core/words.ts";
 import { table8, table13, table14 } from "../../published/li-2023.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
@@ -29,7 +30,7 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
       : [
           {
             name: "watermark",
-            heading: partTitles.watermark!,
+            heading: capital(partTitles.watermark!),
             text: `${whose} Gaps are with the mark less without: reliance makes the IN-W gap negative and the class gap positive.`,
             tables: [
               reliance("watermark", networks, markedClass, table13),
@@ -44,7 +45,7 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
       : [
           {
             name: "watermark-v2",
-            heading: partTitles["watermark-v2"]!,
+            heading: capital(partTitles["watermark-v2"]!),
             tables: [reliance("watermark-v2", second, markedClass, table14)],
           },
         ]),
