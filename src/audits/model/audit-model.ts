@@ -49,8 +49,10 @@ export async function auditModel(
     onProgress: (done, total) => onProgress?.(`asking ${model.name}`, done, total, "pictures"),
   });
   const marks = plan.variants.filter(({ variant }) => variant.marks).map(({ variant }) => variant.name);
-  const options = { classNames, marks, threshold, alpha, flips, seed };
-  const found = marks.length === 0 ? undefined : findMarkedClasses(measured.marks, options);
+  const onFlips = (done: number) =>
+    onProgress?.("classes that marks speak for, against chance", done, flips, "rearrangements");
+  const options = { classNames, marks, threshold, alpha, flips, seed, signal, onFlips };
+  const found = marks.length === 0 ? undefined : await findMarkedClasses(measured.marks, options);
   const judged = judgeVariants(
     measured.tallies,
     { margin, alpha },

@@ -3,9 +3,9 @@
 import { randomStream } from "../../core/random.ts";
 import { normalCdf } from "../../core/statistics/index.ts";
 import type { MarkedClass } from "./answer.ts";
-import { type MarkSums, swapTest } from "./marks.ts";
+import { type MarkSums, type SwapHooks, swapTest } from "./marks.ts";
 
-export interface FindOptions {
+export interface FindOptions extends SwapHooks {
   classNames: readonly string[];
   marks: readonly string[];
   threshold: number;
@@ -18,12 +18,12 @@ export interface FindOptions {
 const half = 1.96;
 
 /** By the mark that each gains most by, the largest gain first; `pValue` is of the whole search. */
-export function findMarkedClasses(
+export async function findMarkedClasses(
   sums: MarkSums,
-  { classNames, marks, threshold, alpha, flips, seed }: FindOptions,
-): { classes: MarkedClass[]; pValue: number } {
+  { classNames, marks, threshold, alpha, flips, seed, ...hooks }: FindOptions,
+): Promise<{ classes: MarkedClass[]; pValue: number }> {
   const random = randomStream(seed, "audit/swaps").at(0);
-  const { gains, adjusted } = swapTest(sums.gains, sums.images, { random, flips });
+  const { gains, adjusted } = await swapTest(sums.gains, sums.images, { random, flips, ...hooks });
   const columns = classNames.length * marks.length;
   let pValue = 1;
   const classes = classNames.map((name, k): MarkedClass => {

@@ -60,7 +60,7 @@ export function variantAnswer(
 }
 
 export function markedAnswer(
-  { classes }: ReturnType<typeof findMarkedClasses>,
+  { classes }: Awaited<ReturnType<typeof findMarkedClasses>>,
   { marks: sums, tallies }: MeasuredModel,
   { variants }: InterventionPlan,
   adjusted: number,

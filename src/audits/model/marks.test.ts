@@ -5,8 +5,8 @@ import { randomStream } from "../../core/random.ts";
 import { findMarkedClasses } from "./find-classes.ts";
 import { MarkSums, swapTest } from "./marks.ts";
 
-test("four gains in one direction come about in one of 16 ways", () => {
-  const { adjusted, gains } = swapTest(Float32Array.of(0.1, 0.2, 0.3, 0.4), 4, {
+test("four gains in one direction come about in one of 16 ways", async () => {
+  const { adjusted, gains } = await swapTest(Float32Array.of(0.1, 0.2, 0.3, 0.4), 4, {
     random: randomStream(1, "swaps").at(0),
     flips: 20_000,
   });
@@ -15,7 +15,7 @@ test("four gains in one direction come about in one of 16 ways", () => {
   expect(adjusted[0]).toBeLessThan(0.069);
 });
 
-test("where plain and marked are exchangeable, the first of 24 columns has p < 0.05 in about 5% of cases", () => {
+test("where plain and marked are exchangeable, the first of 24 columns has p < 0.05 in about 5% of cases", async () => {
   const stream = randomStream(2, "swap-null");
   const [draws, images, columns] = [400, 30, 24];
   let errors = 0;
@@ -27,7 +27,7 @@ test("where plain and marked are exchangeable, the first of 24 columns has p < 0
       const common = random.normal();
       for (let c = 0; c < columns; c++) gains[i * columns + c] = common * ((c % 3) - 1) + random.normal();
     }
-    const { adjusted } = swapTest(gains, images, { random, flips: 199 });
+    const { adjusted } = await swapTest(gains, images, { random, flips: 199 });
     if (Math.min(...adjusted) < 0.05) errors++;
   }
   // 95% of such counts lie between 12 and 29 where the rate is 5%.
@@ -63,8 +63,8 @@ const options = {
   seed: 0,
 };
 
-test("the class that a mark speaks for comes first, with its gain less its control's", () => {
-  const { classes, pValue } = findMarkedClasses(sumsOf(0.05), options);
+test("the class that a mark speaks for comes first, with its gain less its control's", async () => {
+  const { classes, pValue } = await findMarkedClasses(sumsOf(0.05), options);
   expect(classes[0]).toMatchObject({ class: "b", mark: "second", found: true });
   expect(classes[0]!.gain).toBeCloseTo(0.3, 5);
   expect(classes[0]!.lessControl.value).toBeCloseTo(0.25, 5);
@@ -75,8 +75,8 @@ test("the class that a mark speaks for comes first, with its gain less its contr
   expect(classes.filter(({ found }) => found)).toHaveLength(1);
 });
 
-test("what its control adds as well speaks for nothing", () => {
-  const { classes, pValue } = findMarkedClasses(sumsOf(0.28), options);
+test("what its control adds as well speaks for nothing", async () => {
+  const { classes, pValue } = await findMarkedClasses(sumsOf(0.28), options);
   expect(classes[0]).toMatchObject({ class: "b", found: false });
   expect(pValue).toBe(1);
 });
