@@ -130,7 +130,9 @@ async function bare(path: string, images: number, threads: number): Promise<void
   await model.close();
 }
 
-const clock = () => ({ at: performance.now(), cpu: process.cpuUsage() });
+function clock(): { at: number; cpu: NodeJS.CpuUsage } {
+  return { at: performance.now(), cpu: process.cpuUsage() };
+}
 
 /** Without the first batch of both. */
 function tell({ at, cpu }: ReturnType<typeof clock>): void {

@@ -11,6 +11,7 @@ import { perhapsRun } from "../runs/find-run.ts";
 import { aboutRun, imagesOfTable } from "../training/about-run.ts";
 import { howItIsAsked } from "../training/asked/asked-model.ts";
 import type { ModelWords } from "../training/asked/open-model.ts";
+import type { ThingWords } from "../training/asked/things/things.ts";
 import {
   type DataReading,
   dataWordsOf,
@@ -34,6 +35,8 @@ export interface SubjectOptions extends AuditHooks {
   baselines?: readonly string[] | undefined;
   /** Of a model: how it is opened. */
   model?: Omit<ModelWords, "model"> | undefined;
+  /** Of a model: where the main thing of each image is. */
+  things?: ThingWords | undefined;
   /** Of objects: whose boxes, and of which split … */
   thing?: string | undefined;
   split?: string | undefined;
@@ -121,13 +124,16 @@ const openers: Openers = {
         todo: "name a dataset, or a folder of photographs, with --data",
       });
     const { openModelWithData } = await import("../training/asked/model-with-data.ts");
-    const subject = await openModelWithData(
+    const { close, remarks, ...subject } = await openModelWithData(
       { model: name, ...model },
       dataWordsOf(data, dataOptions(options)),
-      { onTexts: (done, total) => options.onProgress?.("text embeddings", done, total, "prompts") },
+      {
+        things: options.things,
+        onTexts: (done, total) => options.onProgress?.("text embeddings", done, total, "prompts"),
+      },
     );
-    for (const remark of howItIsAsked(subject.model)) options.onRemark?.(remark);
-    return { subject, close: async () => subject.dataset.images.close?.() };
+    for (const remark of [...howItIsAsked(subject.model), ...remarks]) options.onRemark?.(remark);
+    return { subject, close };
   },
   pool: async (things) => {
     const { openPool } = await import("../pools/open-pool.ts");
@@ -175,8 +181,8 @@ function refuseIdle(of: AuditSubject, { data, set = [], reading = {} }: SubjectO
   });
 }
 
-function refuseIdleModelWords(of: AuditSubject, { model = {} }: SubjectOptions): void {
-  const words = Object.keys(model);
+function refuseIdleModelWords(of: AuditSubject, { model = {}, things = {} }: SubjectOptions): void {
+  const words = Object.keys({ ...model, ...things });
   if (of === "model" || words.length === 0) return;
   throw new CuelabError({
     kind: "usage",

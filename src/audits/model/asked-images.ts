@@ -27,6 +27,8 @@ export interface BesideImages {
   boxes?: Dataset["boxes"];
   /** Of the images that masks and boxes go with; null where they are of several sizes. */
   shape: ImageShape | null;
+  /** Of one image, where they are of several sizes. */
+  sizeOf?: (index: number) => Promise<ImageShape>;
   /** Undefined where they are as they were. */
   picture: PictureSteps | undefined;
 }
@@ -93,7 +95,7 @@ async function thingOf(
   const found =
     "mask" in source
       ? oneChannel(await beside.sideImages![source.mask]!.pixels(index))
-      : boxedMask(await beside.boxes![source.box]!.at(index), beside.shape!);
+      : boxedMask(await beside.boxes![source.box]!.at(index), beside.shape ?? (await beside.sizeOf!(index)));
   if (found === undefined) return undefined;
   const mask = oneChannel(prepared(found, beside));
   return mask.data.some((value) => value > inside) ? mask : undefined;

@@ -27,6 +27,7 @@ export const modelAudit = defineAudit({
     const beside = {
       ...dataset,
       shape: dataset.images.shape,
+      sizeOf: async (index: number) => dataset.images.pixels(index),
       picture: sized === dataset ? undefined : model.preparation?.picture,
     };
     const session = await model.open();

@@ -64,7 +64,7 @@ function missingOf(
 
 /** What is named, else what there is: masks before boxes, the first of each, or one that is called object or mask. */
 export function chooseSource(
-  { sideImages = {}, boxes = {}, shape }: BesideImages,
+  { sideImages = {}, boxes = {}, shape, sizeOf }: BesideImages,
   mask: string | undefined,
   box: string | undefined,
 ): ThingSource | undefined {
@@ -87,7 +87,7 @@ export function chooseSource(
   if (named !== undefined) return { mask: named };
   const boxNames = Object.keys(boxes);
   const found = boxNames.includes("object") ? "object" : boxNames[0];
-  if (shape === null) return undefined;
+  if (shape === null && sizeOf === undefined) return undefined;
   return found === undefined ? undefined : { box: found };
 }
 

@@ -18,8 +18,9 @@ import { addModelOptions, type ModelDoorOptions, modelWordsOf } from "../model-o
 import { addOutputOptions, collect, type OutputOptions } from "../options.ts";
 import type { Session } from "../program.ts";
 import { addReading, type ReadingOfData, readingOfData } from "../reading-options.ts";
+import { addThingOptions, type ThingOptions, thingWordsOf } from "../thing-options.ts";
 
-interface AskOptions extends AnswerOptions, ReadingOfData, ModelDoorOptions {
+interface AskOptions extends AnswerOptions, ReadingOfData, ModelDoorOptions, ThingOptions {
   set: string[];
   dataSet: string[];
   data?: string;
@@ -65,7 +66,7 @@ Examples:
     .addOption(collect("--baseline <table>", "of predictions: those of a standard model for the same rows"))
     .option("--out <folder>", "also write page, Markdown, JSON, tables (CSV, LaTeX) and figures there")
     .option("--force", "replace other files of the same names");
-  addModelOptions(addAnswerOptions(addReading(ask, { ofData: true })))
+  addThingOptions(addModelOptions(addAnswerOptions(addReading(ask, { ofData: true }))))
     .addHelpText(
       "after",
       "\nExamples:\n  $ cuelab audit predictions R --set groups=class,background\n  $ cuelab audit embedding F --set umap=false --json\n  $ cuelab audit model theirs.onnx --data photos --classes names.txt --report page.html",
@@ -155,6 +156,7 @@ async function put(name: string, things: string[], options: AskOptions, session:
     set,
     reading: readingOfData(options),
     model: modelWordsOf(options),
+    things: thingWordsOf(options),
     onRemark: (text) => {
       if (!options.quiet) session.console.note(text);
     },

@@ -8,20 +8,27 @@ import { inClassesOf } from "../predict.ts";
 import { openData } from "../training-data.ts";
 import { type AskedModel, withDataClasses } from "./asked-model.ts";
 import { type ModelWords, openModel } from "./open-model.ts";
+import { type ThingWords, withThings } from "./things/things.ts";
 import type { TextHooks } from "./zero-shot/towers.ts";
 
-/** Whoever opens it closes the dataset's images. */
+/** `things`: where the main thing of each image is, besides what the dataset tells. Whoever opens it closes it. */
 export async function openModelWithData(
   words: ModelWords,
   data: Omit<DataWords, "environments">,
-  hooks: TextHooks = {},
-): Promise<{ model: AskedModel; dataset: Dataset }> {
+  { things = {}, ...hooks }: TextHooks & { things?: ThingWords | undefined } = {},
+): Promise<{ model: AskedModel; dataset: Dataset; remarks: readonly string[]; close: () => Promise<void> }> {
   const opened = await openModel(words, hooks);
   const { dataset } = await openData(asTrained(unlabelledToo(data), opened.run?.spec.data ?? {}));
   try {
     const labelled = !isUnlabelled(dataset);
     const model = await withDataClasses(opened, dataset, labelled);
-    return { model, dataset: labelled ? inClassesOf(model, dataset) : dataset };
+    const named = labelled ? inClassesOf(model, dataset) : dataset;
+    const found = await withThings(named, things, { folder: data.path, threads: hooks.threads });
+    const close = async () => {
+      await found.close();
+      await dataset.images.close?.();
+    };
+    return { model, dataset: found.dataset, remarks: found.remarks, close };
   } catch (cause) {
     await dataset.images.close?.();
     throw cause;
