@@ -183,17 +183,29 @@ describe("an audit of a model", () => {
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/background-greyed/);
   });
+});
 
-  test.each<[string, string[], RegExp]>([
-    ["two ways", ["--masks", "masks", "--boxes", "boxes.csv"], /told in one way[\s\S]*--masks, --boxes/],
-    ["an idle option", ["--detector-score", "0.3"], /--detector-score has no effect without --detector/],
-    ["a classifier for a segmenter", ["--segmenter", resnet], /no segmenter/],
-    ["a segmenter for a detector", ["--detector", stored("segmenter")], /no detector/],
-    ["a detector for a segmenter", ["--segmenter", stored("detector")], /something else than images/],
-  ])("%s is refused", async (_, words, message) => {
-    const placed = words.map((word) => (/^(masks|boxes\.csv)$/.test(word) ? at(word) : word));
-    const { code, stderr } = await ask([...placed, ...names()]);
-    expect(stderr).toMatch(message);
-    expect(code).not.toBe(0);
-  });
+test.each<[string, () => ThingWords, RegExp]>([
+  [
+    "two ways",
+    () => ({ masks: at("masks"), boxes: at("boxes.csv") }),
+    /told in one way[\s\S]*--masks, --boxes/,
+  ],
+  ["an idle option", () => ({ detectorScore: 0.3 }), /--detector-score has no effect without --detector/],
+  ["a classifier for a segmenter", () => ({ segmenter: resnet }), /no segmenter/],
+  ["a segmenter for a detector", () => ({ detector: stored("segmenter") }), /no detector/],
+  ["a detector for a segmenter", () => ({ segmenter: stored("detector") }), /something else than images/],
+  [
+    "boxes of other images",
+    () => {
+      writeFileSync(
+        at("others.csv"),
+        "file,class,left,top,width,height\na/0.png,thing,0,0,1,1\nz.png,thing,0,0,1,1\n",
+      );
+      return { boxes: at("others.csv") };
+    },
+    /z\.png/,
+  ],
+])("%s is refused", async (_, words, message) => {
+  await expect(found(words())).rejects.toThrow(message);
 });

@@ -258,57 +258,56 @@ describe("on the command line", () => {
     expect(looks.stdout).toMatch(/integrated-gradients/);
   });
 
-  test.each([
-    ["the image tower alone", [vision, "--classes", "names.txt"], /embeddings/],
-    ["both towers without texts", [stored("clip", "onnx", "model.onnx")], /--prompts/],
-    [
-      "no classes for unlabelled images",
-      [vision, "--prompts", "a {}", "--no-labels"],
-      /name them with --classes/,
-    ],
-    [
-      "towers of two models",
-      [vision, "--prompts", "a {}", "--text-tower", stored("siglip", "onnx", "text_model.onnx")],
-      /differ in length/,
-    ],
-    ["a text tower that is none", [vision, "--prompts", "a {}", "--text-tower", vision], /no text tower/],
-    [
-      "a tokenizer that is none",
-      [vision, "--prompts", "a {}", "--tokenizer", stored("clip", "config.json")],
-      /tokenizer cannot be read/,
-    ],
-    ["a matrix of another model", [vision, "--text-embeddings", "short.npy"], /differ in length/],
-  ])("%s is refused by name", async (_, words, message) => {
-    writeFileSync(
-      at("short.npy"),
-      Buffer.concat([npyHeader("<f4", [2, 3]), Buffer.from(Float32Array.of(1, 2, 3, 4, 5, 6).buffer)]),
-    );
-    const placed = words.map((word) => (/^(names\.txt|short\.npy)$/.test(word) ? at(word) : word));
-    const { code, stderr } = await cuelab([
-      "predict",
-      ...placed,
-      "--data",
-      at("photos"),
-      "--out",
-      at("never.csv"),
-    ]);
-    expect(stderr).toMatch(message);
+  test("unlabelled images want classes that are named", async () => {
+    const words = ["--prompts", "a {}", "--no-labels", "--data", at("photos"), "--out", at("never.csv")];
+    const { code, stderr } = await cuelab(["predict", vision, ...words]);
+    expect(stderr).toMatch(/name them with --classes/);
     expect(code).not.toBe(0);
   });
+});
 
-  test("an image tower by itself is told what it lacks", async () => {
-    mkdirSync(at("alone"), { recursive: true });
-    copyFileSync(vision, at("alone", "image.onnx"));
-    const { stderr } = await cuelab([
-      "predict",
-      at("alone", "image.onnx"),
-      "--prompts",
-      "a {}",
-      "--data",
-      at("photos"),
-      "--out",
-      at("never.csv"),
-    ]);
-    expect(stderr).toMatch(/no.*text tower|none lies beside[\s\S]*--text-tower/);
-  });
+const prompts = "a {}";
+test.each<[string, () => ModelWords, RegExp]>([
+  ["the image tower alone", () => ({ model: vision, classes: at("names.txt") }), /named as embeddings/],
+  ["both towers without texts", () => ({ model: stored("clip", "onnx", "model.onnx") }), /--prompts/],
+  [
+    "towers of two models",
+    () => ({
+      model: vision,
+      prompts,
+      classes: at("names.txt"),
+      textTower: stored("siglip", "onnx", "text_model.onnx"),
+    }),
+    /differ in length/,
+  ],
+  [
+    "a text tower that is none",
+    () => ({ model: vision, prompts, classes: at("names.txt"), textTower: vision }),
+    /no text tower/,
+  ],
+  [
+    "a tokenizer that is none",
+    () => ({ model: vision, prompts, tokenizer: stored("clip", "config.json") }),
+    /tokenizer cannot be read/,
+  ],
+  [
+    "a matrix of another model",
+    () => {
+      const numbers = Buffer.from(Float32Array.of(1, 2, 3, 4, 5, 6).buffer);
+      writeFileSync(at("short.npy"), Buffer.concat([npyHeader("<f4", [2, 3]), numbers]));
+      return { model: vision, textEmbeddings: at("short.npy") };
+    },
+    /differ in length/,
+  ],
+  [
+    "an image tower by itself",
+    () => {
+      mkdirSync(at("alone"), { recursive: true });
+      copyFileSync(vision, at("alone", "image.onnx"));
+      return { model: at("alone", "image.onnx"), prompts };
+    },
+    /none lies beside[\s\S]*--text-tower/,
+  ],
+])("%s is refused by name", async (_, words, message) => {
+  await expect(openModel(words())).rejects.toThrow(message);
 });
