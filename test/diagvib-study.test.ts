@@ -95,7 +95,7 @@ test("the row RN50-IN trains a new head alone, on given weights: a small network
   const flags = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   const given = join(root, "given");
   await cuelabJson([
-    ...["train", "--data", "diagvib-study", "--model", "resnet50", "--steps", "1", "--out", given],
+    ...`train --data diagvib-study --model resnet50 --steps 1 --out ${given}`.split(" "),
     ...flags("--set", ["size=32", ...words(count, "count.")]),
     ...flags("--model-set", words(options)),
   ]);
