@@ -7,7 +7,7 @@ import type { DiagvibPreset } from "./presets.ts";
 import { baseline, type DiagvibMethod } from "./rows.ts";
 
 /** Of the images of a dataset sample; 900 and above served to choose the presets' sizes. */
-export const imageSeed = (sample: number) => sample + 1;
+const imageSeed = (sample: number) => sample + 1;
 
 export interface AskedRun {
   network: DiagvibNetwork;

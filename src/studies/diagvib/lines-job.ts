@@ -5,7 +5,7 @@ import type { PoolsJob } from "../jobs/pools-job.ts";
 import type { FactorPair } from "./pairs.ts";
 import type { DiagvibPreset } from "./presets.ts";
 
-export const linesPart = "lines";
+const linesPart = "lines";
 
 export function linesJob({ pairs, samples, data, size }: DiagvibPreset["lines"]): PoolsJob {
   return {

@@ -15,7 +15,7 @@ interface RestingRuns {
 }
 
 /** Early stopping ends a run because its loss has stopped falling. */
-export function restOf(cases: readonly MeasuredCase[], epochs: number): RestingRuns[] {
+function restOf(cases: readonly MeasuredCase[], epochs: number): RestingRuns[] {
   const sets = new Map<string, MeasuredCase[]>();
   for (const each of cases.filter(({ runs }) => runs.length > 0)) {
     const key = keyOf(each);
