@@ -24,7 +24,7 @@ const uniforms = (length) => {
   return values;
 };
 
-/** `run(i)` does step i. */
+/** `run(i)` does step i, of the same images each time or of those given. */
 export async function prepare(name, threads) {
   const { loss, net, shape, classes, optimiser } = workloads[name].build();
   const step = trainingStep({
@@ -37,7 +37,9 @@ export async function prepare(name, threads) {
   initialise(net.parameters.all, state, stream);
   step.prepare(state);
   const executable = await Executable.compile(step.program, { threads });
-  const images = uniforms(shape.reduce((a, b) => a * b, 1));
+  const values = uniforms(shape.reduce((a, b) => a * b, 1));
+  // Rows of bytes, channels last, are images as they are stored.
+  const images = shape.at(-1) === 3 ? Uint8Array.from(values, (value) => 127.5 * (value + 1)) : values;
   const { uniform } = stream();
   const labels = Int32Array.from({ length: shape[0] }, () => Math.floor(uniform() * classes));
   return {
@@ -45,7 +47,8 @@ export async function prepare(name, threads) {
     operations: usefulOperations(loss),
     nodes: executable.nodeCount,
     kernels: executable.kernels,
-    run: (i) => executable.run({ images, labels, ...step.scalars(i, 1e-3) }, { state }),
+    run: (i, given = images) =>
+      executable.run({ images: given, labels, ...step.scalars(i, 1e-3) }, { state, random: stream }),
     close: () => executable.close(),
   };
 }

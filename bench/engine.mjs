@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { compare, median, printTable, summarise } from "./engine-report.mjs";
 import { workloads } from "./workloads.mjs";
 
-const usage = `npm run bench:engine -- [--workloads ecabd] [--threads 2] [--rounds 5] [--seconds 3] [--pair e]
+const usage = `npm run bench:engine -- [--workloads ecabdfg] [--threads 2] [--rounds 5] [--seconds 3] [--pair e]
   [--python python3] [--out new.json] [--compare old.json]
   --pair: the workload of which two one-thread runs are made side by side, or "" for none`;
 
@@ -31,7 +31,7 @@ function parse() {
 }
 
 const known = {
-  workloads: { type: "string", default: "ecabd" },
+  workloads: { type: "string", default: "ecabdfg" },
   threads: { type: "string", default: "2" },
   rounds: { type: "string", default: "5" },
   seconds: { type: "string", default: "3" },

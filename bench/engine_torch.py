@@ -71,12 +71,41 @@ def resnet18():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 10))
 
 
+class Autoencoder(nn.Module):
+    """Locatello et al. 2019 with a fifth stage for 128 pixels; pixels of bytes as probabilities."""
+
+    def __init__(self, latent=12):
+        super().__init__()
+        maps, kernels = (3, 32, 32, 64, 64, 64), (4, 4, 2, 2, 2)
+        encoder = []
+        for i, kernel in enumerate(kernels):
+            encoder += [nn.Conv2d(maps[i], maps[i + 1], kernel, 2, 1 if kernel == 4 else 0), nn.ReLU()]
+        self.encoder = nn.Sequential(*encoder, nn.Flatten(), nn.Linear(64 * 16, 256), nn.ReLU())
+        self.mean, self.log_variance = nn.Linear(256, latent), nn.Linear(256, latent)
+        decoder = [nn.Linear(latent, 256), nn.ReLU(), nn.Linear(256, 64 * 16), nn.ReLU(), nn.Unflatten(1, (64, 4, 4))]
+        for i in range(5, 0, -1):
+            decoder += [nn.ConvTranspose2d(maps[i], maps[i - 1], 4, 2, 1)] + ([nn.ReLU()] if i > 1 else [])
+        self.decoder = nn.Sequential(*decoder)
+
+    def loss(self, images):
+        pixels = images.permute(0, 3, 1, 2).float() / 255
+        features = self.encoder(pixels)
+        mean, log_variance = self.mean(features), self.log_variance(features)
+        codes = mean + torch.exp(log_variance / 2) * torch.randn_like(mean)
+        logits = self.decoder(codes)
+        reconstruction = functional.binary_cross_entropy_with_logits(logits, pixels, reduction="sum")
+        divergence = 0.5 * (mean**2 + log_variance.exp() - log_variance - 1).sum()
+        return (reconstruction + divergence) / len(images)
+
+
 WORKLOADS = {
     "a": (convolutions_with_norms, (64, 2, 28, 28), 2),
     "b": (strided, (128, 3, 80, 80), 10),
     "c": (resnet18, (32, 3, 64, 64), 10),
     "d": (lambda: nn.Linear(512, 10), (10000, 512), 10),
     "e": (biased_mnist, (128, 3, 96, 96), 10),
+    "f": (resnet18, (64, 3, 128, 128), 10),
+    "g": (Autoencoder, (64, 128, 128, 3), 0),
 }
 
 
@@ -86,11 +115,13 @@ def main():
     build, shape, classes = WORKLOADS[name]
     torch.manual_seed(0)
     network = build().train()
-    images = torch.rand(*shape) * 2 - 1
+    bytes_ = shape[-1] == 3
+    images = torch.randint(0, 256, shape, dtype=torch.uint8) if bytes_ else torch.rand(*shape) * 2 - 1
     if sys.argv[3] == "channels-last":
         network = network.to(memory_format=torch.channels_last)
-        images = images.contiguous(memory_format=torch.channels_last)
-    labels = torch.randint(0, classes, (shape[0],))
+        # Bytes have their channels last already.
+        images = images if bytes_ else images.contiguous(memory_format=torch.channels_last)
+    labels = torch.randint(0, max(1, classes), (shape[0],))
     if name == "d":
         optimiser = torch.optim.SGD(network.parameters(), lr=1e-3)
     else:
@@ -98,7 +129,7 @@ def main():
 
     def step():
         optimiser.zero_grad(set_to_none=True)
-        loss = functional.cross_entropy(network(images), labels)
+        loss = network.loss(images) if bytes_ else functional.cross_entropy(network(images), labels)
         loss.backward()
         optimiser.step()
         return loss.item()

@@ -246,6 +246,33 @@ describe("a method's own state", () => {
   });
 });
 
+test("updates made together are one program, with the weights that were there, and must move different things", async () => {
+  const dataset = await handful();
+  const followed = (moves: readonly string[]) =>
+    made(({ network, batch, own }) => {
+      const one = own.parameter("one", [1], () => Float32Array.of(2));
+      const loss = mean(batch.losses(network.logits(batch.inputs)));
+      return {
+        loss: mul(loss, one),
+        moves: ["network"],
+        further: [{ loss: mean(mul(mul(one, one), stopGradient(loss))), moves, together: true as const }],
+      };
+    });
+  const built = programs(followed(["one"]), dataset);
+  expect(built.passes).toHaveLength(1);
+  expect(new Set(built.passes[0]!.moved).size).toBe(built.passes[0]!.moved.length);
+  expect(built.passes[0]!.moved).toContain("branch/one");
+  await advance(built, dataset, 1);
+  // Adam's first step is its rate, downhill.
+  expect(built.state.get("branch/one")[0]).toBeCloseTo(2 - 0.01, 5);
+  expect(() => programs(followed(["network", "one"]), dataset)).not.toThrow();
+  const both = made(({ network, batch }) => {
+    const loss = mean(batch.losses(network.logits(batch.inputs)));
+    return { loss, further: [{ loss: mul(loss, 2), together: true as const }] };
+  });
+  expect(() => programs(both, dataset)).toThrow(/made together with the one before it, and both move "/);
+});
+
 test("a parameter that no update would move is an error that names it", async () => {
   const dataset = await handful();
   const idle = made(({ network, batch, own }) => {

@@ -263,6 +263,11 @@ export const opCases: OpCase[] = [
     build: (x, w) => e.convTranspose2d(x, w, { stride: 2, padding: 1, outputPadding: 1 }),
   },
   {
+    name: "convTranspose2d with a bias, to sides of which one is odd",
+    inputs: [float(2, 3, 4, 3), float(3, 2, 4, 4), float(2)],
+    build: (x, w, bias) => e.convTranspose2d(x, w, { stride: 2, padding: 1, outputPadding: [0, 1], bias }),
+  },
+  {
     name: "convTranspose2d groups",
     inputs: [float(1, 4, 3, 3), float(4, 1, 2, 3)],
     build: (x, w) => e.convTranspose2d(x, w, { groups: 2, dilation: 2 }),

@@ -32,6 +32,12 @@ test("repeated images make an epoch longer, but not the time between looks at va
   });
 });
 
+test("two stages may be as long as the run, and accuracies are measured in the course of the last", () => {
+  const before = planned({ length: "run" }, { epochs: 45, steps: 45 });
+  expect(before).toMatchObject({ length: { steps: 45, epochs: 5 }, isMain: false });
+  expect(planned({}, { epochs: 45, steps: 45 })).toMatchObject({ length: before.length, isMain: true });
+});
+
 test("a stage with a length of its own, or of fewer images than there are, has epochs of what it has", () => {
   const own = planned({ length: { epochs: 2 } }, { epochs: 45, steps: 45 });
   expect(own).toMatchObject({ stepsPerEpoch: 20, length: { steps: 40, epochs: 2 } });
