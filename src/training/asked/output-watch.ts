@@ -10,6 +10,9 @@ import { assumed } from "./preparation.ts";
 /** Fewer images tell nothing. */
 const fewest = 20;
 
+/** An accuracy from which on nobody need wonder why a model is sure. */
+const surelyRight = 0.8;
+
 /** A probability that no softmax of moderate logits has. */
 const sure = 0.9999;
 
@@ -51,24 +54,33 @@ export class OutputWatch {
     const guess = guesses.length > 0 ? `; assumed was ${guesses.join("; ")}` : "";
     if (this.#broken > 0) found.push(`${this.#broken} images have logits that are no numbers${guess}`);
     if (images < fewest) return found;
+    const measured = labelled ? measuredOf({ indices, predicted, dataset }) : undefined;
+    // Whoever is right may be sure.
+    const isRight = (measured?.low ?? 0) > surelyRight;
     if (this.#same === images)
       found.push(`the model says the same of every image: does it see them at all?${guess}`);
     else if (new Set(predicted).size === 1)
       found.push(`every image is said to be "${dataset.classNames[predicted[0]!]}"${guess}`);
-    else if (preparation !== undefined && this.#sure > 0.95 * images)
+    else if (preparation !== undefined && !isRight && this.#sure > 0.95 * images)
       found.push(
         `nearly every answer is as sure as can be (${percentText(this.#sure / images)} above ${sure}): its inputs may be far larger than it knows${guess}`,
       );
-    if (!labelled || preparation === undefined) return found;
-    const labels = Uint16Array.from(indices, (i) => dataset.labels[i]!);
-    const counts = new Uint32Array(dataset.classNames.length);
-    for (const label of labels) counts[label]!++;
-    const most = counts.reduce((a, b) => Math.max(a, b)) / images;
-    const { accuracy, low } = accuracyOf("all", { labels, predicted }, () => true);
-    if (low === null || low > most || counts.filter((count) => count > 0).length < 2) return found;
+    if (measured === undefined || preparation === undefined) return found;
+    const { accuracy, low, most, classes } = measured;
+    if (low === null || low > most || classes < 2) return found;
     return [
       ...found,
       `accuracy ${percentText(accuracy!)} is not surely above what one class alone would give (${percentText(most)}): are the classes in the model's order, and its pictures made ready as it knows them${guess}?`,
     ];
   }
+}
+
+/** Accuracy beside the share of the most frequent class. */
+function measuredOf({ indices, predicted, dataset }: Omit<Said, "labelled">) {
+  const labels = Uint16Array.from(indices, (i) => dataset.labels[i]!);
+  const counts = new Uint32Array(dataset.classNames.length);
+  for (const label of labels) counts[label]!++;
+  const most = counts.reduce((a, b) => Math.max(a, b)) / indices.length;
+  const classes = counts.filter((count) => count > 0).length;
+  return { ...accuracyOf("all", { labels, predicted }, () => true), most, classes };
 }
