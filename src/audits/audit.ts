@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Dataset } from "../core/dataset.ts";
 import type { Section } from "../core/section.ts";
 import type { MadePool } from "../pools/make-pool.ts";
+import type { OwnHead } from "../runs/feature-writer.ts";
 import type { AskedModel } from "../training/asked/asked-model.ts";
 import type { ComparedImage } from "./data-bias/agreement.ts";
 import type { ImageObjects } from "./data-bias/measure.ts";
@@ -56,6 +57,8 @@ export interface AuditedFeatures {
   width: number;
   /** Labels, attributes and splits of the rows; it need not have images. */
   dataset: Dataset;
+  /** The network's own last layer over them, where it is one for the classes of the labels. */
+  head?: OwnHead | undefined;
 }
 
 export type AuditSubject = keyof AuditSubjects;

@@ -6,6 +6,7 @@ import { componentsAudit } from "./components/audit.ts";
 import { dataBiasAudit } from "./data-bias/audit.ts";
 import { discoverAudit } from "./discover/audit.ts";
 import { embeddingAudit } from "./embedding/audit.ts";
+import { knowsAudit } from "./knows/audit.ts";
 import { lineAudit } from "./line/audit.ts";
 import { looksAudit } from "./looks/audit.ts";
 import { modelAudit } from "./model/audit.ts";
@@ -20,6 +21,7 @@ export const audits = new Registry<AnyAudit>(
     discoverAudit,
     lineAudit,
     embeddingAudit,
+    knowsAudit,
     looksAudit,
     componentsAudit,
     poolAudit,

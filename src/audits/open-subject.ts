@@ -236,9 +236,13 @@ export async function featuresOf(
   path: string,
   { signal, onProgress }: SubjectOptions,
 ): Promise<AuditedFeatures> {
-  const { readFeatures } = await import("../runs/feature-folder.ts");
+  const { readFeatureHead, readFeatures } = await import("../runs/feature-folder.ts");
+  const withHead = async (folder: string): Promise<AuditedFeatures> => {
+    const set = await readFeatures(folder);
+    return { title: path, ...set, head: await readFeatureHead(folder, set) };
+  };
   const isRun = !existsSync(join(path, "features.json")) && existsSync(join(path, "spec.json"));
-  if (!isRun) return { title: path, ...(await readFeatures(path)) };
+  if (!isRun) return withHead(path);
   const { extractFeatures } = await import("../training/features/extract-features.ts");
   const { extractionOfRun } = await import("../training/features/extraction-words.ts");
   const folder = await temporaryFolder("embed");
@@ -254,7 +258,7 @@ export async function featuresOf(
       },
       onProgress: (done) => onProgress?.("features of the run", done, total, "images"),
     });
-    return { title: path, ...(await readFeatures(out)) };
+    return await withHead(out);
   } finally {
     await folder.remove();
   }
