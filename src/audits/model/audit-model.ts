@@ -39,7 +39,12 @@ export async function auditModel(
   const among = imagesOf(dataset, question.split);
   const indices = sampledIndices(among, question.images, seed);
   const images: AskedImages = { dataset, beside, indices, thing, seed };
-  const plan = planInterventions(dataset, beside, question.interventions, thing, { ...question, shape });
+  const mean = await meanColour(dataset, indices);
+  const plan = planInterventions(dataset, beside, question.interventions, thing, {
+    ...question,
+    shape,
+    mean,
+  });
   const labelled = !isUnlabelled(dataset);
   const measured = await measureModel(model.ask, images, plan.variants, {
     classes: classNames.length,
@@ -85,6 +90,22 @@ export async function auditModel(
       },
     },
   };
+}
+
+/** So many images tell it. */
+const enoughForColour = 200;
+
+async function meanColour({ images }: Dataset, indices: Uint32Array): Promise<number[]> {
+  const { channels } = images.shape!;
+  const sums = Array<number>(channels).fill(0);
+  const chosen = indices.subarray(0, enoughForColour);
+  for (const index of chosen) {
+    const { data } = await images.pixels(index);
+    const own = Array<number>(channels).fill(0);
+    for (let at = 0; at < data.length; at++) own[at % channels]! += data[at]!;
+    for (let c = 0; c < channels; c++) sums[c]! += (own[c]! * channels) / data.length;
+  }
+  return sums.map((sum) => Math.round(sum / chosen.length));
 }
 
 function imagesOf({ splits, images, name }: Dataset, split: string | undefined): Uint32Array {

@@ -37,6 +37,8 @@ export interface InterventionSettings {
   patches: readonly number[];
   sizes: readonly number[];
   shape: ImageShape;
+  /** Colour of the images on average, by channel. */
+  mean: readonly number[];
 }
 
 export const markPlaces = ["middle", "top", "bottom"] as const;

@@ -44,6 +44,7 @@ const all = interventions.entries.flatMap((intervention) =>
       patches: [4],
       sizes: [0.25, 0.375, 0.5],
       shape,
+      mean: [40, 90, 200],
     })
     .map((variant) => [`${intervention.name}: ${variant.name}`, variant] as const),
 );
@@ -127,7 +128,17 @@ test("an image without the thing is left out", async () => {
       patches: [],
       sizes: [0.5],
       shape,
+      mean: [40, 90, 200],
     });
     expect(await variant!.change(image, nowhere)).toBeUndefined();
   }
+});
+
+test("what is plain around the thing has the mean colour of the images, not one grey for all", async () => {
+  const mean = [40, 90, 200];
+  const [variant] = interventions.get("background-removed").variants({ mean } as never);
+  const { data } = (await variant!.change(image, context("change")))!;
+  expect([...data.slice(0, 3)]).toEqual(mean);
+  const within = (20 * 64 + 20) * 3;
+  expect([...data.slice(within, within + 3)]).toEqual([...image.data.subarray(within, within + 3)]);
 });
