@@ -13,6 +13,8 @@ export interface ModelAnswer {
   among: number;
   classes: number;
   classNames: readonly string[];
+  /** Whether the classes' names are the data's, since nobody says what the model's are. */
+  namesAssumed: boolean;
   /** Whether right is what the labels say, or what the model says of the plain image. */
   labelled: boolean;
   /** Of plain images; null without labels. */

@@ -34,7 +34,9 @@ export const modelAudit = defineAudit({
     const ask = (images: Uint8Array, count: number) => session.logits(images, count);
     try {
       const classNames = await namesOf(model, dataset, ask);
-      return await auditModel({ name: model.name, classNames, ask, beside }, sized, question, hooks);
+      const namesAssumed = model.classNames === undefined;
+      const asked = { name: model.name, classNames, namesAssumed, ask, beside };
+      return await auditModel(asked, sized, question, hooks);
     } finally {
       await session.close();
     }

@@ -48,8 +48,10 @@ export const modelQuestion = z.strictObject({
     .number()
     .gt(0)
     .lt(1)
-    .default(0.1)
-    .describe("what a watermark must add to a class's probability beyond its control"),
+    .optional()
+    .describe(
+      "what a watermark must add to a class's probability beyond its control; 0.4 of what a class has by chance, at most 0.1",
+    ),
   alpha: z.number().gt(0).lt(0.5).default(0.05).describe("level of the whole audit"),
   flips: z
     .number()

@@ -102,21 +102,33 @@ function variantTable({ variants, labelled }: ModelAnswer): Table {
   };
 }
 
-function remarks({ settings, variants, labelled }: ModelAnswer): string[] {
+function remarks({ settings, variants, labelled, namesAssumed }: ModelAnswer): string[] {
   const { margin, alpha } = settings;
   const points = Number((100 * margin).toFixed(2));
-  const partly = variants.filter(({ without }) => without > 0);
+  const never = variants.filter(({ images }) => images === 0);
+  const partly = variants.filter(({ images, without }) => images > 0 && without > 0);
+  const namesOf = (some: typeof variants) => [...new Set(some.map(({ intervention }) => intervention))];
   return [
     `reliance: costs more than ${points} points both against the plain image and against its control; none: less than that against one of them ` +
       `(tests at ${alpha} with Holm's correction for the whole audit); fragile: as reliance, of changes that take no cue away`,
     "intervals are over images: they say nothing of another network trained alike",
+    ...(namesAssumed
+      ? [
+          "nobody says what the model's classes are called: they are taken to be the data's, in their order, and nothing here holds if they are others",
+        ]
+      : []),
     ...(labelled
       ? []
       : ["without labels nothing is known of accuracy: a change of prediction counts as a loss"]),
     ...(partly.length === 0
       ? []
       : [
-          `some images could not be changed, such as those without the main thing: ${[...new Set(partly.map(({ intervention }) => intervention))].join(", ")}`,
+          `some images could not be changed, such as those without the main thing: ${namesOf(partly).join(", ")}`,
+        ]),
+    ...(never.length === 0
+      ? []
+      : [
+          `no image could be changed, such as where no two are of one class, whose parts a control exchanges: ${namesOf(never).join(", ")}`,
         ]),
   ];
 }
