@@ -3,6 +3,7 @@
  *
  *   npm run bench:predict -- --model theirs.onnx                     512 photographs of 320 × 240, three rounds
  *   npm run bench:predict -- --model theirs.onnx --images 256 --rounds 5
+ *   npm run bench:predict -- --model theirs.onnx --decoded           ours, too, begins with decoded pictures of the network's size
  *   npm run bench:predict -- --model small.onnx --memory             peak memory for 10,000 and 100,000 small images
  *
  * Ours begins with JPEG files: it decodes, resizes and crops them, runs the network and writes Parquet. The bare loop is handed the same
@@ -18,6 +19,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { CuelabError } from "../src/core/errors.ts";
 import { OnnxModel } from "../src/engine/onnx-model.ts";
+import { convertDataset } from "../src/formats/convert-dataset.ts";
 import { encodePng } from "../src/images/png.ts";
 import { openModel } from "../src/training/asked/open-model.ts";
 import { networkInput } from "../src/training/asked/preparation.ts";
@@ -48,18 +50,33 @@ function number(name: string, usual: number): number {
 
 async function compare(model: string, images: number, rounds: number, threads: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "cuelab-bench-"));
+  const decoded = process.argv.includes("--decoded");
+  const { takes } = await openModel({ model });
+  const { height, width } = (takes as Extract<typeof takes, { image: unknown }>).image;
+  const side = decoded ? ([width, height] as const) : ([320, 240] as const);
   try {
     for (let i = 0; i < images; i++) {
       const name = join(folder, i % 2 === 0 ? "a" : "b");
       mkdirSync(name, { recursive: true });
       await sharp(noise(240, 320, i), { raw: { width: 320, height: 240, channels: 3 } })
         .blur(2)
-        .jpeg({ quality: 90 })
-        .toFile(join(name, `${i}.jpg`));
+        .resize(...side)
+        .toFormat(decoded ? "png" : "jpeg", { quality: 90 })
+        .toFile(join(name, `${i}.${decoded ? "png" : "jpg"}`));
     }
+    const data = decoded ? join(folder, "decoded") : folder;
+    if (decoded)
+      await convertDataset(folder, {
+        to: "npz",
+        out: data,
+        skipBroken: false,
+        workers: 0,
+        force: false,
+        mapping: {},
+      });
     const ratios: { seconds: number; processor: number }[] = [];
     for (let round = 0; round < rounds; round++) {
-      const mine = child("--ours", model, folder, String(threads));
+      const mine = child("--ours", model, data, String(threads));
       const plain = child("--bare", model, String(images), String(threads));
       const ratio = {
         seconds: plain.seconds / mine.seconds,

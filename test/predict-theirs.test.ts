@@ -74,6 +74,21 @@ test("a file beside the model says how, options overrule it, and each is named",
   );
 });
 
+test("classes are those of transformers' config in the folder above onnx, unless it made them up", async () => {
+  mkdirSync(at("exported", "onnx"), { recursive: true });
+  const model = at("exported", "onnx", "model.onnx");
+  writeFileSync(model, readFileSync(resnet));
+  const said = async (labels: string[]) => {
+    writeFileSync(at("exported", "config.json"), JSON.stringify({ id2label: { ...labels } }));
+    return openModel({ model });
+  };
+  const named = await said(names);
+  expect(named.classNames).toEqual(names);
+  expect(named.remarks).toContain("classes: 5 names (config.json)");
+  expect((await said(names.map((_, k) => `LABEL_${k}`))).classNames).toBeUndefined();
+  expect((await said(names.slice(1))).classNames).toBeUndefined();
+});
+
 test("a subset leaves the other logits away; groups win where their class wins", async () => {
   writeFileSync(at("some.txt"), "dog\ncat\n");
   writeFileSync(at("groups.json"), JSON.stringify({ animal: ["cat", 2], thing: ["car", "tree"] }));

@@ -1,7 +1,9 @@
 /** Anybody's ONNX file as a model that can be asked: it is run as it is, and read as expressions only where gradients are wanted. */
 
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { ImageShape } from "../../core/dataset.ts";
+import { readPlain } from "../../disk/plain-file.ts";
 import type { StoredModel } from "../../engine/onnx/decode-model.ts";
 import type { OnnxModelOptions } from "../../engine/onnx-model.ts";
 import { describeOnnxFile } from "../../models/onnx/describe-file.ts";
@@ -11,11 +13,12 @@ import { readOnnxNetwork } from "../../models/onnx/network.ts";
 import type { OwnHead } from "../../runs/feature-writer.ts";
 import type { AskedModel } from "./asked-model.ts";
 import { chooseOutput, isEmbedding, widthOf } from "./choose-output.ts";
+import { readClassFile } from "./class-file.ts";
 import { type EndedFile, endedFile } from "./onnx-features.ts";
 import { openOnnxSession } from "./onnx-session.ts";
 import { numbersOfOutput, type OutputKind } from "./output-kind.ts";
 import type { ModelPreparation } from "./preparation.ts";
-import { type PreparationWords, preparationFor } from "./preparation-words.ts";
+import { foldersOf, type PreparationWords, preparationFor } from "./preparation-words.ts";
 
 export interface OnnxWords extends PreparationWords {
   /** Which of several outputs. */
@@ -76,16 +79,20 @@ export async function modelOfOnnx(path: string, words: OnnxWords = {}): Promise<
   const rows = await openRows(path, words);
   const { model, digest, image, preparation, output, open, openUpTo, width } = rows;
   const outputs = { numbers: numbersOfOutput(model.graph, output), alone: width === 1 };
+  const classes = outputs.alone ? 2 : width;
+  const own = classNamesIn(model.metadata);
+  const beside = own === undefined ? await namesBeside(path, classes) : undefined;
   return {
     name: basename(path),
     file: path,
     output,
-    classNames: classNamesIn(model.metadata),
-    classes: outputs.alone ? 2 : width,
+    classNames: own ?? beside?.names,
+    ...(beside && { classAliases: beside.aliases }),
+    classes,
     takes: { image },
     preparation,
     digest,
-    remarks: remarksOn(outputs, output),
+    remarks: [...remarksOn(outputs, output), ...(beside ? [`classes: ${classes} names (config.json)`] : [])],
     open: ({ threads } = {}) => open(outputs, threads),
     features: async (layer) => {
       const ended = await endedFile(path, output, layer);
@@ -152,6 +159,23 @@ function remarksOn({ numbers, alone }: OutputKind, output: string): string[] {
   if (numbers === "shares")
     return [`output "${output}" is a probability for each class by itself: log-odds are taken as logits`];
   return [];
+}
+
+/** In transformers' config beside the file, where it names as many and has not made the names up. */
+async function namesBeside(path: string, classes: number) {
+  const file = foldersOf(path)
+    .map((folder) => join(folder, "config.json"))
+    .find((each) => existsSync(each));
+  const config = file === undefined ? undefined : parsed(String(await readPlain(file)));
+  if (config === null || typeof config !== "object" || !("id2label" in config)) return undefined;
+  // Nobody asked for it: where it is odd, nobody is stopped by it.
+  const named = await readClassFile(file!).catch(() => []);
+  const isMadeUp = named.every(({ name }) => /^LABEL_\d+$/.test(name));
+  if (named.length !== classes || isMadeUp) return undefined;
+  return {
+    names: named.map(({ name }) => name),
+    aliases: named.map(({ aliases }, code) => [...aliases, String(code)]),
+  };
 }
 
 /** As our own exports, Ultralytics' and others have them. */
