@@ -6,6 +6,7 @@ import { componentsAudit } from "./components/audit.ts";
 import { dataBiasAudit } from "./data-bias/audit.ts";
 import { discoverAudit } from "./discover/audit.ts";
 import { embeddingAudit } from "./embedding/audit.ts";
+import { headsAudit } from "./heads/audit.ts";
 import { knowsAudit } from "./knows/audit.ts";
 import { lineAudit } from "./line/audit.ts";
 import { looksAudit } from "./looks/audit.ts";
@@ -22,6 +23,7 @@ export const audits = new Registry<AnyAudit>(
     lineAudit,
     embeddingAudit,
     knowsAudit,
+    headsAudit,
     looksAudit,
     componentsAudit,
     poolAudit,

@@ -7,10 +7,14 @@ import type { Dataset } from "../../src/core/dataset.ts";
 import { CuelabError } from "../../src/core/errors.ts";
 import { randomStream } from "../../src/core/random.ts";
 import { methods } from "../../src/methods/index.ts";
-import { describeFeatures } from "../../src/runs/feature-folder.ts";
+import { describeFeatures, readFeatures } from "../../src/runs/feature-folder.ts";
 import { FeatureWriter, type OwnHead } from "../../src/runs/feature-writer.ts";
 import { RunFolder } from "../../src/runs/run-folder.ts";
+import { decodeSafetensors } from "../../src/runs/safetensors.ts";
 import { parseViews } from "../../src/training/features/view-parts.ts";
+import { scaledRows } from "../../src/training/heads/head-rows.ts";
+import { methodWeights } from "../../src/training/heads/method-problem.ts";
+import { solveHeads } from "../../src/training/heads/solve-heads.ts";
 import type { RunResults } from "../../src/training/results.ts";
 import { type RunSpecInput, resolveSpec } from "../../src/training/run-spec.ts";
 import type { TrainingHooks } from "../../src/training/train.ts";
@@ -210,4 +214,58 @@ test("mixed images: their loss is shared with their partners' classes", async ()
   ).rejects.toThrow(
     /these features have no view cutmix with cutmix.alpha=1[\s\S]*one of: background-swap, .*mixup/,
   );
+});
+
+describe("many heads at once by the methods' own files", () => {
+  const specOf = (name: string, settings = {}) =>
+    resolveSpec({
+      data: { path: folder, features: true, identity },
+      model: { name: featureModel },
+      method: { name, settings, ...(/dro|upweighting|subg/.test(name) && { explicit: ["cue"] }) },
+    });
+
+  test("how much an image counts is what the method's loss says", async () => {
+    const { dataset } = await readFeatures(folder);
+    const erm = await methodWeights(specOf("erm"), dataset);
+    for (const weight of erm.weights) expect(weight).toBeCloseTo(1 / training, 7);
+    const { weights } = await methodWeights(specOf("group-upweighting"), dataset);
+    const { values } = dataset.attributes.cue!;
+    const size = (i: number) =>
+      Array.from({ length: training }, (_, j) => j).filter(
+        (j) => values[j] === values[i] && dataset.labels[j] === dataset.labels[i],
+      ).length;
+    for (const i of [0, 1, 2, 3, 10, 11]) expect(weights[i]).toBeCloseTo(1 / size(i), 6);
+    const subg = await methodWeights(specOf("subg"), dataset);
+    const drawn = subg.weights.filter((weight) => weight > 0).length;
+    expect(drawn).toBe(4 * Math.min(...Array.from({ length: 12 }, (_, i) => size(i))));
+    for (const [name, why] of [
+      ["group-dro", /sampling of its own/],
+      ["jtt", /length/],
+      ["lff", /more than the head|from step to step/],
+      ["debian", /no sum over images/],
+    ] as const)
+      await expect(methodWeights(specOf(name), dataset)).rejects.toThrow(why);
+  });
+
+  test("a head among many is that of a run that is solved alone", async () => {
+    const set = await readFeatures(folder);
+    const places = Uint32Array.from({ length: training }, (_, i) => i);
+    const read = async (rows: Uint32Array, into: Float32Array<ArrayBuffer>) =>
+      into.set(set.features.subarray(rows[0]! * width, (rows.at(-1)! + 1) * width));
+    const rows = await scaledRows(places, read, { width, most: 2 ** 30 });
+    const { weights, total } = await methodWeights(specOf("group-upweighting"), set.dataset);
+    const labels = set.dataset.labels.slice(0, training);
+    const [head] = (await solveHeads(rows, [{ labels, classes: 2, l2: 0.05 / total, weights }], {
+      threads: 1,
+      tolerance: 1e-9,
+    }))!;
+    const method = { name: "group-upweighting", explicit: ["cue"] };
+    await trained("alone", method, { lastLayer: { l2: 0.05, solve: true as const } });
+    const { tensors } = decodeSafetensors(readFileSync(join(root, "alone", "weights.safetensors")), "alone");
+    const alone = tensors.get("fc.weight")!.data;
+    const { deviation } = rows.scale;
+    // Solved to a slope of 1e-5 there; the kept layer takes features as they are.
+    for (const [i, value] of head!.weight.entries())
+      expect(value / deviation[i % width]!).toBeCloseTo(alone[i]!, 3);
+  });
 });

@@ -11,8 +11,8 @@ import { scaledRows } from "../../training/heads/head-rows.ts";
 import { type AuditedFeatures, type AuditHooks, defineAudit } from "../audit.ts";
 import { type CellEstimate, pOf, together } from "./cells.ts";
 import { knowsInShort } from "./in-short.ts";
-import { probeParts } from "./parts.ts";
-import { type ProbeAnswer, type ProbeTarget, probe } from "./probes.ts";
+import { partsByGroup } from "./parts.ts";
+import { type ProbeAnswer, type ProbeParts, type ProbeTarget, probe } from "./probes.ts";
 import { showKnows } from "./show.ts";
 import { type CueUse, classMoves, type HeadOver, type KnownCue, type KnownRows, useOf } from "./uses.ts";
 
@@ -40,6 +40,9 @@ const question = z.strictObject({
   seed: z.number().int().min(0).default(0).describe("of parts and shuffles"),
   threads: z.number().int().min(1).max(256).default(2).describe("of the runtime"),
 });
+
+/** To fit, to tune, to tell of. */
+const probeShares = [0.45, 0.15, 0.4];
 
 export interface KnownCueAnswer {
   name: string;
@@ -89,7 +92,13 @@ async function ask(
   const groups = together(labels, ...cues.map(({ codes }) => codes));
   const clusters =
     asked.clusters === undefined ? undefined : codesOf(attribute(dataset, asked.clusters).values);
-  const parts = probeParts(groups, clusters, randomStream(seed, "knows/parts").at(0));
+  const [fitted, tuned, told] = partsByGroup(
+    groups,
+    clusters,
+    probeShares,
+    randomStream(seed, "knows/parts").at(0),
+  );
+  const parts: ProbeParts = { fit: fitted!, tune: tuned!, report: told! };
   const at = (places: Uint32Array) => places.map((place) => images[place]!);
   const read = async (rows: Uint32Array, into: Float32Array<ArrayBuffer>) =>
     rowsAt(features, width, rows, into);
@@ -131,8 +140,8 @@ async function ask(
     p: ps[i]!,
     is: ps[i]! <= 0.05 && probes![i]!.accuracy.value > probes![i]!.chance,
   });
-  const told = { fit: parts.fit.length, tune: parts.tune.length, report: parts.report.length };
-  const common = { features: title, margin, images: told, className: "class", remarks };
+  const sizes = { fit: parts.fit.length, tune: parts.tune.length, report: parts.report.length };
+  const common = { features: title, margin, images: sizes, className: "class", remarks };
   const answers: KnownCueAnswer[] = cues.map(({ name }, i) => ({
     name,
     probe: probes![i + 1]!,

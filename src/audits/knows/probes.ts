@@ -4,7 +4,13 @@ import { randomStream } from "../../core/random.ts";
 import { blockRows, type ScaledRows } from "../../training/heads/head-rows.ts";
 import { type HeadProblem, type SolvedHead, solveHeads } from "../../training/heads/solve-heads.ts";
 import { type CellEstimate, evenWeights, shuffledWithin, sumOfMeans, together } from "./cells.ts";
-import type { ProbeParts } from "./parts.ts";
+
+/** Places among the images: fitted on, tuned on, told of. */
+export interface ProbeParts {
+  fit: Uint32Array;
+  tune: Uint32Array;
+  report: Uint32Array;
+}
 
 /** Something to read: its values, and within which combinations of all else they count the same. */
 export interface ProbeTarget {
