@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
+import { audits } from "../src/audits/index.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { programHere } from "./helpers/in-process.ts";
 import { tracedCommands } from "./trace/commands.ts";
@@ -20,7 +21,16 @@ function commandsIn(command: Command, path: readonly string[] = []): string[] {
 }
 
 test("every command has a traced case", async () => {
-  expect(tracedCommands.map(({ command }) => command).sort()).toEqual(commandsIn(await programHere()).sort());
+  const traced = new Set(tracedCommands.map(({ command }) => command));
+  expect([...traced].sort()).toEqual(commandsIn(await programHere()).sort());
+});
+
+test("every audit has a traced case", () => {
+  // The command of that name asks it.
+  const asked = tracedCommands
+    .filter(({ command }) => command === "audit ask")
+    .map(({ words }) => words.split(" ")[0]);
+  expect([...asked, "data-bias"].sort()).toEqual(audits.names.toSorted());
 });
 
 test("the trap sees connections, names and files, in processes and threads too", async () => {

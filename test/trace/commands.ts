@@ -3,6 +3,8 @@
 export interface TracedCommand {
   /** As the command tree has it. */
   command: string;
+  /** What it is done with, where a command has more than one case. */
+  with?: string;
   /** Beyond the command, in a folder where nothing else is. */
   words: string;
   /** A file that it reads from standard input. */
@@ -60,10 +62,28 @@ export const tracedCommands: readonly TracedCommand[] = [
     short: true,
   },
   { command: "predict", words: "runs/R --data D --out p.parquet" },
+  { command: "predict", with: "an ONNX file", words: "runs/R/model.onnx --data D --out q.parquet" },
   { command: "eval", words: "- --cues cue", input: "t.csv", short: true },
   { command: "audit list", words: "" },
   { command: "audit show", words: "predictions" },
   { command: "audit ask", words: "predictions runs/R" },
+  { command: "audit ask", with: "discover", words: "discover D" },
+  { command: "audit ask", with: "line", words: "line a.csv --set id=a --set ood=b" },
+  {
+    command: "audit ask",
+    with: "model",
+    words: "model runs/R --data D --set images=6 --set interventions=border --set flips=99 --out AM",
+  },
+  {
+    command: "audit ask",
+    with: "looks",
+    words: "looks runs/R --data D --set images=2 --set shown=2 --out AL",
+  },
+  {
+    command: "audit ask",
+    with: "components",
+    words: "components runs/R/model.onnx --data D --set components=1 --set shown=2 --out AC",
+  },
   { command: "line", words: "a.csv --id a --ood b" },
   {
     command: "pool run",
@@ -97,6 +117,8 @@ export const tracedCommands: readonly TracedCommand[] = [
   { command: "features extract", words: "runs/R --out F", short: true },
   { command: "features train", words: "F --out L" },
   { command: "embed", words: "F --out E" },
+  { command: "audit ask", with: "embedding", words: "embedding F" },
+  { command: "audit ask", with: "pool", words: "pool P" },
   { command: "demo", words: "--out demo", endAfterSeconds: 20 },
   { command: "completion", words: "bash" },
   { command: "__complete", words: "-- data" },

@@ -26,7 +26,7 @@ try {
   for (const one of tracedCommands) {
     const words = `${one.command} ${one.words}`;
     look(
-      one.command,
+      one.with === undefined ? one.command : `${one.command}, ${one.with}`,
       await traced({ ...one, words }, program, place, "strace"),
       one.endAfterSeconds ? 130 : 0,
     );
