@@ -124,3 +124,22 @@ test("the second ends it at once, unless it is the first one sent twice", async 
   expect(seconds).toBeGreaterThan(0.6);
   expect(seconds).toBeLessThan(2.9);
 });
+
+test("the second is told of, where the main thread answers and what it waits for does not come", async () => {
+  const patient = join(root, "patient.mjs");
+  writeFileSync(
+    patient,
+    'import { writeFileSync } from "node:fs";\nwriteFileSync(process.env.BEGUN, "");\nawait new Promise((done) => setTimeout(done, 60_000));\n',
+  );
+  const begun = join(root, "patient");
+  const sent = [
+    ["SIGINT", 200],
+    ["SIGTERM", 600],
+  ] as const;
+  const words = `data list --plugin ${patient}`;
+  const { code, stderr } = await signalled(words, () => existsSync(begun), sent, { BEGUN: begun });
+  expect([code, stderr]).toEqual([
+    130,
+    "error: interrupted; a second signal ended it at once; nothing half-made passes for finished\n",
+  ]);
+});

@@ -48,8 +48,8 @@ export interface Interruption {
 export interface InterruptionOptions {
   /** Whether a thread of its own watches: four milliseconds and ten megabytes. */
   watched: boolean;
-  /** Says why it ended without stopping by itself, and ends the process. */
-  end: () => void;
+  /** Says why it ended without stopping by itself, or `how` else, and ends the process. */
+  end: (how?: string) => void;
 }
 
 export function interruptible({ watched, end }: InterruptionOptions): Interruption {
@@ -61,9 +61,9 @@ export function interruptible({ watched, end }: InterruptionOptions): Interrupti
     const now = performance.now();
     if (first === undefined) {
       first = now;
-      setTimeout(end, patience.stopMs).unref();
+      setTimeout(() => end(), patience.stopMs).unref();
       stopping.abort();
-    } else if (now - first > patience.sameMs) process.exit(130);
+    } else if (now - first > patience.sameMs) end("a second signal ended it at once");
   };
   for (const name of signals) process.on(name, interrupt);
   const thread = watched ? watch({ noticed, patience }, end) : undefined;
@@ -76,8 +76,8 @@ export function interruptible({ watched, end }: InterruptionOptions): Interrupti
   };
 }
 
-function watch(workerData: SignalThreadData, end: () => void): Worker {
-  (globalThis as Record<symbol, unknown>)[Symbol.for(endKey)] = end;
+function watch(workerData: SignalThreadData, end: (how?: string) => void): Worker {
+  (globalThis as Record<symbol, unknown>)[Symbol.for(endKey)] = () => end();
   const thread = new Worker(new URL("./signal-thread.js", import.meta.url), { workerData, execArgv: [] });
   thread.unref();
   // Without it signals wait for the main thread, as they do in any program.

@@ -25,8 +25,8 @@ export async function run(args: readonly string[], { watched = false } = {}): Pr
   };
   const interruption = interruptible({
     watched,
-    end: () => {
-      const code = tell(interrupted("it did not stop by itself and was ended"));
+    end: (how = "it did not stop by itself and was ended") => {
+      const code = tell(interrupted(how));
       // Node would say there that it waits for a debugger, which is how the thread of signals has come here.
       closeSync(2);
       process.exit(code);
