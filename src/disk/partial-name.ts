@@ -77,8 +77,11 @@ const cleared = new Set<string>();
 
 /** Removes files that killed processes left half-written. Once a process looks into a folder: it may be large. */
 export async function clearLeftovers(folder: string): Promise<void> {
-  if (cleared.has(folder)) return;
-  cleared.add(folder);
+  // What is called the same later may be another folder. Where the system does not know when it was made, it says when it was changed.
+  const { dev, ino, birthtimeMs, ctimeMs } = await stat(folder);
+  const which = `${folder} ${dev} ${ino} ${birthtimeMs < ctimeMs ? birthtimeMs : ""}`;
+  if (cleared.has(which)) return;
+  cleared.add(which);
   for (const name of await leftovers(folder)) {
     // Folders are left to whoever makes them again, which may have to put the former one back.
     await rm(join(folder, name), { force: true }).catch(() => {});

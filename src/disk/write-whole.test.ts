@@ -5,6 +5,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -106,6 +108,15 @@ test("what killed processes left goes, what living ones are writing stays", asyn
     "another machine's",
     "living",
   ]);
+  // A process that lives long looks once into each folder, and another one may have its name later.
+  const living = readdirSync(folder).find((name) => readFileSync(join(folder, name), "utf8") === "living")!;
+  const dead = living.replace(`-${process.pid}-`, `-${2 ** 22 + 1}-`);
+  rmSync(folder, { recursive: true });
+  mkdirSync(`${folder}-new`);
+  writeFileSync(join(`${folder}-new`, dead), "dead");
+  renameSync(`${folder}-new`, folder);
+  await writeWhole(join(folder, "file"), "", { overwrite: false });
+  expect(readdirSync(folder)).toEqual(["file"]);
 });
 
 test("a pipe is written to as it is", async () => {

@@ -27,4 +27,8 @@ export interface Injection {
   at?: number | undefined;
 }
 
+/** The file that holds the injection, which every process and thread reads at each change: another may take its place. */
 export const faultVariable = "CUELAB_TEST_FAULT";
+
+/** A folder for copies of all below the root: before each change, and with half of each write. Changes come one after the other then. */
+export const statesVariable = "CUELAB_TEST_STATES";

@@ -3,14 +3,17 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/files.ts";
 import { programHere } from "../helpers/in-process.ts";
 import { faultCases } from "./cases.ts";
-import type { Fault } from "./fault.ts";
-import { Prepared, start } from "./trial.ts";
+import { type Fault, faults } from "./fault.ts";
+import { Host, start } from "./processes.ts";
+import { Prepared } from "./trial.ts";
 
 const root = temporaryFolder();
+const host = new Host(root);
+afterAll(() => host.end());
 
 /** Commands whose writer another one's case stands for. */
 const likeOthers = new Map([
@@ -75,7 +78,7 @@ describe.each(chosen)("%s", (name, places) => {
   const of = faultCases.find((each) => each.name === name)!;
   let prepared: Prepared;
   beforeAll(async () => {
-    prepared = await Prepared.make(of, join(root, name.replaceAll(/\W+/g, "-")));
+    prepared = await Prepared.make(of, join(root, name.replaceAll(/\W+/g, "-")), host);
   });
 
   test.each(places.map(([fault, place], index) => [index + 1, fault, place] as const))(
@@ -83,14 +86,30 @@ describe.each(chosen)("%s", (name, places) => {
     async (_, fault, place) => {
       const at = place(prepared.changes);
       expect(at).toBeGreaterThan(0);
-      expect((await prepared.disturbed(fault, at)).problems).toEqual([]);
+      expect((await prepared.disturbedAlone(fault, at)).problems).toEqual([]);
     },
   );
 });
 
+test("a process of many commands finds what processes of their own find", async () => {
+  const of = faultCases.find(({ name }) => name === "plugin new")!;
+  const prepared = await Prepared.make(of, join(root, "many"), host);
+  for (const fault of faults) {
+    const { problems } = await prepared.disturbed(fault, 2, host);
+    expect([fault, ...problems]).toEqual([fault]);
+  }
+  // What was kept on the way is what a real kill leaves.
+  expect((await prepared.disturbedAlone("torn", 2)).problems).toEqual([]);
+  // Files of which a part is there are found by it as well.
+  const wrong = { ...of, words: ["plugin", "new", "view", "mine", "--out", "mine.mjs", "-q"] };
+  const other = await Prepared.make(wrong, join(root, "other"), host);
+  Object.assign(other, { reference: prepared.reference });
+  expect((await other.disturbed("killed", 3, host)).problems.join()).toMatch(/mine\.mjs: other bytes/);
+});
+
 test("what is wrong in the end is told", async () => {
   const of = faultCases.find(({ name }) => name === "data make --format npz")!;
-  const prepared = await Prepared.make(of, join(root, "told"));
+  const prepared = await Prepared.make(of, join(root, "told"), host);
   const work = prepared.begin();
   const notes = mkdtempSync(join(root, "notes-"));
   const { signal } = await start(of.words, work, { root: work, notes, fault: "killed", at: 3 }).ended;

@@ -5,32 +5,36 @@
 
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { join, resolve, sep } from "node:path";
-import { type Change, type ChangeKind, type Fault, faultVariable, type Injection } from "./fault.ts";
+import {
+  bytesOf,
+  type Call,
+  type HandlePrototype,
+  type Holder,
+  halfOf,
+  handlePrototype,
+  handles,
+  injectionNow,
+  noteOpened,
+  numberOf,
+  openedAs,
+  places,
+  type Reading,
+  readings,
+  shortened,
+  watched,
+  written,
+} from "./changes.ts";
+import { type Change, type Fault, faultVariable, statesVariable } from "./fault.ts";
+import { patchSerially } from "./serial.ts";
 
-const given = process.env[faultVariable];
-const { root, notes, fault, at } = JSON.parse(given ?? "{}") as Injection;
-// As they are, for what is done here.
-const { existsSync, lstatSync, symlinkSync, writeSync } = fs;
-const halfOf = (bytes: Uint8Array) => bytes.subarray(0, Math.floor(bytes.length / 2));
-
-let next = 1;
-
-/** The number of a change among those of all processes: the link of that name is made by one of them. */
-function numberOf(kind: ChangeKind, path: string): number {
-  for (; ; next++) {
-    try {
-      symlinkSync(`${kind} ${path.slice(root.length + 1)}`, join(notes, String(next)));
-      return next++;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-    }
-  }
-}
+// As it is, for what is done here.
+const { writeSync } = fs;
 
 /** What becomes of this change; undefined where it happens as it should. */
 function fateOf({ kind, path, creates }: Change): Fault | undefined {
-  const number = numberOf(kind, path);
+  const injection = injectionNow();
+  const { fault, at } = injection;
+  const number = numberOf(injection, kind, path);
   if (fault === undefined || at === undefined || number < at) return undefined;
   switch (fault) {
     case "killed":
@@ -73,57 +77,6 @@ function before(change: Change, syscall: string): "torn" | "full" | undefined {
   return undefined;
 }
 
-/** The path, where it is below the folder that is watched. */
-function watched(path: unknown): string | undefined {
-  if (typeof path !== "string" && !(path instanceof URL)) return undefined;
-  const full = resolve(path instanceof URL ? path.pathname : path);
-  return full === root || full.startsWith(`${root}${sep}`) ? full : undefined;
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-type Call = (...given: unknown[]) => unknown;
-type Holder = Record<string, Call>;
-
-/** Which change a call is about to make; undefined where none. */
-type Reading = (given: readonly unknown[]) => Change | undefined;
-
-const writing = /[wa+]/;
-
-const readings: Record<string, Reading> = {
-  open: ([path, flags]) => {
-    const file = watched(path);
-    if (file === undefined || typeof flags !== "string" || !writing.test(flags) || flags === "r+")
-      return undefined;
-    return { kind: "create", path: file, creates: !existsSync(file) };
-  },
-  mkdir: ([path]) => {
-    const folder = watched(path);
-    return folder === undefined || existsSync(folder)
-      ? undefined
-      : { kind: "create", path: folder, creates: true };
-  },
-  rename: ([from, to]) => moved("rename", from, to),
-  link: ([from, to]) => moved("link", from, to),
-  rm: ([path]) => removed(path),
-  rmdir: ([path]) => removed(path),
-  unlink: ([path]) => removed(path),
-};
-
-function moved(kind: ChangeKind, from: unknown, to: unknown): Change | undefined {
-  const path = watched(to) ?? watched(from);
-  return path === undefined ? undefined : { kind, path, creates: false };
-}
-
-function removed(path: unknown): Change | undefined {
-  const target = watched(path);
-  return target === undefined || !isThere(target)
-    ? undefined
-    : { kind: "remove", path: target, creates: false };
-}
-
 /** Node's own functions call each other; what they do inside is part of the change that was counted. */
 let inside = 0;
 
@@ -152,24 +105,12 @@ function patchPromise(name: string, reading: Reading): void {
   };
 }
 
-function bytesOf(content: unknown): Uint8Array {
-  if (typeof content === "string") return Buffer.from(content, "utf8");
-  const { buffer, byteOffset, byteLength } = content as Uint8Array;
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-const change = (path: string): Change => ({ kind: "write", path, creates: false });
-
-/** Files that were opened below the folder, by handle and by number. */
-const handles = new WeakMap<object, string>();
-const numbers = new Map<number, string>();
-
 function patchOpen(): void {
   patchSync("open", readings.open!);
   const openSync = fs.openSync;
   fs.openSync = (path, ...more) => {
     const number = openSync(path, ...more);
-    note(number, path);
+    noteOpened(number, path);
     return number;
   };
   const holder = fs as unknown as Holder;
@@ -185,7 +126,7 @@ function patchOpen(): void {
       return undefined;
     }
     return open(...given.slice(0, -1), (cause: unknown, number: number) => {
-      if (cause === null) note(number, given[0]);
+      if (cause === null) noteOpened(number, given[0]);
       done(cause, number);
     });
   };
@@ -197,12 +138,6 @@ function patchOpen(): void {
     if (file !== undefined) handles.set(handle, file);
     return handle;
   };
-}
-
-function note(number: number, path: unknown): void {
-  const file = watched(path);
-  if (file === undefined) numbers.delete(number);
-  else numbers.set(number, file);
 }
 
 /** The parts of a write that reach the disk, where it is cut short. */
@@ -219,11 +154,11 @@ function patchStreams(): void {
     const original = holder[name]!;
     holder[name] = (...given) => {
       const [fd, content] = given as [number, unknown];
-      const path = numbers.get(fd);
+      const path = openedAs(fd);
       if (path === undefined || inside > 0) return original(...given);
       const done = given.at(-1) as (cause: unknown, written?: number, content?: unknown) => void;
       try {
-        const fate = before(change(path), name);
+        const fate = before(written(path), name);
         if (fate === undefined) return original(...given);
         const bytes = name === "writev" ? Buffer.concat(content as Uint8Array[]) : bytesOf(content);
         cut(fd, bytes, undefined, fate);
@@ -243,7 +178,7 @@ function patchWriteFile(): void {
     const original = holder[name]!;
     holder[name] = (target, content, ...more) => {
       const path = watched(target);
-      const fate = path === undefined || inside > 0 ? undefined : before(change(path), "write");
+      const fate = path === undefined || inside > 0 ? undefined : before(written(path), "write");
       inside++;
       try {
         if (fate === undefined) return original(target, content, ...more);
@@ -261,7 +196,7 @@ function patchWriteFile(): void {
     if (path === undefined) return writeFile(target, content, ...more);
     if (typeof content !== "string" && !ArrayBuffer.isView(content))
       return writeFile(target, parts(content as AsyncIterable<Uint8Array>, path), ...more);
-    const fate = before(change(path), "write");
+    const fate = before(written(path), "write");
     if (fate === undefined) return writeFile(target, content, ...more);
     await writeFile(target, halfOf(bytesOf(content)), ...more);
     if (fate === "torn") end();
@@ -271,7 +206,7 @@ function patchWriteFile(): void {
 
 async function* parts(content: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   for await (const part of content) {
-    const fate = before(change(path), "write");
+    const fate = before(written(path), "write");
     if (fate === undefined) yield part;
     else {
       yield halfOf(bytesOf(part));
@@ -281,31 +216,31 @@ async function* parts(content: AsyncIterable<Uint8Array>, path: string): AsyncGe
   }
 }
 
-interface Handle {
-  fd: number;
-}
-
-type HandlePrototype = Record<string, (this: Handle, ...given: unknown[]) => unknown>;
-
 /** A full disk takes what there is room for and says how much; only the next write fails. */
 async function patchHandles(): Promise<void> {
-  const probe = await fs.promises.open(process.execPath, "r");
-  const prototype = Object.getPrototypeOf(probe) as HandlePrototype;
-  await probe.close();
+  const prototype = await handlePrototype();
   patchContents(prototype, "writeFile");
   patchContents(prototype, "appendFile");
+  const truncate = prototype.truncate!;
+  prototype.truncate = async function (...given) {
+    const path = handles.get(this);
+    if (path !== undefined) before(shortened(path), "ftruncate");
+    return truncate.call(this, ...given);
+  };
   const write = prototype.write!;
-  let short = false;
+  /** Of which fault a write has been cut short already. */
+  let short = "";
   prototype.write = async function (content, ...more) {
     const path = handles.get(this);
-    const fate = path === undefined ? undefined : before(change(path), "write");
+    const fate = path === undefined ? undefined : before(written(path), "write");
     if (fate === undefined) return write.call(this, content, ...more);
     const options = more[0];
     const isText = typeof content === "string";
     const all = bytesOf(content);
     const [offset, length, position] = isText ? [0, all.length, options] : places(more, all.length);
-    if (fate === "full" && short) throw failure("full", "write", path!);
-    short = true;
+    const { notes } = injectionNow();
+    if (fate === "full" && short === notes) throw failure("full", "write", path!);
+    short = notes;
     return {
       bytesWritten: cut(this.fd, all.subarray(offset, offset + length), position, fate),
       buffer: content,
@@ -318,24 +253,15 @@ function patchContents(prototype: HandlePrototype, name: "writeFile" | "appendFi
   const original = prototype[name]!;
   prototype[name] = async function (content, ...more) {
     const path = handles.get(this);
-    const fate = path === undefined ? undefined : before(change(path), "write");
+    const fate = path === undefined ? undefined : before(written(path), "write");
     if (fate === undefined) return original.call(this, content, ...more);
     cut(this.fd, bytesOf(content), undefined, fate);
     throw failure("full", "write", path!);
   };
 }
 
-function places(more: readonly unknown[], size: number): [number, number, unknown] {
-  const [first, length, position] = more;
-  if (first !== null && typeof first === "object") {
-    const { offset = 0, ...rest } = first as { offset?: number; length?: number; position?: number };
-    return [offset, rest.length ?? size - offset, rest.position];
-  }
-  const offset = (first as number | undefined) ?? 0;
-  return [offset, (length as number | undefined) ?? size - offset, position];
-}
-
-if (given !== undefined) {
+if (process.env[statesVariable] !== undefined) await patchSerially();
+else if (process.env[faultVariable] !== undefined) {
   await patchHandles();
   patchOpen();
   patchStreams();

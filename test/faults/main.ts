@@ -1,14 +1,15 @@
 /**
- * `npm run faults -- [--case name] [--places n] [--kills 30] [--together 5] [--lanes 2] [--results file] [--minutes n] [--write]`: a table
+ * `npm run faults -- [--case name] [--places n] [--alone 0.05] [--kills 30] [--together 5] [--lanes 2] [--results file] [--minutes n] [--write]`: a table
  * of what came of it, and every problem. Trials that a file of results has already are not done again, failed ones excepted; `--minutes`
  * ends it early, with all cases as far. With `--write` the rows go into docs/reliability.md.
  */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { faultCases } from "./cases.ts";
+import { Host } from "./processes.ts";
 import { Results } from "./results.ts";
 import { interleaved, nameOf, runTrial, type Trial, trialsOf } from "./run-case.ts";
 import { type CaseResult, renewTable, tableOf } from "./table.ts";
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     case: { type: "string", multiple: true },
     places: { type: "string" },
+    alone: { type: "string", default: "0.05" },
     kills: { type: "string", default: "30" },
     together: { type: "string", default: "5" },
     lanes: { type: "string", default: String(availableParallelism()) },
@@ -30,6 +32,7 @@ const { values } = parseArgs({
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 const options = {
   places: values.places === undefined ? undefined : Number(values.places),
+  alone: Number(values.alone),
   kills: Number(values.kills),
   together: Number(values.together),
 };
@@ -46,7 +49,7 @@ interface Work {
 async function planned(): Promise<Work[]> {
   const lists: Work[][] = [];
   for (const [index, of] of chosen.entries()) {
-    const prepared = await Prepared.make(of, join(root, String(index)));
+    const prepared = await Prepared.make(of, join(root, String(index)), hosts[0]!);
     all.push({ prepared, trials: trialsOf(prepared, options) });
     const { length } = prepared.changes;
     const left = all.at(-1)!.trials.filter((trial) => !results.isDone(of.name, length, trial));
@@ -56,18 +59,23 @@ async function planned(): Promise<Work[]> {
   return interleaved(lists);
 }
 
+const hosts = Array.from({ length: Number(values.lanes) }, (_, lane) => {
+  const folder = join(root, `lane-${lane}`);
+  mkdirSync(folder);
+  return new Host(folder);
+});
 const all: { prepared: Prepared; trials: Trial[] }[] = [];
 const waiting = await planned();
 /** Cases have one folder each, which they may tell of. */
 const busy = new Set<Prepared>();
 
-async function lane(): Promise<void> {
+async function lane(host: Host): Promise<void> {
   while (performance.now() < end) {
     const index = waiting.findIndex(({ prepared }) => !busy.has(prepared));
     if (index < 0) return;
     const { prepared, trial } = waiting.splice(index, 1)[0]!;
     busy.add(prepared);
-    const outcome = await runTrial(prepared, trial);
+    const outcome = await runTrial(prepared, trial, host);
     const { name } = prepared.case;
     results.add(name, trial, prepared.changes.length, outcome);
     for (const problem of outcome.problems) tell(`${name}, ${nameOf(trial)}: ${problem}`);
@@ -75,7 +83,8 @@ async function lane(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
+await Promise.all(hosts.map(lane));
+await Promise.all(hosts.map((host) => host.end()));
 rmSync(root, { recursive: true });
 const rows: CaseResult[] = all.map(({ prepared, trials }) => {
   const { length } = prepared.changes;

@@ -1,12 +1,15 @@
 /** Which trials a case has (every fault at every change, kills at many moments, others at the same place), and one of them. */
 
 import { type Fault, faults } from "./fault.ts";
+import { type Ended, type Host, type Started, start } from "./processes.ts";
 import { digestsIn } from "./tree.ts";
-import { type Ended, type Prepared, type Started, start } from "./trial.ts";
+import type { Prepared } from "./trial.ts";
 
 export interface CaseOptions {
   /** At how many changes, spread evenly, each fault happens at most; all of them where nothing is said. */
   places?: number | undefined;
+  /** What part of the faults befalls processes of their own instead of a host's. */
+  alone: number;
   /** At moments spread evenly. */
   kills: number;
   /** Pairs of writers, or threesomes where several may work together. */
@@ -20,6 +23,8 @@ export interface Trial {
   kind: (typeof kinds)[number];
   at: number;
   of: number;
+  /** In processes of its own. */
+  alone?: boolean;
 }
 
 export interface Outcome {
@@ -33,10 +38,18 @@ export interface Outcome {
 /** In an order of which every beginning is spread evenly. */
 export function trialsOf(
   prepared: Pick<Prepared, "changes">,
-  { places, kills, together }: CaseOptions,
+  { places, alone, kills, together }: CaseOptions,
 ): Trial[] {
   const lists: Trial[][] = [
-    ...faults.map((kind) => placesOf(prepared, kind, places).map((at) => ({ kind, at, of: 0 }))),
+    ...faults.map((kind, index) =>
+      placesOf(prepared, kind, places).map((at) => ({
+        kind,
+        at,
+        of: 0,
+        // Others of each fault.
+        ...((at * golden + index / faults.length) % 1 < alone && { alone: true }),
+      })),
+    ),
     Array.from({ length: kills }, (_, at) => ({ kind: "kill -9" as const, at, of: kills })),
     Array.from({ length: together }, (_, at) => ({ kind: "together" as const, at, of: together })),
   ];
@@ -51,9 +64,10 @@ export function interleaved<Item>(lists: readonly (readonly Item[])[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** By steps of the golden section: whatever was taken, the next one falls into one of the widest gaps. */
+/** Whatever was taken, the next multiple of it falls, modulo one, into one of the widest gaps. */
+const golden = (Math.sqrt(5) - 1) / 2;
+
 function spread<Item>(items: readonly Item[]): Item[] {
-  const golden = (Math.sqrt(5) - 1) / 2;
   return items
     .map((item, index) => ({ item, when: ((index + 1) * golden) % 1 }))
     .sort((a, b) => a.when - b.when)
@@ -64,10 +78,15 @@ export function nameOf({ kind, at }: Trial): string {
   return kind === "kill -9" || kind === "together" ? `${kind} ${at + 1}` : `${kind} at change ${at}`;
 }
 
-export async function runTrial(prepared: Prepared, { kind, at, of }: Trial): Promise<Outcome> {
-  if (kind === "kill -9") return killed(prepared, (at + 0.5) / of);
+export async function runTrial(
+  prepared: Prepared,
+  { kind, at, of, alone }: Trial,
+  host: Host,
+): Promise<Outcome> {
+  if (kind === "kill -9") return killed(prepared, (at + 0.5) / of, host);
   if (kind === "together") return { landed: false, repeated: false, problems: await atOnce(prepared, at) };
-  return { landed: false, ...(await prepared.disturbed(kind, at)) };
+  const disturbed = alone ? prepared.disturbedAlone(kind, at) : prepared.disturbed(kind, at, host);
+  return { landed: false, ...(await disturbed) };
 }
 
 /** Numbers of changes that the fault can befall. */
@@ -83,13 +102,13 @@ function placesOf({ changes }: Pick<Prepared, "changes">, fault: Fault, most = c
 }
 
 /** `kill -9` of the main process alone, at this part of the time that the command takes; its children must notice. */
-async function killed(prepared: Prepared, part: number): Promise<Outcome> {
+async function killed(prepared: Prepared, part: number, host: Host): Promise<Outcome> {
   const work = prepared.begin();
   const { child, ended } = start(prepared.case.words, work);
   const timer = setTimeout(() => child.kill("SIGKILL"), part * prepared.ms);
   const { signal } = await ended;
   clearTimeout(timer);
-  return { landed: signal === "SIGKILL", repeated: true, problems: await prepared.repeated(work) };
+  return { landed: signal === "SIGKILL", repeated: true, problems: await prepared.repeated(work, host) };
 }
 
 /** Of several at one place one wins, and the others are told or help; with another result, one of the two is there. */

@@ -46,7 +46,7 @@ function stateOfFile(path: string, digest: string): string {
   if (digest === "lock")
     return text.endsWith("\n") ? "a whole lock" : text === "" ? "an empty lock" : "half a lock";
   // Whatever the times in it are.
-  return text.replaceAll(/\d+/g, "0");
+  return text.replaceAll(/\d+(\.\d+)?(e-\d+)?/g, "0");
 }
 
 interface Known {
@@ -76,6 +76,11 @@ export function halfMadeIn(work: string, { case: of, reference, former }: Known)
 }
 
 const locks = /\.(cuelab-)?lock(\.takeover)?$/;
+
+/** Whether something is there that tells whose it is: of one that is still alive, another process would let it be. */
+export function hasOwner(work: string): boolean {
+  return readdirSync(work, { recursive: true, encoding: "utf8" }).some(isHidden);
+}
 
 /** Half-made things and locks have names by which everybody knows them. */
 function isHidden(path: string): boolean {
