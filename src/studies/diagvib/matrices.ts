@@ -28,10 +28,15 @@ export function matrixFigures(numbers: DiagvibNumbers): Figure[] {
   return numbers.rows.flatMap((row, i) =>
     families.flatMap((family) => {
       const studies = Object.keys(family.studies).reverse();
-      const panels = studies.flatMap((study) => {
-        const cells = cellsOf(numbers, row, study);
-        return cells.length === 0 ? [] : [{ title: study, columns: study === "ZSO" ? [""] : factors, cells }];
-      });
+      const cells = studies.map((study) => cellsOf(numbers, row, study));
+      // Factors that nothing was asked about would be empty rows and columns.
+      const told = (key: "row" | "column") =>
+        factors.filter((factor) => cells.flat().some((cell) => cell[key] === factor));
+      const panels = studies.flatMap((study, k) =>
+        cells[k]!.length === 0
+          ? []
+          : [{ title: study, columns: study === "ZSO" ? [""] : told("column"), cells: cells[k]! }],
+      );
       if (panels.length < 2) return [];
       return [
         matricesFigure(
@@ -41,7 +46,7 @@ export function matrixFigures(numbers: DiagvibNumbers): Figure[] {
               `${row}: mean per-class accuracy on combinations that break the pattern, in per cent, mean over dataset samples; rows are what is predicted, ` +
               "columns what goes with it. Orange: below chance, the cue is followed; blue: above",
           },
-          { rows: factors, panels, rowTitle: "predicted", columnTitle: "cue", chance, across: 3 },
+          { rows: told("row"), panels, rowTitle: "predicted", columnTitle: "cue", chance, across: 3 },
         ),
       ];
     }),
@@ -64,14 +69,16 @@ export function pairLines(numbers: DiagvibNumbers): Figure[] {
   if (row === undefined) return [];
   return families.flatMap((family) => {
     const points = factors.flatMap((predict) =>
-      numbers.cues(row, "ZGO", predict).flatMap((cue) =>
-        entriesOf(family).flatMap(([study, x]) => {
+      numbers.cues(row, "ZGO", predict).flatMap((cue) => {
+        const own = entriesOf(family).flatMap(([study, x]) => {
           const values = valuesOf(numbers.accuracies(row, study, predict, study === "ZSO" ? undefined : cue));
           if (values.length === 0) return [];
           const { mean: y, low, high } = meanOverSeeds(values);
           return [{ x, y, series: `${predict} with ${cue}`, ...clipped(low, high) }];
-        }),
-      ),
+        });
+        // Between its two ends a line says nothing.
+        return own.length < 3 ? [] : own;
+      }),
     );
     const lines = new Set(points.map(({ series }) => series)).size;
     if (points.length === 0 || lines > mostLines) return [];

@@ -36,6 +36,7 @@ function threeForms(
   networks: readonly DiagvibNetwork[],
   valuesFor: (row: string) => readonly (readonly number[])[],
   published: (network: PublishedNetwork) => readonly PrintedMean[],
+  missing = "no finished run",
 ): Row[] {
   return networks.flatMap(({ label, published: network, absent }): Row[] => {
     const theirs: Row = {
@@ -44,7 +45,7 @@ function threeForms(
     };
     const own = valuesFor(label);
     if (own.every((values) => values.length === 0))
-      return [{ cells: [label, absent ?? "no finished run", ...own.map(() => null)] }, theirs];
+      return [{ cells: [label, absent ?? missing, ...own.map(() => null)] }, theirs];
     return [
       { cells: [label, "ours", ...own.map((values) => seedsCell(values))] },
       { cells: [label, "ours, paper's error", ...own.map((values) => asPrinted(meanOverSamples(values)))] },
@@ -101,6 +102,7 @@ export function aggregateTable(
         }),
       (network) =>
         factors.flatMap((factor) => kinds.map(([kind]) => aggregates[study][network][factor][kind])),
+      "of no factor all five cues were measured",
     ),
   };
 }
