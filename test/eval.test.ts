@@ -15,6 +15,7 @@ import { writeDataset } from "../src/formats/write-dataset.ts";
 import { encodePredictions } from "../src/runs/predictions.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const page = readFileSync(resolve(import.meta.dirname, "../docs/metrics.md"), "utf8");
@@ -75,7 +76,7 @@ const evaluate = (name: string, options = {}) =>
 
 describe("without training counts", () => {
   test("says what to give and prints the rest", async () => {
-    const { stdout, code } = await cuelab(["eval", "birds.csv"], { cwd: root });
+    const { stdout, code } = await ranHere(["eval", "birds.csv"], { cwd: root });
     expect(stdout).toMatch(/over samples +60\.0%/);
     expect(stdout).toMatch(/not computed: majority-accuracy, minority-accuracy, mmd; give .*--majority/);
     expect(stdout).toMatch(/not computed: train-weighted, acc-alpha; give .*--train-counts/);
@@ -84,7 +85,7 @@ describe("without training counts", () => {
 
   test("the majority can be said, or told by a column", async () => {
     const args = ["--majority", "place:landbird=land", "--majority", "place:waterbird=water"];
-    const said = await cuelabJson<EvaluationReport>(["eval", join(root, "birds.csv"), ...args]);
+    const said = await jsonHere<EvaluationReport>(["eval", join(root, "birds.csv"), ...args]);
     expect(said.cues.place).toMatchObject({ mmd: expect.closeTo(8 / 21, 12), rule: "said" });
     const lines = birds().trim().split("\n");
     const flagged = lines.map((line, i) => {
@@ -198,7 +199,7 @@ describe("a run's folder", () => {
   test("without its manifest is refused, and so is a sweep's record", async () => {
     const folder = await runFolder("unfinished");
     unlinkSync(join(folder, "manifest.json"));
-    const { stderr, code } = await cuelab(["eval", folder]);
+    const { stderr, code } = await ranHere(["eval", folder]);
     expect(stderr).toMatch(/the run is not finished[\s\S]*finish that run first/);
     expect(code).toBe(3);
     await expect(evaluate("birds.csv", { baselines: [folder] })).rejects.toThrow(/not finished/);
@@ -209,7 +210,7 @@ describe("a run's folder", () => {
   });
 
   test("knows its cues, what goes with which class, and how much of each was trained on", async () => {
-    const report = await cuelabJson<EvaluationReport>(["eval", await runFolder("R"), "--split", "val"]);
+    const report = await jsonHere<EvaluationReport>(["eval", await runFolder("R"), "--split", "val"]);
     expect(report.cues.color).toMatchObject({
       majority: 1,
       minority: 0,
@@ -230,7 +231,7 @@ describe("a run's folder", () => {
 
   test("several are seeds: means with standard errors, each with its own training counts", async () => {
     const [first, second] = [await runFolder("S0"), await runFolder("S1", 1)];
-    const { stdout, stderr } = await cuelab(["eval", first, second]);
+    const { stdout, stderr } = await ranHere(["eval", first, second]);
     expect(stderr).toBe("");
     expect(stdout).toMatch(/over samples +\d+\.\d% {2,}\d+\.\d%/);
     expect(stdout).toMatch(/weighted by training group sizes +\d/);
@@ -245,14 +246,14 @@ describe("a run's folder", () => {
     expect((await evaluatePredictions({ tables: [one, two] })).sameImages).toBe(true);
     expect(await evaluatePredictions({ tables: [one, own] })).not.toHaveProperty("sameImages");
     expect(await evaluatePredictions({ tables: [one] })).not.toHaveProperty("sameImages");
-    expect((await cuelab(["eval", one, two])).stdout).toContain(
+    expect((await ranHere(["eval", one, two])).stdout).toContain(
       "all seeds have the same images, and other images may give other numbers",
     );
   });
 
   test("one run is one run, and runs that differ in more than the seed have no mean", async () => {
     const [erm, copy] = [await runFolder("erm"), await runFolder("erm-copy")];
-    expect(await cuelab(["eval", erm, copy])).toMatchObject({
+    expect(await ranHere(["eval", erm, copy])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/the run erm is given twice[\s\S]*a copy is no second one/),
     });
@@ -260,7 +261,7 @@ describe("a run's folder", () => {
       /same predictions are given twice/,
     );
     const dro = await runFolder("dro", 1, { method: { name: "group-dro" } });
-    expect(await cuelab(["eval", erm, dro])).toMatchObject({
+    expect(await ranHere(["eval", erm, dro])).toMatchObject({
       code: 2,
       stdout: "",
       stderr: expect.stringMatching(/differ in more than the seed[\s\S]*other method\.name[\s\S]*--baseline/),
@@ -280,7 +281,7 @@ describe("a run's folder", () => {
     const color = dataset.attributes.color!;
     const rows = Array.from(dataset.labels, (label, i) => [label, color.valueNames[color.values[i]!]].join());
     const path = file("own.csv", `y,color,y_pred\n${rows.map((row) => `${row},${row[0]}`).join("\n")}\n`);
-    const report = await cuelabJson<EvaluationReport>(["eval", path, "--data", out]);
+    const report = await jsonHere<EvaluationReport>(["eval", path, "--data", out]);
     expect(report.classes).toEqual(dataset.classNames);
     expect(report.cues.color).toMatchObject({
       majority: 1,
@@ -422,7 +423,7 @@ describe("WILDS' prediction files", () => {
 
   test("labels are needed, and must have the split", async () => {
     file(name, "1\n");
-    const outcome = await cuelab(["eval", join(root, name)]);
+    const outcome = await ranHere(["eval", join(root, name)]);
     expect([outcome.code, outcome.stderr]).toEqual([
       2,
       expect.stringMatching(/predictions only[\s\S]*--labels/),
@@ -465,14 +466,7 @@ describe("GQA-OOD's files", () => {
   test("head and tail are cut within local groups", async () => {
     const path = file("gqa/answers.json", json(answers));
     const labels = file("gqa/ood_testdev_all.json", json(questions));
-    const report = await cuelabJson<EvaluationReport>([
-      "eval",
-      path,
-      "--labels",
-      labels,
-      "--beta",
-      "0.2,0.5",
-    ]);
+    const report = await jsonHere<EvaluationReport>(["eval", path, "--labels", labels, "--beta", "0.2,0.5"]);
     // At β = 0.2 the limits are 2.4 and 1.2: red is head, blue and wood tail. At 0.5 red's 3 is within 3.
     expect(report.headTail).toEqual([
       {
@@ -604,7 +598,7 @@ describe("wrong input is refused with its place", () => {
     [["birds.csv", "--majority", "place"], 2, /cue:class=value/],
     [["birds.csv", "--baseline", "counts.txt"], 3, /counts\.txt/],
   ])("%j ends with %i", async (args, code, message) => {
-    const outcome = await cuelab(["eval", ...args], { cwd: root });
+    const outcome = await ranHere(["eval", ...args], { cwd: root });
     expect(outcome.stderr).toMatch(message);
     expect(outcome.stdout).toBe("");
     expect(outcome.code).toBe(code);
@@ -638,7 +632,7 @@ test("groups that training lacks are no mistake where its names are known", asyn
     row("test", 1, "1111110"),
   ];
   file("seven.csv", `split,y,y_pred,${cues.join()}\n${rows.join("\n")}\n`);
-  const { stdout, code } = await cuelab(["eval", "seven.csv"], { cwd: root });
+  const { stdout, code } = await ranHere(["eval", "seven.csv"], { cwd: root });
   expect(code).toBe(0);
   expect(stdout).toMatch(/mean per group \(unbiased accuracy\) +100\.0%/);
   expect(stdout).toMatch(/not computed: train-weighted, acc-alpha; give fewer --groups.*no group has both/);
@@ -662,7 +656,7 @@ test("several tables are seeds: their mean, with Student's interval over seeds",
     high: expect.closeTo(0.55 + 12.7062 * 0.05, 5),
     values: [0.6, 0.5],
   });
-  const { stdout } = await cuelab(["eval", join(root, "birds.csv"), second], { cwd: root });
+  const { stdout } = await ranHere(["eval", join(root, "birds.csv"), second], { cwd: root });
   expect(stdout).toContain("95% over seeds: Student's t, n = 2, 1 degree of freedom");
   expect(stdout).toMatch(/over samples +55\.0% +5\.0% +-8\.5 – 118\.5%/);
   const one = await evaluate("birds.csv");
@@ -689,7 +683,7 @@ test("a split that looks misspelt is told, others are not", async () => {
 
 test("several tables are not more images, and where all agree the interval is none", async () => {
   const twin = file("twin.csv", birds());
-  const { stdout } = await cuelab(["eval", join(root, "birds.csv"), twin], { cwd: root });
+  const { stdout } = await ranHere(["eval", join(root, "birds.csv"), twin], { cwd: root });
   expect(stdout).toMatch(/rows +20.*, 10 in each table/);
   expect(stdout).toContain(
     "It is right on 60.0% (the same with all seeds) of 10 test images in each of 2 tables.",
@@ -751,7 +745,7 @@ test("mDE: errors beside AlexNet's, domain by domain, and nothing where a domain
   ];
   writeFileSync(path("domains.csv"), `domain,y_true,y_pred\n${rows.join("\n")}\n`);
   writeFileSync(path("alexnet.csv"), "domain,error\nclipart,80\nsketch,50\n");
-  const asked = await cuelab([
+  const asked = await ranHere([
     "eval",
     path("domains.csv"),
     "--reference-errors",
@@ -774,7 +768,7 @@ test("mDE: errors beside AlexNet's, domain by domain, and nothing where a domain
     ["clipart,80\nsketch,0", /no errors of a reference/],
   ] as const) {
     writeFileSync(path("odd.csv"), `domain,error\n${lines}\n`);
-    const { code, stderr } = await cuelab([
+    const { code, stderr } = await ranHere([
       "eval",
       path("domains.csv"),
       "--reference-errors",

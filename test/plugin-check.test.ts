@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const kinds = ["method", "dataset", "network", "metric", "view", "audit", "study"];
@@ -20,7 +21,7 @@ beforeAll(async () => {
   for (const kind of kinds) {
     for (const ending of ["ts", "mjs"]) {
       const out = join(root, `${kind}.${ending}`);
-      expect((await cuelab(["plugin", "new", kind, `my-${kind}`, "--out", out])).code).toBe(0);
+      expect((await ranHere(["plugin", "new", kind, `my-${kind}`, "--out", out])).code).toBe(0);
     }
   }
 });
@@ -42,7 +43,7 @@ test("what is to be typed next can be typed, all kinds in one folder", { timeout
   const cwd = join(root, "next");
   mkdirSync(cwd);
   for (const kind of kinds) {
-    const { next } = await cuelabJson<{ next: string[] }>(
+    const { next } = await jsonHere<{ next: string[] }>(
       ["plugin", "new", kind, `my-${kind}`, "--out", `${kind}.ts`],
       { cwd },
     );
@@ -165,7 +166,7 @@ test("a mistake in its code is told once, by its own lines", async () => {
 
 test("what cannot be begun is refused, and nothing is replaced unasked", async () => {
   const refused = async (words: string[], code: number, text: string) => {
-    const outcome = await cuelab(["plugin", "new", ...words]);
+    const outcome = await ranHere(["plugin", "new", ...words]);
     expect(outcome.stderr).toContain(text);
     expect(outcome.code).toBe(code);
   };

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeCeleba } from "./helpers/celeba.ts";
 import { countBuilds } from "./helpers/count-builds.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
+import { cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 
@@ -72,7 +73,7 @@ test("a study's numbers are those of `cuelab eval` for the same run", async () =
   const { measured } = JSON.parse(readFileSync(join(out, "study.json"), "utf8")) as StudyJson;
   const told = measured[0]!.cases.find(({ method }) => method === "GDRO")!;
   const [run] = told.runs;
-  const evaluated = await cuelabJson<{
+  const evaluated = await jsonHere<{
     accuracy: { samples: number; meanPerGroup: number };
     cues: Record<string, { mmd: number }>;
   }>(["eval", join(out, "runs", run!.id), "--groups", "class,distractorShape"]);
@@ -90,7 +91,7 @@ test("a report shows what is finished, and refuses where nothing is", async () =
   const part = await cuelabJson<StudyJson>(["study", "report", ...smoke]);
   expect(part.runs).toEqual({ done: 16, total: 17 });
   expect(readFileSync(join(out, "report.md"), "utf8")).toContain("16 of 17 runs");
-  const none = await cuelab([
+  const none = await ranHere([
     "study",
     "report",
     "biased-mnist",
@@ -112,7 +113,7 @@ test.each([
   [["study", "run", "celeba", "--preset", "smoke"], "--set folder=…"],
   [["sweep", "run", "biased-mnist:tiny"], 'no study has a preset "tiny"'],
 ])("%j is refused with what to do", async (words, expected) => {
-  const { code, stderr } = await cuelab(words);
+  const { code, stderr } = await ranHere(words);
   expect(code).toBe(2);
   expect(stderr).toContain(expected);
 });
@@ -131,7 +132,7 @@ test("a sweep may be a study, which goes on where it was, and parts can be chose
   const part = await cuelabJson<StudyJson>(["study", "run", ...smoke, "--parts", "strength"]);
   expect(part.runs).toEqual({ done: 2, total: 2 });
   expect(part.sections.map(({ name }) => name)).toEqual(["strength"]);
-  const shown = await cuelabJson<{ presets: { preset: string; parts: { name: string; runs: number }[] }[] }>([
+  const shown = await jsonHere<{ presets: { preset: string; parts: { name: string; runs: number }[] }[] }>([
     "study",
     "show",
     "biased-mnist",

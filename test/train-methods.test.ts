@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { RunSpec } from "../src/training/run-spec.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
-import { cuelabHere } from "./helpers/in-process.ts";
+import { cuelabHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const data = "--data colored-mnist --set trainPerEnvironment=120 --set size=14 --threads 1".split(" ");
@@ -24,9 +24,9 @@ test("explicit cues are part of the run, whatever their order, and so is every s
     settings: { stepSize: 0.01 },
     explicit: ["color", "digit"],
   });
-  const again = await cuelab(run("cues", ...args, "color,digit", "--method-set", "stepSize=0.01"));
+  const again = await ranHere(run("cues", ...args, "color,digit", "--method-set", "stepSize=0.01"));
   expect(again.stdout).toMatch(/^finished before/);
-  const other = await cuelab(run("cues", ...args, "color"));
+  const other = await ranHere(run("cues", ...args, "color"));
   expect(other.stderr).toMatch(/another run is there already/);
 });
 

@@ -19,6 +19,7 @@ import { runInProcess } from "../src/training/run-process.ts";
 import type { RunSpec } from "../src/training/run-spec.ts";
 import { cuelab, cuelabJson, type Outcome } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
+import { ranHere } from "./helpers/in-process.ts";
 import { preparedAsTold } from "./helpers/told-pixels.ts";
 
 const root = temporaryFolder();
@@ -65,17 +66,17 @@ test("the same command gives the same bytes; another seed does not, and other th
   expect(fingerprint(join(root, "other"))["model.onnx"]).not.toBe(
     fingerprint(join(root, "learned"))["model.onnx"],
   );
-  const threads = await cuelab(train("again", ...basic, "--threads", "2"));
+  const threads = await ranHere(train("again", ...basic, "--threads", "2"));
   expect(threads.stderr).toMatch(/another run is there already[\s\S]*threads/);
 });
 
 test("a finished run is not trained again, and another run's folder is not taken", async () => {
   const before = fingerprint(join(root, "again"));
-  const { stdout } = await cuelab(train("again", ...basic));
+  const { stdout } = await ranHere(train("again", ...basic));
   expect(stdout).toMatch(/^finished before: run [0-9a-f]{16}/);
   expect(stdout).toMatch(/test, environment 0\.9 +OOD/);
   expect(fingerprint(join(root, "again"))).toEqual(before);
-  const refused = await cuelab(train("again", "--epochs", "5"));
+  const refused = await ranHere(train("again", "--epochs", "5"));
   expect(refused.stderr).toMatch(/another run is there already[\s\S]*--force/);
   expect(refused.code).toBe(3);
   writeFileSync(join(root, "notes.txt"), "mine");
@@ -359,7 +360,6 @@ test("a dataset on disk trains like the same dataset by name", async () => {
 });
 
 test.each([
-  [["--device", "cuda"], 3, /device "cuda" is not available[\s\S]*--device cpu/],
   [["--model-set", "wdith=3"], 2, /has no option wdith/],
   [["--model-set", "width=wide"], 2, /option width of model "small-cnn" cannot be "wide"/],
   [["--model-set", "width=0"], 2, /option width of model "small-cnn" cannot be 0/],
@@ -369,13 +369,21 @@ test.each([
   [["--schedule", "step"], 2, /add --milestones/],
   [["--max-minutes", "0"], 2, /above 0/],
   [["--max-minutes", "35001"], 2, /35000/],
-  [["--warm-up", "120", "--force"], 2, /warm-up would never end/],
   [["--set", "labelNose=1"], 2, /did you mean "labelNoise"/],
   [["--augment", "blur"], 2, /augment/],
   [["--augment", "mixup,cutmix"], 2, /choose one/],
   [["--patience", "3"], 2, /--select val-loss/],
   [["--lr", "-1"], 2, /optimiser\.rate/],
 ])("%j is refused", async (more, code, message) => {
+  const outcome = await ranHere(train("refused", ...more));
+  expect(outcome.stderr).toMatch(message);
+  expect(outcome.code).toBe(code);
+});
+
+test.each([
+  [["--device", "cuda"], 3, /device "cuda" is not available[\s\S]*--device cpu/],
+  [["--warm-up", "120", "--force"], 2, /warm-up would never end/],
+])("%j is refused by the process that trains", async (more, code, message) => {
   const outcome = await cuelab(train("refused", ...more));
   expect(outcome.stderr).toMatch(message);
   expect(outcome.code).toBe(code);

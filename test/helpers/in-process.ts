@@ -6,11 +6,20 @@ import { Console } from "../../src/cli/console.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { run } from "../../src/cli/run.ts";
 
-/** All of a run: its streams, and what it ends with. */
-export async function ranHere(
-  args: readonly string[],
-): Promise<{ code: number; stdout: string; stderr: string }> {
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * All of a run: its streams, and what it ends with. A process of its own loads half a second of code; what is about neither
+ * processes nor the built program is asked here.
+ */
+export async function ranHere(args: readonly string[], { cwd }: { cwd?: string } = {}): Promise<Ran> {
   const said = { stdout: "", stderr: "" };
+  const before = process.cwd();
+  if (cwd !== undefined) process.chdir(cwd);
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     vi.spyOn(process[stream], "write").mockImplementation((text) => {
       said[stream] += String(text);
@@ -21,7 +30,15 @@ export async function ranHere(
     return { code: await run(args), ...said };
   } finally {
     for (const spy of spies) spy.mockRestore();
+    process.chdir(before);
   }
+}
+
+/** The JSON that a successful run printed. */
+export async function jsonHere<Result>(args: readonly string[], options?: { cwd?: string }): Promise<Result> {
+  const { code, stdout, stderr } = await ranHere([...args, "--json", "--quiet"], options);
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Result;
 }
 
 /** What the command prints on stdout; its errors are thrown. */
