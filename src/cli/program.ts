@@ -40,6 +40,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   plugin: async () => (await import("./commands/plugin.ts")).addPluginCommand,
   weights: async () => (await import("./commands/weights.ts")).addWeights,
   features: async () => (await import("./commands/features.ts")).addFeatures,
+  repair: async () => (await import("./commands/repair.ts")).addRepair,
   embed: async () => (await import("./commands/embed.ts")).addEmbed,
   demo: async () => (await import("./commands/demo.ts")).addDemo,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
