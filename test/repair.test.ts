@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { beforeAll, expect, test } from "vitest";
-import type { RepairAnswer } from "../src/audits/repair/answer.ts";
+import type { LayerRepair } from "../src/audits/repair/answer.ts";
 import { parted } from "../src/audits/repair/parts.ts";
 import type { Dataset } from "../src/core/dataset.ts";
 import { groupsOf } from "../src/core/grouping.ts";
@@ -44,7 +44,7 @@ async function repaired(name: string, words: string) {
   const out = join(root, `${name}.onnx`);
   const given = `${data} --resize 14 --threads 1 --batch-size 32 --json -q ${words}`.split(" ");
   const { code, stdout, stderr } = await cuelab(["repair", model, ...given, "--out", out]);
-  return { code, stderr, out, answer: JSON.parse(stdout) as RepairAnswer & { out?: string; card?: string } };
+  return { code, stderr, out, answer: JSON.parse(stdout) as LayerRepair & { out?: string; card?: string } };
 }
 
 /** Outputs of a bare runtime, which knows nothing of us. */

@@ -24,7 +24,7 @@ export interface RepairedGroup {
 
 export type RepairVerdict = "improved" | "nothing improved";
 
-export interface RepairAnswer {
+export interface LayerRepair {
   model: string;
   modelDigest: string;
   data: string;

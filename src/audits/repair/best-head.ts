@@ -4,7 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import type { TriedHead } from "./answer.ts";
 import type { HeadCandidate } from "./candidates.ts";
 import { type FittedHead, isBetter, type PartScore } from "./fit-head.ts";
-import type { PartSplit } from "./parts.ts";
+import type { RepairSplit } from "./parts.ts";
 
 export interface BestHead {
   candidate: HeadCandidate;
@@ -22,7 +22,7 @@ export async function bestOf(
     score,
   }: {
     fit: (candidate: HeadCandidate, number: number) => Promise<FittedHead>;
-    score: (part: PartSplit, predicted: (image: number) => number) => PartScore;
+    score: (part: RepairSplit, predicted: (image: number) => number) => PartScore;
   },
 ): Promise<BestHead> {
   const tried: TriedHead[] = [];

@@ -5,7 +5,7 @@ import { type DisjointGroups, spelled } from "../../core/grouping.ts";
 import { mean, pairedShares, wilsonInterval } from "../../core/statistics/index.ts";
 import { percentText } from "../../core/words.ts";
 import { type Predictions, predictedClasses } from "../../runs/predictions.ts";
-import type { RepairAnswer, RepairedGroup, RepairVerdict } from "./answer.ts";
+import type { LayerRepair, RepairedGroup, RepairVerdict } from "./answer.ts";
 
 /** The change pairs each image with itself. */
 export function changesOf(
@@ -53,7 +53,7 @@ export function changesOf(
 interface Judging {
   /** The group that was worst before, on the part for choosing. */
   worst: string;
-  moles: RepairAnswer["moles"] | undefined;
+  moles: LayerRepair["moles"] | undefined;
   /** Whether the head was better than the network's own there. */
   isChosen: boolean;
   chance: number;

@@ -10,7 +10,7 @@ import { train } from "../../training/train.ts";
 import type { HeadCandidate } from "./candidates.ts";
 import { headOfRun, type NewHead } from "./new-head.ts";
 
-export interface FitOptions {
+export interface HeadFitOptions {
   /** Of features. */
   features: string;
   /** For runs of candidates. */
@@ -38,7 +38,7 @@ export interface FittedHead {
 export async function fitHead(
   { method, settings, layer: choice }: HeadCandidate,
   number: number,
-  { features, work, layer, explicit, takesGroups, seed, threads, signal, onNote }: FitOptions,
+  { features, work, layer, explicit, takesGroups, seed, threads, signal, onNote }: HeadFitOptions,
 ): Promise<FittedHead> {
   const spec = await lastLayerSpec(
     features,

@@ -7,8 +7,8 @@ import { randomStream } from "../../core/random.ts";
 
 /** In the words of datasets, as training knows them, and in those of people. */
 export const partSplits = ["train", "val", "choose", "test"] as const;
-export type PartSplit = (typeof partSplits)[number];
-export const partWords: Readonly<Record<PartSplit, string>> = {
+export type RepairSplit = (typeof partSplits)[number];
+export const partWords: Readonly<Record<RepairSplit, string>> = {
   train: "fit",
   val: "tune",
   choose: "choose",

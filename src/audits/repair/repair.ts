@@ -3,12 +3,12 @@
  * images, and what the best one changes is told of a fourth, of the very file that is handed back.
  */
 
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { groupsOf, spelled } from "../../core/grouping.ts";
 import { isUnlabelled } from "../../core/no-label.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import { methods } from "../../methods/index.ts";
 import { supervisionOf } from "../../methods/method.ts";
 import { encodePredictions, type Predictions, predictedClasses } from "../../runs/predictions.ts";
@@ -24,13 +24,13 @@ import { asTrained } from "../../training/named-data.ts";
 import { predictedParts } from "../../training/predict.ts";
 import { ofOneShape } from "../../training/training-data.ts";
 import { evaluatePredictions } from "../predictions/evaluate-predictions.ts";
-import type { RepairAnswer } from "./answer.ts";
+import type { LayerRepair } from "./answer.ts";
 import { bestOf } from "./best-head.ts";
 import { candidatesOf, type HeadCandidate } from "./candidates.ts";
 import { changesOf, judged } from "./changes.ts";
 import { fitHead, isBetter, scoreOn } from "./fit-head.ts";
 import { fileWith } from "./new-head.ts";
-import { type PartSplit, parted, partSplits, partWords } from "./parts.ts";
+import { parted, partSplits, partWords, type RepairSplit } from "./parts.ts";
 import { clustersOf, groupsAsked, lastLayerOf, openedModel, otherClasses, unlabelled } from "./subject.ts";
 
 export interface RepairAsked {
@@ -59,7 +59,7 @@ export interface RepairAsked {
 }
 
 export interface Repaired {
-  answer: RepairAnswer;
+  answer: LayerRepair;
   /** The network's file with the chosen head. */
   file: Uint8Array;
 }
@@ -112,9 +112,9 @@ export async function repair(asked: RepairAsked): Promise<Repaired> {
     });
     if (!head) throw otherClasses(model, dataset, found.classes);
     const made = groupsOf(dataset, { by: ["class", ...groups] });
-    const places = (part: PartSplit) =>
+    const places = (part: RepairSplit) =>
       [...dataset.labels.keys()].filter((i) => dataset.splits.values[i] === partSplits.indexOf(part));
-    const score = (part: PartSplit, predicted: (image: number) => number) =>
+    const score = (part: RepairSplit, predicted: (image: number) => number) =>
       scoreOn(places(part), made.codes, dataset.labels, predicted);
 
     name = `what ${model.name} says`;
@@ -142,7 +142,7 @@ export async function repair(asked: RepairAsked): Promise<Repaired> {
     onProgress?.("last layers", tried.length, tried.length, "candidates");
     const file = fileWith(bytes, found, best.fitted.head);
     const path = join(work, "repaired.onnx");
-    await writeFile(path, file);
+    await writeWhole(path, file, { overwrite: false });
     const repaired = await openModel({ ...asked.model, model: path });
     const reported = places("test");
     const [was, is] = [
@@ -153,8 +153,8 @@ export async function repair(asked: RepairAsked): Promise<Repaired> {
     if (!(fileError <= mostFileError)) throw otherFile(fileError);
     const changes = changesOf(dataset, made, reported, was, is);
     const [beforeTable, afterTable] = [join(work, "before.parquet"), join(work, "after.parquet")];
-    await writeFile(beforeTable, await encodePredictions(dataset, was, null));
-    await writeFile(afterTable, await encodePredictions(dataset, is, null));
+    await writeWhole(beforeTable, await encodePredictions(dataset, was, null), { overwrite: false });
+    await writeWhole(afterTable, await encodePredictions(dataset, is, null), { overwrite: false });
     const { moles, remarks: ofEvaluation } = await evaluatePredictions({
       tables: [afterTable],
       baselines: [beforeTable],

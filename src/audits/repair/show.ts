@@ -12,14 +12,14 @@ import {
 import { percentText } from "../../core/words.ts";
 import { methods } from "../../methods/index.ts";
 import { showMoles } from "../moles/show.ts";
-import type { RepairAnswer, RepairedGroup } from "./answer.ts";
+import type { LayerRepair, RepairedGroup } from "./answer.ts";
 
 export const repairTitle = "A network with another last layer";
 export const repairLead =
   "Only the last layer changes: it was fitted to features of the network as it is. After Kirichenko et al. 2023 and Li et al. 2023.";
 
 /** In a few sentences, the verdict first. */
-export function repairInShort(answer: RepairAnswer): string[] {
+export function repairInShort(answer: LayerRepair): string[] {
   const { moles, verdict, reason, changes } = answer;
   const worse = changes.filter(({ change }) => change.high < 0).map(({ group }) => group);
   const better = changes.filter(({ change }) => change.low > 0).map(({ group }) => group);
@@ -33,7 +33,7 @@ export function repairInShort(answer: RepairAnswer): string[] {
   ];
 }
 
-export function showRepair(answer: RepairAnswer): Section[] {
+export function showRepair(answer: LayerRepair): Section[] {
   const { moles, chosen, parts, clusters, groups, accuracy, changes, remarks, notes, fileError } = answer;
   const method = methods.get(chosen.method);
   const which =
@@ -156,7 +156,7 @@ function rowOf({ group, images, before, after, change }: RepairedGroup): Cell[] 
   ];
 }
 
-function groupsFigure({ changes, worst }: RepairAnswer): Figure {
+function groupsFigure({ changes, worst }: LayerRepair): Figure {
   const spoken = changes.map(
     ({ group, before, after }) =>
       `${group} ${percentText(before.value)} before, ${percentText(after.value)} after`,

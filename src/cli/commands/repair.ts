@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { RepairAnswer } from "../../audits/repair/answer.ts";
+import type { LayerRepair } from "../../audits/repair/answer.ts";
 import { repair } from "../../audits/repair/repair.ts";
 import { repairInShort, repairLead, repairTitle, showRepair } from "../../audits/repair/show.ts";
 import { CuelabError } from "../../core/errors.ts";
@@ -190,7 +190,7 @@ function checkOut(out: string): string {
   });
 }
 
-function cardOf(answer: RepairAnswer): string {
+function cardOf(answer: LayerRepair): string {
   return `# ${repairTitle}\n\n${repairLead}\n\n${asMarkdown(
     showRepair(answer).map(({ figures: _, ...section }) => section),
   )}`;
