@@ -118,7 +118,7 @@ class OpenedViews {
 function chainWords(chain: readonly ResolvedUse[]): string {
   const settings = chain.flatMap(({ view, with: given }) =>
     Object.entries(given).map(
-      ([key, value]) => `${view}.${key}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
+      ([key, value]) => `${view}.${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
     ),
   );
   const words = chain.map(({ view }) => view).join("+");

@@ -43,7 +43,7 @@ const question = z.strictObject({
   threads: z.number().int().min(1).max(256).default(2).describe("of the runtime"),
 });
 
-export interface TriedHead {
+interface TriedHead {
   method: string;
   l2: number;
   seed: number;
@@ -53,7 +53,7 @@ export interface TriedHead {
   choose: GroupAccuracy;
 }
 
-export interface ChosenMethod {
+interface ChosenMethod {
   method: string;
   l2: number;
   /** Over draws, of the worst group and of all groups alike. */
@@ -91,7 +91,7 @@ async function ask(
   { title, features, width, dataset }: AuditedFeatures,
   hooks: AuditHooks,
 ): Promise<HeadsAnswer> {
-  const { seed, threads } = asked;
+  const { threads } = asked;
   const explicit = asked.explicit ?? cuesOf(dataset);
   const parted = inFour(dataset, asked, explicit);
   const rows = new Map<string, ScaledRows>();

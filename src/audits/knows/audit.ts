@@ -44,7 +44,7 @@ const question = z.strictObject({
 /** To fit, to tune, to tell of. */
 const probeShares = [0.45, 0.15, 0.4];
 
-export interface KnownCueAnswer {
+interface KnownCueAnswer {
   name: string;
   probe: ProbeAnswer;
   /** Holm over class and cues. */

@@ -145,7 +145,7 @@ async function accuracyOf(
 }
 
 /** [rows, classes] */
-export async function logitsOver(
+async function logitsOver(
   { weight, bias }: Pick<SolvedHead, "weight" | "bias">,
   rows: ScaledRows,
 ): Promise<Float64Array> {

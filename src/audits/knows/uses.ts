@@ -165,10 +165,10 @@ function meansOf({ features, width }: KnownRows, cells: ArrayLike<number>): Map<
 }
 
 /** Takes the directions in which a cue moves features, within classes, out of them. */
-export type Eraser = (features: Float64Array) => Float64Array;
+type Eraser = (features: Float64Array) => Float64Array;
 
 /** How features vary within cells, solved with; some of it as if they varied alike and alone, so that few images will do. */
-export function withinCells(rows: KnownRows, cells: Int32Array): { solve: (vector: Float64Array) => void } {
+function withinCells(rows: KnownRows, cells: Int32Array): { solve: (vector: Float64Array) => void } {
   const { features, width } = rows;
   const means = meansOf(rows, cells);
   const product = new Float64Array(width * width);
@@ -198,7 +198,7 @@ const shrinkage = 0.1;
  * x − d·(dᵀS⁻¹(x − μ))/(dᵀS⁻¹d) for the direction d of a cue of two values, and the same for several directions: what is left has
  * equal means for all values, and of all ways to that the one that changes features least, as they vary (Belrose et al. 2023).
  */
-export function eraserOf(
+function eraserOf(
   rows: KnownRows,
   { codes, values }: Pick<KnownCue, "codes" | "values">,
   { solve }: ReturnType<typeof withinCells>,

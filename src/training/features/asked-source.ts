@@ -59,8 +59,7 @@ export async function extractFromOnnx(
   }
 }
 
-export interface AskedSourceOptions
-  extends Required<Pick<AskedExtraction, "batchSize" | "threads" | "layer">> {
+interface AskedSourceOptions extends Required<Pick<AskedExtraction, "batchSize" | "threads" | "layer">> {
   /** Of the data. */
   identity: string;
   where: string;
@@ -68,7 +67,7 @@ export interface AskedSourceOptions
   onRemark?: ((text: string) => void) | undefined;
 }
 
-export async function askedSource(
+async function askedSource(
   model: AskedModel,
   given: Dataset,
   { identity, where, layer, batchSize, threads, seed, onRemark }: AskedSourceOptions,
