@@ -67,7 +67,7 @@ interface AskedSourceOptions extends Required<Pick<AskedExtraction, "batchSize" 
   onRemark?: ((text: string) => void) | undefined;
 }
 
-async function askedSource(
+export async function askedSource(
   model: AskedModel,
   given: Dataset,
   { identity, where, layer, batchSize, threads, seed, onRemark }: AskedSourceOptions,
