@@ -15,14 +15,15 @@ import type { DiagvibNetwork } from "./networks.ts";
 import { chance, type DiagvibNumbers, valuesOf } from "./numbers.ts";
 
 const columns = ["ZGO", "CGO-1", "CGO-2", "CGO-3", "FGO-5", "FGO-10", "FGO-20", "ZSO"] as const;
-type Column = (typeof columns)[number];
-type Kind = "average" | "minimum";
-const words: Readonly<Record<Kind, string>> = { average: "FAAvg", minimum: "FAMin" };
+type AggregatedStudy = (typeof columns)[number];
+type AggregateKind = "average" | "minimum";
+const words: Readonly<Record<AggregateKind, string>> = { average: "FAAvg", minimum: "FAMin" };
 
 /** A figure a row that has its own numbers in more than ZSO; columns without ours are empty there. */
 export function aggregateMatrices(numbers: DiagvibNumbers, networks: readonly DiagvibNetwork[]): Figure[] {
   return networks.flatMap(({ label, published }, i) => {
-    const ours = (kind: Kind) => cells((study, factor) => ownAggregate(numbers, label, study, factor, kind));
+    const ours = (kind: AggregateKind) =>
+      cells((study, factor) => ownAggregate(numbers, label, study, factor, kind));
     const studies = new Set(ours("average").map(({ column }) => column));
     if (studies.size < 2) return [];
     const panels = (["average", "minimum"] as const).flatMap((kind) => [
@@ -47,7 +48,7 @@ export function aggregateMatrices(numbers: DiagvibNumbers, networks: readonly Di
   });
 }
 
-function cells(of: (study: Column, factor: (typeof factors)[number]) => number | undefined) {
+function cells(of: (study: AggregatedStudy, factor: (typeof factors)[number]) => number | undefined) {
   return factors.flatMap((row) =>
     columns.flatMap((column) => {
       const value = of(column, row);
@@ -59,9 +60,9 @@ function cells(of: (study: Column, factor: (typeof factors)[number]) => number |
 function ownAggregate(
   numbers: DiagvibNumbers,
   row: string,
-  study: Column,
+  study: AggregatedStudy,
   factor: (typeof factors)[number],
-  kind: Kind,
+  kind: AggregateKind,
 ): number | undefined {
   const values =
     study === "ZSO"
@@ -74,7 +75,7 @@ export function publishedAggregate(
   network: PublishedNetwork,
   study: PublishedStudy | "ZSO",
   factor: (typeof factors)[number],
-  kind: Kind,
+  kind: AggregateKind,
 ): number {
   const { mean } = study === "ZSO" ? tableA2[network][factor] : aggregates[study][network][factor][kind];
   return mean / 100;
