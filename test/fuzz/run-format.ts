@@ -85,6 +85,8 @@ function runSome(result: FuzzResult, { seed, mutants, keep }: FuzzOptions, end: 
     add(result, { index: result.mutants, outcome, note });
   };
   const watch = setInterval(() => {
+    // What ends has nothing more to say.
+    if (stopped || result.mutants >= mutants) return;
     // A look at so many threads takes longer than a mutant.
     if (!isSilent) lastQueued = queuedMs(process.pid!);
     isSilent = true;
@@ -98,7 +100,10 @@ function runSome(result: FuzzResult, { seed, mutants, keep }: FuzzOptions, end: 
       stopped = true;
       fail("hung", `longer than ${longestMs / 1000} s of work`);
       process.kill("SIGKILL");
-    } else if (ready && performance.now() - last - (queuedMs(process.pid!) - lastQueued) > longestWaitMs) {
+    } else if (
+      ready &&
+      performance.now() - last - Math.max(0, queuedMs(process.pid!) - lastQueued) > longestWaitMs
+    ) {
       stopped = true;
       fail("hung", `silent for longer than ${longestWaitMs / 1000} s`);
       process.kill("SIGKILL");
