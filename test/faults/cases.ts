@@ -25,7 +25,7 @@ export interface FaultCase {
   isKept?: (mark: string) => boolean;
   /** Whether several processes may work at one place together. */
   shared?: boolean;
-  /** Whether what is there at a change is not the same each time: several processes work, or parts of a stream are written as they come. */
+  /** Whether what is there at a change is not the same each time: several processes work, progress is saved now and then, or parts of a stream are written as they come. */
   varies?: boolean;
 }
 
@@ -94,14 +94,16 @@ export const faultCases: readonly FaultCase[] = [
     words: words("data watermark ../inputs/D --format npz --workers 1 --out W -q"),
     refusal: already,
   },
-  { name: "train", words: train("--epochs 2"), grows: new RegExp(progress) },
+  { name: "train", words: train("--epochs 2"), grows: new RegExp(progress), varies: true },
   {
     name: "train --method jtt",
+    varies: true,
     words: train("--epochs 2 --method jtt --method-set upweight=3"),
     grows: new RegExp(progress),
   },
   {
     name: "train --method dfr",
+    varies: true,
     words: train("--epochs 1 --method dfr --method-set strengths=1,0.1 --method-set refits=2"),
     grows: new RegExp(progress),
   },
@@ -165,6 +167,7 @@ export const faultCases: readonly FaultCase[] = [
   },
   {
     name: "features train",
+    varies: true,
     inputs: [
       words(`train ${small} --model mlp --epochs 1 --out R -q`),
       words("features extract R --threads 1 --out F -q"),

@@ -78,7 +78,7 @@ describe.each(chosen)("%s", (name, places) => {
   const of = faultCases.find((each) => each.name === name)!;
   let prepared: Prepared;
   beforeAll(async () => {
-    prepared = await Prepared.make(of, join(root, name.replaceAll(/\W+/g, "-")), host);
+    prepared = await Prepared.make(of, join(root, name.replaceAll(/\W+/g, "-")));
   });
 
   test.each(places.map(([fault, place], index) => [index + 1, fault, place] as const))(
@@ -93,7 +93,7 @@ describe.each(chosen)("%s", (name, places) => {
 
 test("a process of many commands finds what processes of their own find", async () => {
   const of = faultCases.find(({ name }) => name === "plugin new")!;
-  const prepared = await Prepared.make(of, join(root, "many"), host);
+  const prepared = await Prepared.make(of, join(root, "many"));
   for (const fault of faults) {
     const { problems } = await prepared.disturbed(fault, 2, host);
     expect([fault, ...problems]).toEqual([fault]);
@@ -102,14 +102,14 @@ test("a process of many commands finds what processes of their own find", async 
   expect((await prepared.disturbedAlone("torn", 2)).problems).toEqual([]);
   // Files of which a part is there are found by it as well.
   const wrong = { ...of, words: ["plugin", "new", "view", "mine", "--out", "mine.mjs", "-q"] };
-  const other = await Prepared.make(wrong, join(root, "other"), host);
+  const other = await Prepared.make(wrong, join(root, "other"));
   Object.assign(other, { reference: prepared.reference });
   expect((await other.disturbed("killed", 3, host)).problems.join()).toMatch(/mine\.mjs: other bytes/);
 });
 
 test("what is wrong in the end is told", async () => {
   const of = faultCases.find(({ name }) => name === "data make --format npz")!;
-  const prepared = await Prepared.make(of, join(root, "told"), host);
+  const prepared = await Prepared.make(of, join(root, "told"));
   const work = prepared.begin();
   const notes = mkdtempSync(join(root, "notes-"));
   const { signal } = await start(of.words, work, { root: work, notes, fault: "killed", at: 3 }).ended;

@@ -49,7 +49,7 @@ interface Work {
 async function planned(): Promise<Work[]> {
   const lists: Work[][] = [];
   for (const [index, of] of chosen.entries()) {
-    const prepared = await Prepared.make(of, join(root, String(index)), hosts[0]!);
+    const prepared = await Prepared.make(of, join(root, String(index)));
     all.push({ prepared, trials: trialsOf(prepared, options) });
     const { length } = prepared.changes;
     const left = all.at(-1)!.trials.filter((trial) => !results.isDone(of.name, length, trial));

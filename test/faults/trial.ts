@@ -54,12 +54,12 @@ export class Prepared {
   }
 
   /** The command is given once undisturbed, and all that would be there after a kill is kept on the way. */
-  static async make(of: FaultCase, folder: string, host: Host): Promise<Prepared> {
+  static async make(of: FaultCase, folder: string): Promise<Prepared> {
     const work = join(folder, "work");
     for (const name of ["inputs", "former", "notes"]) mkdirSync(join(folder, name), { recursive: true });
     of.write?.(join(folder, "inputs"));
-    for (const words of of.inputs ?? []) await must(host.give(words, join(folder, "inputs")));
-    for (const words of of.former ?? []) await must(host.give(words, join(folder, "former")));
+    for (const words of of.inputs ?? []) await must(start(words, join(folder, "inputs")).ended);
+    for (const words of of.former ?? []) await must(start(words, join(folder, "former")).ended);
     copyTree(join(folder, "former"), work);
     const { ms } = await must(start(of.words, work).ended);
     const [reference, former] = [digestsIn(work, of), digestsIn(join(folder, "former"), of)];
