@@ -16,7 +16,7 @@ export const partWords: Readonly<Record<RepairSplit, string>> = {
 };
 
 /** As the four are named. */
-export const usualShares = [0.4, 0.2, 0.2, 0.2] as const;
+const usualShares = [0.4, 0.2, 0.2, 0.2] as const;
 
 /** A group needs as many clusters for one in each part. */
 const leastUnits = partSplits.length;

@@ -192,7 +192,7 @@ function checkOut(out: string): string {
 
 function cardOf(answer: LayerRepair): string {
   return `# ${repairTitle}\n\n${repairLead}\n\n${asMarkdown(
-    showRepair(answer).map(({ figures: _, ...section }) => section),
+    showRepair(answer).map((section) => ({ ...section, figures: [] })),
   )}`;
 }
 

@@ -3,7 +3,7 @@
 import { encodeInitializer, type Initializer, Message } from "./protobuf.ts";
 import { textOf, wireFields } from "./wire.ts";
 
-export interface PlainNode {
+interface PlainNode {
   operator: string;
   inputs: readonly string[];
   output: string;

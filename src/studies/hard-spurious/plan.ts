@@ -13,7 +13,7 @@ export const rowNames = {
   pretrained: "Pretrained",
 } as const;
 
-export const cues = ["background", "position", "size"] as const;
+const cues = ["background", "position", "size"] as const;
 
 const takenByPaper = (what: string, required: boolean): StudyGiven => ({
   what,
@@ -41,7 +41,7 @@ export const takes: Readonly<Record<string, StudyGiven>> = {
   ),
 };
 
-export const jttName = (epochs: number) => `JTT (E=${epochs})`;
+const jttName = (epochs: number) => `JTT (E=${epochs})`;
 
 export function trainedJobs(
   preset: TrainedPreset,
@@ -91,7 +91,7 @@ export function trainedJobs(
 }
 
 /** Younger than the whole. */
-export function agesOf({ refitted, epochs }: TrainedPreset): readonly number[] {
+function agesOf({ refitted, epochs }: TrainedPreset): readonly number[] {
   return refitted.filter((age) => age < epochs);
 }
 
