@@ -11,6 +11,8 @@ export interface TracedCommand {
   input?: string;
   /** Whether the short form does it: it makes what others read, or has processes and threads of its own. */
   short?: boolean;
+  /** Where it does not end well. */
+  exitCode?: number;
   /** Where it takes minutes: it is asked to end after so long, by a signal. */
   endAfterSeconds?: number;
 }
@@ -52,6 +54,7 @@ export const tracedCommands: readonly TracedCommand[] = [
   {
     command: "data stylise",
     words: "D --styles D --encoder none.safetensors --decoder none.safetensors --out Y",
+    exitCode: 3,
   },
   { command: "methods list", words: "" },
   { command: "methods show", words: "erm" },

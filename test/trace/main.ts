@@ -28,7 +28,7 @@ try {
     look(
       one.with === undefined ? one.command : `${one.command}, ${one.with}`,
       await traced({ ...one, words }, program, place, "strace"),
-      one.endAfterSeconds ? 130 : 0,
+      one.exitCode ?? (one.endAfterSeconds ? 130 : 0),
     );
   }
   look("the library", await traced({ words: "library-features" }, library, place, "strace"), 0);
