@@ -21,6 +21,7 @@ const readers: Record<string, string> = {
   predict: "",
   "features extract": "",
   "pool run": "",
+  repair: "",
   // Their tables have columns and splits of their own.
   eval: "data-",
   "audit ask": "data-",

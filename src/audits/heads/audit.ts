@@ -43,7 +43,7 @@ const question = z.strictObject({
   threads: z.number().int().min(1).max(256).default(2).describe("of the runtime"),
 });
 
-interface TriedHead {
+interface ReportedHead {
   method: string;
   l2: number;
   seed: number;
@@ -68,7 +68,7 @@ export interface HeadsAnswer {
   features: string;
   groups: readonly string[];
   images: Readonly<Record<(typeof partNames)[number], number>>;
-  heads: readonly TriedHead[];
+  heads: readonly ReportedHead[];
   chosen: readonly ChosenMethod[];
   /** By its worst group on `choose`. */
   best: string;
@@ -147,7 +147,7 @@ async function ask(
       threads,
     });
   const [tune, choose] = [await accuracies("tune"), await accuracies("choose")];
-  const heads: TriedHead[] = tried.map((each, i) => ({
+  const heads: ReportedHead[] = tried.map((each, i) => ({
     ...each,
     objective: solved![i]!.objective,
     tune: tune[i]!,
@@ -186,7 +186,7 @@ async function ask(
 }
 
 /** By the worst group, mean over draws; of equals the one that penalises most. */
-function tunedPenalty(heads: readonly TriedHead[], penalties: readonly number[]): number {
+function tunedPenalty(heads: readonly ReportedHead[], penalties: readonly number[]): number {
   let best = { l2: penalties[0]!, worst: -1 };
   for (const l2 of penalties.toSorted((a, b) => b - a)) {
     const own = heads.filter((head) => head.l2 === l2);
