@@ -115,7 +115,6 @@ export const faultCases: readonly FaultCase[] = [
   },
   {
     name: "predict",
-    varies: true,
     inputs: [train("--epochs 1")],
     words: words(`predict ../inputs/R ${small} --out p.parquet -q`),
     other: words(`predict ../inputs/R ${small} --data-seed 1 --out p.parquet -q`),

@@ -75,7 +75,8 @@ export function halfMadeIn(work: string, { case: of, reference, former }: Known)
   return problems;
 }
 
-const locks = /\.(cuelab-)?lock(\.takeover)?$/;
+/** Also those that do not have their name yet. */
+const locks = /\.(cuelab-)?lock(\.takeover)?(\.cuelab-partial-[^/]*)?$/;
 
 /** Whether something is there that tells whose it is: of one that is still alive, another process would let it be. */
 export function hasOwner(work: string): boolean {
