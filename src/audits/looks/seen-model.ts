@@ -17,7 +17,7 @@ export interface SeenModel {
   as: SeenAs;
 }
 
-export interface SeenAs {
+interface SeenAs {
   dataset: Dataset;
   steps: PictureSteps | undefined;
   shape: ImageShape;
