@@ -29,7 +29,7 @@ test("every audit has a traced case", () => {
   // The command of that name asks it.
   const asked = tracedCommands
     .filter(({ command }) => command === "audit ask")
-    .map(({ words }) => words.split(" ")[0]);
+    .map(({ words }) => words.split(" ")[0]!);
   expect([...asked, "data-bias"].sort()).toEqual(audits.names.toSorted());
 });
 

@@ -79,7 +79,10 @@ test("classes are those of transformers' config in the folder above onnx, unless
   const model = at("exported", "onnx", "model.onnx");
   writeFileSync(model, readFileSync(resnet));
   const said = async (labels: string[]) => {
-    writeFileSync(at("exported", "config.json"), JSON.stringify({ id2label: { ...labels } }));
+    writeFileSync(
+      at("exported", "config.json"),
+      JSON.stringify({ id2label: Object.fromEntries(labels.entries()) }),
+    );
     return openModel({ model });
   };
   const named = await said(names);

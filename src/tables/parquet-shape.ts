@@ -25,47 +25,101 @@ const type: ThriftShape = { kind: "word", below: 8 };
 const pageType: ThriftShape = { kind: "word", below: 4 };
 
 const statistics = struct("statistics", [], {
-  ...{ 1: binary, 2: binary, 3: i64, 4: i64, 5: binary, 6: binary, 7: bool, 8: bool },
+  1: binary,
+  2: binary,
+  3: i64,
+  4: i64,
+  5: binary,
+  6: binary,
+  7: bool,
+  8: bool,
 });
 const keyValue = struct("a pair of texts", [1], { 1: binary, 2: binary });
 
 const column = struct("a column", [1, 2, 3, 4, 5, 6, 7, 9], {
-  ...{
-    1: type,
-    2: listOf(encoding),
-    3: listOf(binary),
-    4: { kind: "word", below: 8 },
-    5: i64,
-    6: i64,
-    7: i64,
-  },
-  ...{ 8: listOf(keyValue), 9: i64, 10: i64, 11: i64, 12: statistics, 14: i64, 15: i32 },
+  1: type,
+  2: listOf(encoding),
+  3: listOf(binary),
+  4: { kind: "word", below: 8 },
+  5: i64,
+  6: i64,
+  7: i64,
+  8: listOf(keyValue),
+  9: i64,
+  10: i64,
+  11: i64,
+  12: statistics,
+  14: i64,
+  15: i32,
   13: listOf(struct("an account of pages", [1, 2, 3], { 1: pageType, 2: encoding, 3: i32 })),
 });
 const chunk = struct("a column's place", [2], {
-  ...{ 1: binary, 2: i64, 3: column, 4: i64, 5: i32, 6: i64, 7: i32, 8: union, 9: binary },
+  1: binary,
+  2: i64,
+  3: column,
+  4: i64,
+  5: i32,
+  6: i64,
+  7: i32,
+  8: union,
+  9: binary,
 });
 const group = struct("a group of rows", [1, 2, 3], {
-  ...{ 1: listOf(chunk), 2: i64, 3: i64, 5: i64, 6: i64, 7: i16 },
+  1: listOf(chunk),
+  2: i64,
+  3: i64,
+  5: i64,
+  6: i64,
+  7: i16,
   4: listOf(struct("an order", [1, 2, 3], { 1: i32, 2: bool, 3: bool })),
 });
 const element = struct("an element of the schema", [4], {
-  ...{ 1: type, 2: i32, 3: { kind: "word", below: 3 }, 4: binary, 5: i32, 6: { kind: "word", below: 22 } },
-  ...{ 7: i32, 8: i32, 9: i32, 10: union },
+  1: type,
+  2: i32,
+  3: { kind: "word", below: 3 },
+  4: binary,
+  5: i32,
+  6: { kind: "word", below: 22 },
+  7: i32,
+  8: i32,
+  9: i32,
+  10: union,
 });
 const footer = struct("the footer", [1, 2, 3, 4], {
-  ...{ 1: i32, 2: listOf(element), 3: i64, 4: listOf(group), 5: listOf(keyValue), 6: binary },
-  ...{ 7: listOf(union), 8: union, 9: binary },
+  1: i32,
+  2: listOf(element),
+  3: i64,
+  4: listOf(group),
+  5: listOf(keyValue),
+  6: binary,
+  7: listOf(union),
+  8: union,
+  9: binary,
 });
 
 const pageHeader = struct("the header of a page", [1, 2, 3], {
-  ...{ 1: pageType, 2: i32, 3: i32, 4: i32, 6: union },
+  1: pageType,
+  2: i32,
+  3: i32,
+  4: i32,
+  6: union,
   5: struct("the header of a page of values", [1, 2, 3, 4], {
-    ...{ 1: i32, 2: encoding, 3: encoding, 4: encoding, 5: statistics },
+    1: i32,
+    2: encoding,
+    3: encoding,
+    4: encoding,
+    5: statistics,
   }),
   7: struct("the header of a dictionary", [1, 2], { 1: i32, 2: encoding, 3: bool }),
   8: struct("the header of a page of values", [1, 2, 3, 4, 5, 6], {
-    ...{ 1: i32, 2: i32, 3: i32, 4: encoding, 5: i32, 6: i32, 7: bool, 8: statistics },
+    1: i32,
+    2: i32,
+    3: i32,
+    4: encoding,
+    5: i32,
+    6: i32,
+    7: bool,
+    8: statistics,
   }),
 });
 
@@ -90,7 +144,7 @@ export function requireFooter(bytes: Uint8Array): void {
 function requireWidth(told: ThriftFields, width: number): void {
   const other = [1, 2, 5, 6].map((field) => told[field]).find((length) => (length ?? width) !== width);
   if (other !== undefined)
-    throw new Error(`a least or largest value of ${String(other)} bytes, where values have ${width}`);
+    throw new Error(`a least or largest value of ${Number(other)} bytes, where values have ${width}`);
 }
 
 /** Moves the reader behind it. */

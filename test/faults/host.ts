@@ -126,7 +126,7 @@ async function give(words: readonly string[], cwd: string): Promise<FromHost> {
   const code = await run(words);
   await untilIdle();
   // A process would have taken them with it.
-  for (const child of [...busy]) child.kill("SIGKILL");
+  for (const child of busy) child.kill("SIGKILL");
   while (busy.size > 0) await new Promise((done) => setTimeout(done, 2));
   return { code, stderr: said };
 }

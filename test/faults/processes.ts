@@ -90,7 +90,7 @@ export class Host {
     const child = await this.#child;
     const { code, signal, stderr } = await new Promise<Omit<Ended, "ms">>((done) => {
       const watch = setTimeout(() => {
-        this.end();
+        void this.end();
         done({ code: null, signal: null, stderr: "the command did not end" });
       }, longestMs);
       const over = (ended: Omit<Ended, "ms">) => {

@@ -32,7 +32,7 @@ export function checkSolvable(
     ...(batches.length > 1 ? ["it takes two batches a step"] : []),
     ...(sampling !== "shuffled" || drawn ? ["it draws its images"] : []),
     ...(Object.keys(views).length > 0 ? ["its views differ from step to step"] : []),
-    ...(parameters.some((parameter) => /\/head\.weight$/.test(parameter.name))
+    ...(parameters.some((parameter) => parameter.name.endsWith("/head.weight"))
       ? ["it trains two networks"]
       : []),
   ];
