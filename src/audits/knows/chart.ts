@@ -14,7 +14,7 @@ export function knowsChart({ class: own, cues }: KnowsAnswer): ChartSpec {
   const beyond = (value: number, chance: number) => (value - chance) / (1 - chance);
   const known = rows.map(({ name, probe: { accuracy, chance, controls } }) => ({
     row: name,
-    value: beyond(accuracy.value, chance),
+    value: Math.max(0, beyond(accuracy.value, chance)),
     low: Math.max(0, beyond(accuracy.low, chance)),
     high: Math.min(1, beyond(accuracy.high, chance)),
     control: Math.max(0, beyond(controls.most, chance)),
@@ -73,7 +73,7 @@ export function knowsChart({ class: own, cues }: KnowsAnswer): ChartSpec {
     ],
   });
   const left = panel(known, "can be read (beyond chance; tick: shuffled labels)", ".0%", [0, 1], true);
-  const right = panel(asked, "moves the head (logits)", ".1f", undefined, false);
+  const right = panel(asked, "moves the head (logits)", ".2~g", undefined, false);
   const spec = {
     description: `What features know and what the head asks. ${said.join("; ")}.`,
     hconcat: asked.length === 0 ? [left] : [left, right],

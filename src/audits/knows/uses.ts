@@ -2,7 +2,7 @@
 
 import type { Random } from "../../core/random.ts";
 import { solverOf } from "../../training/heads/curvature.ts";
-import { type CellEstimate, shuffledWithin, sumOfMeans, together } from "./cells.ts";
+import { type CellEstimate, sumOfMeans, together } from "./cells.ts";
 
 /** [images, width], standardised, and what is known of each. */
 export interface KnownRows {
@@ -271,7 +271,8 @@ export function useOf(
   others: { known: ArrayLike<number>; told: ArrayLike<number> },
   { known, told, head, controls, random }: UseOptions,
 ): CueUse {
-  const within = withinCells(known, together(known.labels, cue.known.codes, others.known));
+  const ofKnown = together(known.labels, cue.known.codes, others.known);
+  const within = withinCells(known, ofKnown);
   const before = centredLogits(told, head);
   const right = rightBy(told, before);
   const { cells, gap, share } = contrasts(told.labels, cue.told, others.told);
@@ -284,7 +285,8 @@ export function useOf(
       cells,
     );
   const changes = Array.from({ length: controls }, () => {
-    const codes = shuffledWithin(cue.known.codes, together(known.labels, others.known), random);
+    // Drawn anew, and not shuffled: a cue that moves features far would be in every mean of shuffled values.
+    const codes = drawnWithin(ofKnown, cue.known.values, random);
     const other = without(eraserOf(known, { codes, values: cue.known.values }, within));
     return of((i) => gap[i]! * (other[i]! - right[i]!)).value;
   });
@@ -302,4 +304,18 @@ export function useOf(
       count: controls,
     },
   };
+}
+
+/** Values that mean nothing, as many of each in every cell as can be. */
+function drawnWithin(cells: Int32Array, values: number, random: Random): Int32Array {
+  const members = new Map<number, number[]>();
+  for (const [i, cell] of cells.entries()) {
+    const own = members.get(cell);
+    if (own === undefined) members.set(cell, [i]);
+    else own.push(i);
+  }
+  const made = new Int32Array(cells.length);
+  for (const own of members.values())
+    for (const [k, place] of random.shuffle(own).entries()) made[place] = k % values;
+  return made;
 }
