@@ -32,6 +32,8 @@ export interface FaultCase {
 const words = (text: string) => text.split(" ");
 const tiny = "colored-mnist --set trainPerEnvironment=4 --set size=14";
 const small = "--data colored-mnist --set trainPerEnvironment=20 --set size=14 --threads 1";
+/** Enough for a network to take the colour for the class. */
+const shortcut = "--data colored-mnist --set trainPerEnvironment=600 --set size=14 --threads 1";
 const linear = `${small} --model logistic-regression --batch-size 10`;
 const already = /already/;
 /** What a run goes on from, and what tells of it, until it is finished. */
@@ -120,6 +122,14 @@ export const faultCases: readonly FaultCase[] = [
     other: words(`predict ../inputs/R ${small} --data-seed 1 --out p.parquet -q`),
     refusal: already,
     grows: /\.predicting$/,
+  },
+  {
+    name: "repair",
+    inputs: [words(`train ${shortcut} --model logistic-regression --batch-size 50 --epochs 4 --out R -q`)],
+    words: words(
+      `repair ../inputs/R ${shortcut} --groups color --method-set strengths=0.1 --out fixed.onnx -q`,
+    ),
+    refusal: already,
   },
   {
     name: "pool run",

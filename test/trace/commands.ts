@@ -121,6 +121,10 @@ export const tracedCommands: readonly TracedCommand[] = [
   { command: "features train", words: "F --out L" },
   { command: "embed", words: "F --out E" },
   { command: "audit ask", with: "embedding", words: "embedding F" },
+  { command: "audit ask", with: "knows", words: "knows F" },
+  { command: "audit ask", with: "heads", words: "heads F" },
+  // Fitted to so few images a layer improves nothing, and is not handed back.
+  { command: "repair", words: "runs/R --data D --groups color --out fixed.onnx", exitCode: 1 },
   { command: "audit ask", with: "pool", words: "pool P" },
   { command: "demo", words: "--out demo", endAfterSeconds: 20 },
   { command: "completion", words: "bash" },

@@ -7,6 +7,7 @@ import { repair } from "../../audits/repair/repair.ts";
 import { repairInShort, repairLead, repairTitle, showRepair } from "../../audits/repair/show.ts";
 import { CuelabError } from "../../core/errors.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
+import { readPlainText } from "../../disk/plain-file.ts";
 import { withScratchFolder } from "../../disk/scratch-folder.ts";
 import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { methods } from "../../methods/index.ts";
@@ -120,7 +121,9 @@ async function repairModel(model: string, options: RepairOptions, session: Sessi
   if (options.views.length === 0 && (viewSet.length > 0 || options.copies !== undefined))
     throw new CuelabError({ kind: "usage", what: "--view-set and --copies are for --views" });
   await makeFolder(dirname(out));
-  for (const path of [out, card]) await checkFree(path, { overwrite: force });
+  await checkFree(out, { overwrite: force });
+  const overwriteCard = force || (await isOurCard(card));
+  await checkFree(card, { overwrite: overwriteCard });
   await checkReport(options);
   const hooks = answerHooks(options, session);
   const isFile = model.toLowerCase().endsWith(".onnx");
@@ -150,8 +153,9 @@ async function repairModel(model: string, options: RepairOptions, session: Sessi
   );
   const improved = answer.verdict === "improved";
   if (improved) {
+    // The network comes last: where it is, all is.
+    await writeWhole(card, cardOf(answer), { overwrite: overwriteCard });
     await writeWhole(out, file, { overwrite: force });
-    await writeWhole(card, cardOf(answer), { overwrite: force });
   }
   await writePage(
     () => ({
@@ -190,10 +194,16 @@ function checkOut(out: string): string {
   });
 }
 
+const cardBegins = `# ${repairTitle}\n\n${repairLead}`;
+
+/** Without its network it is what a repair left that was ended between the two, and is written again. */
+async function isOurCard(card: string): Promise<boolean> {
+  const text = await readPlainText(card).catch(() => "");
+  return text.startsWith(cardBegins);
+}
+
 function cardOf(answer: LayerRepair): string {
-  return `# ${repairTitle}\n\n${repairLead}\n\n${asMarkdown(
-    showRepair(answer).map((section) => ({ ...section, figures: [] })),
-  )}`;
+  return `${cardBegins}\n\n${asMarkdown(showRepair(answer).map((section) => ({ ...section, figures: [] })))}`;
 }
 
 function shares(text: string): number[] {
