@@ -260,7 +260,7 @@ test("pools are off the line where the cue is followed, and on it where it is no
       registered: diagvibStudy.registered("quick"),
     });
     const lines = tablesOf(report.sections).find(({ name }) => name === "lines")!;
-    expect(lines.rows).toHaveLength(12);
+    expect(lines.rows).toHaveLength(14);
     return verdictsOf(report).line;
   };
   const wins = (predict: string, cue: string) =>
