@@ -24,10 +24,10 @@ import {
   transpose,
 } from "../engine/expressions.ts";
 import { defineMethod, type Own } from "./method.ts";
-import type { StageContext } from "./stage.ts";
+import { besideNetwork, type StageContext } from "./stage.ts";
 import {
+  asPrinted,
   boundOf,
-  diagvib,
   variationalPrediction,
   variationalSettings,
   variationalStages,
@@ -60,7 +60,7 @@ export const factorVae = defineMethod({
   supervision: {},
   settings,
   search: { gamma: [10, 20, 30, 40, 50, 100], latent: [6, 12, 24] },
-  presets: { "diagvib-study": diagvib({ latent: 12, gamma: 20, discriminatorRate: 1e-5 }) },
+  presets: { "diagvib-study": asPrinted({ latent: 12, gamma: 20, discriminatorRate: 1e-5 }) },
   stages: (known) =>
     variationalStages(known, (context) => {
       const { config } = known;
@@ -72,12 +72,11 @@ export const factorVae = defineMethod({
         loss: mean(add(add(reconstruction, divergence), mul(correlation, config.gamma))),
         moves: ["network", "posterior", "decoder"],
         further: [
-          {
-            loss: discriminatorLoss(context, stopGradient(codes), config),
-            moves: ["discriminator"],
-            optimiser: { name: "adam", rate: config.discriminatorRate, weightDecay: 0 },
-            together: true,
-          },
+          besideNetwork(
+            discriminatorLoss(context, stopGradient(codes), config),
+            "discriminator",
+            config.discriminatorRate,
+          ),
         ],
         columns: { reconstruction, divergence, totalCorrelation: correlation },
       };

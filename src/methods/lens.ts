@@ -23,7 +23,8 @@ import {
 import { preparePixels } from "../models/pixels.ts";
 import { uNet } from "../models/u-net.ts";
 import { defineMethod, type NetworkExpressions, type Own } from "./method.ts";
-import { once } from "./stage.ts";
+import { diagvib } from "./presets.ts";
+import { besideNetwork, once } from "./stage.ts";
 
 const settings = z.object({
   adversarialWeight: z
@@ -58,15 +59,11 @@ export const lens = defineMethod({
   settings,
   search: { reconstructionWeight: [0.1, 1, 10, 100], lensRate: [1e-3, 1e-4] },
   presets: {
-    "diagvib-study": {
-      source:
-        "Eulig et al. 2021, Appendix A.2: equal weights; rate, batch and epochs are those of this project's ResNet-18, the lens's are ours",
-      settings: { adversarialWeight: 1, reconstructionWeight: 1 },
-      optimiser: { name: "adam", rate: 2e-4, weightDecay: 0 },
-      epochs: 30,
-      batchSize: 64,
-      select: { by: "val-loss" },
-    },
+    "diagvib-study": diagvib(
+      { adversarialWeight: 1, reconstructionWeight: 1 },
+      2e-4,
+      "equal weights are printed; rate, batch and epochs are those of this project's ResNet-18, the lens's are ours",
+    ),
   },
   stages: once({
     // The lens drives it up.
@@ -83,14 +80,13 @@ export const lens = defineMethod({
         loss: mean(losses),
         moves: ["network"],
         further: [
-          {
-            loss: mean(
+          besideNetwork(
+            mean(
               add(mul(adversarial, config.adversarialWeight), mul(difference, config.reconstructionWeight)),
             ),
-            moves: ["lens"],
-            optimiser: { name: "adam", rate: config.lensRate, weightDecay: 0 },
-            together: true,
-          },
+            "lens",
+            config.lensRate,
+          ),
         ],
         columns: { adversarial, difference },
       };

@@ -1,9 +1,10 @@
 /**
  * What the papers trained with: Shrestha et al. 2022, Table A6 and Appendix A.2; Li et al. 2023 for UrbanCars; the paper of
- * Hard-Spurious-ImageNet for that.
+ * Hard-Spurious-ImageNet for that; Eulig et al. 2021 for DiagViB-6.
  */
 
 import type { Preset } from "./method.ts";
+import { plainAdam } from "./stage.ts";
 
 /** Searched for every method before its own settings (Shrestha et al. 2022, Appendix A.2). */
 export const optimiserSearch = {
@@ -59,6 +60,18 @@ export function hardSpurious<Settings>(settings: Settings): Preset<Settings> {
     epochs: 20,
     batchSize: 256,
     augment: [{ view: "crop", with: { scale: [0.08, 1], aspect: [0.75, 1.33] } }, { view: "flip" }],
+  };
+}
+
+/** Batch size is printed for autoencoders alone, epochs for none: both are those of this project's ResNet-18. */
+export function diagvib<Settings>(settings: Settings, rate: number, source: string): Preset<Settings> {
+  return {
+    source: `Eulig et al. 2021, Appendix A.2; ${source}`,
+    settings,
+    optimiser: plainAdam(rate),
+    epochs: 30,
+    batchSize: 64,
+    select: { by: "val-loss" },
   };
 }
 

@@ -80,6 +80,16 @@ export interface FurtherPass extends Pass {
   together?: true;
 }
 
+/** Adam without decay, as a network beside the run's own is trained. */
+export function plainAdam(rate: number): { name: "adam"; rate: number; weightDecay: number } {
+  return { name: "adam", rate, weightDecay: 0 };
+}
+
+/** What plays against, or beside, the network: it moves at the same time by Adam at a rate of its own. */
+export function besideNetwork(loss: Tensor, moves: string, rate: number): FurtherPass {
+  return { loss, moves: [moves], optimiser: plainAdam(rate), together: true };
+}
+
 export interface Step extends Pass {
   /** Next values of the method's own state, by the names it was declared under. */
   next?: Readonly<Record<string, Tensor>>;

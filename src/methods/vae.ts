@@ -5,8 +5,8 @@ import { add, mean, mul } from "../engine/expressions.ts";
 import { defineMethod } from "./method.ts";
 import type { Stage } from "./stage.ts";
 import {
+  asPrinted,
   boundOf,
-  diagvib,
   type VariationalConfig,
   variationalPrediction,
   variationalSchema,
@@ -22,7 +22,7 @@ export const vae = defineMethod({
   supervision: {},
   settings: variationalSchema,
   search: { latent: [6, 12, 24] },
-  presets: { "diagvib-study": diagvib({ latent: 12 }) },
+  presets: { "diagvib-study": asPrinted({ latent: 12 }) },
   stages: (known) => variationalStages(known, weighted(known.config, 1)),
   ...variationalPrediction,
 });
@@ -43,7 +43,7 @@ export const betaVae = defineMethod({
   }),
   search: { beta: [1, 2, 4, 8, 16], latent: [6, 12, 24] },
   // The values of β behind Figure A3 are not printed.
-  presets: { "diagvib-study": diagvib({ latent: 12, beta: 4 }) },
+  presets: { "diagvib-study": asPrinted({ latent: 12, beta: 4 }) },
   stages: (known) => variationalStages(known, weighted(known.config, known.config.beta)),
   ...variationalPrediction,
 });

@@ -26,7 +26,8 @@ import { decode } from "../models/decoder.ts";
 import { preparePixels } from "../models/pixels.ts";
 import { codeStatistics } from "./code-statistics.ts";
 import type { Known, Made, Own, PredictContext, Preset } from "./method.ts";
-import type { Stage, StageContext } from "./stage.ts";
+import { diagvib } from "./presets.ts";
+import { plainAdam, type Stage, type StageContext } from "./stage.ts";
 
 export const variationalSettings = {
   latent: z.number().int().min(1).max(512).default(12).describe("numbers of a code"),
@@ -48,15 +49,8 @@ export const variationalSchema = z.object(variationalSettings);
 export type VariationalConfig = z.output<typeof variationalSchema>;
 
 /** Rate, batch size and latent size are printed; epochs, patience and how classes are read are not. */
-export function diagvib<Settings>(settings: Settings): Preset<Settings> {
-  return {
-    source: "Eulig et al. 2021, Appendix A.2; 30 epochs are those of this project's ResNet-18",
-    settings,
-    optimiser: { name: "adam", rate: 1e-4, weightDecay: 0 },
-    epochs: 30,
-    batchSize: 64,
-    select: { by: "val-loss" },
-  };
+export function asPrinted<Settings>(settings: Settings): Preset<Settings> {
+  return diagvib(settings, 1e-4, "30 epochs are those of this project's ResNet-18");
 }
 
 export interface Posterior {
@@ -116,7 +110,7 @@ export function* variationalStages(
     name: "classes",
     inputs: "features",
     freeze: ["posterior"],
-    optimiser: { name: "adam", rate: config.headRate, weightDecay: 0 },
+    optimiser: plainAdam(config.headRate),
     numbers,
     notes: [headInWords[config.head], ...notes],
     build: ({ own, batch }) => ({

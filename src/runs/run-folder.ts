@@ -48,6 +48,11 @@ export function pictureFile(name: string): string {
   return `picture-${name}.png`;
 }
 
+/** The picture's name; undefined of other files. */
+export function pictureNameOf(file: string): string | undefined {
+  return /^picture-([\w-]+)\.png$/.exec(file)?.[1];
+}
+
 /** What finished stages have left, until the run is finished itself. */
 export const stagesFolder = "stages";
 

@@ -3,9 +3,10 @@
 import { expect, test } from "vitest";
 import { measuredRun } from "../../test/helpers/measured-run.ts";
 import { measuredSplit } from "../../test/helpers/measured-split.ts";
-import { tablesOf } from "../core/section.ts";
+import { galleriesOf, tablesOf } from "../core/section.ts";
 import { factors } from "../published/eulig-2021.ts";
 import { claims } from "./diagvib/claims.ts";
+import { picturesPart } from "./diagvib/pictures-part.ts";
 import { diagvibJobs, partsBeyond } from "./diagvib/plan.ts";
 import { presets } from "./diagvib/presets.ts";
 import { diagvibStudy } from "./diagvib.ts";
@@ -36,9 +37,9 @@ function measuredOf(world: World, preset: "quick" | "day" | "paper"): Measured[]
     kind: "runs",
     job,
     cases: job.entries.map((entry): MeasuredCase => {
-      const { method, about, at } = entry.case as Required<StudyCase>;
+      const { method, about, at } = entry.case;
       const { study, predict, cue, other } = about as Record<string, string>;
-      const asked = { method, study: study!, predict: predict!, cue, other, sample: at.sample! };
+      const asked = { method, study: study!, predict: predict!, cue, other, sample: at?.sample ?? 0 };
       const sets = other === undefined ? [undefined] : [cue!, other, `${cue} and ${other}`];
       const groups = sets.flatMap((broken) => {
         const { accuracy, coupled = accuracy } = world({ ...asked, broken });
@@ -237,6 +238,28 @@ test("what had not come to rest is shown, and in no finding; what early stopping
   const rest = tablesOf(report.sections).find(({ name }) => name === "rest-networks")!;
   const told = Object.fromEntries(rest.rows.map(({ cells }) => [cells[1], cells[4]]));
   expect(told).toMatchObject({ "CGO-3": "untrained", "FGO-5": "yes", ZGO: "yes" });
+});
+
+test("pictures that runs have drawn stand on the page, each with the run that drew it", () => {
+  const drawn = {
+    name: "lens",
+    words: "images above",
+    draw: () => Promise.reject(new Error("not asked for")),
+  };
+  const measured = measuredOf(asPublished, "quick").map((part) => {
+    if (part.kind !== "runs" || part.job.name !== picturesPart) return part;
+    const cases = part.cases.map((each) => ({
+      ...each,
+      runs: [measuredRun({ unbiased: 0.5, pictures: [drawn] })],
+    }));
+    return { ...part, cases };
+  });
+  const registered = diagvibStudy.registered("quick");
+  const { sections } = diagvibStudy.report(measured, { preset: "quick", registered });
+  const [{ pictures } = { pictures: [] }] = galleriesOf(sections);
+  // The lens alone with texture and with four pairs, Factor-VAE, and two weights with objects at three places and at one.
+  expect(pictures).toHaveLength(5 + 1 + 4);
+  expect(pictures[1]!.label).toBe("ASR (RN18), ZGO, shape with hue: images above");
 });
 
 test("pools are off the line where the cue is followed, and on it where it is not", () => {

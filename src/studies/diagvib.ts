@@ -9,6 +9,7 @@ import { linesOfPairs, linesSection } from "./diagvib/lines-section.ts";
 import { methodsSection } from "./diagvib/methods-section.ts";
 import { weightsOffer } from "./diagvib/networks.ts";
 import { DiagvibNumbers } from "./diagvib/numbers.ts";
+import { picturesPart, picturesSection } from "./diagvib/pictures-part.ts";
 import { diagvibJobs, methodsPart, partsBeyond, rivalsPart, texturesPart } from "./diagvib/plan.ts";
 import { presets } from "./diagvib/presets.ts";
 import { diagvibPlan } from "./diagvib/registered.ts";
@@ -64,6 +65,7 @@ export const diagvibStudy = defineStudy({
         ...linesSection(all.lines),
         ...texturesSection(textureComparisons(all.networks, all.pictures)),
         ...methodsSection(all.methods, cases.methods, registered.margin),
+        ...picturesSection(casesOf(measured, picturesPart)),
         ...tuningSection(casesOf(measured, tuningPart)),
         {
           name: "rest",

@@ -3,8 +3,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { answerOf } from "../../src/audits/ask.ts";
+import { predictionsAudit } from "../../src/audits/predictions/audit.ts";
 import { handful } from "../../src/contracts/handful.ts";
 import { smallRun } from "../../src/contracts/small-run.ts";
+import { galleriesOf } from "../../src/core/section.ts";
 import { decodePng } from "../../src/images/png.ts";
 import { RunFolder } from "../../src/runs/run-folder.ts";
 import { type RunSpecInput, resolveSpec } from "../../src/training/run-spec.ts";
@@ -83,6 +86,17 @@ test("an autoencoder's run draws reconstructions below their images and a row a 
   const traversals = decodePng(readFileSync(join(out, "picture-traversals.png")))!;
   expect([traversals.width, traversals.height]).toEqual([11, 3].map((n) => n * (side + gutter) + gutter));
   expect(imageAt(traversals, 0, 0)).not.toEqual(imageAt(traversals, 0, 10));
+
+  // A page about the run has them.
+  const answered = await answerOf(
+    predictionsAudit,
+    { mistakes: 1, split: "val" },
+    { tables: [out], imagesOfRun: async () => undefined },
+  );
+  const shown = galleriesOf(answered.sections()).find(({ name }) => name === "pictures")!.pictures;
+  expect(shown.map(({ alt }) => alt.split(":")[0])).toEqual(["reconstructions", "traversals"]);
+  const [{ draw }] = shown as [(typeof shown)[0]];
+  expect(await draw()).toMatchObject({ width: reconstructions.width, height: reconstructions.height });
 
   // They are vouched for, and go with the run that is started over.
   const spec = resolveSpec(specOf({ name: "vae", settings: { latent: 3, decoderWidth: 4 } }));

@@ -6,7 +6,7 @@ import { defineAudit } from "../audit.ts";
 import { evaluatePredictions } from "./evaluate-predictions.ts";
 import type { EvaluationReport } from "./evaluation-report.ts";
 import { evaluationInShort } from "./in-short.ts";
-import { originsOf, showCurves, showOrigins } from "./made-by.ts";
+import { originsOf, showCurves, showOrigins, showPictures } from "./made-by.ts";
 import { mistakesOf, type SeenMistakes, showMistakes, type UnseenMistakes } from "./mistakes.ts";
 import { showEvaluation } from "./show.ts";
 
@@ -88,7 +88,9 @@ export const predictionsAudit = defineAudit({
   show: ({ report, mistakes, origins }) => [
     ...showEvaluation(report),
     ...(mistakes === undefined ? [] : [showMistakes(mistakes)]),
-    ...(origins.length === 0 ? [] : [...showCurves(report.files), ...showOrigins(origins)]),
+    ...(origins.length === 0
+      ? []
+      : [...showPictures(report.files), ...showCurves(report.files), ...showOrigins(origins)]),
   ],
   data: ({ report, mistakes }) => {
     if (mistakes === undefined) return report;

@@ -32,7 +32,7 @@ export function paperNetworks(weights: string | undefined): DiagvibNetwork[] {
     { label: "AlexNet", published: "AlexNet", run: scratch("alexnet") },
     { label: "DenseNet", published: "DenseNet", run: scratch("densenet161") },
     { label: "WRN", published: "WRN", run: scratch("wide-resnet50-2") },
-    { label: lensRow, published: lensRow, run: { ...scratch("resnet18"), method: publishedForm("lens") } },
+    paperLens,
     {
       label: "Factor-VAE",
       published: "Factor-VAE",
@@ -49,8 +49,14 @@ export function paperNetworks(weights: string | undefined): DiagvibNetwork[] {
 /** With what the paper prints of it, and what is decided where it prints nothing. */
 const publishedForm = (name: string) => ({ name, preset: "diagvib-study" });
 
+export const paperLens: DiagvibNetwork = {
+  label: lensRow,
+  published: lensRow,
+  run: { ...scratch("resnet18"), method: publishedForm("lens") },
+};
+
 /** Appendix A.2. */
-const autoencoderRate = { name: "adam", rate: 1e-4 };
+export const autoencoderRate = { name: "adam", rate: 1e-4 };
 
 /** Convolutions as ImageNet has left them, and a new last layer. */
 function frozenResnet(weights: string | undefined): DiagvibNetwork {
@@ -74,21 +80,29 @@ export const narrowResnet: DiagvibNetwork = {
   run: { model: { name: "resnet18", options: { width: 8, blocks: "1,1,1,1" } } },
 };
 
+export const narrowLens: DiagvibNetwork = {
+  label: lensRow,
+  published: lensRow,
+  run: { ...narrowResnet.run, method: { name: "lens", settings: { lensRate: 2e-3 } } },
+};
+
+const smallCnn = { model: { name: "small-cnn", options: { width: 4 } } };
+
+export const tinyLens: DiagvibNetwork = {
+  label: lensRow,
+  published: lensRow,
+  run: { ...smallCnn, method: { name: "lens", settings: { lensWidth: 4, lensDepth: 2 } } },
+};
+
 /** For tests: a row of a usual network, and once those that are methods of their own. */
 export function tinyNetworks(): DiagvibNetwork[] {
   const encoder = { model: { name: "vae-encoder", options: { width: 4, dense: 16 } } };
   const autoencoder = { latent: 4, decoderWidth: 4, headWidth: 8 };
-  const smallCnn = { model: { name: "small-cnn", options: { width: 4 } } };
   const only: DiagvibNetwork["only"] = ({ study, predict, sample }) =>
     study === "ZSO" && predict === "shape" && sample === 0;
   return [
     { label: "small CNN", published: "RN18", run: smallCnn },
-    {
-      label: lensRow,
-      published: lensRow,
-      only,
-      run: { ...smallCnn, method: { name: "lens", settings: { lensWidth: 4, lensDepth: 2 } } },
-    },
+    { ...tinyLens, only },
     {
       label: "Factor-VAE",
       published: "Factor-VAE",

@@ -6,6 +6,7 @@ import { type AskedRun, entryOf } from "./entries.ts";
 import { linesJob } from "./lines-job.ts";
 import type { DiagvibNetwork } from "./networks.ts";
 import type { FactorPair } from "./pairs.ts";
+import { pictureEntries, picturesPart } from "./pictures-part.ts";
 import { type DiagvibPreset, factorsOf } from "./presets.ts";
 import { methodStudies } from "./rows.ts";
 import { tuningJob, tuningPart } from "./tuning-part.ts";
@@ -18,7 +19,13 @@ export const rivalsPart = "two-cues";
 export const texturesPart = "one-picture";
 
 /** Parts whose runs are no cells of the paper's matrices. */
-export const partsBeyond: readonly string[] = [tuningPart, methodsPart, rivalsPart, texturesPart];
+export const partsBeyond: readonly string[] = [
+  tuningPart,
+  methodsPart,
+  rivalsPart,
+  texturesPart,
+  picturesPart,
+];
 
 export function diagvibJobs(preset: DiagvibPreset, weights: string | undefined): (RunsJob | PoolsJob)[] {
   const networks = preset.networks(weights).filter(({ run }) => run !== undefined);
@@ -93,6 +100,13 @@ export function diagvibJobs(preset: DiagvibPreset, weights: string | undefined):
           ),
         ),
       ),
+    },
+    {
+      ...runsPart(
+        picturesPart,
+        "Pictures: traversals, reconstructions, what the lens lets through (Figures A2 to A4, A9)",
+      ),
+      entries: pictureEntries(preset),
     },
     linesJob(preset.lines),
   ];

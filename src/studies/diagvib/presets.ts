@@ -3,8 +3,18 @@
 import { factors, type PublishedFactor } from "../../published/eulig-2021.ts";
 import type { PoolSize } from "../cheap-pool.ts";
 import type { PresetCard, PresetName } from "../study.ts";
-import { type DiagvibNetwork, narrowResnet, paperNetworks, tinyNetworks } from "./networks.ts";
+import {
+  autoencoderRate,
+  type DiagvibNetwork,
+  narrowLens,
+  narrowResnet,
+  paperLens,
+  paperNetworks,
+  tinyLens,
+  tinyNetworks,
+} from "./networks.ts";
 import { allPairs, allRivals, bothWays, type FactorPair, type RivalCues } from "./pairs.ts";
+import type { AutoencoderPicture, PicturesPart } from "./pictures-part.ts";
 import { baseline, comparedMethods, type DiagvibMethod, methodNamed } from "./rows.ts";
 
 /** What lies between ZGO, in which the pattern is never broken, and ZSO, in which there is none. */
@@ -34,6 +44,7 @@ export interface DiagvibPreset extends PresetCard {
   rivals: RivalsPart;
   textures: SampledPairs & { data: Readonly<Record<string, unknown>> };
   lines: LinesPart;
+  pictures: PicturesPart;
   /** Values that are tried in ZSO; nothing is tuned unless said. */
   tuning?: { rates: readonly number[]; batchSizes: readonly number[] };
 }
@@ -75,9 +86,44 @@ const methodPairs: readonly FactorPair[] = [
   ["shape", "position"],
   ["hue", "position"],
 ];
+/** Figures A4 and A9. */
+const lensShown = {
+  sample: 0,
+  alone: ["texture"],
+  pairs: [...bothWays("shape", "hue"), ...bothWays("scale", "lightness")],
+} as const;
+
+/** Figures A2 and A3, whose values of β are not printed. */
+function autoencoders(
+  model: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>>,
+  betas: readonly number[],
+  training: Readonly<Record<string, unknown>>,
+): AutoencoderPicture[] {
+  const run = (name: string, more: object) => ({
+    model,
+    method: { name, settings: { ...settings, ...more } },
+    ...training,
+  });
+  return [
+    { label: "Factor-VAE", run: run("factor-vae", {}), positions: "three" },
+    ...betas.flatMap((beta) =>
+      (["three", "one"] as const).map((positions) => ({
+        label: `β-VAE, β = ${beta}`,
+        run: run("beta-vae", { beta }),
+        positions,
+      })),
+    ),
+  ];
+}
+
 const texturePairs = bothWays("texture", "shape");
 const published = { rate: 2e-4, batchSize: 64, epochs: 30, patience: 5 };
 const falling = { name: "cosine" };
+/**
+ * At 64 pixels: an image has a quarter of the paper's pixels, and so much less to say against the divergence. They stand for 1 and 8.
+ */
+const smallBetas = [0.25, 2];
 const three = [0, 1, 2];
 const five = [0, 1, 2, 3, 4];
 /** Three that predict, and others that none of them was. */
@@ -102,6 +148,18 @@ export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
     methods: { methods: [baseline, methodNamed("GDRO")], pairs: [["shape", "hue"]], samples: [0] },
     rivals: { rivals: [{ predict: "shape", one: "hue", other: "position" }], from: [0], samples: [1] },
     textures: { pairs: [["texture", "shape"]], samples: [0], data: {} },
+    pictures: {
+      ...lensShown,
+      pairs: [],
+      lens: tinyLens,
+      codes: autoencoders(
+        { name: "vae-encoder", options: { width: 4, dense: 16 } },
+        { latent: 4, decoderWidth: 4, headWidth: 8 },
+        [1],
+        { optimiser: { name: "adam", rate: 1e-3 }, batchSize: 32, epochs: 1 },
+      ),
+      codesData: { size: 32, count: { train: 60, val: 32, test: 32 } },
+    },
     lines: {
       pairs: [["shape", "hue"]],
       samples: [0],
@@ -149,6 +207,21 @@ export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
       samples: [3, 4, 5],
     },
     textures: { pairs: [], samples: three, data: {} },
+    pictures: {
+      ...lensShown,
+      lens: narrowLens,
+      codes: autoencoders({ name: "vae-encoder", options: { width: 16 } }, { decoderWidth: 16 }, smallBetas, {
+        optimiser: { name: "adam", rate: 2e-3 },
+        schedule: falling,
+        batchSize: 16,
+        epochs: 20,
+      }),
+      codesData: {
+        size: 64,
+        count: { train: 1200, val: 120, test: 600 },
+        classes: { scale: ["large"], lightness: ["dark"], shape: ["0", "1", "7"] },
+      },
+    },
     lines: {
       pairs: quickPairs,
       samples: [0],
@@ -189,6 +262,17 @@ export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
       samples: heldOut,
     },
     textures: { pairs: texturePairs, samples: three, data: {} },
+    pictures: {
+      ...lensShown,
+      lens: narrowLens,
+      codes: autoencoders({ name: "vae-encoder" }, {}, smallBetas, {
+        optimiser: { name: "adam", rate: 1e-3 },
+        schedule: falling,
+        batchSize: 32,
+        epochs: 30,
+      }),
+      codesData: { size: 64, count: { train: 8000, val: 1200, test: 3000 } },
+    },
     lines: {
       pairs: allPairs,
       samples: [0],
@@ -220,6 +304,16 @@ export const presets: Readonly<Record<PresetName, DiagvibPreset>> = {
     methods: { methods: comparedMethods, pairs: methodPairs, samples: five },
     rivals: { rivals: allRivals, from: three, samples: heldOut },
     textures: { pairs: allPairs.filter((pair) => pair.includes("texture")), samples: five, data: {} },
+    pictures: {
+      ...lensShown,
+      lens: paperLens,
+      codes: autoencoders({ name: "vae-encoder" }, {}, [1, 4, 16], {
+        optimiser: autoencoderRate,
+        batchSize: 64,
+        epochs: 30,
+      }),
+      codesData: { count: { train: 43_740, val: 8748, test: 10_000 } },
+    },
     lines: {
       pairs: allPairs,
       samples: five,

@@ -10,6 +10,7 @@ import { readCoreTime, timeFile } from "../../runs/core-time.ts";
 import { type HistoryRow, preferencePrefix, readHistory } from "../../runs/learning-curves.ts";
 import { runFiles } from "../../runs/run-folder.ts";
 import { readRunManifest, vouchedJson } from "../../runs/run-manifest.ts";
+import { runPictures } from "../../runs/run-pictures.ts";
 import { readMeasurements } from "../../training/measurements.ts";
 import type { RunResults } from "../../training/results.ts";
 import type { JobShop } from "./job.ts";
@@ -90,7 +91,16 @@ export async function measureRun(
   }
   const lately = await latelyOf(folder, own.groups);
   const { coreSeconds = null } = (await readCoreTime(join(folder, timeFile))) ?? {};
-  return { id, ...own, also: further, ...courseOf(folder), coreSeconds, lately };
+  const pictures = runPictures(folder);
+  return {
+    id,
+    ...own,
+    also: further,
+    ...courseOf(folder),
+    coreSeconds,
+    ...(pictures.length > 0 && { pictures }),
+    lately,
+  };
 }
 
 /** Of the stage whose network is kept, which is the last. */

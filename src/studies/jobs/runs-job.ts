@@ -1,5 +1,6 @@
 /** Training runs as a job: rows of tables and points of figures, each with the run behind it, and what is measured of them. */
 
+import type { RunPicture } from "../../runs/run-pictures.ts";
 import type { Sweep } from "../../sweeps/sweep-file.ts";
 import type { Selection } from "../../training/selection.ts";
 import type { SeedPurpose } from "../study.ts";
@@ -81,6 +82,8 @@ export interface MeasuredRun extends Measures {
   validation: readonly number[];
   /** What it cost, of all cores together; null where that was not recorded. */
   coreSeconds: number | null;
+  /** What its method has drawn; absent of most methods. */
+  pictures?: readonly RunPicture[];
   /** Of runs whose accuracies are measured as they go on (`measureSteps`): each group of the test images, mean over those steps. */
   lately: readonly MeasuredGroup[];
 }
