@@ -79,7 +79,11 @@ export class OnnxModel {
       const got = inputs.map(({ name, type }) => `${name}: ${type}`).join(", ");
       throw fail("the model takes something else than images", `one input of ${imageTypes.join(", ")}`, got);
     }
-    const output = outputs.find(({ name }) => name === wanted) ?? outputs[0]!;
+    const output = outputs.find(({ name }) => name === wanted) ?? outputs[0];
+    if (output === undefined) {
+      await session.close();
+      throw fail("the model gives nothing", "an output", "a graph without outputs");
+    }
     return new OnnxModel(session, input!, { output: output.name, path, beside, wantsRows });
   }
 

@@ -3,11 +3,14 @@
 import type { EncodedImage, ImageShape, Pixels } from "../core/dataset.ts";
 import { plainBytes } from "../core/plain-bytes.ts";
 import { decodeBmp } from "./bmp.ts";
-import { imageKind, isRead, whyUnread } from "./file-kind.ts";
+import { imageKind, isRead, type ReadKind, whyUnread } from "./file-kind.ts";
 import { decodeGif } from "./gif.ts";
 import { requireMarkersInOrder } from "./jpeg-markers.ts";
 import { requirePixels } from "./pixel-limit.ts";
 import { decodePng, encodePng } from "./png.ts";
+import { requirePngChunks } from "./png-chunks.ts";
+import { requireTiffTags } from "./tiff-tags.ts";
+import { requireWebpChunks } from "./webp-chunks.ts";
 
 export type ImageEncoding = "png" | "jpeg";
 
@@ -76,10 +79,18 @@ interface DecodeChoice {
   longest?: number;
 }
 
+/** What other programs refuse, and the decoder makes some picture of. */
+const requireParts: Partial<Record<ReadKind, (bytes: Uint8Array) => void>> = {
+  jpeg: requireMarkersInOrder,
+  png: requirePngChunks,
+  webp: requireWebpChunks,
+  tiff: requireTiffTags,
+};
+
 async function decodeAny(bytes: Uint8Array, choice: DecodeChoice): Promise<DecodedImage> {
   const kind = imageKind(bytes);
   if (!isRead(kind)) throw new Error(whyUnread(bytes));
-  if (kind === "jpeg") requireMarkersInOrder(bytes);
+  requireParts[kind]?.(bytes);
   if (kind === "gif") return withChoice(decodeGif(bytes), choice, false);
   if (kind !== "bmp") return decodeWithSharp(bytes, choice);
   const { isGrey, ...image } = decodeBmp(bytes);

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { storedReference } from "../../test/helpers/reference.ts";
 import { decodeBmp } from "./bmp.ts";
-import { decodeAsStored, decodeImage, type FileNotes } from "./codec.ts";
+import { decodeAsStored, decodeImage, decodeShrunk, type FileNotes } from "./codec.ts";
 import { requireMarkersInOrder } from "./jpeg-markers.ts";
 
 interface FileCase {
@@ -72,6 +72,36 @@ test("image data that end in a marker that cannot be there are refused, restarts
     [0xff, 0xd0],
   ])
     expect(() => requireMarkersInOrder(withBytes(...known))).not.toThrow();
+});
+
+test("what a file says twice, or against itself, is no picture", async () => {
+  const picture = sharp(bitmapOfSharp());
+  const tiff = Buffer.from(await picture.tiff({ compression: "lzw" }).toBuffer());
+  expect((await decodeImage(tiff)).width).toBe(16);
+  const list = tiff.readUInt32LE(4);
+  const tags = Array.from({ length: tiff.readUInt16LE(list) }, (_, i) => list + 2 + 12 * i);
+  const tiffWith = (tag: number, field: number, value: number) => {
+    const changed = Buffer.from(tiff);
+    changed.writeUInt16LE(value, tags.find((at) => tiff.readUInt16LE(at) === tag)! + field);
+    return decodeImage(changed);
+  };
+  await expect(tiffWith(256, 2, 1)).rejects.toThrow("a size of another type, 1 in tag 256");
+  await expect(tiffWith(339, 0, 338)).rejects.toThrow("3 samples a pixel, 3 of colour and 3 more");
+  await expect(tiffWith(339, 0, 317)).rejects.toThrow("tag 317 twice");
+  const webp = await picture.webp({ lossless: true }).toBuffer();
+  const part = Buffer.from("ALPH\0\0\0\0", "latin1");
+  await expect(decodeImage(Buffer.concat([webp, part]))).rejects.toThrow("ALPH at byte");
+  const png = await picture.png({ palette: true }).withMetadata().toBuffer();
+  const [body, end] = [png.subarray(0, png.length - 12), png.subarray(png.length - 12)];
+  const colours = png.indexOf("PLTE") - 4;
+  const again = png.subarray(colours, colours + 12 + png.readUInt32BE(colours));
+  expect((await decodeImage(png)).width).toBe(16);
+  await expect(decodeImage(Buffer.concat([body, again, end]))).rejects.toThrow("PLTE cannot be at byte");
+  const damaged = Buffer.from(png);
+  damaged[png.indexOf("pHYs") + 5]! ^= 1;
+  await expect(decodeImage(damaged)).rejects.toThrow("checksum of chunk pHYs is wrong");
+  expect((await decodeShrunk(png, 8)).width).toBe(8);
+  await expect(decodeShrunk(damaged, 8)).rejects.toThrow("checksum of chunk pHYs is wrong");
 });
 
 function bitmapOfSharp() {

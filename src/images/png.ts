@@ -6,8 +6,8 @@
 import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
 import type { Pixels } from "../core/dataset.ts";
 import { requirePixels } from "./pixel-limit.ts";
+import { pngChunks, pngSignature } from "./png-chunks.ts";
 
-const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 /** Run lengths suit drawn images: on coloured digits 2.4 × faster than zlib's default, and 6% smaller. */
 const compression = { level: 3, strategy: constants.Z_RLE, memLevel: 5 };
 
@@ -28,7 +28,7 @@ export function encodePng({ data, height, width, channels }: Pixels): Uint8Array
   header[9] = storedChannels === 1 ? 0 : 2;
   const body = deflateSync(rows, compression);
   return Buffer.concat([
-    signature,
+    pngSignature,
     chunk("IHDR", header),
     chunk("IDAT", body),
     chunk("IEND", Buffer.alloc(0)),
@@ -41,29 +41,17 @@ export function decodePng(bytes: Uint8Array): Pixels | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let header: { width: number; height: number; channels: number } | undefined;
   const parts: Uint8Array[] = [];
-  let offset = signature.length;
-  for (;;) {
-    if (offset + 12 > bytes.length) throw new Error("the file ends before the image does (truncated PNG)");
-    const length = view.getUint32(offset);
-    const end = offset + 12 + length;
-    if (end > bytes.length) throw new Error("the file ends inside a chunk (truncated PNG)");
-    const type = String.fromCharCode(...bytes.subarray(offset + 4, offset + 8));
-    if (crc32(bytes.subarray(offset + 4, end - 4)) !== view.getUint32(end - 4)) {
-      throw new Error(`checksum of chunk ${type} is wrong (damaged PNG)`);
-    }
+  for (const { type, from, to } of pngChunks(bytes)) {
     if (type === "IHDR") {
-      const [depth, color, interlaced] = [bytes[offset + 16], bytes[offset + 17], bytes[offset + 20]];
+      const [depth, color, interlaced] = [bytes[from + 8], bytes[from + 9], bytes[from + 12]];
       const channels = color === 0 ? 1 : color === 2 ? 3 : undefined;
       if (depth !== 8 || interlaced !== 0 || channels === undefined) return undefined;
-      header = { width: view.getUint32(offset + 8), height: view.getUint32(offset + 12), channels };
+      header = { width: view.getUint32(from), height: view.getUint32(from + 4), channels };
     } else if (["tRNS", "eXIf", "iCCP"].includes(type)) {
       return undefined;
     } else if (type === "IDAT") {
-      parts.push(bytes.subarray(offset + 8, end - 4));
-    } else if (type === "IEND") {
-      break;
+      parts.push(bytes.subarray(from, to));
     }
-    offset = end;
   }
   if (header === undefined) throw new Error("the image header is missing (damaged PNG)");
   const { width, height, channels } = header;
@@ -78,7 +66,7 @@ export function decodePng(bytes: Uint8Array): Pixels | undefined {
 }
 
 function isPng(bytes: Uint8Array): boolean {
-  return bytes.length >= signature.length && signature.every((byte, i) => bytes[i] === byte);
+  return bytes.length >= pngSignature.length && pngSignature.every((byte, i) => bytes[i] === byte);
 }
 
 function chunk(type: string, body: Uint8Array): Buffer {

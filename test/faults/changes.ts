@@ -118,10 +118,36 @@ const numbers = new Map<number, string>();
 
 export const openedAs = (number: number) => numbers.get(number);
 
-export function noteOpened(number: number, path: unknown): void {
+function noteOpened(number: number, path: unknown): void {
   const file = watched(path);
   if (file === undefined) numbers.delete(number);
   else numbers.set(number, file);
+}
+
+/** Stands in front of all that opens files, faults included, and remembers by what they are known from then on. */
+export function noteOpenedFiles(): void {
+  const { openSync, open, promises } = fs as unknown as { openSync: Call; open: Call; promises: Holder };
+  const openHandle = promises.open as (...given: unknown[]) => Promise<object>;
+  const holder = fs as unknown as Holder;
+  holder.openSync = (...given) => {
+    const number = openSync(...given) as number;
+    noteOpened(number, given[0]);
+    return number;
+  };
+  // Streams open this way.
+  holder.open = (...given) => {
+    const done = given.at(-1) as (cause: unknown, number?: number) => void;
+    return open(...given.slice(0, -1), (cause: unknown, number?: number) => {
+      if (number !== undefined) noteOpened(number, given[0]);
+      done(cause, number);
+    });
+  };
+  promises.open = async (...given) => {
+    const handle = await openHandle(...given);
+    const file = watched(given[0]);
+    if (file !== undefined) handles.set(handle, file);
+    return handle;
+  };
 }
 
 interface Handle {

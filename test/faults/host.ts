@@ -1,7 +1,7 @@
 /**
  * A process in which the program's commands are given one after the other, as it costs a hundred times less than a process for each.
  * What the program starts as processes of its own are kept for the next command in the same way (`kept-child.ts`). Where a process must
- * die, or be another one than before, it is none for that: see `hosts.ts`.
+ * die, or be another one than before, it is none for that: see `processes.ts`.
  */
 
 import childProcess, { type ChildProcess } from "node:child_process";
@@ -9,8 +9,9 @@ import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { untilIdle } from "./idle.ts";
+import { endTimers, knowTimers, untilIdle } from "./idle.ts";
 
 export interface ToHost {
   words: readonly string[];
@@ -107,6 +108,8 @@ for (const event of ["unhandledRejection", "uncaughtException"])
     said += `error: unexpected failure, of which nobody takes notice\n${(cause as Error)?.stack ?? String(cause)}\n`;
   });
 
+knowTimers();
+
 /** The built program without its entry, which would run at once. */
 const module = /import\("(\.\/run-[^"]+)"\)/.exec(readFileSync(main, "utf8"))![1]!;
 const { run } = (await import(pathToFileURL(join(dirname(main), module)).href)) as {
@@ -127,6 +130,7 @@ async function give(words: readonly string[], cwd: string): Promise<FromHost> {
   await untilIdle();
   // A process would have taken them with it.
   for (const child of busy) child.kill("SIGKILL");
-  while (busy.size > 0) await new Promise((done) => setTimeout(done, 2));
+  while (busy.size > 0) await wait(2);
+  endTimers();
   return { code, stderr: said };
 }

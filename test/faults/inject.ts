@@ -14,7 +14,7 @@ import {
   handlePrototype,
   handles,
   injectionNow,
-  noteOpened,
+  noteOpenedFiles,
   numberOf,
   openedAs,
   places,
@@ -33,7 +33,9 @@ const { writeSync } = fs;
 /** What becomes of this change; undefined where it happens as it should. */
 function fateOf({ kind, path, creates }: Change): Fault | undefined {
   const injection = injectionNow();
-  const { fault, at } = injection;
+  const { fault, at, notes } = injection;
+  // Opened in the command before, which was watched.
+  if (notes === "") return undefined;
   const number = numberOf(injection, kind, path);
   if (fault === undefined || at === undefined || number < at) return undefined;
   switch (fault) {
@@ -107,17 +109,11 @@ function patchPromise(name: string, reading: Reading): void {
 
 function patchOpen(): void {
   patchSync("open", readings.open!);
-  const openSync = fs.openSync;
-  fs.openSync = (path, ...more) => {
-    const number = openSync(path, ...more);
-    noteOpened(number, path);
-    return number;
-  };
+  patchPromise("open", readings.open!);
   const holder = fs as unknown as Holder;
   const open = holder.open!;
-  // Streams open and write this way.
   holder.open = (...given) => {
-    const done = given.at(-1) as (cause: unknown, number?: number) => void;
+    const done = given.at(-1) as (cause: unknown) => void;
     const found = readings.open!(given);
     try {
       if (found !== undefined) before(found, "open");
@@ -125,19 +121,9 @@ function patchOpen(): void {
       process.nextTick(done, cause);
       return undefined;
     }
-    return open(...given.slice(0, -1), (cause: unknown, number: number) => {
-      if (cause === null) noteOpened(number, given[0]);
-      done(cause, number);
-    });
+    return open(...given);
   };
-  patchPromise("open", readings.open!);
-  const openHandle = fs.promises.open;
-  fs.promises.open = async (path, ...more) => {
-    const handle = await openHandle(path, ...more);
-    const file = watched(path);
-    if (file !== undefined) handles.set(handle, file);
-    return handle;
-  };
+  noteOpenedFiles();
 }
 
 /** The parts of a write that reach the disk, where it is cut short. */

@@ -1,7 +1,7 @@
 /** Loaded before a process of the program's that a host keeps: instead of ending, it says that it would, and waits for the next command. */
 
 import { isMainThread } from "node:worker_threads";
-import { untilIdle } from "./idle.ts";
+import { endTimers, knowTimers, untilIdle } from "./idle.ts";
 
 interface Told {
   kept?: "begin" | "end";
@@ -13,6 +13,7 @@ interface Told {
 if (isMainThread) keepOn();
 
 function keepOn(): void {
+  knowTimers();
   const emit = process.emit.bind(process) as (name: string, ...given: unknown[]) => boolean;
   process.emit = ((name: string, ...given: unknown[]) => {
     const told = given[0] as Told | undefined;
@@ -31,5 +32,6 @@ function keepOn(): void {
 
 async function finish(): Promise<void> {
   await untilIdle();
+  endTimers();
   process.send!({ kept: "done" });
 }

@@ -15,7 +15,7 @@ import {
   handlePrototype,
   handles,
   injectionNow,
-  noteOpened,
+  noteOpenedFiles,
   numberOf,
   openedAs,
   places,
@@ -126,11 +126,6 @@ export async function patchSerially(): Promise<void> {
 
 function patchOpen(): void {
   const changed = fs.openSync;
-  fs.openSync = (path, ...more) => {
-    const number = changed(path, ...more);
-    noteOpened(number, path);
-    return number;
-  };
   const holder = fs as unknown as Holder;
   const open = holder.open!;
   holder.open = (...given) => {
@@ -138,8 +133,7 @@ function patchOpen(): void {
     const done = given.at(-1) as (cause: unknown, number?: number) => void;
     try {
       const [path, flags, mode] = given.slice(0, -1) as [string, string, number?];
-      const number = fs.openSync(path, flags, mode);
-      process.nextTick(done, null, number);
+      process.nextTick(done, null, changed(path, flags, mode));
     } catch (cause) {
       process.nextTick(done, cause);
     }
@@ -147,17 +141,13 @@ function patchOpen(): void {
   };
   const openLater = fs.promises.open;
   fs.promises.open = async (path, flags, mode) => {
-    let how = flags;
-    if (readings.open!([path, flags]) !== undefined) {
-      closeSync(changed(path, flags ?? "r", mode));
-      // It is there now, and empty where it should be.
-      how = String(flags).startsWith("a") ? String(flags).replace("x", "") : "r+";
-    }
-    const handle = await openLater(path, how, mode);
-    const file = watched(path);
-    if (file !== undefined) handles.set(handle, file);
-    return handle;
+    if (readings.open!([path, flags]) === undefined) return openLater(path, flags, mode);
+    closeSync(changed(path, flags ?? "r", mode));
+    // It is there now, and empty where it should be.
+    const how = String(flags).startsWith("a") ? String(flags).replace("x", "") : "r+";
+    return openLater(path, how, mode);
   };
+  noteOpenedFiles();
 }
 
 function patchStreams(): void {

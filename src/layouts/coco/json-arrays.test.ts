@@ -92,3 +92,19 @@ test("a file that is not there is named", async () => {
     /cannot be read[\s\S]*none\.json/,
   );
 });
+
+test("what nobody asked for is JSON, too", async () => {
+  for (const [value, byte] of [
+    ["'a'", 8],
+    ["01", 9],
+    ["1 2", 10],
+    ["{'x': 1}", 9],
+    ["[1,]", 8],
+    ['"a\\x"', 11],
+  ] as const)
+    await expect(elements(`{"info":${value},"a":[{}]}`), value).rejects.toMatchObject({
+      parts: { what: "the JSON file is broken", where: expect.stringMatching(`byte ${byte}$`) },
+    });
+  for (const value of ["null", "-1.5e3", "NaN", '"é\\n"', ' [ {"x":[]} ] ', `"${"x".repeat(3 << 20)}"`])
+    expect(await elements(`{"info":${value} ,"a":[{}]}`)).toHaveLength(1);
+});

@@ -24,6 +24,9 @@ export interface ElementPlace {
 const chunkLength = 1 << 20;
 /** An element longer than this is a bracket that was never closed. */
 const longestElement = 1 << 26;
+/** What nobody asked for is looked at as far as it is no longer than this: a remark, a licence. */
+const longestOther = 1 << 20;
+const longestScalar = 1000;
 const deepest = 64;
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -126,6 +129,7 @@ class Walker {
       else {
         const byte = chunk[at]!;
         if (!isBlank(byte)) this.#step(byte, at);
+        else this.#endScalar(at);
         // What begins with this byte is followed from this byte on.
         if ((this.#place as ArrayPlace) !== "nested") at++;
       }
@@ -178,11 +182,18 @@ class Walker {
         this.#value(byte, at);
         return;
       case "scalar":
-      case "comma":
-        if (byte === comma) this.#place = "key";
-        else if (byte === closeObject) this.#place = "end";
-        else this.#expect(this.#place === "scalar" && !kinds[byte] && byte !== colon, at, ", or }");
+      case "comma": {
+        const isOver = byte === comma || byte === closeObject;
+        if (isOver) {
+          this.#endScalar(at);
+          this.#place = byte === comma ? "key" : "end";
+        } else {
+          const goesOn = this.#place === "scalar" && this.#pendingLength < longestScalar;
+          this.#expect(goesOn && !kinds[byte] && byte !== colon, at, ", or }");
+          this.#keep(this.#chunk.subarray(at, at + 1));
+        }
         return;
+      }
       case "array":
         this.#inArray(byte, at);
         return;
@@ -214,6 +225,7 @@ class Walker {
     else {
       this.#expect(!kinds[byte] && byte !== comma && byte !== colon, at, "a value");
       this.#place = "scalar";
+      this.#keep(this.#chunk.subarray(at, at + 1));
     }
   }
 
@@ -260,13 +272,14 @@ class Walker {
       }
     }
     this.#depth = depth;
-    if (this.#array !== undefined) this.#keep(chunk.subarray(from));
+    this.#keep(chunk.subarray(from));
     return at;
   }
 
   #close(chunk: Buffer, from: number, end: number): number {
     if (this.#array === undefined) {
       this.#place = "comma";
+      this.#checkOther(chunk.subarray(from, end), end);
       return end;
     }
     this.#place = "array";
@@ -312,9 +325,26 @@ class Walker {
     if (this.#array !== undefined && !this.#visits[this.#array] && this.#place !== "text of key") return;
     this.#pending.push(Buffer.from(part));
     this.#pendingLength += part.length;
-    if (this.#pendingLength > longestElement) {
+    const isOther = this.#array === undefined && this.#place !== "text of key";
+    if (isOther && this.#pendingLength > longestOther) this.#pending = [];
+    else if (this.#pendingLength > longestElement) {
       throw this.#broken(0, `an element of more than ${longestElement} bytes`);
     }
+  }
+
+  /** A number or a word ends with whatever comes next. */
+  #endScalar(at: number): void {
+    if (this.#place !== "scalar") return;
+    this.#place = "comma";
+    this.#checkOther(Buffer.alloc(0), at);
+  }
+
+  /** A value that nobody asked for, with its last part up to `end`, must be JSON all the same. */
+  #checkOther(last: Buffer, end: number): void {
+    const length = this.#pendingLength + last.length;
+    const place = { offset: this.#base + end - length, item: `"${this.#key}"` };
+    if (length <= longestOther) parseElement(this.#path, this.#taken(last), place);
+    this.#forget();
   }
 
   #forget(): void {

@@ -165,10 +165,18 @@ function bare(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.trim());
 }
 
+/** Of one column, an empty line and an empty text are told from each other by few. */
+function filled(cells: readonly string[], columns: number): string[] {
+  return columns > 1 ? bare(cells) : bare(cells).filter(Boolean);
+}
+
 function cellsDiffer(ours: unknown, theirs: unknown): string | undefined {
   const [mine, others] = [ours as TableContent, theirs as TableContent];
   for (const [i, name] of mine.columns.entries()) {
-    const [a, b] = [bare(mine.cells[i]!), bare(others.cells[i]!)];
+    const [a, b] = [mine, others].map(({ cells }) => filled(cells[i]!, mine.columns.length)) as [
+      string[],
+      string[],
+    ];
     const at = a.length === b.length ? a.findIndex((cell, row) => cell !== b[row]) : 0;
     if (at >= 0) return `${name}, row ${at}: ${JSON.stringify(a[at])} ≠ ${JSON.stringify(b[at])}`;
   }

@@ -57,8 +57,17 @@ def cell(value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, dict)):
-        return {"json": json.dumps(value)}
+        return {"json": json.dumps(exact(value))}
     return value if isinstance(value, (str, float)) else str(value)
+
+
+def exact(value):
+    # Beyond 2^53 a number is a text to ours, in lists, too.
+    if isinstance(value, list):
+        return [exact(each) for each in value]
+    if isinstance(value, dict):
+        return {key: exact(each) for key, each in value.items()}
+    return str(value) if type(value) is int and abs(value) > 2**53 - 1 else value
 
 
 def flat(value, prefix, into):
@@ -98,13 +107,22 @@ def table(path):
         text = re.sub("\r(?!\n)", "\U0010fffd", text)
     found = {}
     for separator in ",;\t":
-        try:
-            csv.field_size_limit(10**9)
-            read = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=separator != "\t")
-            found[separator] = [[part.replace("\U0010fffd", "\r").strip() for part in row] for row in read if any(part.replace("\U0010fffd", "\r").strip() for part in row)]
-        except csv.Error as cause:
-            found[separator] = str(cause)
+        found[separator] = separated(text, separator)
+        if isinstance(found[separator], str):
+            # Spaces behind a closing quote belong to nobody, and to this reader break the file.
+            found[separator] = separated(re.sub(f'(?<=")[ \t]+(?=[{separator}\r\n]|$)', "", text), separator)
     return found
+
+
+def separated(text, separator):
+    csv.field_size_limit(10**9)
+    # Python takes control characters for white space as well.
+    bare = lambda part: part.replace("\U0010fffd", "\r").strip(" \t\r\n")
+    try:
+        read = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=separator != "\t")
+        return [[bare(part) for part in row] for row in read if any(bare(part) for part in row)]
+    except csv.Error as cause:
+        return str(cause)
 
 
 def safetensors(path):
@@ -149,7 +167,8 @@ def plain(value):
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float):
-        return repr(value) if value != value or value in (float("inf"), float("-inf")) else value
+        # Spelled as JavaScript does.
+        return "NaN" if value != value else cell(value)
     return str(value)
 
 
@@ -165,7 +184,13 @@ def tar(path):
 
 def voc(path):
     root = ElementTree.parse(path).getroot()
-    whole = lambda node: int(node.text.strip())
+
+    def whole(node):
+        value = float(node.text.strip())
+        if not value.is_integer():
+            raise ValueError(f"{value} is not whole")
+        return int(value)
+
     size = root.findall("size")[-1]
     return {
         "width": whole(size.findall("width")[-1]),
