@@ -52,7 +52,7 @@ test("phone and paper", async ({ skip }) => {
     })`);
   const phone = (await measured()) as { sticksOut: number; picture: number; endings: unknown };
   expect(phone.endings).toEqual([
-    ["4000.jpg", 1],
+    ["DSC_4000.jpg", 1],
     ["irus.jpeg", 1],
     ["1029.jpeg", 1],
     ["4000.tiff", 1],

@@ -1,6 +1,7 @@
 /** Small multiples of OOD against ID accuracy: a row an OOD group, a column an ID group, each with its fit and R. */
 
 import type { Transform } from "../core/accuracy-scale.ts";
+import { fixedText } from "../core/words.ts";
 import { type AxisDomain, accuracyAxis, domainOf } from "./accuracy-axis.ts";
 import type { ChartSpec } from "./chart.ts";
 import { chartInk, seriesColours } from "./style.ts";
@@ -117,7 +118,7 @@ function layers(
     fit.slope === null || fit.intercept === null
       ? []
       : rangeOf(x).map((at) => ({ x: at, y: fit.slope! * at + fit.intercept! }));
-  const label = fit.r === null ? "no R" : `R ${fit.r.toFixed(2).replace("-", "−")}`;
+  const label = fit.r === null ? "no R" : `R ${fixedText(fit.r, 2).replace("-", "−")}`;
   const corner = { x: xDomain[0], y: yDomain[1], label };
   const text = { type: "text", align: "left", baseline: "top", dx: 4, dy: 4, fontSize: 11, fontWeight: 600 };
   return [

@@ -46,6 +46,14 @@ test("a dot chart has a dot a point, a bar an interval, and every name", async (
   expect(svg).toMatch(/^<svg role="img" aria-label="two &quot;methods&quot; &amp; two cues" /);
 });
 
+test("marks of an axis of small shares are told apart", async () => {
+  const points = [0.0001, 0.0004].map((value, i) => ({ row: `row ${i}`, series: "own", value }));
+  const labels = texts(await drawChart(dotChart({ description: "small", value, points })));
+  const shares = labels.filter((text) => text.endsWith("%"));
+  expect(shares.length).toBeGreaterThan(2);
+  expect(new Set(shares).size).toBe(shares.length);
+});
+
 test("lines are named at their ends, apart from each other, published ones dashed", async () => {
   const points = ["a", "b"].flatMap((series) => [1, 10, 100].map((x) => ({ series, x, y: x / 200 })));
   const svg = await drawChart(

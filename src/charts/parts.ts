@@ -13,8 +13,8 @@ export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** By default per cent, with a digit behind the point where marks are closer than one: none is written twice. */
-export function valueAxis({ title, format = ".1~%", domain }: ValueAxis) {
+/** By default per cent, with as many digits behind the point as marks need: none is written twice. */
+export function valueAxis({ title, format = ".3~%", domain }: ValueAxis) {
   return {
     type: "quantitative",
     axis: { title, format },

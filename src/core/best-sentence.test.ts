@@ -25,6 +25,12 @@ test("one seed tells no order, and nothing tells nothing", () => {
   expect(bestSentence([row("A", 0.9), row("B")], "test accuracy")).toBe("The test accuracy of A is 90.0%.");
 });
 
+test("the highest of those with several seeds may be below one that has a single seed", () => {
+  const said = bestSentence([row("A", 0.5, 0.6), row("B", 0.4, 0.5), row("C", 0.9)], "test accuracy");
+  expect(said).toMatch(/^A has the highest test accuracy of those with several seeds, 55.0% over 2 seeds\./);
+  expect(said).toMatch(/Too few seeds in common to compare with: C \(90.0%\)\.$/);
+});
+
 test("where all are level none is best", () => {
   expect(bestSentence([row("A", 0.5, 0.5), row("B", 0.5, 0.5)], "test accuracy")).toBe(
     "The test accuracy is 50.0% for all of A and B: none is best.",

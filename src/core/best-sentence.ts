@@ -52,7 +52,7 @@ export function bestSentence(rows: readonly RankedRow[], what: string): string {
     );
   const winner = measured[best]!;
   return [
-    `${winner.label} has the highest ${what}, ${meanText(winner)} over ${winner.values.length} seeds.`,
+    `${winner.label} has the highest ${what}${untested.length === 0 ? "" : " of those with several seeds"}, ${meanText(winner)} over ${winner.values.length} seeds.`,
     ...(lower.length === 0
       ? []
       : [`Lower by a paired t over seeds, adjusted by Holm, at 5%: ${names(lower)}.`]),

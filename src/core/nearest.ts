@@ -1,10 +1,12 @@
 /** Finds the name that somebody probably meant. */
 
-/** The closest candidate, or undefined when nothing is close enough to be a typing mistake. */
+/** The closest candidate, or undefined when nothing is close enough to be a typing mistake. Whatever goes on from the word comes first. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined;
+  const known = [...candidates];
+  let best = known.find((candidate) => candidate.toLowerCase().startsWith(`${word.toLowerCase()}.`));
+  if (best !== undefined) return best;
   let bestDistance = Math.max(2, Math.ceil(word.length / 3)) + 1;
-  for (const candidate of candidates) {
+  for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

@@ -61,4 +61,5 @@ test.each([
 test("nothing is near to a word unlike all others", () => {
   expect(nearest("xylophone", ["apple", "pear"])).toBeUndefined();
   expect(nearest("Aple", ["apple", "pear"])).toBe("apple");
+  expect(nearest("count.train", ["photographs.train", "count.train.easy"])).toBe("count.train.easy");
 });

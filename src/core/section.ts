@@ -142,12 +142,11 @@ export function percentCell(share: number | null): NumberCell {
   return { value: share, text: percentText(share) };
 }
 
-/** Points of a hundred with their sign. */
+/** Points of a hundred with their sign; what rounds to nothing has none. */
 export function pointsCell(share: number | null): NumberCell {
-  return {
-    value: share,
-    text: share === null ? "–" : `${share > 0 ? "+" : ""}${fixedText(100 * share, 1)}`,
-  };
+  if (share === null) return { value: share, text: "–" };
+  const text = fixedText(100 * share, 1);
+  return { value: share, text: Number(text) > 0 ? `+${text}` : text };
 }
 
 /** 12,345. */

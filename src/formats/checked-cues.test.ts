@@ -62,7 +62,7 @@ test("three cues and more that go with nothing are one sentence, below those tha
   expect(said).toEqual([
     expect.stringMatching(/^side: of (cat|dog), 100.0% have/),
     expect.stringMatching(
-      /^coin, again, third: each goes with the class no more than chance would in train \(p [\d.]+ or more, adjusted for 4 cues\)$/,
+      /^coin, again, third: each goes with the class no more than chance would in train \(p 1\.000, adjusted for 4 cues\)$/,
     ),
   ]);
 });

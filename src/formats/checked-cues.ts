@@ -130,6 +130,6 @@ function goingSentence({ cue: { cue, slice, leading } }: LeadingCue): string {
 function silentSentence(silent: readonly LeadingCue[], among: string): string {
   const slices = [...new Set(silent.map(({ cue }) => cue.slice))];
   const least = silent.reduce((low, { adjusted }) => Math.min(low, adjusted), 1);
-  const [goes, from] = silent.length === 1 ? ["goes", ""] : ["each goes", " or more"];
+  const [goes, from] = silent.length === 1 ? ["goes", ""] : ["each goes", least < 1 ? " or more" : ""];
   return `${silent.map(({ cue }) => cue.cue).join(", ")}: ${goes} with the class no more than chance would in ${slices.join(", ")} (p ${pText(least)}${from}${among})`;
 }

@@ -150,7 +150,7 @@ function groupTable({ attributes, groups }: GroupCounts, splits: CheckReport["sp
       ? {
           shown: {
             rows: Array.from({ length: mostRows }, (_, i) => i),
-            why: `… and ${number(sorted.length - mostRows)} more (see --json)`,
+            why: `the first ${mostRows} of ${number(sorted.length)}; --json has all`,
           },
         }
       : {}),

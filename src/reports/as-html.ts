@@ -95,7 +95,12 @@ function tableMarkup(table: Table): Markup {
   const { columns, rows } = formattedTable(table, "shown");
   const marked = ({ text, rank }: FormattedCell) =>
     rank === 1 ? html`<strong>${text}</strong>` : rank === 2 ? html`<em>${text}</em>` : text;
-  const caption = [table.caption, table.shown?.why ?? ""].filter((part) => part !== "").join("; ");
+  const caption = [
+    table.shown === undefined ? table.caption : table.caption.replace(/\.$/, ""),
+    table.shown?.why ?? "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
   return htmlTable(
     caption,
     columns,

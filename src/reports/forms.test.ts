@@ -49,6 +49,21 @@ const sections: Section[] = [
   { name: "more", heading: "", remarks: ["goes on"] },
 ];
 
+test("what a table is about joins which of its rows are shown; of pictures it stands above them", async () => {
+  const rows = [{ cells: ["a"] }, { cells: ["b"] }];
+  const some = { name: "t", caption: "Every head.", columns: [{ title: "x" }], rows };
+  const png = async () => ({ png: new Uint8Array(1), width: 1, height: 1 });
+  const galleries = [{ name: "g", caption: "Mistakes", pictures: [{ label: "a.png", alt: "a", draw: png }] }];
+  const shown = { rows: [0], why: "the first of 2" };
+  const page = await asHtml({
+    title: "t",
+    lead: "l",
+    sections: [{ name: "s", heading: "h", tables: [{ ...some, shown }], galleries }],
+  });
+  expect(page).toContain(">Every head; the first of 2<");
+  expect(page.indexOf(">Mistakes<")).toBeLessThan(page.indexOf("<img"));
+});
+
 /** Rows as DuckDB reads them, by the names of columns. */
 async function readBack(csv: string): Promise<Record<string, string | null>[]> {
   const path = join(temporaryFolder(), "table.csv");

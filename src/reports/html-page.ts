@@ -204,22 +204,29 @@ export function gallery(caption: Markup | string, pictures: readonly PagePicture
   const longest = Math.max(0, ...pictures.map(({ width, height }) => Math.max(width, height)));
   // Several pictures in one, side by side, are looked at closely.
   const isStrip = pictures.some(({ width }) => width > 240);
-  const kind = isStrip ? " strips" : longest > 160 ? " photographs" : "";
-  return html`<figure><ul class="gallery${kind}">${pictures.map(
+  const kind = isStrip ? " strips" : longest > 100 ? " photographs" : "";
+  return html`<figure class="pictures"><figcaption>${caption}</figcaption><ul class="gallery${kind}">${pictures.map(
     ({ png, alt, label, width, height }) =>
-      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}"><span>${breakable(label)}</span></li>\n`,
-  )}</ul><figcaption>${caption}</figcaption></figure>`;
+      html`<li><img src="${dataUri("image/png", png)}" alt="${alt}" width="${width}" height="${height}"><span>${breakable(label, kind === "" ? shortEnding : longEnding)}</span></li>\n`,
+  )}</ul></figure>`;
 }
 
 /** The end of a file's name: what the file is, with what tells it from its neighbours. */
-const nameEnding = /[^/\s]{0,4}\.[a-z][a-z0-9]{1,4}$/i;
+const shortEnding = /[^/\s]{0,4}\.[a-z][a-z0-9]{1,4}\b/i;
+/** Below larger pictures there is room for most names. */
+const longEnding = /(?:(?<=[/\s]|^)[^/\s]{0,12}|[^/\s]{0,4})\.[a-z][a-z0-9]{1,4}\b/i;
 
 /** Paths may go on in a new line after a slash or a low line, and not within the ending of a name. */
-function breakable(label: string): Markup {
-  const ending = nameEnding.exec(label)?.[0] ?? "";
-  const [first = "", ...others] = label.slice(0, label.length - ending.length).split(/(?<=[/_])/);
-  const kept = ending === "" ? "" : html`<wbr><span class="whole">${ending}</span>`;
-  return html`${first}${others.map((part) => html`<wbr>${part}`)}${kept}`;
+function breakable(label: string, nameEnding: RegExp): Markup {
+  const found = nameEnding.exec(label);
+  if (found === null) return html`${partsOf(label)}`;
+  const { 0: ending, index } = found;
+  return html`${partsOf(label.slice(0, index))}<wbr><span class="whole">${ending}</span>${label.slice(index + ending.length)}`;
+}
+
+function partsOf(text: string): (Markup | string)[] {
+  const [first = "", ...others] = text.split(/(?<=[/_])/);
+  return [first, ...others.map((part) => html`<wbr>${part}`)];
 }
 
 function dataUri(type: string, bytes: Uint8Array): string {

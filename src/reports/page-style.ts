@@ -9,6 +9,7 @@ const light = {
   quiet: chartInk.quiet,
   line: "#dcdfe7",
   marked: "#eaf2fb",
+  shade: "#c3cad8",
   accent: "#005a8f",
 };
 
@@ -19,6 +20,7 @@ const dark: typeof light = {
   quiet: "#a3a9b8",
   line: "#343945",
   marked: "#1f2c3c",
+  shade: "#4b5263",
   accent: "#7cc4f5",
 };
 
@@ -60,6 +62,14 @@ const darkSeries = [
 /** Dark is many on white paper; on black paper light is. */
 const darkDensity = `.chart .${densityName}_marks,.chart .role-legend-gradient{filter:invert(.85) hue-rotate(180deg)}`;
 
+/** What can be pulled to the side has a shadow at the side where more of it lies: covers of paper move along with the content. */
+const scrollSigns = `.scroll{overflow-x:auto;background:${[
+  "linear-gradient(90deg,var(--paper) 50%,transparent) 0 0/2rem 100% local",
+  "linear-gradient(270deg,var(--paper) 50%,transparent) 100% 0/2rem 100% local",
+  "linear-gradient(90deg,var(--shade),transparent) 0 0/.7rem 100%",
+  "linear-gradient(270deg,var(--shade),transparent) 100% 0/.7rem 100%",
+].join()};background-repeat:no-repeat}`;
+
 export const pageStyle = `
 :root{color-scheme:light dark;${variables(light)}}
 @media (prefers-color-scheme:dark){:root{${variables(dark)}}
@@ -80,7 +90,7 @@ a{color:var(--accent)}
 .lead{font-size:1.125rem;color:var(--quiet)}
 nav ul{columns:16rem;column-gap:2rem;padding-left:1.1rem}
 li+li{margin-top:.25rem}
-.scroll{overflow-x:auto}
+${scrollSigns}
 figure{margin:1.5rem 0}
 .table{width:fit-content;min-width:100%;max-width:min(100vw - 3rem,90rem);position:relative;left:50%;transform:translateX(-50%)}
 .table figcaption{margin:0 0 .5rem;max-width:48rem}
@@ -97,6 +107,7 @@ td.number,.whole{white-space:nowrap}
 .marked th{font-weight:600}
 figure svg{display:block;max-width:100%;height:auto}
 figcaption{color:var(--quiet);font-size:.875rem;margin-top:.5rem}
+.pictures figcaption{margin:0 0 .5rem}
 ${chartRules}
 .gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(4rem,1fr));gap:.6rem;list-style:none;padding:0;margin:0}
 .gallery li{margin:0}
@@ -138,13 +149,12 @@ body{font-size:10.5pt}
 main,footer{max-width:none;padding:0}
 header{padding-top:0}
 figure:not(.table,:has(>.gallery)),tr,.gallery li,.finding{break-inside:avoid}
-.gallery+figcaption{break-before:avoid}
-h2,h3,.table figcaption{break-after:avoid}
+h2,h3,.table figcaption,.pictures figcaption{break-after:avoid}
 h2,h3{break-inside:avoid}
 .table:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
 .words{min-width:0}
 .beside svg{max-height:78mm;width:auto}
-.scroll{overflow:visible}
+.scroll{overflow:visible;background:none}
 .table{--room:176mm;left:0;transform:none;width:100%;max-width:none}
 .turned{--room:260mm}
 .turned,:is(h2,h3):has(+.turned,+p+.turned),:is(h2,h3)+p:has(+.turned){page:turned}

@@ -128,6 +128,13 @@ function ended(value: number, format: string): string {
   return format.endsWith("%") ? percentText(value) : value.toPrecision(3);
 }
 
+function isShare(name: string): boolean {
+  return (
+    name.startsWith(preferencePrefix) ||
+    curves.some(({ column, format }) => column === name && format.endsWith("%"))
+  );
+}
+
 /** Epochs of all stages one after the other; those that only some seeds have are means of these. */
 function pointsOf(series: string, histories: readonly (readonly HistoryRow[])[], column: string) {
   const longest = Math.max(0, ...histories.map(({ length }) => length));
@@ -135,7 +142,10 @@ function pointsOf(series: string, histories: readonly (readonly HistoryRow[])[],
     const values = histories.flatMap((history) => history[epoch]?.numbers[column] ?? []);
     if (values.length === 0) return undefined;
     const { mean, low, high } = meanOverSeeds(values);
-    return { x: epoch + 1, y: mean, series, low, high };
+    // Few seeds have wide intervals; no share lies outside of these.
+    const within = (end: number | undefined) =>
+      end === undefined || !isShare(column) ? end : Math.min(1, Math.max(0, end));
+    return { x: epoch + 1, y: mean, series, low: within(low), high: within(high) };
   }).filter((point) => point !== undefined);
 }
 

@@ -1,7 +1,7 @@
 /** Where objects are, and how large, in a sentence or two. */
 
 import { mean } from "../../core/statistics/index.ts";
-import { listText, percentText } from "../../core/words.ts";
+import { fixedText, listText, percentText } from "../../core/words.ts";
 import type { DataBiasAnswer } from "./audit.ts";
 import type { ClassBias } from "./measure.ts";
 
@@ -19,7 +19,7 @@ export function dataBiasInShort({ bias: { classes }, comparison, agreement }: Da
       .filter(({ score }) => score === "product")
       .map(
         ({ kendall: { tau, pValue } }) =>
-          `Between both scores and accuracy on backgrounds alone: Kendall's τ = ${tau.toFixed(2)}, p = ${pValue.toPrecision(2)}.`,
+          `Between both scores and accuracy on backgrounds alone: Kendall's τ = ${fixedText(tau, 2)}, p = ${pValue.toPrecision(2)}.`,
       ),
     ...(agreement === undefined
       ? []

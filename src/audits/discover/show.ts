@@ -2,6 +2,7 @@
 
 import { dotChart } from "../../charts/dot-chart.ts";
 import { type Figure, percentCell, pointsCell, type Section, type Table } from "../../core/section.ts";
+import { listText } from "../../core/words.ts";
 import type { DiscoverAnswer, DiscoveredShortcut } from "./answer.ts";
 import { removalWords } from "./measuring/removal.ts";
 import { classifierSection } from "./show-classifiers.ts";
@@ -13,6 +14,8 @@ const mostRows = 40;
 const fewRows = 8;
 const mostSentences = 3;
 const mostBars = 25;
+/** Two differences of shares that are as large but for this say the same. */
+const asFar = 0.05;
 
 export function discoverInShort(answer: DiscoverAnswer): string[] {
   const { findings, thresholds, classifiers, lookAlikes, leaks, without, visible } = answer;
@@ -23,7 +26,10 @@ export function discoverInShort(answer: DiscoverAnswer): string[] {
   return [
     findings.length === 0
       ? `No property goes with a class by ${points(thresholds.effect)} or more beyond chance${visible === null ? "; there are too few images to find any" : visible > thresholds.effect + 0.005 ? `; differences below ${points(visible)} could not have been found` : ""}.`
-      : `${several(main.length, "thing gives", "different things give")} ${several(classes, "class", "classes")} of ${answer.classes.length} away. ${main.slice(0, mostSentences).map(sentence).join(" ")}`,
+      : `${several(main.length, "thing gives", "different things give")} ${several(classes, "class", "classes")} of ${answer.classes.length} away. ${main
+          .slice(0, mostSentences)
+          .map((each) => sentence(each, likewise(each, findings)))
+          .join(" ")}`,
     ...(best === undefined
       ? []
       : [
@@ -54,8 +60,22 @@ function bestClassifier({ classifiers }: DiscoverAnswer) {
   return classifiers.filter(({ low, guessing }) => low > guessing).sort((a, b) => b.low - a.low)[0];
 }
 
-function sentence({ class: name, statement, share, elsewhere }: DiscoveredShortcut): string {
-  return `"${name}": ${statement} in ${percent(share)} of its images, in ${percent(elsewhere)} of all others.`;
+/** What it explains and goes with the class as far: whoever reads of bytes should hear of the format. */
+function likewise(main: DiscoveredShortcut, findings: readonly DiscoveredShortcut[]): string {
+  const others = findings.filter(
+    (each) =>
+      each.class === main.class && each.explainedBy === main.property && each.effect > main.effect - asFar,
+  );
+  return others.length === 0
+    ? ""
+    : ` (likewise ${listText(
+        others.map(({ statement }) => statement),
+        2,
+      )})`;
+}
+
+function sentence({ class: name, statement, share, elsewhere }: DiscoveredShortcut, also: string): string {
+  return `"${name}": ${statement}${also} in ${percent(share)} of its images, in ${percent(elsewhere)} of all others.`;
 }
 
 export function showDiscovery(answer: DiscoverAnswer): Section[] {
@@ -146,11 +166,12 @@ function findingTable(findings: readonly DiscoveredShortcut[], rule: string): Ta
     columns: ["class", "what", "of it", "of others", "difference", "from", "to", "p", "explained by"].map(
       (title) => ({ title }),
     ),
-    rows: findings.map(
-      ({ class: name, statement, share, elsewhere, effect, low, high, adjusted, explainedBy }) => ({
+    rows: findings.map((finding) => {
+      const { class: name, share, elsewhere, effect, low, high, adjusted, explainedBy } = finding;
+      return {
         cells: [
           name,
-          statement,
+          `${finding.statement}${explainedBy === null ? likewise(finding, findings) : ""}`,
           percentCell(share),
           percentCell(elsewhere),
           pointsCell(effect),
@@ -159,8 +180,8 @@ function findingTable(findings: readonly DiscoveredShortcut[], rule: string): Ta
           { value: adjusted, text: adjusted < 0.001 ? "< 0.001" : adjusted.toFixed(3) },
           explainedBy ?? "",
         ],
-      }),
-    ),
+      };
+    }),
     ...unexplainedRows(findings),
   };
 }

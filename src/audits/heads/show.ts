@@ -1,7 +1,7 @@
 /** A sweep of heads in words and tables. */
 
 import { dotChart } from "../../charts/dot-chart.ts";
-import { decimalCell, percentCell, type Section } from "../../core/section.ts";
+import { countCell, decimalCell, type NumberCell, percentCell, type Section } from "../../core/section.ts";
 import type { SeedMean } from "../../core/statistics/index.ts";
 import { percentText } from "../../core/words.ts";
 import type { HeadsAnswer } from "./audit.ts";
@@ -12,7 +12,7 @@ export function headsInShort({ heads, chosen, best, images }: HeadsAnswer): stri
     .filter(({ method }) => method !== best)
     .map(({ method, worst }) => `${method} ${percentText(worst.mean)}`);
   return [
-    `Of ${heads.length.toLocaleString("en")} heads, ${best} with l2 ${own.l2} was chosen; it tells ${percentText(own.worst.mean)} of its worst group right, of ${images.report.toLocaleString("en")} images that nothing was fitted to, tuned or chosen by${others.length > 0 ? ` (${others.join(", ")})` : ""}.`,
+    `Of ${heads.length.toLocaleString("en")} heads, ${best} with an L2 penalty of ${own.l2} was chosen. It is right on ${percentText(own.worst.mean)} of its worst group${others.length > 0 ? ` (${others.join(", ")})` : ""}, of ${images.report.toLocaleString("en")} images that nothing was fitted to, tuned or chosen by.`,
   ];
 }
 
@@ -37,7 +37,7 @@ export function showHeads({ features, groups, images, heads, chosen, best }: Hea
             "Of each method the penalty that its worst group likes best on the images for tuning. 95% by Student's t over draws, where a method draws; the images are the same for all. The method with the best worst group on the images for choosing is marked.",
           columns: [
             "method",
-            "l2",
+            "L2 penalty",
             "draws",
             "worst group, choosing",
             "worst group, told of",
@@ -48,8 +48,8 @@ export function showHeads({ features, groups, images, heads, chosen, best }: Hea
           rows: chosen.map(({ method, l2, choose, worst, mean, report }) => ({
             cells: [
               method,
-              decimalCell(l2, 5),
-              String(report.length),
+              penaltyCell(l2),
+              countCell(report.length),
               percentCell(choose.mean),
               percentCell(worst.mean),
               halfOf(worst),
@@ -61,21 +61,26 @@ export function showHeads({ features, groups, images, heads, chosen, best }: Hea
         },
         {
           name: "tried",
-          caption: "Every head, on images that it was not fitted to.",
-          columns: ["method", "l2", "draw", "objective", "worst group, tuning", "worst group, choosing"].map(
-            (title) => ({ title }),
-          ),
+          caption: "Every head, on images that it was not fitted to",
+          columns: [
+            "method",
+            "L2 penalty",
+            "draw",
+            "objective",
+            "worst group, tuning",
+            "worst group, choosing",
+          ].map((title) => ({ title })),
           rows: heads.map(({ method, l2, seed, objective, tune, choose }) => ({
             cells: [
               method,
-              decimalCell(l2, 5),
-              String(seed),
+              penaltyCell(l2),
+              countCell(seed),
               decimalCell(objective, 5),
               percentCell(tune.worst),
               percentCell(choose.worst),
             ],
           })),
-          shown: { rows: [...heads.keys()].slice(0, 20), why: "the first 20" },
+          shown: { rows: [...heads.keys()].slice(0, 20), why: `the first 20 of ${count(heads.length)}` },
         },
       ],
       figures: [
@@ -85,13 +90,13 @@ export function showHeads({ features, groups, images, heads, chosen, best }: Hea
             "Accuracy of each group by the chosen head of each method, on images that nothing was fitted to, tuned or chosen by.",
           draw: () =>
             dotChart({
-              description: "Accuracy by group and method",
-              value: { title: "accuracy" },
+              description: spoken(groups, chosen),
+              value: { title: "accuracy", domain: [0, 1] },
               points: chosen.flatMap(({ method, report }) =>
                 groups.map((row, group) => ({
                   row,
                   series: method,
-                  value: report.reduce((sum, each) => sum + each.groups[group]! / report.length, 0),
+                  value: groupMean(report, group),
                 })),
               ),
             }),
@@ -99,6 +104,23 @@ export function showHeads({ features, groups, images, heads, chosen, best }: Hea
       ],
     },
   ];
+}
+
+/** Penalties are powers: each in as few digits as say it. */
+function penaltyCell(l2: number): NumberCell {
+  return { value: l2, text: String(l2) };
+}
+
+function groupMean(report: HeadsAnswer["chosen"][number]["report"], group: number): number {
+  return report.reduce((sum, each) => sum + each.groups[group]! / report.length, 0);
+}
+
+function spoken(groups: readonly string[], chosen: HeadsAnswer["chosen"]): string {
+  const rows = groups.map(
+    (name, group) =>
+      `${name} ${chosen.map(({ method, report }) => `${percentText(groupMean(report, group))} by ${method}`).join(", ")}`,
+  );
+  return `Accuracy of each group by method: ${rows.join("; ")}`;
 }
 
 const halfOf = ({ low, high }: SeedMean) =>

@@ -1,7 +1,7 @@
 /** What features know and the head uses, in two sentences. */
 
 import { pointsCell } from "../../core/section.ts";
-import { percentText } from "../../core/words.ts";
+import { listText, percentText } from "../../core/words.ts";
 import type { KnowsAnswer } from "./audit.ts";
 
 export function knowsInShort({ class: own, cues, accuracy }: KnowsAnswer): string[] {
@@ -20,7 +20,7 @@ export function knowsInShort({ class: own, cues, accuracy }: KnowsAnswer): strin
     const open = cues.filter(({ use }) => use?.verdict === "cannot be told").map(({ name }) => name);
     return [
       known,
-      `The network's own head tells ${percentText(accuracy.value)}; ${open.length === 0 ? "it uses none of the cues" : `whether it uses ${open.join(", ")} cannot be told`}.`,
+      `The network's own head tells ${percentText(accuracy.value)}; ${open.length === 0 ? "it uses none of the cues" : `whether it uses ${listText(open)} cannot be told`}.`,
     ];
   }
   const { name, use } = most;

@@ -1,6 +1,7 @@
 /** What features know and the head uses: tables, and the figure that tells both side by side. */
 
 import { decimalCell, percentCell, pointsCell, type Section } from "../../core/section.ts";
+import { fixedText } from "../../core/words.ts";
 import type { KnowsAnswer } from "./audit.ts";
 import type { CellEstimate } from "./cells.ts";
 import { knowsChart } from "./chart.ts";
@@ -108,5 +109,5 @@ export function showKnows(answer: KnowsAnswer): Section[] {
 
 function interval({ low, high }: CellEstimate, scale: number): string {
   const digits = scale === 100 ? 1 : 2;
-  return `${(scale * low).toFixed(digits)} – ${(scale * high).toFixed(digits)}`;
+  return `${fixedText(scale * low, digits)} ${low < 0 ? "to" : "–"} ${fixedText(scale * high, digits)}`;
 }

@@ -5,7 +5,7 @@ import type { ChartSpec } from "../../charts/chart.ts";
 import { lineChart } from "../../charts/line-chart.ts";
 import { residualChart } from "../../charts/residual-chart.ts";
 import { type Scale, toScale } from "../../core/accuracy-scale.ts";
-import { percentText } from "../../core/words.ts";
+import { fixedText, percentText } from "../../core/words.ts";
 import type { AuditedSplit } from "./audit-line.ts";
 import { lineBand } from "./band.ts";
 import type { LineWarning } from "./warnings.ts";
@@ -101,5 +101,5 @@ export function idTitle(id: readonly string[]): string {
 }
 
 export function signed(value: number): string {
-  return value.toFixed(2).replace("-", "−");
+  return fixedText(value, 2).replace("-", "−");
 }

@@ -2,7 +2,7 @@
 
 import { fromScale, type Scale, toScale } from "../../core/accuracy-scale.ts";
 import { fewestClusters } from "../../core/statistics/index.ts";
-import { percentText } from "../../core/words.ts";
+import { fixedText, percentText } from "../../core/words.ts";
 import { type FitOptions, fitScaled, type LineFit } from "./fit.ts";
 import { repeatedPoints } from "./repeated-points.ts";
 import { segmentedFit } from "./segments.ts";
@@ -279,5 +279,5 @@ function middleOf(values: Float64Array): number {
 }
 
 function shown(r: number | null): string {
-  return r === null ? "undefined" : r.toFixed(2).replace("-", "−");
+  return r === null ? "undefined" : fixedText(r, 2).replace("-", "−");
 }

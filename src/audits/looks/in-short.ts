@@ -1,7 +1,7 @@
 /** Where a model looks, in a few sentences. */
 
 import { verdictWords } from "../../core/section.ts";
-import { listText, percentText } from "../../core/words.ts";
+import { fixedText, listText, percentText } from "../../core/words.ts";
 import type { LooksAnswer, RegionLook } from "./answer.ts";
 import { allImages } from "./take-regions.ts";
 
@@ -44,7 +44,7 @@ function sentence({ region, version, effect, fall, methods, verdict }: RegionLoo
 }
 
 function points(share: number | null): string {
-  return share === null ? "nothing known" : `${(100 * share).toFixed(1)} points of probability`;
+  return share === null ? "nothing known" : `${fixedText(100 * share, 1)} points of probability`;
 }
 
 function findingWords(outcome: "seen" | "contradicted" | "equivalent" | "cannot be told"): string {

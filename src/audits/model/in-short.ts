@@ -34,8 +34,8 @@ function marksInShort({ marked, settings }: ModelAnswer): string[] {
     ];
   const words = marked.verdict === "none" ? "No class gains" : "It cannot be told whether a class gains";
   return [
-    `${words} ${pointsText(settings.threshold)} of probability by marks beyond their controls; the most has ${first.class}, ` +
-      `${pointsCell(first.gain).text}.`,
+    `${words} ${pointsText(settings.threshold)} of probability by marks beyond their controls; the largest gain, of ${first.class}, ` +
+      `is ${pointsCell(first.gain).text} points, ${pointsCell(first.lessControl.value).text} beyond its control.`,
   ];
 }
 
@@ -79,7 +79,8 @@ function isWorse(one: VariantAnswer, before: VariantAnswer): boolean {
   return ours < theirs || (ours === theirs && one.lessControl!.value < before.lessControl!.value);
 }
 
-function pointsText(share: number): string {
+/** As few digits as say it: of a thousand classes the threshold is 0.04 points. */
+export function pointsText(share: number): string {
   return `${Number((100 * share).toFixed(2))} points`;
 }
 

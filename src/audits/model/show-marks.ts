@@ -3,7 +3,7 @@
 import { percentCell, pointsCell, type Section, type Table } from "../../core/section.ts";
 import type { IntervalOf, MarkedAnswer } from "./answer.ts";
 import { marksFigure } from "./figures.ts";
-import { small } from "./in-short.ts";
+import { pointsText, small } from "./in-short.ts";
 
 const mostClasses = 20;
 
@@ -30,7 +30,7 @@ export function marksSection(marked: MarkedAnswer, threshold: number): Section {
     text:
       `All ${classes.length} classes were looked at with all ${marks.length} marks, and none was asked for. p: how often as large a gain comes out of ` +
       "plain and marked images that change places at random, for the largest of all classes and marks. Found is a class that also gains more than " +
-      `${Number((100 * threshold).toFixed(2))} points beyond the control, at the level of the whole audit.`,
+      `${pointsText(threshold)} beyond the control, at the level of the whole audit.`,
     figures: marksFigure(marked),
     tables: [
       {

@@ -11,6 +11,7 @@ import {
 import type { ModelAnswer } from "./answer.ts";
 import { relianceFigure } from "./figures.ts";
 import { flipGalleries } from "./gallery.ts";
+import { pointsText } from "./in-short.ts";
 import { interventions } from "./interventions/index.ts";
 import { intervalCell, marksSection } from "./show-marks.ts";
 import { verdictText } from "./verdict-words.ts";
@@ -151,8 +152,8 @@ function controlsSection({ variants, settings }: ModelAnswer): Section {
       },
     ],
     facts: [
-      ["margin", decimalCell(margin, 3).text],
-      ["threshold of marks", decimalCell(threshold, 3).text],
+      ["margin", pointsText(margin)],
+      ["threshold of marks", pointsText(threshold)],
       ["level", decimalCell(alpha, 3).text],
       ["rearrangements", countCell(flips).text],
     ],

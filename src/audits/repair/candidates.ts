@@ -39,7 +39,7 @@ export function candidatesOf(name: string, assignments: readonly string[]): Head
     return tried.map((strength) => ({
       method: name,
       settings: { refits: 10, ...(strength !== undefined && { strengths: [strength] }), ...own },
-      words: strength === undefined ? "as given" : `C = ${strength}`,
+      words: strength === undefined ? "as given" : `C=${strength}`,
       // The network before is the file's own: nothing is trained before its last layer is fitted.
       layer: { fromHead: true, optimiser: "sgd", lr: 1e-6, epochs: 1, batchSize: "full" },
     }));

@@ -3,7 +3,7 @@
 import type { Dataset } from "../../core/dataset.ts";
 import { type DisjointGroups, spelled } from "../../core/grouping.ts";
 import { mean, pairedShares, wilsonInterval } from "../../core/statistics/index.ts";
-import { percentText } from "../../core/words.ts";
+import { fixedText, percentText } from "../../core/words.ts";
 import { type Predictions, predictedClasses } from "../../runs/predictions.ts";
 import type { LayerRepair, RepairedGroup, RepairVerdict } from "./answer.ts";
 
@@ -70,7 +70,7 @@ export function judged(
   const found = changes.find(({ group }) => group === worst);
   const rises = found !== undefined && found.change.low > 0;
   const reduced = (moles?.cues ?? []).filter(({ verdict }) => verdict === "reduced");
-  const points = (value: number) => (100 * value).toFixed(1).replace("-", "−");
+  const points = (value: number) => fixedText(100 * value, 1).replace("-", "−");
   const ofWorst =
     found === undefined
       ? `the group that was worst before (${worst}) has no image to tell of`

@@ -93,7 +93,7 @@ export function showRepair(answer: LayerRepair): Section[] {
         ],
         ["file against fit", `largest difference of a logit ${percentText(fileError)} of the largest`],
       ],
-      remarks: [...new Set([...notes.filter((note) => !note.startsWith("stage ")), ...remarks])],
+      remarks: [...new Set([...notes.filter((note) => !/^(?:stage|evaluating) /.test(note)), ...remarks])],
     },
     {
       name: "tried",

@@ -2,6 +2,7 @@
 
 import type { Finding } from "../../core/section.ts";
 import { mean, spearman } from "../../core/statistics/index.ts";
+import { fixedText } from "../../core/words.ts";
 import { tableA4 } from "../../published/shrestha-2022.ts";
 import { allForms, baseline, comparedMethods } from "../compared-methods.ts";
 import type { MeasuredCase, MeasuredRun } from "../jobs/runs-job.ts";
@@ -189,7 +190,7 @@ function seedsFinding(methods: readonly MeasuredCase[], margin: number): Finding
   const evidence = several.map(({ method, explicit }, i) => {
     const own = agreements[i]!.map(({ rho }) => rho);
     const told = explicit.map((variable) => ` told ${variableTitle(variable).toLowerCase()}`).join("");
-    return `${method}${told} ${own.length === 0 ? "not defined" : mean(own).toFixed(2).replace("-", "−")}`;
+    return `${method}${told} ${own.length === 0 ? "not defined" : fixedText(mean(own), 2).replace("-", "−")}`;
   });
   const comparison: JudgedDifference = {
     name: `rank correlation less ${alike}, in hundredths for points`,

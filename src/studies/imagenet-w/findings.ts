@@ -1,6 +1,7 @@
 /** What the paper found about the watermark, looked for in the networks that were asked, by rules that were written before. */
 
 import type { Finding } from "../../core/section.ts";
+import { fixedText } from "../../core/words.ts";
 import type { Measured } from "../jobs/kinds.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import { counted, judged, untold } from "../judge.ts";
@@ -91,7 +92,7 @@ function discovered(networks: readonly NetworkRow[], markedClass: string | undef
       const lead = value - (rank === 1 ? second : first).change;
       const outcome = value - 1.96 * error <= 0 ? "open" : rank === 1 ? "for" : "against";
       const who = answer.seed === null ? label : `${label}, seed ${answer.seed}`;
-      const words = `${who}: place ${rank} of ${answer.classes.length}, ΔP ${(100 * value).toFixed(1)} points, ${(100 * Math.abs(lead)).toFixed(1)} ${lead >= 0 ? "before the next" : "behind the first"}`;
+      const words = `${who}: place ${rank} of ${answer.classes.length}, ΔP ${fixedText(100 * value, 1)} points, ${(100 * Math.abs(lead)).toFixed(1)} ${lead >= 0 ? "before the next" : "behind the first"}`;
       return [{ outcome: outcome as "for" | "against" | "open", words }];
     }),
   );
