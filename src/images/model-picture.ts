@@ -23,8 +23,11 @@ export function picturePrepared(
 ): Pixels {
   const colour = grey ? inGrey(picture) : inColour(picture);
   const { height, width } = resize === undefined ? colour : sizeAfter(resize, colour);
-  const resized = resizeBy(filter, colour, height, width);
-  return crop === undefined ? resized : cut(resized, crop, middle);
+  if (crop === undefined) return resizeBy(filter, colour, height, width);
+  if (crop.height > height || crop.width > width)
+    return cut(resizeBy(filter, colour, height, width), crop, middle);
+  const [top, left] = [startOf(height - crop.height, middle), startOf(width - crop.width, middle)];
+  return resizeBy(filter, colour, height, width, { top, left, ...crop });
 }
 
 /** The shape that all have afterwards, where that can be known. */
@@ -47,12 +50,12 @@ function sizeAfter(
   return "height" in resize ? resize : shorterResized({ height, width }, resize.shorter);
 }
 
+/** Of a picture that may be smaller than what is cut. */
 function cut(
   image: Pixels,
   { height, width }: NonNullable<PictureSteps["crop"]>,
   middle: PictureSteps["middle"],
 ): Pixels {
-  if (image.height === height && image.width === width) return image;
   const { data, channels } = image;
   const [top, left] = [startOf(image.height - height, middle), startOf(image.width - width, middle)];
   const cropped = new Uint8Array(height * width * channels);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { storedReference } from "../../test/helpers/reference.ts";
 import type { Pixels } from "../core/dataset.ts";
-import { centreCrop, centreSquare, resizeBilinear, resizeShorter } from "./resize.ts";
+import { centreCrop, centreSquare, resizeBilinear, resizeBy, resizeShorter } from "./resize.ts";
 
 /** What Pillow made of the same picture, by test/references/pil_resize.py. */
 const cases =
@@ -49,6 +49,31 @@ test("doubling by hand: ends stay, between them quarters and three quarters", ()
   expect([...resizeBilinear(row, 1, 4).data]).toEqual([0, 25, 75, 100]);
   const column: Pixels = { ...row, height: 2, width: 1 };
   expect([...resizeBilinear(column, 4, 1).data]).toEqual([0, 25, 75, 100]);
+});
+
+test.each([
+  [60, 80, 50, 50],
+  [60, 80, 60, 100],
+  [60, 80, 40, 80],
+])("of %i × %i to %i × %i a part is what is cut out of the whole", (height, width, rows, columns) => {
+  const window = { top: 3, left: 7, height: 30, width: 40 };
+  for (const filter of ["triangle", "lanczos"] as const)
+    for (const channels of [1, 3]) {
+      const image = {
+        data: picture(height, width).data.slice(0, height * width * channels),
+        height,
+        width,
+        channels,
+      };
+      const whole = resizeBy(filter, image, rows, columns);
+      const cut = Array.from({ length: window.height }, (_, y) => {
+        const from = ((window.top + y) * columns + window.left) * channels;
+        return [...whole.data.subarray(from, from + window.width * channels)];
+      });
+      const part = resizeBy(filter, image, rows, columns, window);
+      expect(part).toMatchObject({ height: 30, width: 40, channels });
+      expect([...part.data]).toEqual(cut.flat());
+    }
 });
 
 test("the shorter side is resized and the middle cut out where torchvision does it", () => {

@@ -74,7 +74,7 @@ export function placedJobs(preset: PlacedPreset, given: Readonly<Record<string, 
       ...each,
     }),
   );
-  return own === undefined ? parts : [ownNetworksJob(own.networks, own), ...parts];
+  return own === undefined ? parts : [ownNetworksJob(own.networks, { ...own, augment: ["flip"] }), ...parts];
 }
 
 /** Test images alone. */

@@ -66,7 +66,8 @@ export function markedJobs(preset: MarkedPreset, given: Readonly<Record<string, 
   };
   const marked = { watermarkClass: markedClass, watermarkMarks: marks[0], pWatermarkTest: 0 };
   return [
-    ownNetworksJob(networks, { ...own, data: { ...data, ...marked } }),
+    // A mirrored line of text would be another mark.
+    ownNetworksJob(networks, { ...own, data: { ...data, ...marked }, augment: [] }),
     part("watermark", { data: plain, marks }),
   ];
 }

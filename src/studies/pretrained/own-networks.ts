@@ -6,12 +6,15 @@ export interface TrainedNetwork {
   label: string;
   /** Filters of the first layer; twice as many after each halving. */
   width: number;
+  /** Beside what all are trained with. */
   augment?: readonly unknown[];
 }
 
 export interface OwnTraining {
   /** Settings of the drawn photographs. */
   data: Readonly<Record<string, unknown>>;
+  /** What all networks are trained with. */
+  augment: readonly unknown[];
   steps: number;
   batchSize: number;
   seeds: readonly number[];
@@ -33,7 +36,7 @@ export function ownNetworksJob(networks: readonly TrainedNetwork[], training: Ow
 
 function entryOf(
   { label, width, augment = [] }: TrainedNetwork,
-  { data, steps, batchSize }: OwnTraining,
+  { data, augment: always, steps, batchSize }: OwnTraining,
 ): StudyEntry {
   return {
     case: { method: label, explicit: [], groupings: [[]] },
@@ -45,7 +48,7 @@ function entryOf(
       schedule: { name: "cosine" },
       batchSize,
       steps,
-      augment: ["flip", ...augment],
+      augment: [...always, ...augment],
     },
   };
 }
