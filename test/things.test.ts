@@ -164,6 +164,54 @@ describe("boxes", () => {
   });
 });
 
+describe("an inpainter", () => {
+  const words = () => ({ masks: at("masks"), inpainter: stored("inpainter") });
+
+  test("fills what masks cover, and leaves the rest as it was", async () => {
+    const { dataset, placeOf, close } = await found(words());
+    for (let i = 0; i < places.length; i++) {
+      const before = picture(places[placeOf(i)]!);
+      const mask = maskOf(places[placeOf(i)]!);
+      const { data } = await dataset.sideImages!["behind-mask"]!.pixels(i);
+      const known = [0, 0, 0];
+      let [changed, inHole] = [0, 0];
+      for (let p = 0; p < height * width; p++)
+        for (let c = 0; c < 3; c++) {
+          if (mask.data[p] === 0) known[c]! += before.data[3 * p + c]! / (height * width - side * side);
+          // Holes are widened by three pixels at most.
+          else inHole++;
+          if (mask.data[p] === 0 && data[3 * p + c] !== before.data[3 * p + c]) changed++;
+        }
+      expect(changed / 3).toBeLessThanOrEqual((side + 6) ** 2 - side ** 2);
+      expect(inHole).toBe(3 * side * side);
+      // The network's own size is another: means of what is known differ a little.
+      const [left, top] = places[placeOf(i)]!;
+      const middle = 3 * ((top + 8) * width + left + 8);
+      for (let c = 0; c < 3; c++) expect(Math.abs(data[middle + c]! - known[c]!)).toBeLessThan(4);
+    }
+    await close();
+  });
+
+  test("also what boxes cover", async () => {
+    const { dataset, close } = await found({ boxes: at("boxes.csv"), inpainter: stored("inpainter") });
+    expect((await dataset.sideImages!["behind-object"]!.pixels(0)).data.length).toBe(3 * height * width);
+    await close();
+  });
+
+  test("a mask the wrong way round is told by what was to be left alone", async () => {
+    const { dataset, close } = await found({ ...words(), inpainterMask: "known" });
+    await expect(dataset.sideImages!["behind-mask"]!.pixels(0)).rejects.toThrow(
+      /levels apart[\s\S]*--inpainter-mask/,
+    );
+    await close();
+  });
+
+  test("there must be something to fill", async () => {
+    await expect(found({ inpainter: stored("inpainter") })).rejects.toThrow(/say where things are/);
+    await expect(found({ ...words(), inpainter: stored("saliency") })).rejects.toThrow(/no inpainter/);
+  });
+});
+
 describe("an audit of a model", () => {
   const ask = (words: string[]) => cuelab(["audit", "model", resnet, "--data", at("photos"), ...words]);
   const names = () => {
@@ -183,6 +231,26 @@ describe("an audit of a model", () => {
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/background-greyed/);
   });
+
+  test("puts things elsewhere before what an inpainter left; names of classes are mapped", async () => {
+    writeFileSync(at("names.txt"), "p\nq\nc\nd\ne\n");
+    writeFileSync(at("map.csv"), "a,p\nb,q\n");
+    const { code, stdout, stderr } = await ask([
+      ...["--masks", at("masks"), "--inpainter", stored("inpainter"), "--label-map", at("map.csv")],
+      ...[
+        "--classes",
+        at("names.txt"),
+        "--set",
+        "interventions=object-moved",
+        "--set",
+        "sizes=0.25",
+        "--json",
+      ],
+    ]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/holes: inpainter\.onnx/);
+    expect(JSON.parse(stdout).classNames).toEqual(["p", "q", "c", "d", "e"]);
+  });
 });
 
 test.each<[string, () => ThingWords, RegExp]>([
@@ -192,6 +260,7 @@ test.each<[string, () => ThingWords, RegExp]>([
     /told in one way[\s\S]*--masks, --boxes/,
   ],
   ["an idle option", () => ({ detectorScore: 0.3 }), /--detector-score has no effect without --detector/],
+  ["another", () => ({ inpainterMask: "known" }), /--inpainter-mask has no effect without --inpainter/],
   ["a classifier for a segmenter", () => ({ segmenter: resnet }), /no segmenter/],
   ["a segmenter for a detector", () => ({ detector: stored("segmenter") }), /no detector/],
   ["a detector for a segmenter", () => ({ segmenter: stored("detector") }), /something else than images/],

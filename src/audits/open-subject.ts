@@ -35,6 +35,8 @@ export interface SubjectOptions extends AuditHooks {
   baselines?: readonly string[] | undefined;
   /** Of a model: how it is opened. */
   model?: Omit<ModelWords, "model"> | undefined;
+  /** Of a model: a file that tells which of its classes each of the data's is. */
+  labelMap?: string | undefined;
   /** Of a model: where the main thing of each image is. */
   things?: ThingWords | undefined;
   /** Of objects: whose boxes, and of which split … */
@@ -129,6 +131,7 @@ const openers: Openers = {
       dataWordsOf(data, dataOptions(options)),
       {
         things: options.things,
+        labelMap: options.labelMap,
         onTexts: (done, total) => options.onProgress?.("text embeddings", done, total, "prompts"),
       },
     );
@@ -181,8 +184,12 @@ function refuseIdle(of: AuditSubject, { data, set = [], reading = {} }: SubjectO
   });
 }
 
-function refuseIdleModelWords(of: AuditSubject, { model = {}, things = {} }: SubjectOptions): void {
-  const words = Object.keys({ ...model, ...things });
+function refuseIdleModelWords(of: AuditSubject, { model = {}, things = {}, labelMap }: SubjectOptions): void {
+  const words = Object.keys({
+    ...model,
+    ...things,
+    ...(labelMap !== undefined && { "label-map": labelMap }),
+  });
   if (of === "model" || words.length === 0) return;
   throw new CuelabError({
     kind: "usage",

@@ -1,8 +1,9 @@
 /** Options that say where the main thing of each image is, which audits of models have. */
 
 import type { Command } from "commander";
+import { type InpainterWords, inpainterRanges } from "../training/asked/things/inpainter.ts";
 import type { ThingWords } from "../training/asked/things/things.ts";
-import { given, list, number, wholeNumber } from "./options.ts";
+import { choice, given, list, number, wholeNumber } from "./options.ts";
 
 export interface ThingOptions {
   masks?: string;
@@ -14,6 +15,9 @@ export interface ThingOptions {
   detector?: string;
   detectorClasses?: number[];
   detectorScore?: number;
+  inpainter?: string;
+  inpainterRange?: NonNullable<InpainterWords["inpainterRange"]>;
+  inpainterMask?: NonNullable<InpainterWords["inpainterMask"]>;
 }
 
 export function addThingOptions(command: Command): Command {
@@ -34,13 +38,21 @@ export function addThingOptions(command: Command): Command {
     .option("--segmenter-output <name>", "… which of several outputs (default: the first map)")
     .option("--detector <file>", "… or an ONNX file that gives boxes, labels and scores; the surest box")
     .option("--detector-classes <numbers>", "… of these labels alone", numbers)
-    .option("--detector-score <share>", "… how sure it must be (default: 0.5)", number);
+    .option("--detector-score <share>", "… how sure it must be (default: 0.5)", number)
+    .option("--inpainter <file>", "of a model: an ONNX file that fills the holes behind things, such as LaMa")
+    .addOption(
+      choice("--inpainter-range <name>", "… what it takes for pictures (default: unit)", inpainterRanges),
+    )
+    .addOption(
+      choice("--inpainter-mask <name>", "… what its mask is 1 for (default: hole)", ["hole", "known"]),
+    );
 }
 
 /** What these options say, without those that were not given. */
 export function thingWordsOf(options: ThingOptions): ThingWords {
   const { masks, boxes, segmenter, segmenterPreparation, segmenterClasses, segmenterOutput } = options;
   const { detector, detectorClasses, detectorScore } = options;
+  const { inpainter, inpainterRange, inpainterMask } = options;
   return given({
     masks,
     boxes,
@@ -51,5 +63,8 @@ export function thingWordsOf(options: ThingOptions): ThingWords {
     detector,
     detectorClasses,
     detectorScore,
+    inpainter,
+    inpainterRange,
+    inpainterMask,
   });
 }

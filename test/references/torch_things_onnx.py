@@ -1,4 +1,4 @@
-"""A segmenter, a map of the thing alone, and a detector in the forms that torchvision exports them in: the reference of test/things.test.ts.
+"""A segmenter, a map of the thing alone, an inpainter, and a detector in the forms that torchvision exports them in: the reference of test/things.test.ts.
 
     npm run referee -- torch_things_onnx.py
 
@@ -78,9 +78,23 @@ class Detector(nn.Module):
         return boxes[kept], labels[kept], scores[kept]
 
 
+class Fill(nn.Module):
+    """Fills the hole with the mean colour of what is known; from 0 to 1, to bytes, as LaMa's exports."""
+
+    def __init__(self, scale):
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, image, mask):
+        known = 1 - mask
+        mean = (image * known).sum((2, 3), keepdim=True) / known.sum((2, 3), keepdim=True)
+        return (image * known + mean * mask) * self.scale
+
+
 def export(module, sample, name, given, outputs, axes):
     stream = io.BytesIO()
-    torch.onnx.export(module.eval(), (sample,), stream, input_names=[given], output_names=outputs, dynamo=False, dynamic_axes=axes, opset_version=17)
+    samples, names = (sample, given) if isinstance(sample, tuple) else ((sample,), [given])
+    torch.onnx.export(module.eval(), samples, stream, input_names=names, output_names=outputs, dynamo=False, dynamic_axes=axes, opset_version=17)
     model = onnx.load_from_string(stream.getvalue())
     for node in model.graph.node:
         node.doc_string = ""
@@ -97,6 +111,10 @@ def main():
     export(Red(3), unit[:1], "segmenter", "input", ["out"], {"input": {0: "n", 2: "h", 3: "w"}, "out": {0: "n", 2: "h", 3: "w"}})
     export(Share(), unit[:1], "saliency", "input", ["fine", "coarse"], {})
     export(detector, unit[0], "detector", "image", ["boxes", "labels", "scores"], {"image": {1: "h", 2: "w"}, "boxes": {0: "n"}, "labels": {0: "n"}, "scores": {0: "n"}})
+    hole = torch.zeros(1, 1, 32, 32)
+    hole[..., 8:20, 8:20] = 1
+    small = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(0))
+    export(Fill(255), (small, hole), "inpainter", ["image", "mask"], ["output"], {})
     found = [[value.tolist() for value in detector(image)] for image in unit]
     store(__file__, {"height": height, "width": width, "places": places, "boxes": [{"boxes": b, "labels": l, "scores": s} for b, l, s in found]}, "torch", "torchvision", "onnx")
 

@@ -6,6 +6,7 @@ import { randomStream } from "../../core/random.ts";
 import { inside } from "../../images/compose.ts";
 import { maskOfBoxes } from "../../images/inpaint/index.ts";
 import { type PictureSteps, picturePrepared } from "../../images/model-picture.ts";
+import { behind } from "../../training/asked/things/things.ts";
 import type { ChangeContext, ChangePartner, PartnerClass } from "./interventions/intervention.ts";
 
 /** Where the main thing is told to be: a side image of this name, or a box. */
@@ -57,6 +58,9 @@ export function contextsOf(
     else own.push(i);
   }
   const thingAt = (index: number) => thingOf(beside, thing, index);
+  const filled = thing && beside.sideImages?.[behind("mask" in thing ? thing.mask : thing.box)];
+  const behindAt = (index: number) =>
+    filled && { behind: async () => prepared(await filled.pixels(index), beside) };
   /** Drawn by class first, so that a class with few images is a partner as often as any other. */
   const partnerOf = (kind: PartnerClass, i: number, stream: string): number | undefined => {
     const random = randomStream(seed, `audit/partner/${stream}/${kind}`).at(indices[i]!);
@@ -74,10 +78,12 @@ export function contextsOf(
   const partnerAt = (place: number): ChangePartner => ({
     pixels: async () => dataset.images.pixels(indices[place]!),
     thing: () => thingAt(indices[place]!),
+    ...behindAt(indices[place]!),
   });
   return (i: number, stream: string): ChangeContext => ({
     random: randomStream(seed, `audit/change/${stream}`).at(indices[i]!),
     thing: () => thingAt(indices[i]!),
+    ...behindAt(indices[i]!),
     side: async (name) => prepared(await beside.sideImages![name]!.pixels(indices[i]!), beside),
     partner: async (kind) => {
       const place = partnerOf(kind, i, stream);

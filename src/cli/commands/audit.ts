@@ -24,6 +24,7 @@ interface AskOptions extends AnswerOptions, ReadingOfData, ModelDoorOptions, Thi
   set: string[];
   dataSet: string[];
   data?: string;
+  labelMap?: string;
   baseline: string[];
   out?: string;
 }
@@ -63,6 +64,7 @@ Examples:
       "--data <name or path>",
       "of predictions: the dataset that the model was trained on; of a model: the images that it is asked about",
     )
+    .option("--label-map <file>", "of a model: which of its classes each class of the data is (json or csv)")
     .addOption(collect("--baseline <table>", "of predictions: those of a standard model for the same rows"))
     .option("--out <folder>", "also write page, Markdown, JSON, tables (CSV, LaTeX) and figures there")
     .option("--force", "replace other files of the same names");
@@ -144,6 +146,12 @@ async function put(name: string, things: string[], options: AskOptions, session:
   const { answerOf, audits, openSubject } = await everyAudit();
   const audit = audits.get(name);
   const question = questionOf(audit, options);
+  if (options.inpainter !== undefined && name !== "model")
+    throw new CuelabError({
+      kind: "usage",
+      what: "--inpainter has no effect here: only 'audit model' fills holes",
+      todo: "leave it away",
+    });
   await checkReport(options);
   const { out, data, baseline: baselines, dataSet: set, force = false } = options;
   const asked = { by: "audit", force };
@@ -157,6 +165,7 @@ async function put(name: string, things: string[], options: AskOptions, session:
     reading: readingOfData(options),
     model: modelWordsOf(options),
     things: thingWordsOf(options),
+    labelMap: options.labelMap,
     onRemark: (text) => {
       if (!options.quiet) session.console.note(text);
     },

@@ -2,7 +2,7 @@
 
 import type { Pixels } from "../../../core/dataset.ts";
 import type { Intervention } from "./intervention.ts";
-import { inFrontOf, tiledAround, tiledUnder } from "./surroundings.ts";
+import { inFrontOf, tiledAround, withoutThing } from "./surroundings.ts";
 
 export const backgroundTiled: Intervention = {
   name: "background-tiled",
@@ -16,9 +16,9 @@ export const backgroundTiled: Intervention = {
         const mask = await thing();
         return mask && tiledAround(image, mask);
       },
-      control: async (image, { thing }) => {
+      control: async (image, { thing, behind }) => {
         const mask = await thing();
-        const free = mask && (await tiledUnder(image, mask));
+        const free = mask && (await withoutThing(image, { thing, behind }));
         return free && inFrontOf(mirrored(free), image, mask);
       },
     },

@@ -64,6 +64,8 @@ export interface ChangeContext {
   random: Random;
   /** One channel, white where the main thing is; undefined where it is nowhere. */
   readonly thing: () => Promise<Pixels | undefined>;
+  /** The image without it, where somebody has filled the hole; else the background is tiled over it. */
+  readonly behind?: (() => Promise<Pixels>) | undefined;
   readonly side: (name: string) => Promise<Pixels>;
   /** Another image, of the same class or of any other; undefined where there is none. Equal at every call of one variant. */
   readonly partner: (kind: PartnerClass) => Promise<ChangePartner | undefined>;
@@ -71,7 +73,6 @@ export interface ChangeContext {
 
 export type PartnerClass = "same" | "other";
 
-export interface ChangePartner {
+export interface ChangePartner extends Pick<ChangeContext, "thing" | "behind"> {
   readonly pixels: () => Promise<Pixels>;
-  readonly thing: () => Promise<Pixels | undefined>;
 }

@@ -13,7 +13,7 @@ import {
   resizeLongest,
 } from "../../../images/compose.ts";
 import type { ChangeContext, Intervention, Variant } from "./intervention.ts";
-import { backgroundAlone, inFrontOf, tiledUnder } from "./surroundings.ts";
+import { backgroundAlone, inFrontOf, tiledUnder, withoutThing } from "./surroundings.ts";
 
 /** Of the free space above and to the left of the thing, how much. */
 const corners = {
@@ -30,7 +30,8 @@ const ofThePaper: readonly ThingPlace[] = ["middle", "top right"];
 
 export const objectMoved: Intervention = {
   name: "object-moved",
-  description: "the thing smaller or larger, in the middle or in a corner, its own place tiled over",
+  description:
+    "the thing smaller or larger, in the middle or in a corner, its own place filled in or tiled over",
   control:
     "on its own background: the thing pasted again in place, as blurred by the change of size, and the background tiled again where it " +
     "would have gone; on another's: the same cell on the background of another image of its own class",
@@ -49,17 +50,20 @@ const named = (size: number, corner: ThingPlace) => `${Math.round(100 * size)}%,
 function onOwn(size: number, corner: ThingPlace): Variant {
   return {
     name: named(size, corner),
-    change: async (image, { thing }) => {
+    change: async (image, { thing, behind }) => {
       const mask = await thing();
-      const around = mask && (await tiledUnder(image, mask));
+      const around = mask && (await withoutThing(image, { thing, behind }));
       return around && placed(around, image, mask, size, corner)?.picture;
     },
-    control: async (image, { thing }) => {
+    control: async (image, { thing, behind }) => {
       const mask = await thing();
       const cell = mask && placed(image, image, mask, size, corner);
       if (mask === undefined || cell === undefined) return undefined;
       const both = mask.data.map((value, at) => Math.max(value, cell.mask.data[at]!));
-      const around = await tiledUnder(image, { ...mask, data: both });
+      const around =
+        behind === undefined
+          ? await tiledUnder(image, { ...mask, data: both })
+          : await tiledUnder(await behind(), cell.mask);
       if (around === undefined) return undefined;
       const cutout = cutByMask(image, mask.data)!;
       // A thing that does not get smaller is blurred a little all the same: else none of its pixels would change.

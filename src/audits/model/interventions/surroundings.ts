@@ -24,6 +24,16 @@ export async function tiledUnder(image: Pixels, mask: Pixels): Promise<Pixels | 
   return (await tiles)(image, hole);
 }
 
+/** As somebody has filled the hole, or tiled over; undefined where the thing is nowhere, or all. */
+export async function withoutThing(
+  image: Pixels,
+  { thing, behind }: Pick<ChangeContext, "thing" | "behind">,
+): Promise<Pixels | undefined> {
+  const mask = await thing();
+  if (mask === undefined || mask.data.every((value) => value > inside)) return undefined;
+  return behind === undefined ? tiledUnder(image, mask) : behind();
+}
+
 /** The thing as it is, before its own background's largest rectangle, repeated over all that is around it. */
 export async function tiledAround(image: Pixels, mask: Pixels): Promise<Pixels | undefined> {
   const free = await tiledUnder(image, mask);
@@ -34,7 +44,7 @@ export async function tiledAround(image: Pixels, mask: Pixels): Promise<Pixels |
   return inFrontOf(shifted, image, mask);
 }
 
-/** The thing before the background of another image, whose own thing is tiled over. */
+/** The thing before the background of another image, which is without its own thing. */
 export async function beforeAnother(
   image: Pixels,
   { thing }: Pick<ChangeContext, "thing">,
@@ -47,9 +57,7 @@ export async function beforeAnother(
 }
 
 export async function backgroundAlone(other: ChangePartner | undefined): Promise<Pixels | undefined> {
-  const hidden = await other?.thing();
-  if (other === undefined || hidden === undefined) return undefined;
-  return tiledUnder(await other.pixels(), hidden);
+  return other && withoutThing(await other.pixels(), other);
 }
 
 function wrapped(image: Pixels, down: number, across: number): Pixels {

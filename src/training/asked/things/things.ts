@@ -1,4 +1,4 @@
-/** Where the main thing of each image is: masks or boxes in files, or what a segmenter or detector that people bring finds. */
+/** Where the main thing of each image is: masks or boxes in files, or what a segmenter or detector that people bring finds; and what an inpainter leaves without it. */
 
 import type { Box } from "../../../core/box.ts";
 import { ByteCache } from "../../../core/byte-cache.ts";
@@ -6,12 +6,14 @@ import type { Dataset, Pixels } from "../../../core/dataset.ts";
 import { CuelabError } from "../../../core/errors.ts";
 import { readPlain } from "../../../disk/plain-file.ts";
 import { decodeAsStored } from "../../../images/codec.ts";
+import { maskOfBoxes } from "../../../images/inpaint/index.ts";
 import { openBoxedPhotos } from "../../../layouts/boxed-photos.ts";
 import { openCompanions } from "../../../layouts/companions.ts";
 import { type DetectorWords, openDetector } from "./detector.ts";
+import { type InpainterWords, openInpainter } from "./inpainter.ts";
 import { openSegmenter, type SegmenterWords } from "./segmenter.ts";
 
-export interface ThingWords extends SegmenterWords, DetectorWords {
+export interface ThingWords extends SegmenterWords, DetectorWords, InpainterWords {
   /** A folder of masks by the images' names. */
   masks?: string | undefined;
   /** A folder of VOC's XML files, a CSV or COCO's JSON. */
@@ -38,7 +40,22 @@ export async function withThings(
 ): Promise<FoundThings> {
   const given = ways.filter((way) => words[way] !== undefined);
   refuseIdle(words, given);
-  const [way] = given;
+  const found = await placed(dataset, words, given[0], { folder, threads });
+  if (words.inpainter === undefined) return found;
+  try {
+    return await withoutThings(found, words, threads);
+  } catch (cause) {
+    await found.close();
+    throw cause;
+  }
+}
+
+async function placed(
+  dataset: Dataset,
+  words: ThingWords,
+  way: (typeof ways)[number] | undefined,
+  { folder, threads }: { folder: string | undefined; threads?: number | undefined },
+): Promise<FoundThings> {
   if (way === undefined) return { dataset, remarks: [], close: async () => {} };
   if (way === "masks") return masksInFiles(dataset, words.masks!);
   if (way === "boxes") return boxesInFiles(dataset, words.boxes!, folder);
@@ -58,6 +75,63 @@ export async function withThings(
     (found) => 64 + 64 * found.length,
   );
   return { dataset: withBoxes(dataset, boxes, said), remarks: [`boxes: ${said}`], close };
+}
+
+/** The side image that shows images without what a mask or box of this name covers. */
+export function behind(name: string): string {
+  return `behind-${name}`;
+}
+
+async function withoutThings(
+  { dataset, remarks, close }: FoundThings,
+  words: ThingWords,
+  threads: number | undefined,
+): Promise<FoundThings> {
+  const { images, sideImages = {}, boxes = {} } = dataset;
+  const masks = Object.keys(sideImages).filter((name) => sideImages[name]!.shape.channels === 1);
+  const holes: [string, (index: number, image: Pixels) => Promise<Uint8Array | undefined>][] = [
+    ...masks.map((name): (typeof holes)[number] => [
+      name,
+      async (index) => (await sideImages[name]!.pixels(index)).data,
+    ]),
+    ...Object.keys(boxes).map((name): (typeof holes)[number] => [
+      name,
+      async (index, { height, width }) => {
+        const box = await boxes[name]!.at(index);
+        return box && maskOfBoxes([box], width, height);
+      },
+    ]),
+  ];
+  if (holes.length === 0)
+    throw new CuelabError({
+      kind: "usage",
+      what: "--inpainter fills what masks or boxes cover, and there are none",
+      todo: `say where things are: ${ways.map((way) => `--${way}`).join(", ")}`,
+    });
+  const inpainter = await openInpainter(words, threads);
+  const { height, width } = images.shape ?? { height: 0, width: 0 };
+  const filled = holes.map(([name, holeOf]) => {
+    const cache = new ByteCache(
+      async (index: number) => {
+        const image = await images.pixels(index);
+        const hole = await holeOf(index, image);
+        return hole === undefined ? image : inpainter.fill(image, hole);
+      },
+      ({ data }) => data.length,
+      cachedBytes,
+    );
+    const pixels = (index: number) => cache.get(index);
+    const description = `without what ${name} covers, by ${inpainter.said}`;
+    return [behind(name), { shape: { height, width, channels: 3 }, description, pixels }] as const;
+  });
+  return {
+    dataset: { ...dataset, sideImages: { ...sideImages, ...Object.fromEntries(filled) } },
+    remarks: [...remarks, `holes: ${inpainter.said}`],
+    close: async () => {
+      await inpainter.close();
+      await close();
+    },
+  };
 }
 
 function cached<Value>(
@@ -174,14 +248,14 @@ function refuseIdle(words: ThingWords, given: readonly string[]): void {
       got: given.map((way) => `--${way}`).join(", "),
     });
   const idle = Object.entries(words).find(([name, value]) => {
-    const owner = /^(segmenter|detector)[A-Z]/.exec(name)?.[1];
-    return value !== undefined && owner !== undefined && !given.includes(owner);
+    const owner = /^(segmenter|detector|inpainter)[A-Z]/.exec(name)?.[1] as keyof ThingWords | undefined;
+    return value !== undefined && owner !== undefined && words[owner] === undefined;
   });
   if (idle === undefined) return;
   const option = idle[0].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new CuelabError({
     kind: "usage",
-    what: `--${option} has no effect without ${option.split("-")[0] === "segmenter" ? "--segmenter" : "--detector"}`,
+    what: `--${option} has no effect without --${option.split("-")[0]}`,
   });
 }
 
