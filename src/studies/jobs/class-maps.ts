@@ -1,11 +1,11 @@
 /** What the numbers that a model gives count for, of the classes that data has. */
 
-import { z } from "zod";
 import type { Dataset } from "../../core/dataset.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { readPlainText } from "../../disk/plain-file.ts";
 import { classFolderNames } from "../../layouts/imagenet-boxes/layout.ts";
 import type { AskedModel } from "../../training/asked/asked-model.ts";
+import { codesOfClasses } from "../../training/asked/chosen-classes.ts";
+import { readClassMap } from "../../training/asked/class-file.ts";
 import type { PredictionsJob } from "./predictions-job.ts";
 import type { CountsFor } from "./verdicts.ts";
 
@@ -19,7 +19,7 @@ export interface ClassMap {
 type ClassQuestion = Pick<PredictionsJob, "classesLike" | "amongClassesOf" | "superclasses">;
 
 export async function classMap(
-  model: Pick<AskedModel, "name" | "classNames" | "classes">,
+  model: Pick<AskedModel, "name" | "classNames" | "classAliases" | "classes">,
   dataset: Pick<Dataset, "name" | "classNames" | "labels">,
   { classesLike, amongClassesOf, superclasses }: ClassQuestion,
 ): Promise<ClassMap> {
@@ -41,12 +41,10 @@ export async function classMap(
       got: `${names.length} classes ${classesLike === undefined ? `of ${dataset.name}` : "with a folder"}`,
     });
   const among = amongClassesOf === undefined ? undefined : new Set(await classFolderNames(amongClassesOf));
-  const codes = dataset.classNames.map((name) =>
-    among === undefined || among.has(name) ? names.indexOf(name) : -1,
-  );
-  const strange = dataset.classNames.filter(
-    (name) => (among === undefined || among.has(name)) && !names.includes(name),
-  );
+  const isAsked = (name: string) => among === undefined || among.has(name);
+  const known = codesOfClasses({ ...model, classNames: names }, dataset.classNames);
+  const codes = dataset.classNames.map((name, i) => (isAsked(name) ? (known[i] ?? -1) : -1));
+  const strange = dataset.classNames.filter((name, i) => isAsked(name) && known[i] === undefined);
   if (strange.length > 0)
     throw new CuelabError({
       kind: "input",
@@ -58,40 +56,33 @@ export async function classMap(
     });
   return {
     classNames: names,
-    countsFor: names.map((name, i) => (among === undefined || among.has(name) ? i : undefined)),
+    countsFor: names.map((name, i) => (isAsked(name) ? i : undefined)),
     labels: Int32Array.from(labels, (label) => codes[label]!),
   };
 }
 
 /** Of a file such as ImageNet-9's: for each number of a class that of the class it is part of, or -1. */
 async function partsOf(path: string, classes: number, width: number | undefined): Promise<(number | null)[]> {
-  const schema = z.record(
-    z.string().regex(/^\d+$/),
-    z
-      .int()
-      .min(-1)
-      .max(classes - 1),
-  );
-  let read: Record<string, number> | undefined;
-  try {
-    const found = schema.safeParse(JSON.parse(await readPlainText(path)));
-    read = found.data;
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-  }
-  const parts = Object.entries(read ?? {});
+  const parts = [...(await readClassMap(path))].map((pair) => pair.map(Number) as [number, number]);
   const length = width ?? parts.length;
-  if (read === undefined || parts.length === 0 || parts.some(([number]) => Number(number) >= length))
+  const isPart = ([number, part]: [number, number]) =>
+    isBetween(number, 0, length - 1) && isBetween(part, -1, classes - 1);
+  if (parts.length === 0 || !parts.every(isPart))
     throw new CuelabError({
       kind: "input",
       what: "this is no map of classes",
       where: path,
       expected: `JSON such as {"0": -1, "151": 0}: for a class of the model, of ${length}, the number of one of the data's ${classes} classes, or -1`,
     });
+  const partOf = new Map(parts);
   return Array.from({ length }, (_, i) => {
-    const part = read[String(i)];
-    return part === undefined || part < 0 ? null : part;
+    const part = partOf.get(i) ?? -1;
+    return part < 0 ? null : part;
   });
+}
+
+function isBetween(number: number, least: number, most: number): boolean {
+  return Number.isInteger(number) && number >= least && number <= most;
 }
 
 function shown(names: readonly string[]): string {

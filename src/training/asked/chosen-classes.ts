@@ -160,7 +160,11 @@ function finder(model: AskedModel, where: string): (given: string) => number {
 
 /** For each class of the data, which of the model's it is: by name, by another name, or, where all are numbers, by number. */
 export function codesOfClasses(
-  { classNames = [], classAliases = [], classes = classNames.length }: AskedModel,
+  {
+    classNames = [],
+    classAliases = [],
+    classes = classNames.length,
+  }: Pick<AskedModel, "classNames" | "classAliases" | "classes">,
   given: readonly string[],
 ): (number | undefined)[] {
   const byName = new Map(classNames.map((name, code) => [name, code]));
