@@ -4,11 +4,12 @@ import { basename } from "node:path";
 import type { Pixels } from "../../../core/dataset.ts";
 import { CuelabError } from "../../../core/errors.ts";
 import { type FoundTensor, OnnxGraph } from "../../../engine/onnx-graph.ts";
-import type { DescribedValue } from "../../../engine/runtime.ts";
 import { inColour } from "../../../images/fit.ts";
 import { dilate } from "../../../images/inpaint/index.ts";
 import { resizeBy } from "../../../images/resize.ts";
 import { bytesAsTheyAre, networkInput } from "../preparation.ts";
+
+type DescribedValue = OnnxGraph["inputs"][number];
 
 export const inpainterRanges = ["unit", "half", "bytes"] as const;
 
