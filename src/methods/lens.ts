@@ -39,7 +39,11 @@ const settings = z.object({
     .describe(
       "squared difference of a picture, as the network takes it: mean over its numbers, or their sum",
     ),
-  lensRate: z.number().positive().default(1e-4).describe("Adam's rate for the lens"),
+  lensRate: z
+    .number()
+    .positive()
+    .default(1e-2)
+    .describe("Adam's rate for the lens; one that learns no faster than the network is outrun by it"),
   lensWidth: z.number().int().min(1).default(16).describe("filters of the U-Net's first level"),
   lensDepth: z.number().int().min(0).max(6).default(3).describe("how often its map is halved"),
   predict: z
@@ -52,17 +56,17 @@ type LensConfig = z.output<typeof settings>;
 
 export const lens = defineMethod({
   name: "lens",
-  version: 1,
+  version: 2,
   title: "Lens (automatic shortcut removal, ASR)",
   paper: "Minderer et al. 2020, as in Eulig et al. 2021",
   supervision: {},
   settings,
-  search: { reconstructionWeight: [0.1, 1, 10, 100], lensRate: [1e-3, 1e-4] },
+  search: { reconstructionWeight: [0.1, 1, 10, 100], lensRate: [1e-2, 1e-3, 1e-4] },
   presets: {
     "diagvib-study": diagvib(
-      { adversarialWeight: 1, reconstructionWeight: 1 },
+      { adversarialWeight: 1, reconstructionWeight: 1, lensRate: 2e-3 },
       2e-4,
-      "equal weights are printed; rate, batch and epochs are those of this project's ResNet-18, the lens's are ours",
+      "equal weights are printed; rate, batch and epochs are those of this project's ResNet-18, the lens's, ten times as high, is ours",
     ),
   },
   stages: once({
@@ -124,10 +128,14 @@ function lensed(
   };
 }
 
-/** The lens says what is added to a picture: nothing, at the beginning. */
+/**
+ * The lens says what is added to a picture: nothing, at the beginning. It sees pixels from −1 to 1, so that the middle grey is the
+ * same as what convolutions find beyond the border: else borders outweigh the picture in the normalised maps, and the lens learns
+ * one change for all pictures.
+ */
 function changed(own: Own, pixels: Tensor, { lensWidth, lensDepth }: LensConfig): Tensor {
   const options = { width: lensWidth, depth: lensDepth, outputs: pixels.shape[1]! };
-  return add(pixels, uNet(own.layers("lens"), pixels, options));
+  return add(pixels, uNet(own.layers("lens"), sub(mul(pixels, 2), 1), options));
 }
 
 function unitPixels(images: Tensor): Tensor {

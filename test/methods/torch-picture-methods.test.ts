@@ -101,15 +101,28 @@ const salts: Record<string, number> = {
 
 /** Equal to a stored number, by the size of what it stands among: float32 against float64, over four steps. */
 const tolerance = 2e-5;
+/** Of pictures after steps of Adam, which moves a weight whose gradient is a rounding error by up to its rate, 1e-3. */
+const afterAdam = 5e-4;
 
-function expectClose(actual: ArrayLike<number>, expected: readonly number[], what: string): void {
+function expectClose(
+  actual: ArrayLike<number>,
+  expected: readonly number[],
+  what: string,
+  within = tolerance,
+): void {
   const scale = Math.max(1, ...expected.map(Math.abs));
   expect(actual).toHaveLength(expected.length);
   for (const [i, value] of expected.entries())
-    expect(Math.abs(actual[i]! - value) / scale, what).toBeLessThan(tolerance);
+    expect(Math.abs(actual[i]! - value) / scale, what).toBeLessThan(within);
 }
 
-function expectDescribed(values: Float32Array, { norm, probe, first }: Summary, salt: number, what: string) {
+function expectDescribed(
+  values: Float32Array,
+  { norm, probe, first }: Summary,
+  salt: number,
+  what: string,
+  within?: number,
+) {
   const along = hashUniform(values.length, salt + 1000);
   const found = [
     Math.hypot(...values),
@@ -120,8 +133,9 @@ function expectDescribed(values: Float32Array, { norm, probe, first }: Summary, 
     found.map((value) => value / Math.max(1, norm)),
     [norm, probe].map((value) => value / Math.max(1, norm)),
     what,
+    within,
   );
-  expectClose(values.subarray(0, first.length), first, what);
+  expectClose(values.subarray(0, first.length), first, what, within);
 }
 
 /** As the reference fills them, in the order of their names. */
@@ -192,7 +206,7 @@ test.each(cases)("$name does to the weights what PyTorch says", async (given) =>
   if (reference.codes !== undefined) expectClose(means!, reference.codes, "codes");
   if (reference.reconstruction !== undefined)
     expectDescribed(reconstruction!, reference.reconstruction, 0, "reconstruction");
-  if (reference.lens !== undefined) expectDescribed(through!, reference.lens, 0, "lens");
+  if (reference.lens !== undefined) expectDescribed(through!, reference.lens, 0, "lens", afterAdam);
 });
 
 /** PyTorch's modules lie within each other by dots. */

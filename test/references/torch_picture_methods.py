@@ -219,7 +219,7 @@ def lens(difference, predict, weights):
     other = torch.optim.Adam(unet.parameters(), 1e-3)
 
     def changed(pictures):
-        return pictures + unet(pictures)
+        return pictures + unet(2 * pictures - 1)
 
     with torch.no_grad():
         said = forward(changed(PICTURES[:2]) if predict == "with-lens" else PICTURES[:2])

@@ -16,6 +16,8 @@ export const claims = {
   order: "Position is the most robust factor in ZGO, and texture the most vulnerable (FAAvg, Table A3)",
   frozen:
     "A ResNet-50 frozen at ImageNet's weights tells position less well in ZGO than one trained from scratch (FAAvg)",
+  instead: "Instead hue serves as a shortcut for position in the frozen ResNet-50 (ZGO)",
+  coarse: "The lens and the autoencoders tell texture less well than ResNet-18 without a shortcut (ZSO)",
   more: "Three more combinations raise the accuracy on unseen ones (CGO-3 over ZGO, mean over pairs)",
   stay: "Shortcuts remain with three more combinations: hue for texture, and position for shape (CGO-3 below ZSO)",
   minimum:
@@ -50,6 +52,8 @@ const compared: Readonly<Record<ClaimName, string>> = {
   order:
     "FAAvg over all five cues in ZGO: position's less each other factor's, and each other factor's less texture's, claimed to be above 0.",
   frozen: "FAAvg of position over all five cues, RN50-IN less RN50, claimed to be below 0.",
+  instead: "Accuracy of position with hue as cue in ZGO, RN50-IN, less chance, claimed to be below 0.",
+  coarse: "Accuracy of texture in ZSO: of the lens, Factor-VAE and VAE less RN18's, claimed to be below 0.",
   more: "Mean over all pairs of accuracy in CGO-3 less that in ZGO, claimed to be above 0.",
   stay: "For (texture, hue) and (shape, position): accuracy in CGO-3 less that in ZSO, claimed to be below 0.",
   minimum: "For each of the three: FAMin over all five cues in CGO-2 less chance, claimed to be below 0.",

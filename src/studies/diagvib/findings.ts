@@ -8,7 +8,7 @@ import { type AskedComparison, askedFinding } from "./asked.ts";
 import { ofMethods, onTheLine, predictedWinners, withOnePicture } from "./beyond-findings.ts";
 import { type ClaimName, claims, wideMargin } from "./claims.ts";
 import type { PairLine } from "./lines-section.ts";
-import { frozenRow, lensRow, scratchRow } from "./networks.ts";
+import { factorVaeRow, frozenRow, lensRow, scratchRow, vaeRow } from "./networks.ts";
 import {
   chance,
   combined,
@@ -48,6 +48,8 @@ export function diagvibFindings(
     order: (row) => askedFinding("order", order(networks, row), margin),
     frozen: () =>
       askedFinding("frozen", between(networks, frozenRow, scratchRow, "ZGO", ["position"]), margin),
+    instead: () => askedFinding("instead", hueInstead(networks), margin),
+    coarse: () => askedFinding("coarse", coarse(networks), margin),
     more: (row) => askedFinding("more", overPairs(networks, row, "CGO-3", "ZGO"), margin),
     stay: (row) => askedFinding("stay", remaining(networks, row), margin),
     minimum: (row) => askedFinding("minimum", minima(networks, row), margin),
@@ -189,6 +191,25 @@ function between(
   return asked.map((factor) => ({
     name: `${factor}, ${one} less ${other}`,
     values: differences(averages(numbers, one, study, factor), averages(numbers, other, study, factor)),
+    expected: "below",
+  }));
+}
+
+function hueInstead(numbers: DiagvibNumbers): AskedComparison[] | string {
+  if (!numbers.rows.includes(frozenRow)) return `there is no row ${frozenRow}`;
+  const values = shifted(numbers.accuracies(frozenRow, "ZGO", "position", "hue"), -chance);
+  return [{ name: "position with hue less chance", values, expected: "below" }];
+}
+
+function coarse(numbers: DiagvibNumbers): AskedComparison[] | string {
+  const usual = "RN18";
+  const there = [lensRow, factorVaeRow, vaeRow].filter((row) => numbers.rows.includes(row));
+  if (there.length === 0 || !numbers.rows.includes(usual))
+    return `there is no row ${there.length === 0 ? "of the lens or an autoencoder" : usual}`;
+  const texture = (row: string) => numbers.accuracies(row, "ZSO", "texture");
+  return there.map((row) => ({
+    name: `${row} less ${usual}`,
+    values: differences(texture(row), texture(usual)),
     expected: "below",
   }));
 }

@@ -18,6 +18,8 @@ export interface DiagvibNetwork {
 export const scratchRow = "RN50";
 export const frozenRow = "RN50-IN";
 export const lensRow = "ASR (RN18)";
+export const factorVaeRow = "Factor-VAE";
+export const vaeRow = "VAE";
 
 const scratch = (name: string) => ({ model: { name } });
 
@@ -34,13 +36,13 @@ export function paperNetworks(weights: string | undefined): DiagvibNetwork[] {
     { label: "WRN", published: "WRN", run: scratch("wide-resnet50-2") },
     paperLens,
     {
-      label: "Factor-VAE",
-      published: "Factor-VAE",
+      label: factorVaeRow,
+      published: factorVaeRow,
       run: { ...scratch("vae-encoder"), method: publishedForm("factor-vae"), optimiser: autoencoderRate },
     },
     {
-      label: "VAE",
-      published: "VAE",
+      label: vaeRow,
+      published: vaeRow,
       run: { ...scratch("vae-encoder"), method: publishedForm("vae"), optimiser: autoencoderRate },
     },
   ];
@@ -80,10 +82,15 @@ export const narrowResnet: DiagvibNetwork = {
   run: { model: { name: "resnet18", options: { width: 8, blocks: "1,1,1,1" } } },
 };
 
+/** It learns ten times as fast as the network: calibration showed that it is outrun else. */
 export const narrowLens: DiagvibNetwork = {
   label: lensRow,
   published: lensRow,
-  run: { ...narrowResnet.run, method: { name: "lens", settings: { lensRate: 2e-3 } } },
+  run: {
+    ...narrowResnet.run,
+    method: { name: "lens", settings: { lensRate: 1e-2, lensWidth: 8, lensDepth: 2 } },
+    optimiser: { name: "adam", rate: 1e-3 },
+  },
 };
 
 const smallCnn = { model: { name: "small-cnn", options: { width: 4 } } };
@@ -104,8 +111,8 @@ export function tinyNetworks(): DiagvibNetwork[] {
     { label: "small CNN", published: "RN18", run: smallCnn },
     { ...tinyLens, only },
     {
-      label: "Factor-VAE",
-      published: "Factor-VAE",
+      label: factorVaeRow,
+      published: factorVaeRow,
       only,
       run: {
         ...encoder,
@@ -113,8 +120,8 @@ export function tinyNetworks(): DiagvibNetwork[] {
       },
     },
     {
-      label: "VAE",
-      published: "VAE",
+      label: vaeRow,
+      published: vaeRow,
       only,
       run: { ...encoder, method: { name: "vae", settings: autoencoder } },
     },
