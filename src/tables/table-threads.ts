@@ -42,16 +42,8 @@ export function threadFor(setup: ReaderSetup): Worker {
 }
 
 function started(kind: Kind): Worker {
-  return new Worker(workerFile(), {
+  return new Worker(new URL("./table-worker.js", import.meta.url), {
     workerData: kind,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
   });
-}
-
-/** The compiled thread beside this file; where sources are run as they are, in tests, that of the build. */
-function workerFile(): URL {
-  const beside = new URL("./table-worker.js", import.meta.url);
-  return import.meta.url.endsWith(".ts")
-    ? new URL("../../dist/src/tables/table-worker.js", import.meta.url)
-    : beside;
 }

@@ -62,7 +62,7 @@ export async function measureImages(dataset: Dataset, options: MeasureOptions): 
     broken: new Map<number, SkippedImage>(),
   };
   const chunks = chunksInOrder<MeasureTask, MeasuredChunk>(images, {
-    worker: workerFile(),
+    worker: new URL("./measure-worker.js", import.meta.url),
     workers,
     signal,
     prepare: (start, many, inPlace) => prepare(dataset, start, many, without, inPlace),
@@ -125,11 +125,4 @@ async function prepare(
     return nameFacts(file, { className, splitName });
   });
   return { start, count, images: source, names, without };
-}
-
-/** The compiled thread beside this file; where sources are run as they are, in tests, that of the build. */
-function workerFile(): URL {
-  return import.meta.url.endsWith(".ts")
-    ? new URL("../../../../dist/src/audits/discover/measuring/measure-worker.js", import.meta.url)
-    : new URL("./measure-worker.js", import.meta.url);
 }
