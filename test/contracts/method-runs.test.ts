@@ -10,11 +10,15 @@ import { temporaryFolder } from "../helpers/files.ts";
 
 const root = temporaryFolder();
 
-type Form = Pick<MethodCheckOptions, "settings" | "learns" | "rate">;
+type Form = Pick<MethodCheckOptions, "settings" | "learns" | "rate" | "epochs">;
+
+/** Known to need more epochs than most. */
+const slow = { epochs: 100 };
 
 const readByHead = (settings: Form["settings"]): Form => ({
   settings: { latent: 64, headRate: 0.05, ...settings },
   rate: 0.005,
+  ...slow,
 });
 
 /** Settings that make a method quick, further forms of it that are methods of their own, and what shows that it has learnt. */
@@ -23,13 +27,15 @@ const forms: Record<string, Record<string, Form>> = {
     "last-layer-ensemble": {},
     "last-layer-ensemble of one head": {
       settings: { ensemble: false, consistency: "js", consistencyWeight: 1 },
+      ...slow,
     },
   },
   eiil: { eiil: { settings: { inferenceSteps: 50 } } },
   debian: { debian: {}, "debian of one layer": { settings: { discoverer: "linear" } } },
   lfmf: { lfmf: {}, "lfmf by failures": { settings: { combine: "largest", second: "failures" } } },
+  lnl: { lnl: slow },
   // A hundred epochs are few for three tasks at once.
-  "cf-f": { "cf-f": { settings: { counterfactualWeight: 0.05, factualWeight: 0.05 } } },
+  "cf-f": { "cf-f": { settings: { counterfactualWeight: 0.05, factualWeight: 0.05 }, ...slow } },
   // Two hundred steps are few for published rates; a thousand wide, the discriminator takes most of the time.
   vae: { vae: readByHead({}) },
   "beta-vae": { "beta-vae": readByHead({ beta: 0.5 }) },
