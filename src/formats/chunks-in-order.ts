@@ -27,8 +27,7 @@ export async function* chunksInOrder<Task, Chunk>(
   { worker, workers, signal, prepare, process }: ChunkWork<Task, Chunk>,
 ): AsyncGenerator<Chunk> {
   const size = imagesPerChunk(images);
-  // No thread without work: it would still be loading when all is done, and ending it then can end the process.
-  const threads = Math.min(workers, Math.ceil(images.count / size));
+  const threads = threadsFor(images, workers);
   const pool = threads > 0 ? new ChunkPool<Task, Chunk>(worker, threads) : undefined;
   // Not even by a signal is a thread ended while it may be loading its modules: that can end the whole process.
   const stop = () => pool?.stop();
@@ -58,6 +57,11 @@ export async function* chunksInOrder<Task, Chunk>(
     await pool?.end();
     signal?.removeEventListener("abort", stop);
   }
+}
+
+/** No thread without work: it would still be loading when all is done, and ending it then can end the process. */
+export function threadsFor(images: ImageSet, workers: number): number {
+  return Math.min(workers, Math.ceil(images.count / imagesPerChunk(images)));
 }
 
 function imagesPerChunk({ shape }: ImageSet): number {
