@@ -124,18 +124,19 @@ async function stopMidway(out: string, signal: NodeJS.Signals, args: string[]): 
 }
 
 test.each([
-  ["small-cnn", "", (out: string) => train(out, ...demanding)],
-  ["batch normalisation", "-norm", (out: string) => normalisedRun(out)],
-])("%s: killed again and again, it ends with the bytes of an undisturbed run", async (_, suffix, args) => {
+  ["small-cnn", 3, "", (out: string) => train(out, ...demanding)],
+  ["batch normalisation", 2, "-norm", (out: string) => normalisedRun(out)],
+])("%s: killed %i times, it ends with the bytes of an undisturbed run", async (_, times, suffix, args) => {
   const [calm, killed] = [`calm${suffix}`, `killed${suffix}`];
   await cuelabJson(args(calm));
   let kills = 0;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < times; round++) {
     const { signal } = await stopMidway(killed, "SIGKILL", args(killed));
     if (signal === "SIGKILL") kills++;
     expect(existsSync(join(root, killed, "manifest.json"))).toBe(signal !== "SIGKILL");
   }
-  expect(kills).toBeGreaterThan(1);
+  // The last one may have been quicker than its signal.
+  expect(kills).toBeGreaterThanOrEqual(times - 1);
   await cuelabJson(args(killed));
   expect(fingerprint(join(root, killed))).toEqual(fingerprint(join(root, calm)));
 });
@@ -448,13 +449,13 @@ test("people's own data: every column counts for its identity, its place does no
   expect((await run("own", "--data-seed", "0")).stderr).toMatch(/--data-seed is for datasets by name/);
 });
 
-test("memory does not grow over ten thousand steps, once the allocator has settled in ten thousand others", {
+test("memory does not grow over thousands of steps, once the allocator has settled in as many others", {
   timeout: 240_000,
 }, () => {
   const script = join(import.meta.dirname, "helpers/many-steps.mjs");
   const held = JSON.parse(
-    execFileSync(process.execPath, ["--expose-gc", script, "20000"], { encoding: "utf8" }),
+    execFileSync(process.execPath, ["--expose-gc", script, "5000"], { encoding: "utf8" }),
   ) as [number, number];
-  // A leak of one batch a step would be 27 MB, of one weight tensor 100 MB.
+  // A leak of one batch a step would be 31 MB, of one weight tensor 25 MB.
   expect(held[1] - held[0]).toBeLessThan(12);
 });
