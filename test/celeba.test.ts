@@ -7,8 +7,8 @@ import { runId } from "../src/runs/run-folder.ts";
 import { describeTrainingData } from "../src/training/data-book.ts";
 import { type RunSpec, resolveSpec } from "../src/training/run-spec.ts";
 import { writeCeleba } from "./helpers/celeba.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const here = { cwd: root };
@@ -21,24 +21,24 @@ const small = ["--set", "size=16"];
 const network = "--model small-cnn --model-set width=4 --epochs 1 --batch-size 8".split(" ");
 
 test("it is listed with what it needs, and shown with commands that work once the folder is right", async () => {
-  const listed = await cuelabJson<{ datasets: { name: string; needs: string[] }[] }>(["data", "list"]);
+  const listed = await jsonHere<{ datasets: { name: string; needs: string[] }[] }>(["data", "list"]);
   const needs = Object.fromEntries(listed.datasets.map((dataset) => [dataset.name, dataset.needs]));
   expect(needs).toMatchObject({ celeba: ["folder"], "colored-mnist": [] });
-  const { stdout } = await cuelab(["data", "show", "celeba"]);
+  const { stdout } = await ranHere(["data", "show", "celeba"]);
   expect(stdout).toMatch(/folder +must be given/);
   const commands = stdout.split("\n").filter((line) => line.startsWith("  $ cuelab"));
   expect(commands).toHaveLength(3);
   for (const command of commands) expect(command).toContain("--set folder=path/to/celeba");
-  const refused = await cuelab(["data", "preview", "celeba"], here);
+  const refused = await ranHere(["data", "preview", "celeba"], here);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('setting "folder" must be given');
 });
 
 test("preview and make read the copy; the made dataset holds the four groups", async () => {
   const set = ["--set", "folder=faces", ...small];
-  await cuelabJson(["data", "preview", "celeba", ...set, "--out", "sheet.png"], here);
+  await jsonHere(["data", "preview", "celeba", ...set, "--out", "sheet.png"], here);
   expect(existsSync(join(root, "sheet.png"))).toBe(true);
-  const { stdout } = await cuelab(["data", "make", "celeba", ...set, "--out", "made"], here);
+  const { stdout } = await ranHere(["data", "make", "celeba", ...set, "--out", "made"], here);
   expect(stdout).toMatch(/60 images \(train 40, val 10, test 10\)/);
   expect(stdout).toMatch(/train +not blond hair +16 +8\n *train +blond hair +12 +4/);
   const card = readFileSync(join(root, "made/README.md"), "utf8");
@@ -47,7 +47,7 @@ test("preview and make read the copy; the made dataset holds the four groups", a
 });
 
 test("a run with a method that is told of gender evaluates to the four groups", async () => {
-  await cuelabJson(
+  await jsonHere(
     [
       ..."train --data celeba --method group-dro --explicit Male --out run".split(" "),
       "--set",
@@ -57,7 +57,7 @@ test("a run with a method that is told of gender evaluates to the four groups", 
     ],
     here,
   );
-  const evaluation = JSON.stringify(await cuelabJson(["eval", "run"], here));
+  const evaluation = JSON.stringify(await jsonHere(["eval", "run"], here));
   for (const group of [
     "class not blond hair, Male no",
     "class not blond hair, Male yes",
@@ -105,7 +105,7 @@ seeds: [0]
     );
     return ["sweep", "run", name, "--out", "sweep"];
   };
-  const outcome = await cuelabJson<{ entries: { label: string; runs: { id: string; state: string }[] }[] }>(
+  const outcome = await jsonHere<{ entries: { label: string; runs: { id: string; state: string }[] }[] }>(
     file("faces.yaml", "./faces"),
     here,
   );
@@ -113,7 +113,7 @@ seeds: [0]
     "plain done",
     "upweighted done",
   ]);
-  const wrong = await cuelab([...file("nothing.yaml", "./nothing"), "--quiet"], here);
+  const wrong = await ranHere([...file("nothing.yaml", "./nothing"), "--quiet"], here);
   expect(wrong.code).toBe(3);
   expect(wrong.stderr).toContain(
     `there is no such folder\n  where: entry "plain" of the sweep (${join(root, "nothing")})`,
@@ -129,7 +129,7 @@ test("a truncated image stops training and making, and is named", async () => {
     ["train", "--data", "celeba", ...set, ...network, "--out", "damaged-run"],
     ["data", "make", "celeba", ...set, "--out", "damaged-made"],
   ]) {
-    const { code, stderr } = await cuelab(command, here);
+    const { code, stderr } = await ranHere(command, here);
     expect(code).toBe(3);
     expect(stderr).toContain(`an image cannot be read\n  where: ${image}`);
     expect(stderr).not.toContain("skip-broken");

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./helpers/browser.ts";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 /** A name that shells and queries would take apart. */
@@ -102,13 +103,13 @@ test("what to try next are commands that run", async () => {
   const commands = [...stdout.matchAll(/^ {2}npx cuelab (.*)$/gm)].map(([, words]) => words!);
   expect(commands.length).toBeGreaterThan(6);
   for (const words of commands.filter((each) => each.startsWith("eval"))) {
-    const told = await cuelab(shellWords(words));
+    const told = await ranHere(shellWords(words));
     expect(told.code, told.stderr).toBe(0);
     expect(told.stdout).toContain("Beside the baseline");
   }
   // Those that train or draw for minutes are understood as they are: what comes after them is refused, and nothing before.
   for (const words of commands.filter((each) => !each.startsWith("eval")))
-    expect((await cuelab([...shellWords(words), "--no-such-option"])).stderr, words).toMatch(
+    expect((await ranHere([...shellWords(words), "--no-such-option"])).stderr, words).toMatch(
       /unknown option '--no-such-option'/,
     );
   const other = commands.find((words) => words.includes("--explicit coObject"))!;
@@ -130,7 +131,7 @@ function shellWords(text: string): string[] {
 }
 
 test("a cue that the demo has not is refused", async () => {
-  const { stderr, code } = await cuelab([...small, out, "--explicit", "carKind"]);
+  const { stderr, code } = await ranHere([...small, out, "--explicit", "carKind"]);
   expect(stderr).toContain("Allowed are background, coObject, or both by a comma.");
   expect(code).toBe(2);
 });

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { decodeSafetensors } from "../src/runs/safetensors.ts";
 import { diagvibJobs } from "../src/studies/diagvib/plan.ts";
 import { presets } from "../src/studies/diagvib/presets.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 
@@ -36,7 +36,7 @@ test("it runs, measures the mean of classes, and knows the coupled class of CHGO
 }, async () => {
   const out = join(root, "smoke");
   const words = ["study", "run", "diagvib", "--preset", "smoke", "--out", out, "--quiet"];
-  const study = await cuelabJson<StudyJson>(words);
+  const study = await jsonHere<StudyJson>(words);
   expect(study.runs.done).toBe(study.runs.total);
   expect(study.findings.every(({ verdict }) => verdict === "cannot be told")).toBe(true);
   const cases = study.measured.flatMap(({ cases: own = [] }) => own);
@@ -81,7 +81,7 @@ test("it runs, measures the mean of classes, and knows the coupled class of CHGO
   );
   const report = readFileSync(join(out, "report.md"), "utf8");
   expect(report).toContain("100 ± 0");
-  const refused = await cuelab(["study", "run", "diagvib", "--preset", "smoke", "--set", "weight=x"]);
+  const refused = await ranHere(["study", "run", "diagvib", "--preset", "smoke", "--set", "weight=x"]);
   expect(refused.code).toBe(2);
 });
 
@@ -94,7 +94,7 @@ test("the row RN50-IN trains a new head alone, on given weights: a small network
     Object.entries(values).map(([key, value]) => `${prefix}${key}=${value}`);
   const flags = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   const given = join(root, "given");
-  await cuelabJson([
+  await jsonHere([
     ...`train --data diagvib-study --model resnet50 --steps 1 --out ${given}`.split(" "),
     ...flags("--set", ["size=32", ...words(count, "count.")]),
     ...flags("--model-set", words(options)),
@@ -117,7 +117,7 @@ test("the row RN50-IN trains a new head alone, on given weights: a small network
     JSON.stringify({ name: "frozen", base: {}, runs: [{ label: "RN50-IN", ...small }], seeds: [1] }),
   );
   const out = join(root, "sweep");
-  await cuelabJson(["sweep", "run", sweep, "--out", out]);
+  await jsonHere(["sweep", "run", sweep, "--out", out]);
   const folder = join(out, readdirSync(out).find((name) => existsSync(join(out, name, "spec.json")))!);
   const spec = JSON.parse(readFileSync(join(folder, "spec.json"), "utf8")) as { pixels: { mean: number[] } };
   expect(spec.pixels.mean).toEqual([0.485, 0.456, 0.406]);

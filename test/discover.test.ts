@@ -19,8 +19,8 @@ import { openSubject, type SubjectOptions } from "../src/audits/open-subject.ts"
 import type { Dataset } from "../src/core/dataset.ts";
 import { randomStream } from "../src/core/random.ts";
 import { datasets } from "../src/datasets/index.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const [leak, fair, scans] = ["leak", "fair", "scans"].map((name) => join(root, name)) as [
@@ -112,7 +112,7 @@ describe("animals are grey PNG files, all else colour JPEG files, and one pictur
 
   test("the same whatever the number of threads, and from the program", async () => {
     const { shown: _, ...answer } = await discovered(leak);
-    expect(await cuelabJson(["data", "discover", leak, "--workers", "2"])).toEqual(answer);
+    expect(await jsonHere(["data", "discover", leak, "--workers", "2"])).toEqual(answer);
   });
 
   test("without encoding and colour nothing remains", async () => {
@@ -131,7 +131,7 @@ describe("animals are grey PNG files, all else colour JPEG files, and one pictur
 
   test("a page shows the pictures, and no name is a part of it", async () => {
     const page = join(root, "page.html");
-    const { code, stdout } = await cuelab(["data", "discover", leak, "--report", page]);
+    const { code, stdout } = await ranHere(["data", "discover", leak, "--report", page]);
     expect(code).toBe(0);
     expect(stdout).toContain(
       '"Kein Tier": colour mode is colour in 100% of its images, in 0% of all others.',
@@ -182,7 +182,7 @@ test("of a patient's many images one counts; a patient in two splits is a leak",
   ];
   writeFileSync(join(scans, "visits.csv"), `${ids.join("\n")}\n`);
   const visits = ["--image-column", "file", "--cluster-by", "visit"];
-  const { clusters } = await cuelabJson<DiscoverAnswer>([
+  const { clusters } = await jsonHere<DiscoverAnswer>([
     "data",
     "discover",
     join(scans, "visits.csv"),

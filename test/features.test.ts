@@ -27,9 +27,8 @@ import { keptFeatures } from "../src/training/features/kept-features.ts";
 import { pixelStatistics } from "../src/training/pixel-statistics.ts";
 import type { RunResults } from "../src/training/results.ts";
 import { indicesOf } from "../src/training/splits.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
-import { cuelabHere } from "./helpers/in-process.ts";
+import { cuelabHere, jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const at = (...names: string[]) => join(root, ...names);
@@ -38,8 +37,8 @@ const data = "--data colored-mnist --set trainPerEnvironment=400 --set size=14".
 const width = 16;
 
 beforeAll(async () => {
-  await cuelabJson(["train", ...data, ...network, "--epochs", "2", "--lr", "0.01", "--out", at("run")]);
-  await cuelabJson(["features", "extract", at("run"), "--threads", "1", "--out", at("features")]);
+  await jsonHere(["train", ...data, ...network, "--epochs", "2", "--lr", "0.01", "--out", at("run")]);
+  await jsonHere(["features", "extract", at("run"), "--threads", "1", "--out", at("features")]);
 });
 
 /** By NumPy's description: magic, length, header, numbers. */
@@ -112,7 +111,7 @@ test("pools see what was extracted: of a run, of its ONNX file, of random weight
     expect(most).toBeLessThan(extractor.network === undefined ? 1e-4 : 1e-6);
   }
   const random = "--model small-cnn --seed 3 --threads 1".split(" ");
-  await cuelabJson(["features", "extract", ...random, ...data, "--out", at("drawn")]);
+  await jsonHere(["features", "extract", ...random, ...data, "--out", at("drawn")]);
   const made = await seen({ random: "small-cnn" }, "random");
   expect(made.values).toEqual(npy(at("drawn", "features.npy")));
   // Kept ones are read again, unless they are harmed.
@@ -173,7 +172,7 @@ const layer = (out: string, ...more: string[]) => [
 ];
 
 test("a last layer on them is a run: same files, its logits are its weights', better than chance", async () => {
-  const { accuracy } = await cuelabJson<RunResults>(layer("layer", "--l2", "0.001"));
+  const { accuracy } = await jsonHere<RunResults>(layer("layer", "--l2", "0.001"));
   const of = (slice: string) => accuracy.find((row) => row.slice === slice)!.accuracy!;
   expect(of("val, environment 0.1")).toBeGreaterThan(0.75);
   expect(of("test, environment 0.9")).toBeLessThan(0.5);
@@ -187,16 +186,16 @@ test("a last layer on them is a run: same files, its logits are its weights', be
 });
 
 test("the same command gives the same bytes, is not done again, and other settings are another run", async () => {
-  await cuelabJson(layer("again", "--l2", "0.001"));
+  await jsonHere(layer("again", "--l2", "0.001"));
   expect(fingerprint(at("again"))).toEqual(fingerprint(at("layer")));
-  expect((await cuelab(layer("again", "--l2", "0.001"))).stdout).toMatch(/^finished before/);
-  const other = await cuelab(layer("again", "--l2", "0.01"));
+  expect((await ranHere(layer("again", "--l2", "0.001"))).stdout).toMatch(/^finished before/);
+  const other = await ranHere(layer("again", "--l2", "0.01"));
   expect([other.code, other.stderr]).toEqual([3, expect.stringContaining("another run is there already")]);
 });
 
 test("a last layer's weights say what they are, and are not taken for a network's", async () => {
   const words = "a last layer over 16 features of small-cnn, classes";
-  const shown = await cuelab(["weights", "show", at("layer")]);
+  const shown = await ranHere(["weights", "show", at("layer")]);
   expect(shown.stdout).toContain(`written by Cuelab: ${words}`);
   expect(shown.stdout).not.toContain("fits no network");
   for (const args of [
@@ -204,7 +203,7 @@ test("a last layer's weights say what they are, and are not taken for a network'
     ["train", ...data, ...network, "--weights", at("layer"), "--out", at("never")],
     ["features", "extract", ...network, ...data, "--weights", at("layer"), "--out", at("never")],
   ]) {
-    const { code, stderr } = await cuelab(args);
+    const { code, stderr } = await ranHere(args);
     expect(stderr).toContain("these are the weights of a last layer alone");
     expect(stderr).toContain(words);
     expect(code).toBe(3);
@@ -223,7 +222,7 @@ function withNumber(value: number): string {
 
 test("weights and features that are not finite are refused where they come in", async () => {
   const extract = (value: number) =>
-    cuelab([
+    ranHere([
       "features",
       "extract",
       ...network,
@@ -250,13 +249,13 @@ test("weights and features that are not finite are refused where they come in", 
     writeFileSync(file, bytes);
     rewrite(path, (about) => ({ ...about, sha256: createHash("sha256").update(bytes).digest("hex") }));
   });
-  const { code, stderr } = await cuelab(["features", "train", folder, "--out", at("never")]);
+  const { code, stderr } = await ranHere(["features", "train", folder, "--out", at("never")]);
   expect(stderr).toMatch(/features\.npy[\s\S]*2 of 16 features of image \d+ of split "test" are NaN/);
   expect(code).toBe(3);
 });
 
 test("full batch with L1 leaves weights at exactly zero", async () => {
-  await cuelabJson(
+  await jsonHere(
     layer("sparse", ..."--batch-size full --optimiser sgd --lr 0.5 --l1 0.02 --epochs 200".split(" ")),
   );
   const { tensors } = decodeSafetensors(readFileSync(at("sparse", "weights.safetensors")), "sparse");
@@ -267,7 +266,7 @@ test("full batch with L1 leaves weights at exactly zero", async () => {
 
 test("features of a network by name, with random weights, of other data", async () => {
   const out = at("random");
-  await cuelabJson(["features", "extract", ...network, ...data, "--out", out]);
+  await jsonHere(["features", "extract", ...network, ...data, "--out", out]);
   const about = JSON.parse(readFileSync(join(out, "features.json"), "utf8")) as { source: object };
   expect(about.source).toMatchObject({
     model: "small-cnn",
@@ -309,7 +308,7 @@ test.each([
 
 test("features that were changed are refused", async () => {
   appendFileSync(at("random", "features.npy"), "x");
-  const outcome = await cuelab(["features", "train", at("random"), "--out", at("never")]);
+  const outcome = await ranHere(["features", "train", at("random"), "--out", at("never")]);
   expect(outcome.stderr).toMatch(/these features are damaged[\s\S]*extract them again/);
   expect(outcome.code).toBe(3);
 });
@@ -377,28 +376,28 @@ test.each<[string, (folder: string) => void, RegExp]>([
 
 test("--force replaces features, damaged ones too", async () => {
   const folder = broken((path) => truncateSync(join(path, "features.json"), 40));
-  await cuelabJson(["features", "extract", at("run"), "--threads", "1", "--out", folder, "--force"]);
+  await jsonHere(["features", "extract", at("run"), "--threads", "1", "--out", folder, "--force"]);
   expect(fingerprint(folder)).toEqual(fingerprint(at("features")));
 });
 
 test("a last layer that was killed goes on by the command that began it, to the same bytes", async () => {
   cpSync(at("layer"), at("killed"), { recursive: true });
   rmSync(at("killed", "manifest.json"));
-  const { code, stderr } = await cuelab(["features", "extract", at("killed"), "--out", at("never")]);
+  const { code, stderr } = await ranHere(["features", "extract", at("killed"), "--out", at("never")]);
   expect([code, stderr]).toEqual([
     3,
     expect.stringMatching(/not finished[\s\S]*the command that began it goes on/),
   ]);
-  await cuelabJson(layer("killed", "--l2", "0.001"));
+  await jsonHere(layer("killed", "--l2", "0.001"));
   expect(fingerprint(at("killed"))).toEqual(fingerprint(at("layer")));
 });
 
 test("a last layer takes the lab's methods, cues and rules of selection", async () => {
   const told = layer("told", ..."--method group-dro --explicit color --select val-worst-group".split(" "));
-  const { selection } = await cuelabJson<RunResults>([...told, "--select-groups", "color"]);
+  const { selection } = await jsonHere<RunResults>([...told, "--select-groups", "color"]);
   expect(selection.rule).toContain("worst group (class × color)");
   await expectLogits("told", "head");
-  const refused = await cuelab(layer("never", "--method", "group-dro", "--explicit", "hue"));
+  const refused = await ranHere(layer("never", "--method", "group-dro", "--explicit", "hue"));
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no attribute "hue"')]);
 });
 

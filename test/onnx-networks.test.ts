@@ -15,7 +15,7 @@ import { modelOfNetwork } from "../src/models/onnx/model-of-network.ts";
 import { readOnnxNetwork } from "../src/models/onnx/network.ts";
 import { operatorFamilies } from "../src/models/onnx/operators/index.ts";
 import { testRandom } from "./engine/helpers.ts";
-import { cuelab } from "./helpers/cuelab.ts";
+import { ranHere } from "./helpers/in-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cuelab-onnx-"));
 const stored = (name: string) => fileURLToPath(new URL(`references/onnx/${name}.onnx`, import.meta.url));
@@ -26,10 +26,10 @@ test("train --model their.onnx --fresh-head fine-tunes it, and what it exports i
   const out = join(folder, "R");
   const data = ["--data", "colored-mnist", "--set", "trainPerEnvironment=20", "--model", theirs];
   const settings = ["--model-set", "size=any", "--pixels", "half", "--steps", "1", "--batch-size", "8"];
-  const kept = await cuelab(["train", ...data, ...settings, "--out", out]);
+  const kept = await ranHere(["train", ...data, ...settings, "--out", out]);
   expect(kept.code).not.toBe(0);
   expect(kept.stderr).toMatch(/other classes[\s\S]*--fresh-head/);
-  const { code, stderr } = await cuelab(["train", ...data, ...settings, "--fresh-head", "--out", out]);
+  const { code, stderr } = await ranHere(["train", ...data, ...settings, "--fresh-head", "--out", out]);
   expect(stderr).not.toMatch(/error/i);
   expect(code).toBe(0);
   const path = join(out, "model.onnx");

@@ -7,8 +7,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { Dataset } from "../src/core/dataset.ts";
 import { checkDataset } from "../src/formats/check-dataset.ts";
 import { FeatureWriter } from "../src/runs/feature-writer.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const at = (...names: string[]) => join(root, ...names);
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await photos("grey", ["sky"], ["train", "val"], 1);
   await photos("broken", ["sky"], ["train", "val"]);
   writeFileSync(at("broken", "3.png"), "no image");
-  await cuelabJson(["train", "--data", at("good"), ...network, ...quick, "--out", at("run")]);
+  await jsonHere(["train", "--data", at("good"), ...network, ...quick, "--out", at("run")]);
 });
 
 test.each(own)("a cue named %s is refused before any work, and the check warns of it", async (name) => {
@@ -58,7 +58,7 @@ test.each(own)("a cue named %s is refused before any work, and the check warns o
   const message = new RegExp(
     `cannot be named "${name}"[\\s\\S]*of-${name}[\\s\\S]*--cue-columns sky --to folder`,
   );
-  const extracted = await cuelab([
+  const extracted = await ranHere([
     "features",
     "extract",
     "--data",
@@ -69,7 +69,7 @@ test.each(own)("a cue named %s is refused before any work, and the check warns o
   ]);
   expect([extracted.code, extracted.stderr]).toEqual([3, expect.stringMatching(message)]);
   expect(extracted.stderr).not.toContain("features of resnet18");
-  const trained = await cuelab([
+  const trained = await ranHere([
     "train",
     "--data",
     at(folder),
@@ -81,7 +81,7 @@ test.each(own)("a cue named %s is refused before any work, and the check warns o
   if (name === "label") {
     // A table of predictions calls the class y_true, so that label stays free.
     expect(trained.code).toBe(0);
-    const { cues } = await cuelabJson<{ cues: object }>(["eval", at(`run-${name}`)]);
+    const { cues } = await jsonHere<{ cues: object }>(["eval", at(`run-${name}`)]);
     expect(Object.keys(cues)).toEqual(["sky", "label"]);
   } else {
     expect([trained.code, trained.stderr]).toEqual([3, expect.stringMatching(message)]);
@@ -91,7 +91,7 @@ test.each(own)("a cue named %s is refused before any work, and the check warns o
 
 test("what the advice says works: the column left out, the rest can be trained on", async () => {
   const out = at("left-out");
-  await cuelabJson([
+  await jsonHere([
     "data",
     "convert",
     at("of-y_true"),
@@ -102,7 +102,7 @@ test("what the advice says works: the column left out, the rest can be trained o
     "--out",
     out,
   ]);
-  await cuelabJson(["features", "extract", "--data", out, ...network, "--out", at("left-out-features")]);
+  await jsonHere(["features", "extract", "--data", out, ...network, "--out", at("left-out-features")]);
 });
 
 test("features that were kept with such an attribute are not trained on", async () => {
@@ -126,13 +126,13 @@ test("features that were kept with such an attribute are not trained on", async 
   await writer.write(Float32Array.of(0, 1));
   // As before it was kept how the network saw pixels.
   await writer.finish({ model: "mlp", options: {}, head: "head", weights: null, data: "" });
-  const trained = await cuelab(["features", "train", at("old"), "--out", at("never")]);
+  const trained = await ranHere(["features", "train", at("old"), "--out", at("never")]);
   expect(trained.stderr).toMatch(/cannot be named "y_true"[\s\S]*rename the column/);
 });
 
 test("a test split alone has features, unless its own pixels are to be measured", async () => {
   const extract = (out: string, ...more: string[]) =>
-    cuelab(["features", "extract", "--data", at("tested"), "--out", at(out), "-q", ...more]);
+    ranHere(["features", "extract", "--data", at("tested"), "--out", at(out), "-q", ...more]);
   expect((await extract("tested-run", at("run"))).code).toBe(0);
   expect((await extract("tested-half", ...network, "--pixels", "half")).code).toBe(0);
   expect((await extract("tested-mlp", "--model", "mlp")).code).toBe(0);
@@ -141,14 +141,14 @@ test("a test split alone has features, unless its own pixels are to be measured"
     3,
     expect.stringMatching(/no training images[\s\S]*--pixels/),
   ]);
-  const layer = await cuelab(["features", "train", at("tested-run"), "--out", at("never")]);
+  const layer = await ranHere(["features", "train", at("tested-run"), "--out", at("never")]);
   expect([layer.code, layer.stderr]).toEqual([3, expect.stringContaining("there are no training images")]);
 });
 
 test("features say which pixels and which seed they are of", async () => {
   const source = async (name: string, ...more: string[]) => {
     const out = at(`source-${name}`);
-    await cuelabJson(["features", "extract", "--data", at("good"), "--out", out, ...more]);
+    await jsonHere(["features", "extract", "--data", at("good"), "--out", out, ...more]);
     return (JSON.parse(readFileSync(join(out, "features.json"), "utf8")) as { source: object }).source;
   };
   const half = { mode: "half", mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] };
@@ -162,7 +162,7 @@ test("features say which pixels and which seed they are of", async () => {
   };
   expect([ofData.seed, ofData.pixels.mode, ofData.pixels.mean.length]).toEqual([0, "data", 3]);
   expect(await source("mlp", "--model", "mlp")).toMatchObject({ pixels: { mode: "unit" } });
-  const { about } = await cuelabJson<{ about: { pixels: { mean: number[]; deviation: number[] } } }>([
+  const { about } = await jsonHere<{ about: { pixels: { mean: number[]; deviation: number[] } } }>([
     "weights",
     "show",
     at("run"),
@@ -175,7 +175,7 @@ test("features say which pixels and which seed they are of", async () => {
 
 test("images of one channel: ImageNet's pixels are refused with advice, and the advice works", async () => {
   const grey = (out: string, ...more: string[]) =>
-    cuelab(["train", "--data", at("grey"), ...network, ...quick, "--out", at(out), ...more]);
+    ranHere(["train", "--data", at("grey"), ...network, ...quick, "--out", at(out), ...more]);
   const refused = await grey("never-grey", "--pixels", "imagenet");
   expect([refused.code, refused.stderr]).toEqual([
     2,
@@ -193,7 +193,7 @@ test("a broken image: only commands that can skip it say so", async () => {
     ["train", ...quick],
     ["features", "extract"],
   ]) {
-    const { code, stderr } = await cuelab([
+    const { code, stderr } = await ranHere([
       ...command,
       "--data",
       at("broken"),
@@ -203,6 +203,6 @@ test("a broken image: only commands that can skip it say so", async () => {
     ]);
     expect([code, stderr]).toEqual([3, expect.stringMatching(elsewhere)]);
   }
-  const converted = await cuelab(["data", "convert", at("broken"), "--to", "npz", "--out", at("never")]);
+  const converted = await ranHere(["data", "convert", at("broken"), "--to", "npz", "--out", at("never")]);
   expect(converted.stderr).toMatch(/or pass --skip-broken to leave/);
 });

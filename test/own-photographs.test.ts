@@ -13,8 +13,8 @@ import { fitted } from "../src/images/fit.ts";
 import type { ColumnMapping } from "../src/layouts/column-mapping.ts";
 import { describeTrainingData } from "../src/training/data-book.ts";
 import { openTrainingData } from "../src/training/training-data.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const at = (...names: string[]) => join(root, ...names);
@@ -267,13 +267,7 @@ describe("images that nobody has labelled", () => {
     expect(report).toMatchObject({ ok: true, count: 3, format: "images" });
     expect(report.warnings).toContain("nobody has labelled the images: nothing can go with the class");
     await expect(open("bare")).rejects.toThrow(/3 images outside any class folder[\s\S]*nobody has said/);
-    const { out } = await cuelabJson<{ out: string }>([
-      "data",
-      "preview",
-      at("bare"),
-      "--out",
-      at("bare.png"),
-    ]);
+    const { out } = await jsonHere<{ out: string }>(["data", "preview", at("bare"), "--out", at("bare.png")]);
     expect((await sharp(out).metadata()).width).toBeGreaterThan(100);
   });
 });
@@ -282,10 +276,10 @@ describe("from the folder to predictions", () => {
   const quick = "--model small-cnn --model-set width=4 --epochs 1 --threads 1".split(" ");
 
   test("what cannot be trained on says which option makes it so", async () => {
-    const different = await cuelab(["train", "--data", at("photos"), ...quick, "--out", at("R0")]);
+    const different = await ranHere(["train", "--data", at("photos"), ...quick, "--out", at("R0")]);
     expect(different.stderr).toContain("give --size 224");
     const unmeasured = ["train", "--data", at("photos"), "--size", "12", ...quick, "--out", at("R1")];
-    const { code, stderr } = await cuelab(unmeasured);
+    const { code, stderr } = await ranHere(unmeasured);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--split 0.8,0.1,0.1"),
@@ -302,33 +296,33 @@ describe("from the folder to predictions", () => {
     const columns = ["--image-column", "Bild", "--label-column", "Art", "--cue-columns", "Ort"];
     const ready = ["--size", "8", "--split", "0.6,0.2,0.2"];
     const train = ["train", "--data", at("tabled"), ...columns, ...ready, ...quick, "--out", at("RT")];
-    await cuelabJson(train);
+    await jsonHere(train);
     const { data } = JSON.parse(readFileSync(at("RT/spec.json"), "utf8")) as { data: object };
     expect(data).toMatchObject({ columns: { image: "Bild", label: "Art", cues: ["Ort"] } });
     const said = ["predict", at("RT"), "--data", at("tabled"), ...columns, "--out", at("t.csv")];
-    expect((await cuelabJson<{ images: number }>(said)).images).toBe(60);
+    expect((await jsonHere<{ images: number }>(said)).images).toBe(60);
     expect(readFileSync(at("t.csv"), "utf8").split("\n")[1]).toMatch(/^cat\/0\.jpg,[012],/);
     await put("tabled/\u001b[31m.jpg", "");
     const hostile = ["predict", at("RT"), "--data", at("tabled"), "--no-labels", "--skip-broken"];
-    const { stderr } = await cuelab([...hostile, "--out", at("h.csv")]);
+    const { stderr } = await ranHere([...hostile, "--out", at("h.csv")]);
     expect(stderr).toContain("�[31m.jpg: the file is empty");
     expect(stderr).not.toContain("\u001b[31m.jpg");
     const byName = ["train", "--data", "colored-mnist", "--label-column", "Art", ...quick, "--out", at("RN")];
-    expect((await cuelab(byName)).stderr).toContain('"columns" is for images of your own');
+    expect((await ranHere(byName)).stderr).toContain('"columns" is for images of your own');
   });
 
   test("a run, then new photographs as they are: the same preparation, their own names", async () => {
     const data = ["--data", at("photos"), "--size", "12", "--fit", "pad", "--split", "0.6,0.2,0.2"];
-    await cuelabJson(["train", ...data, ...quick, "--out", at("R")]);
+    await jsonHere(["train", ...data, ...quick, "--out", at("R")]);
     const spec = JSON.parse(readFileSync(at("R/spec.json"), "utf8")) as { data: object };
     expect(spec.data).toMatchObject({ size: 12, fit: "pad", split: [0.6, 0.2, 0.2] });
     expect(readFileSync(at("R/model.onnx")).includes("pad to squares of 12 pixels")).toBe(true);
-    await cuelab(["eval", at("R"), "--report", at("R.html")]);
+    await ranHere(["eval", at("R"), "--report", at("R.html")]);
     const page = readFileSync(at("R.html"), "utf8");
     expect(page).toMatch(/<img[^>]*data:image[\s\S]*(cat|dog)\/\d+\.jpg/);
     await put("new/IMG 1, müde.jpg", await photo(300));
     await put("new/two", await photo(301));
-    const told = await cuelabJson<{ images: number }>([
+    const told = await jsonHere<{ images: number }>([
       "predict",
       at("R"),
       "--data",
@@ -355,14 +349,14 @@ describe("from the folder to predictions", () => {
       "--out",
       at("q.csv"),
     ];
-    const { accuracy } = await cuelabJson<{ accuracy: { slice: string; accuracy: number }[] }>(again);
+    const { accuracy } = await jsonHere<{ accuracy: { slice: string; accuracy: number }[] }>(again);
     const { accuracy: measured } = JSON.parse(readFileSync(at("R/results.json"), "utf8")) as {
       accuracy: typeof accuracy;
     };
     const test = (rows: { slice: string; accuracy: number }[]) =>
       rows.find(({ slice }) => slice === "test")!.accuracy;
     expect(test(accuracy)).toBe(test(measured));
-    expect((await cuelab(["eval", at("q.csv"), "--split", "test"])).code).toBe(0);
+    expect((await ranHere(["eval", at("q.csv"), "--split", "test"])).code).toBe(0);
   });
 });
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { encodePng } from "../src/images/png.ts";
 import { openModel } from "../src/training/asked/open-model.ts";
-import { cuelab } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { formulaImage } from "./helpers/formula-image.ts";
+import { ranHere } from "./helpers/in-process.ts";
 
 // As it is built: batches are made by a thread.
 const built = join(import.meta.dirname, "../dist/src/training/predict-data.js");
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 
 const ask = (options: string[], out: string) =>
-  cuelab(["predict", resnet, "--data", at("photos"), ...options, "--out", at(out)]);
+  ranHere(["predict", resnet, "--data", at("photos"), ...options, "--out", at(out)]);
 
 test("what is assumed is told, and so is that nothing is known of classes", async () => {
   const { code, stderr } = await ask(["--classes", at("names.txt")], "a.csv");
@@ -206,11 +206,11 @@ test("a run takes no preparation, and says so", async () => {
 test("an audit of a model makes pictures ready as predict does, and says how", async () => {
   const words = ["--data", at("photos"), "--classes", at("names.txt"), "--resize", "40", "--range", "bytes"];
   const audit = ["audit", "model", resnet, ...words, "--set", "interventions=colour", "--json"];
-  const { code, stdout, stderr } = await cuelab(audit);
+  const { code, stdout, stderr } = await ranHere(audit);
   expect(stderr).toMatch(/size: shorter side to 40, .*\(options\)[\s\S]*pixels: from 0 to 255 \(options\)/);
   expect(code).toBe(0);
   expect(JSON.stringify(JSON.parse(stdout))).toMatch(/grey/);
-  const idle = await cuelab(["audit", "embedding", at("photos"), "--resize", "40"]);
+  const idle = await ranHere(["audit", "embedding", at("photos"), "--resize", "40"]);
   expect(idle.stderr).toMatch(/options about a model have no effect here[\s\S]*--resize/);
   expect(idle.code).toBe(2);
 });

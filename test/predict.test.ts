@@ -6,8 +6,8 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, expect, test } from "vitest";
 import { inClassesOf } from "../src/training/predict.ts";
 import type { RunResults } from "../src/training/results.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const at = (...names: string[]) => join(root, ...names);
@@ -15,14 +15,14 @@ const data = "--data colored-mnist --set trainPerEnvironment=120 --set size=14".
 
 beforeAll(async () => {
   const network = "--model resnet18 --model-set stem=small --model-set width=4 --model-set blocks=1,1,1,1";
-  await cuelabJson([
+  await jsonHere([
     "train",
     ...data,
     ...network.split(" "),
     ..."--steps 5 --threads 1 --out".split(" "),
     at("run"),
   ]);
-  await cuelabJson([
+  await jsonHere([
     ..."data make colored-mnist --set trainPerEnvironment=20 --set size=14 --out".split(" "),
     at("made"),
   ]);
@@ -38,21 +38,20 @@ async function query<Row>(sql: string): Promise<Row[]> {
 }
 
 test("a run's predictions of its own data are those that it wrote, and give the same report", async () => {
-  await cuelabJson(["predict", at("run"), ...data, "--splits", "val,test", "--out", at("same.parquet")]);
+  await jsonHere(["predict", at("run"), ...data, "--splits", "val,test", "--out", at("same.parquet")]);
   const [row] = await query<{ n: string; gap: number; other: string }>(
     `select count(*) n, max(abs(a.logit_0 - b.logit_0)) gap, count(*) filter (where a.y_pred != b.y_pred) other
      from '${at("same.parquet")}' a join '${at("run", "predictions.parquet")}' b using (id, split, y_true, color)`,
   );
   // Plain kernels round otherwise than the engine's own.
   expect([Number(row!.n), Number(row!.other), row!.gap < 1e-4]).toEqual([210, 0, true]);
-  const [own, predicted] = await Promise.all(
-    [at("run"), at("same.parquet")].map((table) => cuelabJson<Record<string, unknown>>(["eval", table])),
-  );
-  for (const part of ["groups", "cues", "training"]) expect(predicted![part]).toEqual(own![part]);
+  const evaluated = (table: string) => jsonHere<Record<string, unknown>>(["eval", table]);
+  const [own, predicted] = [await evaluated(at("run")), await evaluated(at("same.parquet"))];
+  for (const part of ["groups", "cues", "training"]) expect(predicted[part]).toEqual(own[part]);
 });
 
 test("other data, of any split: classes are met by name", async () => {
-  const { accuracy } = await cuelabJson<RunResults>([
+  const { accuracy } = await jsonHere<RunResults>([
     "predict",
     at("run"),
     "--data",
@@ -90,7 +89,7 @@ test("images that nobody has labelled: any folder of them", async () => {
   );
   for (const [i, file] of files.slice(0, 9).entries())
     copyFileSync(at("made", file), at("bare", i % 2 === 0 ? `${i}.png` : `deeper/${i}.png`));
-  const said = await cuelabJson<{ images: number; predicted: Record<string, number> }>([
+  const said = await jsonHere<{ images: number; predicted: Record<string, number> }>([
     "predict",
     at("run"),
     "--data",
@@ -111,7 +110,7 @@ test("a network with a file of weights says the same as the run that they are of
   const network =
     "--model resnet18 --model-set stem=small --model-set width=4 --model-set blocks=1,1,1,1".split(" ");
   const weights = ["--weights", at("run", "weights.safetensors")];
-  await cuelabJson(["predict", ...network, ...weights, "--data", at("made"), "--out", at("network.parquet")]);
+  await jsonHere(["predict", ...network, ...weights, "--data", at("made"), "--out", at("network.parquet")]);
   const [row] = await query<{ gap: number }>(
     `select max(abs(a.logit_0 - b.logit_0)) gap from '${at("p.parquet")}' a join '${at("network.parquet")}' b using (id)`,
   );
@@ -131,13 +130,13 @@ test.each([
   ],
 ] as const)("%j is refused", async (words, code, message) => {
   const placed = words.map((word) => (["run", "made", "nowhere"].includes(word) ? at(word) : word));
-  const outcome = await cuelab(["predict", ...placed, "--out", at("never.parquet")]);
+  const outcome = await ranHere(["predict", ...placed, "--out", at("never.parquet")]);
   expect(outcome.stderr).toMatch(message);
   expect(outcome.code).toBe(code);
 });
 
 test("a table that is there is not overwritten unless that is wanted", async () => {
   const before = readFileSync(at("p.parquet"));
-  const outcome = await cuelab(["predict", at("run"), "--data", at("made"), "--out", at("p.parquet")]);
+  const outcome = await ranHere(["predict", at("run"), "--data", at("made"), "--out", at("p.parquet")]);
   expect([outcome.code, readFileSync(at("p.parquet")).equals(before)]).toEqual([3, true]);
 });

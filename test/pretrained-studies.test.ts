@@ -3,8 +3,8 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 import { photo, vocXml, writeAt } from "./helpers/photos.ts";
 
 const root = temporaryFolder();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ];
   const set = [...data, "content=photographs"].flatMap((word) => ["--set", word]);
   const network = ["--model", "small-cnn", "--model-set", "width=4", "--steps", "4", "--batch-size", "4"];
-  await cuelab([
+  await ranHere([
     "train",
     "--data",
     "hard-spurious",
@@ -84,7 +84,7 @@ test("a run and its file say the same of every image, with each mark, and are as
     "--quiet",
     ...given(`imagenetV2=${images}`),
   ];
-  const study = await cuelabJson<StudyJson>(["study", "run", ...words]);
+  const study = await jsonHere<StudyJson>(["study", "run", ...words]);
   expect(study["sets of predictions"]).toEqual({ done: 4, total: 4 });
   expect(study.failed).toEqual([]);
   const [watermark, second] = study.measured;
@@ -101,7 +101,7 @@ test("a run and its file say the same of every image, with each mark, and are as
   expect(study.findings[1]).toMatchObject({ verdict: "cannot be told" });
   const page = readFileSync(join(out, "report.md"), "utf8");
   expect(page).toContain("not asked, since nothing was given or nothing is finished: Stylized ImageNet");
-  expect(await cuelabJson(["study", "report", ...words])).toEqual(study);
+  expect(await jsonHere(["study", "report", ...words])).toEqual(study);
 }, 120_000);
 
 test("with boxes objects are moved; a part that cannot be made is a failure of its own", async () => {
@@ -116,7 +116,7 @@ test("with boxes objects are moved; a part that cannot be made is a failure of i
     ...more,
   ];
   const parts = ["--parts", "clean,squeezed,telling"];
-  const { code, stdout, stderr } = await cuelab(["study", "run", ...words, ...parts, "--json"]);
+  const { code, stdout, stderr } = await ranHere(["study", "run", ...words, ...parts, "--json"]);
   expect(stderr).toBe("");
   const study = JSON.parse(stdout) as StudyJson;
   expect(code).toBe(4);
@@ -126,15 +126,15 @@ test("with boxes objects are moved; a part that cannot be made is a failure of i
 }, 120_000);
 
 test("what a preset does not take is refused, and what it needs is asked for", async () => {
-  const refused = await cuelab(["study", "run", "imagenet-w", ...given()]);
+  const refused = await ranHere(["study", "run", "imagenet-w", ...given()]);
   expect(refused.stderr).toMatch(
     /the preset quick of the study imagenet-w takes no "models"[\s\S]*--preset paper/,
   );
-  const asked = await cuelab(["study", "run", "imagenet-w", "--preset", "paper"]);
+  const asked = await ranHere(["study", "run", "imagenet-w", "--preset", "paper"]);
   expect(asked.stderr).toMatch(/needs "models"[\s\S]*--preset paper --set models=…/);
   expect([refused.code, asked.code]).toEqual([2, 2]);
   rmSync(out, { recursive: true });
-  const gone = await cuelab([
+  const gone = await ranHere([
     "study",
     "run",
     "imagenet-w",

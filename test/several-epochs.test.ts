@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { decodeSafetensors } from "../src/runs/safetensors.ts";
 import { parseSelection } from "../src/training/choose-kept.ts";
 import type { RunResults } from "../src/training/results.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const at = (...names: string[]) => join(root, ...names);
@@ -24,13 +24,13 @@ const weightsOf = (run: string, name: string) =>
   [...decodeSafetensors(readFileSync(at(run, name)), name).tensors.values()].map(({ data }) => [...data]);
 
 test("each rule's epoch is the one that a run with that rule alone would keep, byte for byte", async () => {
-  const all = await cuelabJson<RunResults>(
+  const all = await jsonHere<RunResults>(
     run("all", "--select", "val-accuracy", "--also-select", "val-worst-class", "--also-select", groups),
   );
-  const worst = await cuelabJson<RunResults>(
+  const worst = await jsonHere<RunResults>(
     run("worst", "--select", "val-worst-group", "--select-groups", "color"),
   );
-  const byClass = await cuelabJson<RunResults>(run("class", "--select", "val-worst-class"));
+  const byClass = await jsonHere<RunResults>(run("class", "--select", "val-worst-class"));
   expect(all.also).toMatchObject([
     { epoch: byClass.epoch, selection: byClass.selection, accuracy: byClass.accuracy },
     { epoch: worst.epoch, selection: worst.selection, accuracy: worst.accuracy },
@@ -44,8 +44,8 @@ test("each rule's epoch is the one that a run with that rule alone would keep, b
   const { weights, predictions } = all.also![1]!.files;
   expect(weightsOf("all", weights)).toEqual(weightsOf("worst", "weights.safetensors"));
   expect(weightsOf("all", "weights.safetensors")).not.toEqual(weightsOf("worst", "weights.safetensors"));
-  const eval1 = await cuelabJson<{ groups: unknown }>(["eval", at("all", predictions)]);
-  const eval2 = await cuelabJson<{ groups: unknown }>(["eval", at("worst")]);
+  const eval1 = await jsonHere<{ groups: unknown }>(["eval", at("all", predictions)]);
+  const eval2 = await jsonHere<{ groups: unknown }>(["eval", at("worst")]);
   expect(eval1.groups).toEqual(eval2.groups);
 });
 
@@ -54,7 +54,7 @@ test("a rule that was not asked for can be asked of what was kept", async () => 
     chosen: { epoch: number };
     candidates: { epoch: number; score: number }[];
   }
-  const choice = await cuelabJson<Choice>(["runs", "choose", at("all"), "--select", "val-loss"]);
+  const choice = await jsonHere<Choice>(["runs", "choose", at("all"), "--select", "val-loss"]);
   const best = choice.candidates.reduce((a, b) => (b.score > a.score ? b : a));
   expect(choice.candidates.length).toBeGreaterThan(1);
   expect(choice.chosen.epoch).toBe(best.epoch);
@@ -69,7 +69,7 @@ test("starting over leaves no file of a rule that is not asked for any more", as
     1,
   );
   expect(existsSync(at("all", further!.files.weights))).toBe(true);
-  await cuelabJson(run("all", "--epochs", "1", "--force"));
+  await jsonHere(run("all", "--epochs", "1", "--force"));
   expect(existsSync(at("all", further!.files.weights))).toBe(false);
 });
 
@@ -82,7 +82,7 @@ test.each([
     /groups have no effect on selection by val-loss/,
   ],
 ])("%j is refused", async (more, message) => {
-  const { stderr, code } = await cuelab(run("never", ...more));
+  const { stderr, code } = await ranHere(run("never", ...more));
   expect(stderr).toMatch(message);
   expect(code).toBe(2);
 });

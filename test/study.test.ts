@@ -64,7 +64,7 @@ test("a study makes its runs, tables, figures and findings, and does nothing twi
   const manifests = () =>
     readdirSync(join(out, "runs")).map((id) => readFileSync(join(out, "runs", id, "manifest.json"), "utf8"));
   const before = manifests();
-  const again = await cuelabJson<StudyJson>(["study", "run", ...smoke]);
+  const again = await jsonHere<StudyJson>(["study", "run", ...smoke]);
   expect(again).toEqual(study);
   expect(manifests()).toEqual(before);
 }, 240_000);
@@ -88,7 +88,7 @@ test("a study's numbers are those of `cuelab eval` for the same run", async () =
 test("a report shows what is finished, and refuses where nothing is", async () => {
   const [gone] = readdirSync(join(out, "runs"));
   rmSync(join(out, "runs", gone!, "manifest.json"));
-  const part = await cuelabJson<StudyJson>(["study", "report", ...smoke]);
+  const part = await jsonHere<StudyJson>(["study", "report", ...smoke]);
   expect(part.runs).toEqual({ done: 16, total: 17 });
   expect(readFileSync(join(out, "report.md"), "utf8")).toContain("16 of 17 runs");
   const none = await ranHere([
@@ -119,7 +119,7 @@ test.each([
 });
 
 test("a sweep may be a study, which goes on where it was, and parts can be chosen", async () => {
-  const whole = await cuelabJson<StudyJson>([
+  const whole = await jsonHere<StudyJson>([
     "sweep",
     "run",
     "biased-mnist:smoke",
@@ -129,7 +129,7 @@ test("a sweep may be a study, which goes on where it was, and parts can be chose
     "--quiet",
   ]);
   expect(whole.runs).toEqual({ done: 17, total: 17 });
-  const part = await cuelabJson<StudyJson>(["study", "run", ...smoke, "--parts", "strength"]);
+  const part = await jsonHere<StudyJson>(["study", "run", ...smoke, "--parts", "strength"]);
   expect(part.runs).toEqual({ done: 2, total: 2 });
   expect(part.sections.map(({ name }) => name)).toEqual(["strength"]);
   const shown = await jsonHere<{ presets: { preset: string; parts: { name: string; runs: number }[] }[] }>([
@@ -145,7 +145,7 @@ test("a sweep may be a study, which goes on where it was, and parts can be chose
 
 test("the study of CelebA runs from end to end on a folder in its layout", async () => {
   const folder = await writeCeleba(join(root, "faces"));
-  const study = await cuelabJson<StudyJson>([
+  const study = await jsonHere<StudyJson>([
     "study",
     "run",
     "celeba",

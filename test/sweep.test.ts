@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 import { killSweep } from "./helpers/kill-sweep.mjs";
 
 const root = temporaryFolder();
@@ -50,7 +50,7 @@ seeds: [0, 5]
 `,
   );
   const out = join(root, "staged");
-  const outcome = await cuelabJson<Record>(["sweep", "run", path, "--out", out, "--quiet"]);
+  const outcome = await jsonHere<Record>(["sweep", "run", path, "--out", out, "--quiet"]);
   expect(outcome.select).toMatchObject({
     rule: "mean validation accuracy of groups (class × color)",
     labels: "class on validation, color on validation",
@@ -73,13 +73,13 @@ seeds: [0, 5]
     threads: number;
   };
   expect(spec).toMatchObject({ seed: 5, threads: 1 });
-  const compared = await cuelabJson<
+  const compared = await jsonHere<
     { "method.name": string; runs: string[]; accuracy: { test: { n: number } } }[]
   >(["runs", "compare", out]);
   // The two chosen points have two seeds each, the six other trials one.
   expect(compared).toHaveLength(8);
   expect(compared.filter(({ runs, accuracy }) => runs.length === 2 && accuracy.test.n === 2)).toHaveLength(2);
-  const listed = await cuelabJson<unknown[]>([
+  const listed = await jsonHere<unknown[]>([
     "runs",
     "list",
     out,
@@ -87,7 +87,7 @@ seeds: [0, 5]
     "method.name=spectral-decoupling",
   ]);
   expect(listed).toHaveLength(5);
-  const again = await cuelabJson<Record>(["sweep", "run", path, "--out", out, "--resume", "--quiet"]);
+  const again = await jsonHere<Record>(["sweep", "run", path, "--out", out, "--resume", "--quiet"]);
   expect(again).toEqual(outcome);
 });
 
@@ -101,7 +101,7 @@ runs:
 search: { stages: [{ grid: { batchSize: [10] } }, { own: true }], select: { by: val-loss } }
 `,
   );
-  const { code, stdout } = await cuelab(["sweep", "run", path, "--out", join(root, "failing"), "--quiet"]);
+  const { code, stdout } = await ranHere(["sweep", "run", path, "--out", join(root, "failing"), "--quiet"]);
   expect(code).toBe(4);
   expect(stdout).toMatch(/failed: exploding, batchSize 10 .*\n?.*(exploded|no longer a number)/);
   expect(stdout).toMatch(/good +batchSize=10 +\d/);
@@ -147,19 +147,19 @@ test.each([
   ["nothing", "", 2, /setting "base"/],
 ])("%s is refused before anything runs", async (name, text, expected, message) => {
   const path = file(name.replaceAll(" ", "-"), text);
-  const { code, stderr } = await cuelab(["sweep", "run", path, "--out", join(root, "refused")]);
+  const { code, stderr } = await ranHere(["sweep", "run", path, "--out", join(root, "refused")]);
   expect(stderr).toMatch(message);
   expect(code).toBe(expected);
   expect(existsSync(join(root, "refused"))).toBe(false);
 });
 
 test("runs without a finished one say so", async () => {
-  const { code, stderr } = await cuelab(["runs", "compare", root, "--where", "seed=77"]);
+  const { code, stderr } = await ranHere(["runs", "compare", root, "--where", "seed=77"]);
   expect([code, stderr]).toEqual([3, expect.stringContaining("no finished run is like that")]);
 });
 
 test("--resume refuses to begin", async () => {
-  const { code, stderr } = await cuelab([
+  const { code, stderr } = await ranHere([
     "sweep",
     "run",
     file("nothing", base),

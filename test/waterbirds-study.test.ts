@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 import { writeWaterbirds } from "./helpers/waterbirds.ts";
 
 const root = temporaryFolder();
@@ -20,11 +20,11 @@ test("it runs on a folder that is given, and says what it needs where none is", 
   timeout: 600_000,
 }, async () => {
   const folder = await writeWaterbirds(join(root, "waterbird_complete95_forest2water2"));
-  const refused = await cuelab(["study", "run", "waterbirds", "--preset", "smoke"]);
+  const refused = await ranHere(["study", "run", "waterbirds", "--preset", "smoke"]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("cuelab study run waterbirds --set folder=");
   const out = join(root, "smoke");
-  const study = await cuelabJson<StudyJson>([
+  const study = await jsonHere<StudyJson>([
     "study",
     "run",
     "waterbirds",

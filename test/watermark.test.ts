@@ -15,8 +15,8 @@ import { encodePng } from "../src/images/png.ts";
 import { contentNames, contents } from "../src/images/watermark/contents.ts";
 import { addWatermark, imageNetW } from "../src/images/watermark/watermark.ts";
 import { namedDataset } from "../src/training/named-data.ts";
-import { cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+import { jsonHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 
@@ -67,7 +67,7 @@ test("the command makes ImageNet-W of a folder: resized, cropped, watermarked, t
     "--out",
     out,
   ];
-  const manifest = await cuelabJson<Manifest & { marked: number }>(args);
+  const manifest = await jsonHere<Manifest & { marked: number }>(args);
   expect(manifest).toMatchObject({ count: 6, marked: 6, image: { height: 224, width: 224, channels: 3 } });
   // A file without colours, of grey 60, as the test of the watermark itself expects it: Pillow's box, and 158 inside of strokes.
   const image = await decodeImage(readFileSync(join(out, "train", "000003.png")));

@@ -6,8 +6,8 @@ import * as ort from "onnxruntime-node";
 import { expect, test } from "vitest";
 import { decodeSafetensors, encodeSafetensors } from "../src/runs/safetensors.ts";
 import type { RunResults } from "../src/training/results.ts";
-import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { fingerprint, temporaryFolder } from "./helpers/files.ts";
+import { jsonHere, ranHere } from "./helpers/in-process.ts";
 
 const root = temporaryFolder();
 const data = ["--data", "colored-mnist", "--set", "trainPerEnvironment=200", "--set", "size=14"];
@@ -18,7 +18,7 @@ const model = "--model resnet18 --model-set stem=small --model-set width=4 --mod
 const quick = "--threads 1 --batch-size 32 --lr 0.01".split(" ");
 const at = (name: string) => join(root, name);
 const train = (out: string, ...more: string[]) =>
-  cuelabJson<RunResults>(["train", ...rgb, ...model, ...quick, "--out", at(out), ...more]);
+  jsonHere<RunResults>(["train", ...rgb, ...model, ...quick, "--out", at(out), ...more]);
 const tensorsOf = (path: string) => decodeSafetensors(readFileSync(path), path);
 const weightsIn = (run: string) => tensorsOf(join(at(run), "weights.safetensors")).tensors;
 
@@ -59,7 +59,7 @@ async function logitsOf(run: string): Promise<number[]> {
 
 test("a run's weights, exported and loaded again, give the same logits", async () => {
   await train("base", "--epochs", "2");
-  await cuelabJson(["weights", "export", at("base"), "--out", at("base.safetensors")]);
+  await jsonHere(["weights", "export", at("base"), "--out", at("base.safetensors")]);
   const [written, own] = [readByHand(at("base.safetensors")), weightsIn("base")];
   expect(Object.keys(written)).toEqual([...own.keys()]);
   for (const [name, { shape, data: values }] of own) {
@@ -106,7 +106,7 @@ test("the spec names the weights by digest: a moved file is the same run, anothe
   const again = await train("moved", ...other);
   expect(again.id).toBe(id);
   expect(fingerprint(at("moved"))).toEqual(before);
-  const changed = await cuelab([
+  const changed = await ranHere([
     "train",
     ...rgb,
     ...model,
@@ -126,7 +126,7 @@ test("foreign weights are taken to want ImageNet's pixels, unless said otherwise
   const vit =
     "--model vit-tiny --model-set patch=2 --model-set width=16 --model-set depth=1 --model-set heads=2";
   const run = (out: string, ...more: string[]) =>
-    cuelab([
+    ranHere([
       "train",
       ...rgb,
       ...vit.split(" "),
@@ -157,27 +157,27 @@ test("foreign weights are taken to want ImageNet's pixels, unless said otherwise
 });
 
 test("show tells what a file is, of ours and of others; export renames", async () => {
-  const timm = await cuelab(["weights", "show", at("base")]);
+  const timm = await ranHere(["weights", "show", at("base")]);
   expect(timm.stdout).toMatch(/conv1\.weight +F32 +4 × 3 × 3 × 3/);
   expect(timm.stdout).toContain("written by Cuelab: resnet18 stem=small width=4 blocks=1,1,1,1, classes");
-  await cuelabJson(["weights", "export", at("vit"), "--names", "timm", "--out", at("vit-timm.safetensors")]);
+  await jsonHere(["weights", "export", at("vit"), "--names", "timm", "--out", at("vit-timm.safetensors")]);
   expect(Object.keys(readByHand(at("vit-timm.safetensors")))).toContain("blocks.0.attn.qkv.weight");
   const back = ["weights", "export", at("vit-timm.safetensors"), "--out", at("vit-back.safetensors")];
-  await cuelabJson(back);
+  await jsonHere(back);
   expect(readByHand(at("vit-back.safetensors"))).toEqual(readByHand(join(at("vit"), "weights.safetensors")));
-  const again = await cuelab(back);
+  const again = await ranHere(back);
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("there is a file already")]);
-  await cuelabJson([...back, "--force"]);
+  await jsonHere([...back, "--force"]);
 });
 
 test("show compares a file with one network, in full", async () => {
   const show = ["weights", "show", at("base"), ...model];
-  expect((await cuelab(show)).stdout).toContain("all tensors are those of resnet18 stem=small width=4");
+  expect((await ranHere(show)).stdout).toContain("all tensors are those of resnet18 stem=small width=4");
   // Its images are too small for the other stem, which decides nothing here.
   const other = [...show, "--model-set", "width=8", "--model-set", "stem=imagenet"];
-  const { stdout } = await cuelab(other);
+  const { stdout } = await ranHere(other);
   expect(stdout).toMatch(/misshapen +layer4\.0\.conv2\.weight +32 × 32 × 3 × 3 +64 × 64 × 3 × 3/);
-  const { comparison } = await cuelabJson<{ comparison: { misshapen: object[]; missing: string[] } }>(other);
+  const { comparison } = await jsonHere<{ comparison: { misshapen: object[]; missing: string[] } }>(other);
   expect(comparison.misshapen).toContainEqual({
     name: "conv1.weight",
     got: [4, 3, 3, 3],
@@ -185,7 +185,7 @@ test("show compares a file with one network, in full", async () => {
   });
   const rows = stdout.split("\n").filter((line) => line.startsWith("misshapen"));
   expect(rows).toHaveLength(comparison.misshapen.length);
-  const idle = await cuelab(["weights", "show", at("base"), "--model-set", "width=8"]);
+  const idle = await ranHere(["weights", "show", at("base"), "--model-set", "width=8"]);
   expect([idle.code, idle.stderr]).toEqual([2, expect.stringContaining("no effect without --model")]);
 });
 
@@ -193,7 +193,7 @@ test("show refuses a file whose description is damaged, before it prints anythin
   const { tensors } = tensorsOf(at("base.safetensors"));
   for (const cuelabSays of ["null", "{}"]) {
     writeFileSync(at("odd.safetensors"), encodeSafetensors({ tensors, metadata: { cuelab: cuelabSays } }));
-    const { code, stdout, stderr } = await cuelab(["weights", "show", at("odd.safetensors")]);
+    const { code, stdout, stderr } = await ranHere(["weights", "show", at("odd.safetensors")]);
     expect(stderr).toMatch(/what these weights say of themselves is damaged[\s\S]*odd\.safetensors/);
     expect([code, stdout]).toEqual([3, ""]);
   }
@@ -211,12 +211,12 @@ test("a run that is not finished, or not as it was written, gives no weights", a
   cpSync(at("base"), at("changed"), { recursive: true });
   appendFileSync(join(at("changed"), "weights.safetensors"), "x");
   for (const args of uses("unfinished")) {
-    const { code, stderr } = await cuelab(args);
+    const { code, stderr } = await ranHere(args);
     expect(stderr).toMatch(/the run is not finished[\s\S]*the command that began it goes on/);
     expect(code).toBe(3);
   }
   for (const args of uses("changed")) {
-    const { code, stderr } = await cuelab(args);
+    const { code, stderr } = await ranHere(args);
     expect(stderr).toMatch(/file of this run is damaged[\s\S]*weights\.safetensors[\s\S]*other bytes/);
     expect(code).toBe(3);
   }
@@ -239,7 +239,7 @@ test.each([
 ])("train %j ends with %i and says why", async (args, code, message) => {
   writeFileSync(at("notes.txt"), "these are no weights");
   rmSync(at("refused"), { recursive: true, force: true });
-  const outcome = await cuelab(["train", ...rgb, ...model, ...args, "--out", at("refused")], { cwd: root });
+  const outcome = await ranHere(["train", ...rgb, ...model, ...args, "--out", at("refused")], { cwd: root });
   expect(outcome.stderr).toMatch(message);
   expect(outcome.code).toBe(code);
 });

@@ -17,9 +17,9 @@ import { type ModelWords, openModel } from "../src/training/asked/open-model.ts"
 import { type ModelPreparation, networkInput } from "../src/training/asked/preparation.ts";
 import { readTokenizer } from "../src/training/asked/zero-shot/tokenizer-file.ts";
 import { testRandom } from "./engine/helpers.ts";
-import { cuelab } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { formulaImage } from "./helpers/formula-image.ts";
+import { ranHere } from "./helpers/in-process.ts";
 import { storedReference } from "./helpers/reference.ts";
 
 interface Expected {
@@ -224,7 +224,7 @@ describe("on the command line", () => {
   });
 
   test("a folder as on the hub needs no more than prompts: classes are the data's", async () => {
-    const { code, stderr } = await cuelab([
+    const { code, stderr } = await ranHere([
       "predict",
       vision,
       "--prompts",
@@ -249,10 +249,10 @@ describe("on the command line", () => {
     const classes = at("underscored.txt");
     const words = ["--prompts", "a photo of a {}.", "--classes", classes, "--data", at("photos"), "--json"];
     writeFileSync(classes, "polar_bear\nfire_engine\nx\n");
-    const audit = await cuelab(["audit", "model", vision, ...words, "--set", "interventions=colour"]);
+    const audit = await ranHere(["audit", "model", vision, ...words, "--set", "interventions=colour"]);
     expect(audit.stderr).toMatch(/prompts:/);
     expect(audit.code).toBe(0);
-    const looks = await cuelab(["audit", "looks", vision, ...words]);
+    const looks = await ranHere(["audit", "looks", vision, ...words]);
     expect(looks.code).toBe(0);
     expect(looks.stdout).not.toMatch(/there are no gradients/);
     expect(looks.stdout).toMatch(/integrated-gradients/);
@@ -260,7 +260,7 @@ describe("on the command line", () => {
 
   test("unlabelled images want classes that are named", async () => {
     const words = ["--prompts", "a {}", "--no-labels", "--data", at("photos"), "--out", at("never.csv")];
-    const { code, stderr } = await cuelab(["predict", vision, ...words]);
+    const { code, stderr } = await ranHere(["predict", vision, ...words]);
     expect(stderr).toMatch(/name them with --classes/);
     expect(code).not.toBe(0);
   });
