@@ -12,13 +12,22 @@ interface Ran {
   stderr: string;
 }
 
+/** One at a time: they share streams and the working folder, also with one whose test has run out of time. */
+let before: Promise<unknown> = Promise.resolve();
+
 /**
  * All of a run: its streams, and what it ends with. A process of its own loads half a second of code; what is about neither
  * processes nor the built program is asked here.
  */
-export async function ranHere(args: readonly string[], { cwd }: { cwd?: string } = {}): Promise<Ran> {
+export function ranHere(args: readonly string[], options: { cwd?: string } = {}): Promise<Ran> {
+  const ran = before.then(() => runNow(args, options));
+  before = ran.catch(() => {});
+  return ran;
+}
+
+async function runNow(args: readonly string[], { cwd }: { cwd?: string }): Promise<Ran> {
   const said = { stdout: "", stderr: "" };
-  const before = process.cwd();
+  const home = process.cwd();
   if (cwd !== undefined) process.chdir(cwd);
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     vi.spyOn(process[stream], "write").mockImplementation((text) => {
@@ -30,7 +39,7 @@ export async function ranHere(args: readonly string[], { cwd }: { cwd?: string }
     return { code: await run(args), ...said };
   } finally {
     for (const spy of spies) spy.mockRestore();
-    process.chdir(before);
+    process.chdir(home);
   }
 }
 
