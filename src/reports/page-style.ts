@@ -148,7 +148,7 @@ th,td{padding-right:.4rem}
 body{font-size:10.5pt}
 main,footer{max-width:none;padding:0}
 header{padding-top:0}
-figure:not(.table,:has(>.gallery)),tr,.gallery li,.finding{break-inside:avoid}
+figure:not(.table,:has(>.gallery)),figcaption,tr,.gallery li,.finding{break-inside:avoid}
 h2,h3,.table figcaption,.pictures figcaption{break-after:avoid}
 h2,h3{break-inside:avoid}
 .table:not(:has(tbody tr:nth-child(13))){break-inside:avoid}

@@ -47,7 +47,15 @@ export function publishedLabel(label: string): string {
 
 /** What the paper's short names stand for. */
 export function methodsSpelled(): string {
-  return comparedMethods.map(({ label, name }) => `${label}: ${methods.get(name).title}`).join("; ");
+  return labelsSpelled(comparedMethods.map(({ label, name }) => ({ label, method: name })));
+}
+
+/** One label a method, the first; what stands in brackets are its settings. */
+export function labelsSpelled(rows: readonly { label: string; method: string }[]): string {
+  const firsts = rows.filter(({ method }, i) => rows.findIndex((other) => other.method === method) === i);
+  return firsts
+    .map(({ label, method }) => `${label.replace(/ \(.*\)$/, "")}: ${methods.get(method).title}`)
+    .join("; ");
 }
 
 export const baseline = "StdM";

@@ -34,7 +34,7 @@ export function relianceFigure(variants: readonly VariantAnswer[], labelled: boo
         dotChart({
           description: caption,
           width,
-          value: { title: what, format: ".0%" },
+          value: { title: what },
           reference: { value: 0, label: "plain" },
           marked: shown
             .filter(({ verdict }) => verdict === "reliance")
@@ -63,7 +63,7 @@ export function marksFigure({ classes }: MarkedAnswer): Figure[] {
         dotChart({
           description: caption,
           width,
-          value: { title: "probability less the control's", format: ".0%" },
+          value: { title: "probability less the control's" },
           reference: { value: 0 },
           marked: shown.filter(({ found }) => found).map((one) => one.class),
           points: shown.map((one) => ({ row: one.class, series: "gain", ...one.lessControl })),

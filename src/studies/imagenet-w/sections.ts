@@ -2,6 +2,7 @@
 
 import type { Column, Figure, Row, Section, Table } from "../../core/section.ts";
 import { capital } from "../../core/words.ts";
+import { contents } from "../../images/watermark/contents.ts";
 import { table8, table13, table14 } from "../../published/li-2023.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
@@ -141,7 +142,8 @@ function contentsTable(networks: readonly NetworkRow[], markedClass: string | un
   const theirs = table8.map(
     ({ text, language, gap, cartonGap }): Row => ({
       source: "published",
-      cells: ["ResNet-50", "published", `${text} (${language})`, printed(gap), printed(cartonGap)],
+      // The page's font has no letters of these scripts.
+      cells: ["ResNet-50", "published", contentWords(text, language), printed(gap), printed(cartonGap)],
     }),
   );
   return {
@@ -150,6 +152,11 @@ function contentsTable(networks: readonly NetworkRow[], markedClass: string | un
     columns: ["Network", "Source", "Content", "gap", "class gap"].map((title) => ({ title })),
     rows: [...rows, ...theirs],
   };
+}
+
+function contentWords(text: string, language: string): string {
+  const known = Object.entries(contents).find(([, content]) => content.text === text);
+  return known === undefined ? `${text} (${language})` : `${known[0]}: ${known[1].meaning} (${language})`;
 }
 
 const mostPushed = 3;

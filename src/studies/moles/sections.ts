@@ -4,10 +4,12 @@ import { moleMatrix } from "../../audits/moles/figures.ts";
 import { type Cell, type Figure, type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
 import { type CueVerdict, moleSentence } from "../../metrics/moles/index.ts";
 import { budgetTable } from "../budget-table.ts";
+import { labelsSpelled } from "../compared-methods.ts";
 import { dotsFigure } from "../figures.ts";
 import type { MeasuredCase, MeasuredRuns } from "../jobs/runs-job.ts";
 import { type Board, ruleOfBoard } from "./board.ts";
 import { changeCell, ratioCell } from "./cells.ts";
+import { rowsNamed } from "./rows.ts";
 import { gapOf, gapsBy, honestWords, labelsOf, missingVerdicts } from "./standings.ts";
 
 /** Of one world: epochs chosen as papers do, then with no labels that a method was not given. */
@@ -19,6 +21,7 @@ export function worldSection({ job, cases }: MeasuredRuns, boards: readonly [Boa
     text: [
       ...oracle.rows.flatMap(({ label, judged }) => (judged ? [`${label}: ${moleSentence(judged)}`] : [])),
       honestWords,
+      `${labelsSpelled(rowsNamed("all").filter(({ label }) => cases.some(({ method }) => method === label)))}.`,
     ].join("\n\n"),
     tables: [...boards.map((board) => boardTable(job.name, board)), budgetTable(`${job.name}-budget`, cases)],
     figures: oracle.rows.some(({ judged }) => judged)
