@@ -9,6 +9,18 @@ export type PlacedCell = (typeof placedCells)[number];
 /** Sizes from the smallest on. */
 export type PlacedShares = Readonly<Record<PlacedCell, readonly CountedShare[]>>;
 
+/** For plans: what both studies of these groups ask of them. */
+export const groupEstimands = [
+  {
+    name: "group accuracy",
+    words: "of each of the twelve groups of place, background and size; classes have equally many images",
+  },
+  {
+    name: "easy, medium, hard",
+    words: "the means of the four groups that section 5 of the paper puts together",
+  },
+] as const;
+
 /** Undefined where a group is missing. */
 export function placedShares({ groups }: Pick<NetworkAnswer, "groups">): PlacedShares | undefined {
   const found = groups.flatMap(({ values, ...share }) => {

@@ -4,6 +4,7 @@ import { judgedFamily, judgedRule } from "../judge.ts";
 import { plateauRule } from "../plateau.ts";
 import { imagesRule } from "../pretrained/judge-networks.ts";
 import type { RegisteredPlan } from "../study.ts";
+import { groupEstimands } from "./cells.ts";
 import { aboutPairs, claims } from "./findings.ts";
 import { augmented, baseline, narrow, type PlacedPreset, wide } from "./presets.ts";
 
@@ -28,14 +29,7 @@ export function placedPlan({ own }: PlacedPreset): RegisteredPlan {
   const isAsked = (claim: string) => own !== undefined || !aboutPairs.includes(claim);
   return {
     estimands: [
-      {
-        name: "group accuracy",
-        words: "of each of the twelve groups of place, background and size; classes have equally many images",
-      },
-      {
-        name: "easy, medium, hard",
-        words: "the means of the four groups that section 5 of the paper puts together",
-      },
+      ...groupEstimands,
       {
         name: "clean accuracy",
         words: own

@@ -1,5 +1,6 @@
 /** What the study of training on Hard-Spurious-ImageNet fixes before its first run. */
 
+import { groupEstimands } from "../hard-spurious-pretrained/cells.ts";
 import { judgedFamily, judgedRule } from "../judge.ts";
 import { plateauRule } from "../plateau.ts";
 import type { RegisteredPlan } from "../study.ts";
@@ -26,14 +27,7 @@ const compared: Record<keyof typeof claims, string> = {
 export function trainedPlan({ seeds, photographs }: TrainedPreset): RegisteredPlan {
   return {
     estimands: [
-      {
-        name: "group accuracy",
-        words: "of each of the twelve groups of place, background and size; classes have equally many images",
-      },
-      {
-        name: "easy, medium, hard",
-        words: "the means of the four groups that section 5 of the paper puts together",
-      },
+      ...groupEstimands,
       { name: "all groups", words: "the mean of the twelve: the paper's average" },
     ],
     baseline,
