@@ -12,6 +12,7 @@ export function studyHooks(
   if (quiet) return { hooks: {}, end: () => {} };
   let runs: PoolProgress | undefined;
   let line: ReturnType<typeof console.progress> | undefined;
+  let doing: string | undefined;
   return {
     hooks: {
       onRuns: (all, total) => {
@@ -20,6 +21,12 @@ export function studyHooks(
       },
       onWork: (label, done, total, unit) => {
         runs?.clear();
+        // How fast one thing went says nothing of the next.
+        if (label !== doing) {
+          line?.stop();
+          line = undefined;
+        }
+        doing = label;
         line ??= console.progress(label, total, unit);
         line.relabel(label, total);
         line.update(done);

@@ -122,7 +122,7 @@ ${chartRules}
 .finding{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem;margin-bottom:1.25rem}
 .finding p{margin-bottom:.5rem}
 .finding p:last-child{margin-bottom:0}
-pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;overflow-x:auto}
+pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere}
 code{font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 :not(pre)>code{background:var(--raised);border-radius:3px;padding:.1em .3em;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;font-size:.9375rem}
@@ -148,7 +148,7 @@ th,td{padding-right:.4rem}
 body{font-size:10.5pt}
 main,footer{max-width:none;padding:0}
 header{padding-top:0}
-figure:not(.table,:has(>.gallery)),figcaption,tr,.gallery li,.finding{break-inside:avoid}
+figure:not(.table,:has(>.gallery)),figcaption,pre,tr,.gallery li,.finding{break-inside:avoid}
 h2,h3,.table figcaption,.pictures figcaption{break-after:avoid}
 h2,h3{break-inside:avoid}
 .table:not(:has(tbody tr:nth-child(13))){break-inside:avoid}
@@ -159,6 +159,5 @@ h2,h3{break-inside:avoid}
 .turned{--room:260mm}
 .turned,:is(h2,h3):has(+.turned,+p+.turned),:is(h2,h3)+p:has(+.turned){page:turned}
 .table table{font-size:min(9.5pt,calc(var(--room)/var(--em)))}
-pre{white-space:pre-wrap;overflow-wrap:anywhere}
 }
 `;

@@ -26,7 +26,7 @@ export function methodsSection(
       heading: `Does a method take opportunities better than the usual training?${preliminary ? " (preliminary)" : ""}`,
       text:
         `Beyond the paper. Methods with their default settings, told the cue where the table says so, on CGO-1 and FGO-10 with the same network, ` +
-        `dataset samples, images and first weights${preliminary ? `; ${samples} samples are preliminary` : ""}. FAAvg and FAMin are over the cues of a factor that were measured. ` +
+        `dataset samples, images and first weights${preliminary ? `; ${samples === 1 ? "one sample is" : `${samples} samples are`} preliminary` : ""}. FAAvg and FAMin are over the cues of a factor that were measured. ` +
         "Methods are not compared on ZGO, where nothing tells the cue from the class.",
       tables: [
         ...methodStudies.map((study) => methodTable(numbers, study, margin)),
