@@ -235,18 +235,16 @@ describe("an audit of a model", () => {
   test("puts things elsewhere before what an inpainter left; names of classes are mapped", async () => {
     writeFileSync(at("names.txt"), "p\nq\nc\nd\ne\n");
     writeFileSync(at("map.csv"), "a,p\nb,q\n");
-    const { code, stdout, stderr } = await ask([
-      ...["--masks", at("masks"), "--inpainter", stored("inpainter"), "--label-map", at("map.csv")],
-      ...[
-        "--classes",
-        at("names.txt"),
-        "--set",
-        "interventions=object-moved",
-        "--set",
-        "sizes=0.25",
-        "--json",
-      ],
-    ]);
+    const words = ["--masks", at("masks"), "--inpainter", stored("inpainter"), "--label-map", at("map.csv")];
+    const asked = [
+      "--classes",
+      at("names.txt"),
+      "--set",
+      "interventions=object-moved",
+      "--set",
+      "sizes=0.25",
+    ];
+    const { code, stdout, stderr } = await ask([...words, ...asked, "--json"]);
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(/holes: inpainter\.onnx/);
     expect(JSON.parse(stdout).classNames).toEqual(["p", "q", "c", "d", "e"]);
