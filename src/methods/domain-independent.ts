@@ -17,6 +17,7 @@ export const domainIndependent = defineMethod({
   search: {},
   presets: { "urban-cars": urbanCars({}) },
   stages: once({
+    convex: true,
     build({ network, batch, training, own, classes }) {
       const features = network.features(batch.inputs);
       const [size, width] = features.shape as [number, number];

@@ -20,5 +20,5 @@ export const erm = defineMethod({
     "urban-cars": urbanCars({}),
     "hard-spurious": hardSpurious({}),
   },
-  stages: once({ build: meanLoss }),
+  stages: once({ convex: true, build: meanLoss }),
 });

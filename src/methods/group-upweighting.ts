@@ -19,6 +19,7 @@ export const groupUpweighting = defineMethod({
     celeba: celebA({}, { rate: 1e-5, weightDecay: 0.1 }),
   },
   stages: once({
+    convex: true,
     build({ network, batch, training }) {
       const sizes = Array.from(training.groupSizes);
       // N / n_g; the paper's text has 1 / n_g. The constant N matters to Adam's ε and beside weight decay.

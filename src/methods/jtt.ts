@@ -48,6 +48,7 @@ export const jtt = defineMethod({
       name: "retrain",
       begin: "fresh",
       from: { part: "train", places: repeated(upweighted, upweight) },
+      convex: true,
       build: meanLoss,
       notes: [
         `${errors.toLocaleString("en")} of ${truth.length.toLocaleString("en")} training images are told wrong by the first network, and count ${upweight} times`,

@@ -41,6 +41,7 @@ export const spectralDecoupling = defineMethod({
     imagenet: lastLayerOfImageNet({ decay: 1e-4, shift: 0, form: "mean-square" as const }),
   },
   stages: once({
+    convex: true,
     build({ network, batch, config }) {
       const logits = network.logits(batch.inputs);
       const classes = logits.shape[1]!;

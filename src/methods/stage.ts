@@ -146,6 +146,8 @@ export interface Stage {
   batch?: number | "full";
   optimiser?: StageOptimiser;
   solve?: Solve;
+  /** Over features its loss is a convex sum over images in all that it trains, so that a run may ask for its end instead of steps. */
+  convex?: true;
   /** l1·Σ|w| + l2/2·Σw² over the last layer's weights beside the loss, in a stage on features that is stepped along. */
   penalise?: { l1?: number; l2?: number };
   /**
@@ -185,7 +187,7 @@ export interface OnceContext<Config> extends StageContext {
   training: TrainingSet;
 }
 
-export interface OnlyStage<Config> extends Pick<Stage, "sampling" | "unboundedLoss" | "views"> {
+export interface OnlyStage<Config> extends Pick<Stage, "sampling" | "convex" | "unboundedLoss" | "views"> {
   readonly build: (context: OnceContext<Config>) => Step;
   readonly infers?: (
     state: StateLeft,

@@ -21,6 +21,7 @@ export const subg = defineMethod({
     yield {
       name: "train",
       from: { part: "train", places },
+      convex: true,
       build: meanLoss,
       notes: subsetNotes(known, "training"),
       reports: { used: usedOf(places, known.codes.length) },

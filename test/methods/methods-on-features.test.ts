@@ -203,6 +203,10 @@ test("solved: the objective is lower than all steps get it, and what has no end 
   await expect(trained("refused", { name: "group-dro", explicit: ["cue"] }, { lastLayer })).rejects.toThrow(
     /no convex problem that could be solved: it keeps numbers from step to step/,
   );
+  // A product of two things that are trained.
+  await expect(trained("masked", { name: "rubi", explicit: ["cue"] }, { lastLayer })).rejects.toThrow(
+    /no convex problem that could be solved: its loss is not said to be convex[\s\S]*domain-independent, erm/,
+  );
 });
 
 test("mixed images: their loss is shared with their partners' classes", async () => {

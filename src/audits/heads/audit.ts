@@ -16,7 +16,7 @@ import { type HeadProblem, solveHeads } from "../../training/heads/solve-heads.t
 import { resolveSpec } from "../../training/run-spec.ts";
 import { featureModel } from "../../training/train-features.ts";
 import { type AuditedFeatures, type AuditHooks, defineAudit } from "../audit.ts";
-import { partsByGroup } from "../knows/parts.ts";
+import { partsByGroup } from "../parts-by-group.ts";
 import { headsInShort, showHeads } from "./show.ts";
 
 const partNames = ["fit", "tune", "choose", "report"] as const;
@@ -231,7 +231,15 @@ function inFour(dataset: Dataset, asked: z.output<typeof question>, explicit: re
     });
   const random = randomStream(asked.seed, "heads/parts").at(0);
   const at = (values: ArrayLike<number>) => Int32Array.from(images, (image) => values[image]!);
-  const parts = partsByGroup(at(codes), clusters && at(clusters), [0.4, 0.2, 0.2, 0.2], random);
+  const parts = partsByGroup({
+    groups: at(codes),
+    clusters: clusters && at(clusters),
+    shares: [0.4, 0.2, 0.2, 0.2],
+    least: 2,
+    random,
+    groupOf: (place) => spelledOf(groups, codes[images[place]!]!),
+    todo: "name fewer attributes with --set explicit=…, or more splits with --set splits=…",
+  });
   const places = Object.fromEntries(
     partNames.map((part, i) => [part, parts[i]!.map((place) => images[place]!)]),
   ) as Record<(typeof partNames)[number], Uint32Array>;

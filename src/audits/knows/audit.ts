@@ -9,9 +9,9 @@ import { holm } from "../../core/statistics/index.ts";
 import { rowsAt } from "../../training/feature-rows.ts";
 import { scaledRows } from "../../training/heads/head-rows.ts";
 import { type AuditedFeatures, type AuditHooks, defineAudit } from "../audit.ts";
+import { partsByGroup } from "../parts-by-group.ts";
 import { type CellEstimate, pOf, together } from "./cells.ts";
 import { knowsInShort } from "./in-short.ts";
-import { partsByGroup } from "./parts.ts";
 import { type ProbeAnswer, type ProbeParts, type ProbeTarget, probe } from "./probes.ts";
 import { showKnows } from "./show.ts";
 import { type CueUse, classMoves, type HeadOver, type KnownCue, type KnownRows, useOf } from "./uses.ts";
@@ -92,12 +92,22 @@ async function ask(
   const groups = together(labels, ...cues.map(({ codes }) => codes));
   const clusters =
     asked.clusters === undefined ? undefined : codesOf(attribute(dataset, asked.clusters).values);
-  const [fitted, tuned, told] = partsByGroup(
+  const [fitted, tuned, told] = partsByGroup({
     groups,
     clusters,
-    probeShares,
-    randomStream(seed, "knows/parts").at(0),
-  );
+    shares: probeShares,
+    least: 2,
+    random: randomStream(seed, "knows/parts").at(0),
+    groupOf: (place) =>
+      [
+        dataset.classNames[labels[place]!],
+        ...names.map((name) => {
+          const { values, valueNames } = attribute(dataset, name);
+          return `${name}=${valueNames[values[images[place]!]!]}`;
+        }),
+      ].join(", "),
+    todo: "name fewer cues with --set cues=…, or look at splits in which all combinations are frequent (--set splits=…)",
+  });
   const parts: ProbeParts = { fit: fitted!, tune: tuned!, report: told! };
   const at = (places: Uint32Array) => places.map((place) => images[place]!);
   const read = async (rows: Uint32Array, into: Float32Array<ArrayBuffer>) =>

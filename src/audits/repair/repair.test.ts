@@ -95,7 +95,7 @@ test("parts have each group by its shares, and what belongs together is in one",
     }
   expect(() =>
     parted(dataset, { groups: ["color"], clusters: new Uint32Array(dataset.images.count), seed: 0 }),
-  ).toThrow(/too small for four parts/);
+  ).toThrow(/too small for 4 parts/);
 });
 
 /** 100 images of each of two groups of one class each, of which so many are right. */

@@ -1,15 +1,11 @@
 /** `cuelab repair`: somebody's network with another last layer, and what that changed. */
 
-import { dirname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { LayerRepair } from "../../audits/repair/answer.ts";
+import { repairPlace, writeRepair } from "../../audits/repair/handed-back.ts";
 import { repair } from "../../audits/repair/repair.ts";
 import { repairInShort, repairLead, repairTitle, showRepair } from "../../audits/repair/show.ts";
 import { CuelabError } from "../../core/errors.ts";
-import { makeFolder } from "../../disk/make-folder.ts";
-import { readPlainText } from "../../disk/plain-file.ts";
 import { withScratchFolder } from "../../disk/scratch-folder.ts";
-import { checkFree, writeWhole } from "../../disk/write-whole.ts";
 import { methods } from "../../methods/index.ts";
 import { asMarkdown } from "../../reports/as-markdown.ts";
 import { asText } from "../../reports/as-text.ts";
@@ -110,7 +106,6 @@ Examples:
 async function repairModel(model: string, options: RepairOptions, session: Session): Promise<void> {
   const { out, force = false, method, methodSet, viewSet, margin } = options;
   const { console, signal } = session;
-  const card = checkOut(out);
   for (const name of method) methods.get(name);
   if (method.length > 1 && methodSet.length > 0)
     throw new CuelabError({
@@ -120,10 +115,7 @@ async function repairModel(model: string, options: RepairOptions, session: Sessi
     });
   if (options.views.length === 0 && (viewSet.length > 0 || options.copies !== undefined))
     throw new CuelabError({ kind: "usage", what: "--view-set and --copies are for --views" });
-  await makeFolder(dirname(out));
-  await checkFree(out, { overwrite: force });
-  const overwriteCard = force || (await isOurCard(card));
-  await checkFree(card, { overwrite: overwriteCard });
+  const place = await repairPlace(out, { force });
   await checkReport(options);
   const hooks = answerHooks(options, session);
   const isFile = model.toLowerCase().endsWith(".onnx");
@@ -152,11 +144,7 @@ async function repairModel(model: string, options: RepairOptions, session: Sessi
     }),
   );
   const improved = answer.verdict === "improved";
-  if (improved) {
-    // The network comes last: where it is, all is.
-    await writeWhole(card, cardOf(answer), { overwrite: overwriteCard });
-    await writeWhole(out, file, { overwrite: force });
-  }
+  if (improved) await writeRepair(place, { answer, file }, asMarkdown);
   await writePage(
     () => ({
       title: repairTitle,
@@ -167,11 +155,13 @@ async function repairModel(model: string, options: RepairOptions, session: Sessi
     options,
     console,
   );
-  if (options.json) console.json({ ...(improved && { out, card }), ...answer });
+  if (options.json) console.json({ ...(improved && { out, card: place.card }), ...answer });
   else {
     console.print(asText(showRepair(answer), { bold: (text) => console.style("bold", text) }));
     console.print(
-      improved ? `\nwrote ${out}, and what is to be known of it to ${card}` : "\nno network was written",
+      improved
+        ? `\nwrote ${out}, and what is to be known of it to ${place.card}`
+        : "\nno network was written",
     );
   }
   if (!improved) session.finishWith(1);
@@ -182,28 +172,6 @@ function withViews({ method, methodSet, views: names }: RepairOptions): string[]
   const wants = method.length === 1 && method[0] === "last-layer-ensemble";
   if (!wants || names.length === 0 || methodSet.some((word) => word.startsWith("views="))) return methodSet;
   return [...methodSet, `views=${names.join(",")}`];
-}
-
-function checkOut(out: string): string {
-  if (out.toLowerCase().endsWith(".onnx")) return `${out.slice(0, -".onnx".length)}.md`;
-  throw new CuelabError({
-    kind: "usage",
-    what: "a repaired network is an ONNX file",
-    expected: "--out <file.onnx>",
-    got: out,
-  });
-}
-
-const cardBegins = `# ${repairTitle}\n\n${repairLead}`;
-
-/** Without its network it is what a repair left that was ended between the two, and is written again. */
-async function isOurCard(card: string): Promise<boolean> {
-  const text = await readPlainText(card).catch(() => "");
-  return text.startsWith(cardBegins);
-}
-
-function cardOf(answer: LayerRepair): string {
-  return `${cardBegins}\n\n${asMarkdown(showRepair(answer).map((section) => ({ ...section, figures: [] })))}`;
 }
 
 function shares(text: string): number[] {

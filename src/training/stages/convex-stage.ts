@@ -21,7 +21,7 @@ export function solvedToTheEnd(stage: Stage, { l1, l2 }: NonNullable<RunSpec["la
 
 /** What changes from step to step has no end that could be solved for. */
 export function checkSolvable(
-  { name, sampling = "shuffled", from, views = {} }: Stage,
+  { name, sampling = "shuffled", from, views = {}, convex }: Stage,
   { passes, batches, state, parameters }: StagePrograms,
   { method }: MethodData,
 ): void {
@@ -36,11 +36,13 @@ export function checkSolvable(
       ? ["it trains two networks"]
       : []),
   ];
-  if (reasons.length === 0) return;
+  if (reasons.length === 0 && convex) return;
+  if (reasons.length === 0) reasons.push("its loss is not said to be convex in what it trains");
   throw new CuelabError({
     kind: "usage",
     what: `stage "${name}" of method "${method.name}" is no convex problem that could be solved: ${reasons.join(", ")}`,
-    expected: "a method whose loss is a sum over images, such as erm, group-upweighting, subg, jtt or dfr",
+    expected:
+      "a method whose loss is a convex sum over images: dfr, domain-independent, erm, group-upweighting, jtt, spectral-decoupling or subg",
     todo: "leave --solve away, and it is stepped along",
   });
 }
