@@ -17,18 +17,22 @@ const { values } = parseArgs({
   options: {
     rows: { type: "string", default: "100000" },
     width: { type: "string", default: "512" },
-    heads: { type: "string", default: "256" },
-    alone: { type: "string", default: "4" },
+    heads: { type: "string", default: "1000" },
+    alone: { type: "string", default: "3" },
+    together: { type: "string", default: "64" },
+    most: { type: "string", default: "20" },
     rounds: { type: "string", default: "3" },
     threads: { type: "string", default: "2" },
     python: { type: "string", default: ".referee/bin/python" },
   },
 });
-const [rows, width, heads, alone, rounds, threads] = [
+const [rows, width, heads, alone, together, most, rounds, threads] = [
   "rows",
   "width",
   "heads",
   "alone",
+  "together",
+  "most",
   "rounds",
   "threads",
 ].map((name) => Number(values[name]));
@@ -70,7 +74,11 @@ const described = Array.from({ length: heads }, (_, h) => ({
 writeFileSync(join(folder, "x.f32"), features);
 writeFileSync(join(folder, "y.u8"), labels);
 writeFileSync(join(folder, "g.u8"), groups);
-writeFileSync(join(folder, "heads.json"), JSON.stringify({ rows, width, alone, threads, described }));
+const describe = (seconds) =>
+  writeFileSync(
+    join(folder, "heads.json"),
+    JSON.stringify({ rows, width, alone, together, threads, most: seconds, described }),
+  );
 
 async function ours() {
   const begun = process.cpuUsage();
@@ -113,6 +121,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 
 const found = [];
 for (let round = 0; round < rounds; round++) {
   const own = await ours();
+  describe((most * together * own.processor) / heads);
   const sklearn = theirs("sklearn", own.objectives);
   const torch = theirs("torch", own.objectives);
   const apart = sklearn.objectives.map((objective, i) => own.objectives[sklearn.places[i]] / objective - 1);
@@ -122,11 +131,12 @@ for (let round = 0; round < rounds; round++) {
     oursPerHead: perHead,
     oursLooks: own.looks,
     sklearnPerHead: sklearn.processor / alone,
-    torchPerHead: torch.processor / heads,
+    torchPerHead: torch.processor / torch.heads,
     timesSklearn: sklearn.processor / alone / perHead,
-    timesTorch: torch.processor / heads / perHead,
+    timesTorch: torch.processor / torch.heads / perHead,
     mostAboveSklearn: Math.max(...apart),
     torchReached: torch.reached,
+    torchSteps: torch.steps,
   };
   found.push(row);
   process.stdout.write(`${JSON.stringify(row)}\n`);

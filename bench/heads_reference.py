@@ -11,6 +11,8 @@ what, folder = sys.argv[1], Path(sys.argv[2])
 about = json.loads((folder / "heads.json").read_text())
 rows, width, alone, heads = about["rows"], about["width"], about["alone"], about["described"]
 best = np.array(json.loads((folder / "best.json").read_text()))
+if what == "torch":
+    heads, best = heads[: about["together"]], best[: about["together"]]
 x = np.fromfile(folder / "x.f32", dtype=np.float32).reshape(rows, width)
 y = np.fromfile(folder / "y.u8", dtype=np.uint8)
 groups = np.fromfile(folder / "g.u8", dtype=np.uint8)
@@ -49,7 +51,7 @@ else:
     w = torch.zeros(width, len(heads), requires_grad=True)
     b = torch.zeros(len(heads), requires_grad=True)
     optimiser = torch.optim.LBFGS([w, b], max_iter=1, history_size=10, line_search_fn="strong_wolfe")
-    reached = 0.0
+    reached = 1e9
 
     def values():
         z = tx @ w + b
@@ -63,6 +65,8 @@ else:
         return loss
 
     for step in range(400):
+        if time.process_time() - begun > about["most"]:
+            break
         optimiser.step(closure)
         if step % 5 == 4:
             # Asking how far it is does not count.
@@ -72,6 +76,6 @@ else:
             begun += time.process_time() - paused
             if reached < 1e-4:
                 break
-    result = {"processor": time.process_time() - begun, "reached": reached, "steps": step + 1}
+    result = {"processor": time.process_time() - begun, "reached": reached, "steps": step + 1, "heads": len(heads)}
 
 (folder / f"{what}.json").write_text(json.dumps(result))

@@ -143,7 +143,7 @@ test("training sets are the paper's: Table 11, and as many photographs and steps
   expect(settings(rowNames.easy).count.train).toEqual({ easy: 80, medium: 0, hard: 0 });
   expect(settings(rowNames.all).count.train).toEqual({ easy: 33, medium: 33, hard: 33 });
   for (const { run } of methods!.entries) {
-    expect(run.steps).toBe(15 * 75);
+    expect(run.steps).toBe(30 * 75);
     expect((run.data as { settings: { photographs: object } }).settings.photographs).toEqual({
       train: 80,
       side: 64,

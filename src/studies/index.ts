@@ -6,6 +6,7 @@ import { celebaStudy } from "./celeba.ts";
 import { diagvibStudy } from "./diagvib.ts";
 import { hardSpuriousStudy } from "./hard-spurious.ts";
 import { hardSpuriousPretrainedStudy } from "./hard-spurious-pretrained.ts";
+import { imageNetShortcutsStudy } from "./imagenet-shortcuts.ts";
 import { imageNetWStudy } from "./imagenet-w.ts";
 import { molesStudy } from "./moles.ts";
 import type { Study } from "./study.ts";
@@ -21,6 +22,7 @@ export const studies = new Registry<Study>(
     diagvibStudy,
     hardSpuriousStudy,
     hardSpuriousPretrainedStudy,
+    imageNetShortcutsStudy,
     imageNetWStudy,
     molesStudy,
     urbanCarsStudy,

@@ -30,13 +30,18 @@ export function lateRise({ validation }: Pick<MeasuredRun, "validation">): numbe
   return mean(validation.slice(-fifth)) - mean(validation.slice(-2 * fifth, -fifth));
 }
 
+/** What was trained with several seeds: networks, or last layers. */
+interface Trained {
+  runs: readonly Pick<MeasuredRun, "validation">[];
+}
+
 /** The mean over seeds; undefined where it cannot be told of one. */
-export function riseOf({ runs }: Pick<MeasuredCase, "runs">): number | undefined {
+export function riseOf({ runs }: Trained): number | undefined {
   const rises = runs.map(lateRise);
   return rises.length > 0 && rises.every((rise) => rise !== undefined) ? mean(rises) : undefined;
 }
 
-export function isTrained(each: Pick<MeasuredCase, "runs" | "solved">): boolean {
+export function isTrained(each: Trained & Pick<MeasuredCase, "solved">): boolean {
   return each.solved === true || hasSettled(riseOf(each));
 }
 
@@ -81,7 +86,7 @@ export function trainedCell(each: MeasuredCase): Cell {
 }
 
 /** How validation accuracy still rises, in points; words where that cannot be told. */
-export function riseCell(cases: readonly MeasuredCase[]): Cell {
+export function riseCell(cases: readonly Trained[]): Cell {
   const rises = cases.map(riseOf);
   if (!rises.every((rise) => rise !== undefined)) return "fewer than five epochs";
   return pointsCell(Math.max(...rises));

@@ -4,6 +4,7 @@ import { CuelabError } from "../../core/errors.ts";
 import { parseAssignments } from "../../core/settings.ts";
 import { methods } from "../../methods/index.ts";
 import type { LastLayerChoice } from "../../training/last-layer-words.ts";
+import type { RunSpecInput } from "../../training/run-spec.ts";
 
 export interface HeadCandidate {
   method: string;
@@ -12,6 +13,8 @@ export interface HeadCandidate {
   /** In words, as tables have it. */
   words: string;
   layer: LastLayerChoice;
+  /** Views that are kept, of which every image is one. */
+  augment?: NonNullable<RunSpecInput["augment"]>;
 }
 
 /** How strongly the L1 of deep feature reweighting holds back, from hardly to much. */

@@ -36,7 +36,7 @@ export interface FittedHead {
 }
 
 export async function fitHead(
-  { method, settings, layer: choice }: HeadCandidate,
+  { method, settings, layer: choice, augment }: HeadCandidate,
   number: number,
   { features, work, layer, explicit, takesGroups, seed, threads, signal, onNote }: HeadFitOptions,
 ): Promise<FittedHead> {
@@ -47,6 +47,7 @@ export async function fitHead(
       method: { name: method, settings: { ...settings }, ...(takesGroups && { explicit: [...explicit] }) },
       seed,
       threads,
+      ...(augment && { augment }),
     },
     signal,
   );

@@ -72,8 +72,9 @@ export function markedJobs(preset: MarkedPreset, given: Readonly<Record<string, 
   ];
 }
 
-function askedOfPeople(
-  { marks }: MarkedPreset,
+/** ImageNet and those of its variants that were given. */
+export function askedOfPeople(
+  { marks }: Pick<MarkedPreset, "marks">,
   given: Readonly<Record<string, string>>,
 ): Record<string, MarkedQuestion> {
   const { imagenet: images = "", imagenetV2, stylized, rendition, sketch, imagenetA, objectNet } = given;

@@ -5,6 +5,7 @@ import { groupsOf } from "../../core/grouping.ts";
 import { addWatermark, contentOf, imageNetW } from "../../images/watermark/watermark.ts";
 import type { AskedModel, ModelSession } from "../../training/asked/asked-model.ts";
 import { imageBatches } from "../../training/predict.ts";
+import { changedBy } from "./changed-images.ts";
 import type { ClassMap } from "./class-maps.ts";
 import { PredictionSums } from "./prediction-sums.ts";
 import type { AnsweredImages, MarkContent, PredictionsJob } from "./predictions-job.ts";
@@ -15,7 +16,7 @@ export interface Respondent extends Pick<ClassMap, "classNames" | "countsFor"> {
   model: AskedModel;
 }
 
-export interface ImagesQuestion extends Pick<PredictionsJob, "by" | "marks"> {
+export interface ImagesQuestion extends Pick<PredictionsJob, "by" | "marks" | "changes"> {
   /** Of the dataset, whose images have the size of these models. */
   indices: Uint32Array;
   /** Of all images, in the models' classes. */
@@ -31,13 +32,15 @@ const mostAtOnce = 32;
 export async function answerImages(
   respondents: readonly Respondent[],
   dataset: Dataset,
-  { by = [], marks = [], indices, labels, threads, signal, onProgress }: ImagesQuestion,
+  { by = [], marks = [], changes = [], indices, labels, threads, signal, onProgress }: ImagesQuestion,
 ): Promise<AnsweredImages[]> {
   const groups = by.length === 0 ? undefined : groupsOf(dataset, { by }, indices);
   const sums = respondents.map(
-    ({ classNames }) => new PredictionSums(classNames.length, marks.length, groups?.sizes.length ?? 1),
+    ({ classNames }) =>
+      new PredictionSums(classNames.length, marks.length, groups?.sizes.length ?? 1, changes.length),
   );
   const size = Math.min(mostAtOnce, indices.length);
+  const changed = changes.length === 0 ? undefined : changedBy(changes, dataset, indices, labels);
   const sessions: ModelSession[] = [];
   const batches = imageBatches(dataset, indices, size);
   try {
@@ -47,13 +50,19 @@ export async function answerImages(
       signal.throwIfAborted();
       const used = Math.min(size, indices.length - done);
       const pictures = [images, ...marks.map((mark) => withMark(images, dataset, mark))];
+      if (changed !== undefined) pictures.push(...(await changed(images, done, used)));
       for (const [m, { countsFor, classNames }] of respondents.entries()) {
         const said: ImageVerdict[][] = [];
         for (const bytes of pictures)
           said.push(verdicts(await sessions[m]!.logits(bytes, size), size, countsFor, classNames.length));
         for (let i = 0; i < used; i++) {
-          const [plain, ...marked] = said.map((each) => each[i]!) as [ImageVerdict, ...ImageVerdict[]];
-          sums[m]!.add(labels[indices[done + i]!]!, groups?.codes[done + i] ?? 0, plain, marked);
+          const [plain, ...others] = said.map((each) => each[i]!) as [ImageVerdict, ...ImageVerdict[]];
+          const pairs = changes.map((_, c): [ImageVerdict, ImageVerdict] => [
+            others[marks.length + 2 * c]!,
+            others[marks.length + 2 * c + 1]!,
+          ]);
+          const group = groups?.codes[done + i] ?? 0;
+          sums[m]!.add(labels[indices[done + i]!]!, group, plain, others.slice(0, marks.length), pairs);
         }
       }
       done += used;
@@ -64,7 +73,9 @@ export async function answerImages(
     for (const session of sessions) await session.close();
   }
   const values = groups === undefined ? [] : Array.from(groups.sizes, (_, code) => groups.group(code).values);
-  return respondents.map(({ classNames }, m) => sums[m]!.answer({ classNames, marks, groups: values }));
+  return respondents.map(({ classNames }, m) =>
+    sums[m]!.answer({ classNames, marks, changes, groups: values }),
+  );
 }
 
 function withMark(images: Uint8Array, { images: { shape } }: Dataset, mark: MarkContent): Uint8Array {

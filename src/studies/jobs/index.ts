@@ -4,6 +4,7 @@ import { auditJob } from "./audit.ts";
 import { featuresJob } from "./features.ts";
 import type { Job, MadeJob } from "./job.ts";
 import type { JobKind, Measured, StudyJob } from "./kinds.ts";
+import { layersJob } from "./layers.ts";
 import { poolsJob } from "./pools.ts";
 import { predictionsJob } from "./predictions.ts";
 import { runsJob } from "./runs.ts";
@@ -15,6 +16,7 @@ const kinds: Readonly<Record<JobKind, unknown>> = {
   runs: runsJob,
   pools: poolsJob,
   features: featuresJob,
+  layers: layersJob,
   predictions: predictionsJob,
   audit: auditJob,
 };

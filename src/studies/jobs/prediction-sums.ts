@@ -1,6 +1,12 @@
 /** What is kept of a model's verdicts: counts, and sums of probabilities and of how marks change them. */
 
-import type { AnsweredImages, MarkContent, MarkedImages } from "./predictions-job.ts";
+import type {
+  AnsweredImages,
+  ChangedImages,
+  ChangeName,
+  MarkContent,
+  MarkedImages,
+} from "./predictions-job.ts";
 import type { ImageVerdict } from "./verdicts.ts";
 
 interface SumsOfMark {
@@ -19,6 +25,7 @@ interface SumsOfMark {
 export interface SumsNames {
   classNames: readonly string[];
   marks: readonly MarkContent[];
+  changes?: readonly ChangeName[];
   groups: readonly Readonly<Record<string, string>>[];
 }
 
@@ -31,8 +38,9 @@ export class PredictionSums {
   readonly #groupImages: Uint32Array;
   readonly #groupCorrect: Uint32Array;
   readonly #marks: SumsOfMark[];
+  readonly #changes: Omit<ChangedImages, "change">[];
 
-  constructor(classes: number, marks: number, groups: number) {
+  constructor(classes: number, marks: number, groups: number, changes = 0) {
     this.#classImages = new Uint32Array(classes);
     this.#classCorrect = new Uint32Array(classes);
     this.#probability = new Float64Array(classes);
@@ -49,10 +57,28 @@ export class PredictionSums {
       classGained: new Uint32Array(classes),
       classLost: new Uint32Array(classes),
     }));
+    this.#changes = Array.from({ length: changes }, () => ({ correct: 0, byControl: 0, gained: 0, lost: 0 }));
   }
 
-  /** One image, as it is and with each mark. */
-  add(label: number, group: number, plain: ImageVerdict, marked: readonly ImageVerdict[]): void {
+  /** One image, as it is, with each mark, and by each change and its control. */
+  add(
+    label: number,
+    group: number,
+    plain: ImageVerdict,
+    marked: readonly ImageVerdict[],
+    changed: readonly (readonly [ImageVerdict, ImageVerdict])[] = [],
+  ): void {
+    for (const [c, [one, control]] of changed.entries()) {
+      const sums = this.#changes[c]!;
+      const [by, without] = [one.predicted === label, control.predicted === label].map(Number) as [
+        number,
+        number,
+      ];
+      sums.correct += by;
+      sums.byControl += without;
+      sums.gained += by && !without ? 1 : 0;
+      sums.lost += without && !by ? 1 : 0;
+    }
     const right = plain.predicted === label;
     this.#images++;
     this.#classImages[label]!++;
@@ -87,7 +113,7 @@ export class PredictionSums {
     }
   }
 
-  answer({ classNames, marks, groups }: SumsNames): AnsweredImages {
+  answer({ classNames, marks, changes = [], groups }: SumsNames): AnsweredImages {
     return {
       images: this.#images,
       correct: this.#correct,
@@ -103,6 +129,9 @@ export class PredictionSums {
         probability: this.#probability[c]! / this.#images,
       })),
       marks: marks.map((mark, m) => this.#marked(mark, this.#marks[m]!)),
+      ...(changes.length > 0 && {
+        changes: changes.map((change, c) => ({ change, ...this.#changes[c]! })),
+      }),
     };
   }
 

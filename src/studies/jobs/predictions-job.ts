@@ -6,9 +6,12 @@ import type { JobHead } from "./job.ts";
 
 export type MarkContent = keyof typeof contents;
 
+/** Of `audit model`: a cue of another class, against the same of another image of the image's own class. */
+export type ChangeName = "texture-swapped" | "background-exchanged";
+
 export interface PredictionsJob extends JobHead {
   kind: "predictions";
-  /** Every finished run of an earlier job; or folders of runs and ONNX files of anybody's. */
+  /** Every finished run of an earlier job, or network with another last layer; or folders of runs and ONNX files of anybody's. */
   of: { job: string } | { models: readonly string[] };
   data: Omit<DataWords, "environments">;
   /** Images of this split alone. */
@@ -17,6 +20,8 @@ export interface PredictionsJob extends JobHead {
   by?: readonly string[];
   /** Each image is asked about once more with each of these watermarks on it. */
   marks?: readonly MarkContent[];
+  /** Each image is asked about once more as each of these interventions changes it, and by its control. */
+  changes?: readonly ChangeName[];
   /** A folder whose folders are called as the model's classes are, in their order: of models whose file does not say. */
   classesLike?: string;
   /** A folder with some of the classes: images of others are left out, and others cannot be predicted. */
@@ -48,6 +53,18 @@ export interface AnsweredImages {
   /** In the order of the model's classes; those that no image has too, since marks may push towards them. */
   classes: readonly AnsweredClass[];
   marks: readonly MarkedImages[];
+  /** None where nothing was to be changed. */
+  changes?: readonly ChangedImages[];
+}
+
+/** The same images with the cue of another class, and of their own. */
+export interface ChangedImages {
+  change: ChangeName;
+  correct: number;
+  byControl: number;
+  /** Right by the change alone, and right by its control alone. */
+  gained: number;
+  lost: number;
 }
 
 interface AnsweredGroup {

@@ -11,6 +11,7 @@ import type { AskedModel } from "../../training/asked/asked-model.ts";
 import { DataBook } from "../../training/data-book.ts";
 import { digestOf } from "../digest.ts";
 import type { Job, JobShop, MadeJob, MadeThing } from "./job.ts";
+import type { MadeLayers } from "./layers.ts";
 import type {
   AnsweredImages,
   MeasuredPredictions,
@@ -121,12 +122,14 @@ async function respondentsOf(
       }),
     );
   }
-  const { cases = [] } = shop.made(of.job) as Partial<MadeRuns>;
-  return cases.flatMap(({ case: each, runs }) =>
+  const { cases = [], layers = [] } = shop.made(of.job) as Partial<MadeRuns & MadeLayers>;
+  const refitted = layers.map(({ id, label, seed, place }) => ({ model: id, label, seed, place }));
+  const ran = cases.flatMap(({ case: each, runs }) =>
     runs
       .filter(({ run }) => run.state === "done")
       .map(({ run, seed }) => ({ model: run.id, label: labelOf(each), seed, place: run.folder })),
   );
+  return [...refitted, ...ran];
 }
 
 const placeOf = (shop: JobShop, id: string) => join(shop.folder, predictionsFolder, `${id}.json`);
@@ -202,6 +205,7 @@ async function askTogether(
     {
       ...(job.by && { by: job.by }),
       ...(job.marks && { marks: job.marks }),
+      ...(job.changes && { changes: job.changes }),
       indices,
       labels,
       threads: shop.workers,

@@ -2,9 +2,10 @@
 
 import { type Cell, seedsCell } from "../../core/section.ts";
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
+import type { FittedLayer } from "../jobs/layers-job.ts";
 import type { NetworkAnswer } from "../jobs/predictions-job.ts";
 import type { DifferenceValues } from "../judge.ts";
-import { untrained, untrainedWords } from "../plateau.ts";
+import { isTrained, untrained, untrainedWords } from "../plateau.ts";
 import { casesOf } from "../summaries.ts";
 import { ownNetworks } from "./own-networks.ts";
 
@@ -24,13 +25,20 @@ export function networksOf(measured: readonly Measured[], part: string): Network
   for (const model of found?.models ?? [])
     byLabel.set(model.label, [...(byLabel.get(model.label) ?? []), model]);
   const trained = casesOf(measured, ownNetworks);
+  const fitted = measuredAs(measured, "layers").flatMap(({ layers }) => layers);
   return [...byLabel].map(([label, answers]) => {
     const brought = answers.some(({ seed }) => seed === null);
-    return { label, brought, open: brought ? undefined : whyOpen(label, trained), answers };
+    return { label, brought, open: brought ? undefined : whyOpen(label, trained, fitted), answers };
   });
 }
 
-function whyOpen(label: string, trained: ReturnType<typeof casesOf>): string | undefined {
+function whyOpen(
+  label: string,
+  trained: ReturnType<typeof casesOf>,
+  fitted: readonly FittedLayer[],
+): string | undefined {
+  const layers = fitted.filter((layer) => layer.label === label);
+  if (layers.length > 0) return isTrained({ runs: layers }) ? undefined : `${label} is ${untrained}`;
   const found = trained.filter(({ method }) => method === label);
   return found.length === 0 ? `nothing is known of the training of ${label}` : untrainedWords(found);
 }

@@ -4,7 +4,7 @@ import { randomStream } from "../../core/random.ts";
 import type { ViewRows } from "../../runs/feature-writer.ts";
 import { parseAugmentations, resolveAugmentations } from "../../views/augmentations.ts";
 import { Chain } from "../../views/chain.ts";
-import type { ResolvedUse } from "../../views/view.ts";
+import type { ResolvedUse, ViewUse } from "../../views/view.ts";
 import type { BatchFeed } from "../batch-feed.ts";
 import { ownChain } from "../make-batch.ts";
 import { type FeatureNetwork, finiteRows } from "./feature-network.ts";
@@ -24,11 +24,18 @@ export function parseViews(words: readonly string[], assignments: readonly strin
   const used = new Map(
     parseAugmentations([...new Set(all)], assignments).map((use) => [use.view, use] as const),
   );
-  return words.map((word, i) => {
-    const chain = resolveAugmentations(word.split("+").map((name) => used.get(name)!));
-    const before = words.slice(0, i).filter((other) => other === word).length;
+  return viewsNamed(words.map((word) => word.split("+").map((name) => used.get(name)!)));
+}
+
+/** Each by the views that it is made of; another of the same views has a number. */
+export function viewsNamed(chains: readonly (readonly ViewUse[])[]): AskedView[] {
+  const names = new Map<string, number>();
+  return chains.map((uses) => {
+    const chain = resolveAugmentations([...uses]);
     const name = chain.map(({ view }) => view).join("-");
-    return { name: before === 0 ? name : `${name}-${before + 1}`, chain };
+    const number = (names.get(name) ?? 0) + 1;
+    names.set(name, number);
+    return { name: number === 1 ? name : `${name}-${number}`, chain };
   });
 }
 
