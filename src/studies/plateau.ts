@@ -31,17 +31,17 @@ export function lateRise({ validation }: Pick<MeasuredRun, "validation">): numbe
 }
 
 /** What was trained with several seeds: networks, or last layers. */
-interface Trained {
+interface TrainedSeeds {
   runs: readonly Pick<MeasuredRun, "validation">[];
 }
 
 /** The mean over seeds; undefined where it cannot be told of one. */
-export function riseOf({ runs }: Trained): number | undefined {
+export function riseOf({ runs }: TrainedSeeds): number | undefined {
   const rises = runs.map(lateRise);
   return rises.length > 0 && rises.every((rise) => rise !== undefined) ? mean(rises) : undefined;
 }
 
-export function isTrained(each: Trained & Pick<MeasuredCase, "solved">): boolean {
+export function isTrained(each: TrainedSeeds & Pick<MeasuredCase, "solved">): boolean {
   return each.solved === true || hasSettled(riseOf(each));
 }
 
@@ -86,7 +86,7 @@ export function trainedCell(each: MeasuredCase): Cell {
 }
 
 /** How validation accuracy still rises, in points; words where that cannot be told. */
-export function riseCell(cases: readonly Trained[]): Cell {
+export function riseCell(cases: readonly TrainedSeeds[]): Cell {
   const rises = cases.map(riseOf);
   if (!rises.every((rise) => rise !== undefined)) return "fewer than five epochs";
   return pointsCell(Math.max(...rises));

@@ -25,23 +25,28 @@ export const claims = {
 export type ShortcutClaim = keyof typeof claims;
 
 /** Row, the row that it is compared with, and what about; the sign is that of less reliance, or of more. */
-interface Compared {
+interface ComparedRows {
   rows: readonly [string, string];
   gap: GapName;
   reliance: "less" | "more" | "level";
 }
 
 /** From reliance to the sign of a gap's difference. */
-const signOf = (gap: GapName, reliance: Compared["reliance"]): "above" | "below" =>
+const signOf = (gap: GapName, reliance: ComparedRows["reliance"]): "above" | "below" =>
   (gap === "class") === (reliance === "more") ? "above" : "below";
 
-const against = (row: string, gap: GapName, reliance: Compared["reliance"], other = baseline): Compared => ({
+const against = (
+  row: string,
+  gap: GapName,
+  reliance: ComparedRows["reliance"],
+  other = baseline,
+): ComparedRows => ({
   rows: [row, other],
   gap,
   reliance,
 });
 
-export const comparisons: Readonly<Record<Exclude<ShortcutClaim, "all">, readonly Compared[]>> = {
+export const comparisons: Readonly<Record<Exclude<ShortcutClaim, "all">, readonly ComparedRows[]>> = {
   own: (["watermark", "texture", "background"] as const).map((gap) => against(targeted[gap], gap, "less")),
   // As Table 4 has them.
   moles: [
@@ -58,7 +63,7 @@ export const comparisons: Readonly<Record<Exclude<ShortcutClaim, "all">, readonl
   alike: [against(ablations.alike, "watermark", "more", ensemble)],
 };
 
-export const nameOf = ({ rows: [row, other], gap }: Compared) =>
+export const nameOf = ({ rows: [row, other], gap }: ComparedRows) =>
   `${row} less ${other}, ${gap === "plain" ? "accuracy" : `${gap} gap`}`;
 
 export function shortcutFindings(

@@ -24,7 +24,7 @@ export const takes: Readonly<Record<string, StudyGiven>> = {
 /** The part of networks as they came, and that of those with other last layers. */
 export const parts = { before: "before", shortcuts: "watermark" } as const;
 /** The network with its own last layer. */
-export const asItWas = "Network";
+const asItWas = "Network";
 
 export function shortcutJobs(preset: ShortcutsPreset, given: Readonly<Record<string, string>>): StudyJob[] {
   const { own, views, copies, rates, epochs, batchSize } = preset;
@@ -55,13 +55,12 @@ export function shortcutJobs(preset: ShortcutsPreset, given: Readonly<Record<str
       ),
     ];
   }
-  const { data, markedClass, model, steps, seeds } = own;
+  const { data, test, markedClass, model, steps, seeds } = own;
   const marked = { watermarkClass: markedClass, pWatermark: 0.9, pWatermarkTest: 0 };
-  const { count } = data as { count: object };
   const asked = {
     data: {
       name: "hard-spurious",
-      settings: { ...data, count: { ...count, train: { easy: 0, medium: 0, hard: 0 }, val: 0 } },
+      settings: { ...data, count: { train: { easy: 0, medium: 0, hard: 0 }, val: 0, test } },
       seed: testSeed,
     },
     by: ["group"],

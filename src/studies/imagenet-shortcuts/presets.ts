@@ -6,8 +6,10 @@ import type { ShortcutViews } from "./rows.ts";
 export interface ShortcutsPreset extends PresetCard {
   /** Undefined where a network and images are brought. */
   own?: {
-    /** Settings of hard-spurious, of which the test images are as many, too, but without marks. */
+    /** Settings of hard-spurious. */
     data: Readonly<Record<string, unknown>>;
+    /** Images of each group and class that networks are asked about, of another seed and without marks. */
+    test: number;
     markedClass: string;
     model: { name: string; options: Readonly<Record<string, unknown>> };
     steps: number;
@@ -54,6 +56,7 @@ export const presets: Readonly<Record<PresetName, ShortcutsPreset>> = {
         count: { train: { easy: 3, medium: 1, hard: 1 }, val: 1, test: 1 },
         sizes: [12],
       },
+      test: 1,
       markedClass: "cow",
       model: { name: "small-cnn", options: { width: 4 } },
       steps: 6,
@@ -78,8 +81,9 @@ export const presets: Readonly<Record<PresetName, ShortcutsPreset>> = {
         dilation: 5,
         sizes: [24, 32],
         photographs: { train: 80, side: 96 },
-        count: { train: { easy: 80, medium: 20, hard: 20 }, val: 20, test: 10 },
+        count: { train: { easy: 80, medium: 20, hard: 20 }, val: 20, test: 25 },
       },
+      test: 10,
       markedClass: "cow",
       model: { name: "resnet18", options: { stem: "imagenet", width: 8, blocks: "1,1,1,1" } },
       steps: 1500,
@@ -104,6 +108,7 @@ export const presets: Readonly<Record<PresetName, ShortcutsPreset>> = {
         photographs: { train: 160, side: 96 },
         count: { train: { easy: 160, medium: 40, hard: 40 }, val: 40, test: 100 },
       },
+      test: 100,
       markedClass: "cow",
       model: { name: "resnet18", options: { stem: "imagenet", width: 16, blocks: "1,1,1,1" } },
       steps: 6000,
