@@ -26,7 +26,8 @@ export interface ShortcutsPreset extends PresetCard {
 
 /**
  * On which the world was found; its images and accuracies are reported nowhere. There the standard network had a watermark gap of
- * −11 points, a class gap of +51, a texture gap of −8 (−1 less control) and a background gap of −7. Marks of varied content, place and size, as the
+ * −11 points, a class gap of +51, a texture gap of −8 (−1 less control) and a background gap of −7 before the
+ * backgrounds of other classes that it was trained before, of which a seed gives each class one. Marks of varied content, place and size, as the
  * paper thinks ImageNet's to be, were not learnt.
  */
 export const calibrationSeeds: readonly number[] = [800];
