@@ -74,7 +74,7 @@ export const presets: Readonly<Record<PresetName, ShortcutsPreset>> = {
       "drawn images of six classes at 64 pixels in place of ImageNet, with three shortcuts: the class's own background on four of five, a watermark on 90% of one class, and the grain of things; a ResNet of eight filters and four blocks, trained by us from scratch, in place of a ResNet-50; texture swaps of our own in place of style transfer",
     shows:
       "large effects alone, over three seeds: signs and order of the rows; its watermark is on most images of a class, which ImageNet's is not",
-    cost: "0.07 core hours, measured; by the clock a quarter of an hour on one free core",
+    cost: "0.07 core hours, measured",
     own: {
       data: {
         size: 64,
