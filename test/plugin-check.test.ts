@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 import { jsonHere, ranHere } from "./helpers/in-process.ts";
@@ -26,17 +26,37 @@ beforeAll(async () => {
   }
 });
 
-describe.each(kinds)("a new %s", (kind) => {
-  test.each(["ts", "mjs"])("passes as it is, in a file that ends in %s", async (ending) => {
-    const { brings, checks } = await cuelabJson<Checked>([
-      "plugin",
-      "check",
-      join(root, `${kind}.${ending}`),
-    ]);
-    expect(Object.values(brings)).toEqual([[`my-${kind}`]]);
-    expect(checks.length).toBeGreaterThan(3);
-    expect(checks.filter(({ problem }) => problem !== undefined)).toEqual([]);
-  });
+const checked = (file: string) => cuelab(["plugin", "check", file, "--json"]);
+
+/** A file that brings what these bring: one process for all. */
+function together(name: string, files: readonly string[]): string {
+  const path = join(root, name);
+  const imports = files.map((file, i) => `import part${i} from "./${file}";\n`);
+  const parts = files.map((_, i) => `...part${i}`);
+  writeFileSync(
+    path,
+    `import { definePlugin } from "cuelab/plugin";\n${imports.join("")}export default definePlugin({ ${parts.join(", ")} });\n`,
+  );
+  return path;
+}
+
+test.each(kinds)("a new %s passes as it is, in a file that ends in ts", async (kind) => {
+  const { brings, checks } = await cuelabJson<Checked>(["plugin", "check", join(root, `${kind}.ts`)]);
+  expect(Object.values(brings)).toEqual([[`my-${kind}`]]);
+  expect(checks.length).toBeGreaterThan(3);
+  expect(checks.filter(({ problem }) => problem !== undefined)).toEqual([]);
+});
+
+test("new ones of all kinds pass as they are, in files that end in mjs", async () => {
+  const all = together(
+    "all.mjs",
+    kinds.map((kind) => `${kind}.mjs`),
+  );
+  const { brings, checks } = await cuelabJson<Checked>(["plugin", "check", all]);
+  expect(Object.values(brings).flat().sort()).toEqual(kinds.map((kind) => `my-${kind}`).sort());
+  for (const kind of kinds)
+    expect(checks.filter(({ entry }) => entry === `my-${kind}`).length, kind).toBeGreaterThan(3);
+  expect(checks.filter(({ problem }) => problem !== undefined)).toEqual([]);
 });
 
 test("what is to be typed next can be typed, all kinds in one folder", { timeout: 120_000 }, async () => {
@@ -131,16 +151,32 @@ const breaks: [kind: string, word: string, other: string, check: RegExp, problem
   ["view", "return image;", "return { ...image, width: 3 };", /keeps its shape/, /another shape/],
 ];
 
-test.each(breaks)(
-  "of a %s with %s made %s, what is broken is told",
-  async (kind, word, other, check, problem) => {
+/** The first break of every kind in one plugin, the second ones in another, and so on: kinds know nothing of each other. */
+const rounds = new Map<number, Promise<Checked>>();
+
+async function roundOf(number: number): Promise<Checked> {
+  const files = kinds.flatMap((kind) => {
+    const mine = breaks.filter((each) => each[0] === kind)[number];
+    if (mine === undefined) return [];
+    const [, word, other] = mine;
     const text = readFileSync(join(root, `${kind}.ts`), "utf8");
     expect(text).toContain(word);
-    const file = join(root, `broken-${breaks.findIndex((each) => each[2] === other)}.ts`);
-    writeFileSync(file, text.replace(word, other));
-    const { code, stdout } = await cuelab(["plugin", "check", file, "--json"]);
-    expect(code).toBe(3);
-    const told = (JSON.parse(stdout) as Checked).checks.filter((each) => each.problem !== undefined);
+    writeFileSync(join(root, `${kind}-${number}.ts`), text.replace(word, other));
+    return [`${kind}-${number}.ts`];
+  });
+  const { code, stdout } = await checked(together(`broken-${number}.ts`, files));
+  expect(code).toBe(3);
+  return JSON.parse(stdout) as Checked;
+}
+
+test.each(breaks)(
+  "of a %s with %s made %s, what is broken is told",
+  async (kind, _, other, check, problem) => {
+    const number = breaks.filter((each) => each[0] === kind).findIndex((each) => each[2] === other);
+    const round = rounds.get(number) ?? roundOf(number);
+    rounds.set(number, round);
+    const { checks } = await round;
+    const told = checks.filter((each) => each.entry === `my-${kind}` && each.problem !== undefined);
     expect(told.map(({ name }) => name).join("\n")).toMatch(check);
     expect(told.map((each) => each.problem).join("\n")).toMatch(problem);
   },
