@@ -62,6 +62,26 @@ test("counts, flips and changes of probability add up", () => {
   expect(b).toMatchObject({ correct: 1, gained: 1, lost: 1 });
 });
 
+test("a change and its control are counted beside each other", () => {
+  const sums = new PredictionSums(2, 0, 1, 1);
+  // Label 0: by the change, by its control.
+  const [right, wrong] = [verdict(0, 0.9, 0.1), verdict(1, 0.1, 0.9)];
+  for (const pair of [
+    [wrong, right],
+    [wrong, right],
+    [right, wrong],
+    [wrong, wrong],
+  ] as const)
+    sums.add(0, 0, right, [], [pair]);
+  const { changes } = sums.answer({
+    classNames: ["a", "b"],
+    marks: [],
+    changes: ["texture-swapped"],
+    groups: [],
+  });
+  expect(changes).toEqual([{ change: "texture-swapped", correct: 1, byControl: 2, gained: 1, lost: 2 }]);
+});
+
 test("classes go by names: of the model, of folders, among some, or as parts of others", async () => {
   const folders = (name: string, classes: readonly string[]) => {
     for (const each of classes) mkdirSync(join(root, name, each), { recursive: true });
