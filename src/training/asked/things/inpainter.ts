@@ -9,7 +9,7 @@ import { dilate } from "../../../images/inpaint/index.ts";
 import { resizeBy } from "../../../images/resize.ts";
 import { bytesAsTheyAre, networkInput } from "../preparation.ts";
 
-type DescribedValue = OnnxGraph["inputs"][number];
+type GraphValue = OnnxGraph["inputs"][number];
 
 export const inpainterRanges = ["unit", "half", "bytes"] as const;
 
@@ -95,9 +95,9 @@ function widenedBy({ height, width }: Pick<Pixels, "height" | "width">): number 
 
 /** One input of three channels and one of one, and an output like the first. */
 function chosenValues(graph: OnnxGraph, where: string) {
-  const channelsOf = ({ shape }: DescribedValue) =>
+  const channelsOf = ({ shape }: GraphValue) =>
     shape.length !== 4 ? undefined : [shape[1], shape[3]].find((count) => count === 3 || count === 1);
-  const of = (values: readonly DescribedValue[], channels: number, name: RegExp) => {
+  const of = (values: readonly GraphValue[], channels: number, name: RegExp) => {
     const fitting = values.filter((value) => channelsOf(value) === channels);
     return fitting.find((value) => name.test(value.name)) ?? fitting[0];
   };
@@ -123,19 +123,15 @@ function chosenValues(graph: OnnxGraph, where: string) {
 }
 
 /** Channels last. */
-function isLast({ shape }: DescribedValue): boolean {
+function isLast({ shape }: GraphValue): boolean {
   return shape[1] !== 3 && shape[1] !== 1;
 }
 
-function shapeOf(value: DescribedValue, { height, width, channels }: Omit<Pixels, "data">): number[] {
+function shapeOf(value: GraphValue, { height, width, channels }: Omit<Pixels, "data">): number[] {
   return isLast(value) ? [1, height, width, channels] : [1, channels, height, width];
 }
 
-function tensorOf(
-  picture: Pixels,
-  value: DescribedValue,
-  range: keyof typeof scales,
-): Float32Array | Uint8Array {
+function tensorOf(picture: Pixels, value: GraphValue, range: keyof typeof scales): Float32Array | Uint8Array {
   const { factor, mean } = scales[range];
   const isBytes = value.type === "uint8";
   if (isLast(value))
