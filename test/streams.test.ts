@@ -36,6 +36,14 @@ const cases: [string, string, number, RegExp][] = [
     /^error: the temporary folder cannot be used: no folder[\s\S]*missing[\s\S]*set TMPDIR/,
   ],
   ["exec <t.csv; export TMPDIR=/proc", evaluate, 3, /^error: the temporary folder cannot be used/],
+  [
+    "ulimit -c 0 -v 900000",
+    "data list",
+    1,
+    /^error: there is not enough memory[\s\S]*got: 879 MB of addresses/,
+  ],
+  ["export NODE_OPTIONS=--max-old-space-size=12", "data list", 1, /^error: there is not enough memory/],
+  ["export NODE_OPTIONS=--max-old-space-size=200", "data check nowhere", 3, /^error: /],
   ["unset HOME", "data list", 0, /^$/],
   ["export HOME=/nowhere XDG_CACHE_HOME=", "data list", 0, /^$/],
 ];

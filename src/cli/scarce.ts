@@ -23,7 +23,10 @@ export function scarce(cause: unknown): unknown {
       cause,
     });
   }
-  if (["ENOMEM", "ERR_WORKER_OUT_OF_MEMORY", "ERR_MEMORY_ALLOCATION_FAILED"].includes(code ?? "")) {
+  const isAboutMemory =
+    ["ENOMEM", "ERR_WORKER_OUT_OF_MEMORY", "ERR_MEMORY_ALLOCATION_FAILED"].includes(code ?? "") ||
+    (cause instanceof RangeError && /allocat/i.test(message));
+  if (isAboutMemory) {
     return new CuelabError({
       kind: "failure",
       what: "there is not enough memory",

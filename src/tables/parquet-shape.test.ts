@@ -24,6 +24,7 @@ describe("fields by the compact protocol", () => {
     ["nothing of what is wanted", [0x25, 0x02, 0], "a thing lacks its field 1"],
     ["a text behind the end", [0x15, 0x02, 0x48, 9, 65, 0], "end behind all that there is"],
     ["a kind that there is not", [0x15, 0x02, 0x4d, 0], "a field of kind 13"],
+    ["an empty list of such a kind", [0x15, 0x02, 0x49, 0xff, 0, 0], "a list of kind 15"],
   ])("%s", (_, bytes, told) => {
     expect(() => read(...bytes)).toThrow(told);
   });
@@ -46,4 +47,23 @@ test("footers that others write are whole, and one with another encoding is not"
     }
   });
   expect(changed).toContain("a column has a 1 where it stands for no word");
+});
+
+test("a schema's elements all have a place, and none lacks those below it", () => {
+  const columnData = [{ name: "a", data: [1, 2], type: "INT32" as const }];
+  const file = new Uint8Array(parquetWriteBuffer({ columnData }));
+  const size = new DataView(file.buffer).getUint32(file.length - 8, true);
+  const footer = Buffer.from(file.subarray(file.length - 8 - size, file.length - 8));
+  // Behind the name of the first element: one below it.
+  const at = footer.indexOf("root") + 4;
+  expect([...footer.subarray(at, at + 3)]).toEqual([0x15, 0x02, 0x00]);
+  for (const [written, told] of [
+    [0x01, "element 1 of the schema has no place, or -1 below it"],
+    [0x00, "element 2 of the schema has no place"],
+    [0x04, "1 elements of the schema are missing"],
+  ] as const) {
+    const changed = Uint8Array.from(footer);
+    changed[at + 1] = written;
+    expect(() => requireFooter(changed)).toThrow(told);
+  }
 });

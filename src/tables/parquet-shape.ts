@@ -130,6 +130,7 @@ const widths = [1, 4, 8, 12, 4, 8];
 export function requireFooter(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { 2: elements, 4: groups } = readThrift({ view, offset: 0 }, footer);
+  requireTree((elements as ThriftFields[]).map(({ 5: children = 0 }) => children as number));
   const leaves = (elements as ThriftFields[]).slice(1).filter(({ 5: children }) => !children);
   for (const { 1: chunks } of groups as ThriftFields[])
     for (const [at, { 3: described }] of (chunks as ThriftFields[]).entries()) {
@@ -139,6 +140,17 @@ export function requireFooter(bytes: Uint8Array): void {
       const width = widths[kind as number];
       if (width !== undefined) requireWidth(told as ThriftFields, width);
     }
+}
+
+/** Elements come with how many others each has below it, which follow it at once: all belong somewhere, and nobody lacks one. */
+function requireTree(children: readonly number[]): void {
+  let wanted = 1;
+  for (const [at, count] of children.entries()) {
+    if (wanted === 0 || count < 0)
+      throw new Error(`element ${at + 1} of the schema has no place, or ${count} below it`);
+    wanted += count - 1;
+  }
+  if (wanted > 0) throw new Error(`${wanted} elements of the schema are missing`);
 }
 
 function requireWidth(told: ThriftFields, width: number): void {

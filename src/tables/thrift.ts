@@ -99,6 +99,7 @@ function readValue(
       if (count > reader.view.byteLength - reader.offset) throw new Error(`a list of ${count} in ${whose}`);
       const inner = shape.kind === "list" ? shape.of : any;
       if (count > 0) requireKind(head & 15, inner, `an element of a list of ${whose}`);
+      else if ((head & 15) > struct) throw new Error(`a list of kind ${head & 15} in ${whose}`);
       return Array.from({ length: count }, () => readValue(reader, head & 15, inner, depth + 1, whose));
     }
     case struct:

@@ -32,7 +32,10 @@ def picture(path):
     with opened as image:
         if image.mode not in ("1", "L", "P", "RGB", "RGBA", "LA") or "icc_profile" in image.info:
             return None
+        covered = image.tile[0][1] if image.format == "GIF" and image.tile else None
         image.load()
+        if covered is not None and tuple(covered) != (0, 0, *image.size) and "transparency" not in image.info:
+            return None  # what a frame leaves free is its first colour to some, and nothing to others
         upright = ImageOps.exif_transpose(image)
         grey = upright.mode in ("1", "L", "LA")
         clear = upright.mode in ("LA", "RGBA") or "transparency" in upright.info
