@@ -187,6 +187,8 @@ test.each([1, 5, 9])("stopped after %i batches, it goes on to the same bytes", a
   // As a kill in the middle of a write leaves them.
   for (const file of readdirSync(at(kept!)).filter((name) => name.endsWith(".npy")))
     if (stopAfter % 2 === 1) appendFileSync(at(kept!, file), "half a row");
+  // As one between the last files leaves them.
+  if (stopAfter === 9) writeFileSync(at(kept!, "examples.parquet"), "of an earlier process");
   const remarks: string[] = [];
   let first: number | undefined;
   await extract(out, {

@@ -32,11 +32,20 @@ export class OutputFolder {
   readonly #force: boolean;
   readonly #content: FolderContent;
   readonly #lock: Lock;
+  /** Files of an earlier process may lie in it. */
+  readonly #isKept: boolean;
 
-  private constructor(target: string, path: string, force: boolean, content: FolderContent, lock: Lock) {
+  private constructor(
+    target: string,
+    path: string,
+    { force, isKept }: { force: boolean; isKept: boolean },
+    content: FolderContent,
+    lock: Lock,
+  ) {
     this.#target = target;
     this.path = path;
     this.#force = force;
+    this.#isKept = isKept;
     this.#content = content;
     this.#lock = lock;
   }
@@ -62,7 +71,7 @@ export class OutputFolder {
       await removeOthers(target, path);
       if (key === undefined) beginUnfinished(path);
       await mkdir(path, { recursive: key !== undefined });
-      return new OutputFolder(target, path, force, content, lock);
+      return new OutputFolder(target, path, { force, isKept: key !== undefined }, content, lock);
     } catch (cause) {
       lock?.release();
       throw diskError(cause, target);
@@ -72,7 +81,8 @@ export class OutputFolder {
   /** A file of the folder, which nobody sees before it is whole. */
   async write(name: string, content: Uint8Array | string): Promise<void> {
     // Whoever commits waits for the disk, once for all files.
-    await writeWhole(join(this.path, name), content, { overwrite: false, durable: false });
+    const options = { overwrite: this.#isKept, durable: false };
+    await writeWhole(join(this.path, name), content, options);
   }
 
   /** Left as it is for whoever makes the same again; for a folder with a key. */

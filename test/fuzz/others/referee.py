@@ -60,7 +60,8 @@ def cell(value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, dict)):
-        return {"json": json.dumps(exact(value))}
+        text = json.dumps(value)
+        return {"json": json.dumps(exact(value)) if re.search(r"\d{16}", text) else text}
     return value if isinstance(value, (str, float)) else str(value)
 
 
