@@ -66,8 +66,9 @@ const darkDensity = `.chart .${densityName}_marks,.chart .role-legend-gradient{f
 const scrollSigns = `.scroll{overflow-x:auto;background:${[
   "linear-gradient(90deg,var(--paper) 50%,transparent) 0 0/2rem 100% local",
   "linear-gradient(270deg,var(--paper) 50%,transparent) 100% 0/2rem 100% local",
-  "linear-gradient(90deg,var(--shade),transparent) 0 0/.7rem 100%",
-  "linear-gradient(270deg,var(--shade),transparent) 100% 0/.7rem 100%",
+  // Not in the outermost pixel, of which a box may cover a part.
+  "linear-gradient(90deg,transparent 1px,var(--shade) 1px,transparent) 0 0/.7rem 100%",
+  "linear-gradient(270deg,transparent 1px,var(--shade) 1px,transparent) 100% 0/.7rem 100%",
 ].join()};background-repeat:no-repeat}`;
 
 export const pageStyle = `
