@@ -1,6 +1,6 @@
 /** The demo as a newcomer meets it, in small: its numbers, its page in a browser, running it again, stopping it. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -151,11 +151,14 @@ test("Ctrl-C saves what was done and leaves no page", async () => {
   const folder = join(root, "interrupted");
   const outcome = await cuelab(["demo", "--images", "300", "--epochs", "900", "--out", folder], {
     started: (child) => {
+      const runs = join(folder, "runs");
       const look = setInterval(() => {
-        if (existsSync(join(folder, "runs"))) setTimeout(() => child.kill("SIGINT"), 1500);
-        else return;
+        const begun = existsSync(runs) ? readdirSync(runs) : [];
+        if (!begun.some((run) => existsSync(join(runs, run, "checkpoint.safetensors")))) return;
         clearInterval(look);
-      }, 100);
+        child.kill("SIGINT");
+      }, 50);
+      child.on("close", () => clearInterval(look));
     },
   });
   expect(outcome.stderr).toContain("saved; the same command goes on from here");
