@@ -13,7 +13,6 @@ import { mean } from "../../core/statistics/index.ts";
 import { methods } from "../../methods/index.ts";
 import type { JudgedComparison } from "../../metrics/moles/index.ts";
 import { budgetTable } from "../budget-table.ts";
-import { labelsSpelled } from "../compared-methods.ts";
 import { equalSecondsSection } from "../equal-seconds.ts";
 import { dotsFigure, linesFigure } from "../figures.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
@@ -167,7 +166,6 @@ export function budgetSection(cases: readonly MeasuredCase[]): Section[] {
     {
       name: "budget",
       heading: "What each method had and cost",
-      text: `${labelsSpelled(carRows.filter(({ label }) => cases.some(({ method }) => method === label)))}.`,
       tables: [budgetTable("budget", cases)],
     },
     ...equalSecondsSection(cases, { baseline, cues }),
