@@ -454,8 +454,8 @@ test("memory does not grow over thousands of steps, once the allocator has settl
 }, () => {
   const script = join(import.meta.dirname, "helpers/many-steps.mjs");
   const held = JSON.parse(
-    execFileSync(process.execPath, ["--expose-gc", script, "5000"], { encoding: "utf8" }),
+    execFileSync(process.execPath, ["--expose-gc", script, "10000"], { encoding: "utf8" }),
   ) as [number, number];
-  // A leak of one batch a step would be 31 MB, of one weight tensor 25 MB.
-  expect(held[1] - held[0]).toBeLessThan(12);
+  // A leak of one batch a step would be 62 MB, of one weight tensor 50 MB; the allocator alone takes up to 20 more at times.
+  expect(held[1] - held[0]).toBeLessThan(35);
 });

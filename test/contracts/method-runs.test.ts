@@ -40,7 +40,8 @@ const forms: Record<string, Record<string, Form>> = {
   vae: { vae: readByHead({}) },
   "beta-vae": { "beta-vae": readByHead({ beta: 0.5 }) },
   "factor-vae": { "factor-vae": readByHead({ discriminatorWidth: 16, gamma: 1 }) },
-  lens: { lens: { settings: { lensWidth: 4, lensDepth: 1 } } },
+  // A lens as fast as it is unless said hides even a handful from the network.
+  lens: { lens: { settings: { lensWidth: 4, lensDepth: 1, lensRate: 1e-3 } } },
   jtt: { jtt: { settings: { upweight: 3 } } },
   // All heads predict together, and each has seen the images of its own domain alone.
   "domain-independent": { "domain-independent": { learns: "loss" } },
