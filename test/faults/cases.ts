@@ -41,7 +41,9 @@ const progress = "(checkpoint\\.safetensors|history\\.csv|checkpoints\\.csv|stag
 
 const make = (format: string, seed = 0) =>
   words(`data make ${tiny} --seed ${seed} --format ${format} --workers 1 --out D -q`);
-const train = (more: string) => words(`train ${linear} ${more} --out R -q`);
+/** Never by the clock, which is another one on a slow machine. */
+const unhurried = "--checkpoint-seconds 1000000";
+const train = (more: string) => words(`train ${linear} ${more} ${unhurried} --out R -q`);
 
 const pool = (seed: number) =>
   words(
@@ -143,7 +145,7 @@ export const faultCases: readonly FaultCase[] = [
     name: "sweep run",
     varies: true,
     write: (inputs) => writeFileSync(join(inputs, "s.yaml"), sweepFile),
-    words: words("sweep run ../inputs/s.yaml --out S -q"),
+    words: words(`sweep run ../inputs/s.yaml ${unhurried} --out S -q`),
     grows: new RegExp(`${progress}|^S/[^/]*$`),
     shared: true,
   },
@@ -151,7 +153,7 @@ export const faultCases: readonly FaultCase[] = [
     name: "study run",
     varies: true,
     write: (inputs) => writeFileSync(join(inputs, "four.mjs"), study),
-    words: words("study run four --preset smoke --plugin ../inputs/four.mjs --out T -q"),
+    words: words(`study run four --preset smoke --plugin ../inputs/four.mjs ${unhurried} --out T -q`),
     // A report tells of what there is, and of what failed.
     grows: new RegExp(`${progress}|^T/(report|study|tables|figures)|cuelab-made|^T/plan\\.json$|sweep[^/]*$`),
     // The report tells what all of it has cost; its tables and figures do not.
@@ -182,7 +184,7 @@ export const faultCases: readonly FaultCase[] = [
       words(`train ${small} --model mlp --epochs 1 --out R -q`),
       words("features extract R --threads 1 --out F -q"),
     ],
-    words: words("features train ../inputs/F --epochs 1 --threads 1 --out L -q"),
+    words: words(`features train ../inputs/F --epochs 1 --threads 1 ${unhurried} --out L -q`),
     grows: new RegExp(progress),
   },
   {

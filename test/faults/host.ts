@@ -6,7 +6,7 @@
 
 import childProcess, { type ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -132,14 +132,12 @@ async function give(words: readonly string[], cwd: string): Promise<FromHost> {
   for (const child of busy) child.kill("SIGKILL");
   while (busy.size > 0) await wait(2);
   endTimers();
-  await renumber(cwd);
+  await renumber();
   return { code, stderr: said };
 }
 
-/** Parts of figures are numbered on and on within a process; the next command begins anew. */
-async function renumber(cwd: string): Promise<void> {
-  const names = readdirSync(cwd, { recursive: true, encoding: "utf8" });
-  if (!names.some((name) => name.endsWith(".svg"))) return;
+/** Parts of figures are numbered on and on within a process; the next command begins anew, whatever became of this one's figures. */
+async function renumber(): Promise<void> {
   const { resetSVGDefIds } = (await import("vega")) as unknown as { resetSVGDefIds: () => void };
   resetSVGDefIds();
 }

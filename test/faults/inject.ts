@@ -25,6 +25,7 @@ import {
   written,
 } from "./changes.ts";
 import { type Change, type Fault, faultVariable, statesVariable } from "./fault.ts";
+import { stopHeartbeats } from "./no-heartbeats.ts";
 import { patchSerially } from "./serial.ts";
 
 // As it is, for what is done here.
@@ -246,6 +247,7 @@ function patchContents(prototype: HandlePrototype, name: "writeFile" | "appendFi
   };
 }
 
+stopHeartbeats();
 if (process.env[statesVariable] !== undefined) await patchSerially();
 else if (process.env[faultVariable] !== undefined) {
   await patchHandles();
