@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { XMLParser } from "fast-xml-parser";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { drawChart } from "../src/charts/chart.ts";
+import { chartPng, drawChart } from "../src/charts/chart.ts";
 import { chartPdf } from "../src/charts/chart-pdf.ts";
 import { dotChart } from "../src/charts/dot-chart.ts";
 import { Console } from "../src/cli/console.ts";
@@ -147,13 +147,14 @@ test("CSV is data: another program reads every name back; the form for spreadshe
   expect(asCsv(short, { excel: true })).toContain(",-1");
 });
 
-test("figures: whole XML, a text a name, and a PDF", async () => {
+test("figures: whole XML, a text a name, a picture, and a PDF", async () => {
   const points = names.map((row, i) => ({ row, series: names[(i + 1) % 3]!, value: i / 100 }));
   const chart = () =>
     dotChart({ description: names.join(" "), value: { title: names[0]!, format: ".0%" }, points });
   const svg = await drawChart(chart());
   expectPage(svg);
   expect(() => new XMLParser({ ignoreAttributes: false }).parse(svg, true)).not.toThrow();
+  expect((await chartPng(svg, 0.1)).subarray(1, 4).toString()).toBe("PNG");
   expect((await chartPdf(chart())).subarray(0, 5).toString()).toBe("%PDF-");
 });
 

@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { cuelab, cuelabJson } from "./helpers/cuelab.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
@@ -147,3 +147,37 @@ test("the second is told of, where the main thread answers and what it waits for
     "error: interrupted; a second signal ended it at once; nothing half-made passes for finished\n",
   ]);
 });
+
+/** Where memory is limited, another process waits for the program. */
+describe.skipIf(process.platform !== "linux")("of a process that waits for another", () => {
+  const limited = (name: string, act: (child: ChildProcess) => void) => {
+    const out = join(root, name);
+    const words = `train --data ${small} --model mnist-convnet --epochs 50 --out ${out}`;
+    return cuelab(words.split(" "), {
+      cwd: root,
+      prelude: "ulimit -v 8000000",
+      started: (child) => void once(() => existsSync(join(out, "log.jsonl"))).then(() => act(child)),
+    });
+  };
+
+  test("HUP is passed on", async () => {
+    const { code, stderr } = await limited("waited-hup", (child) => child.kill("SIGHUP"));
+    expect([code, stderr], stderr).toEqual([130, expect.stringMatching(/error: interrupted; nothing/)]);
+    expect(partials(join(root, "waited-hup"))).toEqual([]);
+  });
+
+  test("KILL: who is waited for ends, too", async () => {
+    let waitedFor: number[] = [];
+    const { signal } = await limited("waited-kill", (child) => {
+      const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+      waitedFor = text.trim().split(" ").map(Number);
+      child.kill("SIGKILL");
+    });
+    expect([signal, waitedFor.length]).toEqual(["SIGKILL", 1]);
+    await once(() => !existsSync(`/proc/${waitedFor[0]}`));
+  });
+});
+
+async function once(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(20);
+}

@@ -34,6 +34,7 @@ export const hostileNames: readonly string[] = [
   "__proto__",
   "constructor",
   "toString",
+  "$& $' $` $1 $$ $<x>",
   "undefined",
   "nan",
   "–−±×≥≤★αβτρ",

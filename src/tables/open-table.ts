@@ -75,7 +75,7 @@ async function openPiped(pipe: string): Promise<OpenedTableFile> {
   const title = pipe === standardInput ? "standard input" : pipe;
   const named = (cause: unknown) =>
     cause instanceof CuelabError && cause.parts.where !== undefined
-      ? new CuelabError({ ...cause.parts, where: cause.parts.where.replace(path, title) })
+      ? new CuelabError({ ...cause.parts, where: cause.parts.where.replace(path, () => title) })
       : cause;
   try {
     const content = await kindByContent(path);

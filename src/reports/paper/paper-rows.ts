@@ -101,7 +101,7 @@ function trainingLabels({ method: { name, settings, explicit } }: RunSpec): stri
   const given = supervisionInWords(supervisionOf(methods.get(name), settings));
   const cues = explicit?.length ? explicit.join(", ") : undefined;
   if (given === "none") return "class";
-  return `class; ${cues === undefined ? given : given.replaceAll("cues", cues)}`;
+  return `class; ${cues === undefined ? given : given.replaceAll("cues", () => cues)}`;
 }
 
 /** Of the search and of the epoch, each once. */
