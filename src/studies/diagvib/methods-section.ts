@@ -4,6 +4,7 @@ import { type Row, type Section, seedsCell, type Table } from "../../core/sectio
 import { effectOutcomes } from "../../core/statistics/index.ts";
 import { factors } from "../../published/eulig-2021.ts";
 import { budgetTable } from "../budget-table.ts";
+import { labelsSpelled } from "../compared-methods.ts";
 import type { MeasuredCase } from "../jobs/runs-job.ts";
 import { methodDifferences } from "./beyond-findings.ts";
 import { type DiagvibNumbers, valuesOf } from "./numbers.ts";
@@ -20,6 +21,7 @@ export function methodsSection(
   if (numbers.rows.length === 0) return [];
   const samples = new Set(cases.flatMap(({ at, runs }) => (runs.length > 0 ? [at!.sample!] : []))).size;
   const preliminary = samples < enoughSamples;
+  const shown = comparedMethods.filter(({ label }) => numbers.rows.includes(label));
   return [
     {
       name: "methods",
@@ -27,7 +29,8 @@ export function methodsSection(
       text:
         `Beyond the paper. Methods with their default settings, told the cue where the table says so, on CGO-1 and FGO-10 with the same network, ` +
         `dataset samples, images and first weights${preliminary ? `; ${samples === 1 ? "one sample is" : `${samples} samples are`} preliminary` : ""}. FAAvg and FAMin are over the cues of a factor that were measured. ` +
-        "Methods are not compared on ZGO, where nothing tells the cue from the class.",
+        "Methods are not compared on ZGO, where nothing tells the cue from the class. " +
+        `${labelsSpelled(shown.map(({ label, name }) => ({ label, method: name })))}.`,
       tables: [
         ...methodStudies.map((study) => methodTable(numbers, study, margin)),
         budgetTable("methods-budget", cases),

@@ -1,5 +1,6 @@
 /** The paper's nine rows: which network stands for each, and why a row may be missing. */
 
+import { methods } from "../../methods/index.ts";
 import type { PublishedNetwork } from "../../published/eulig-2021.ts";
 
 export interface DiagvibNetwork {
@@ -20,6 +21,17 @@ export const frozenRow = "RN50-IN";
 export const lensRow = "ASR (RN18)";
 export const factorVaeRow = "Factor-VAE";
 export const vaeRow = "VAE";
+
+/** What the rows' short names stand for, those of methods as methods are called. */
+export const networksSpelled: Readonly<Record<string, string>> = {
+  RN18: "ResNet-18",
+  [scratchRow]: "ResNet-50",
+  [frozenRow]: "ResNet-50 that begins with ImageNet's weights, only its last layer trained",
+  DenseNet: "DenseNet-161",
+  WRN: "Wide ResNet-50-2",
+  ASR: methods.get("lens").title,
+  [vaeRow]: methods.get("vae").title,
+};
 
 const scratch = (name: string) => ({ model: { name } });
 

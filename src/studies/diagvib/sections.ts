@@ -4,7 +4,7 @@ import type { Section } from "../../core/section.ts";
 import { factors, type PublishedNetwork, type PublishedStudy } from "../../published/eulig-2021.ts";
 import { aggregateMatrices, printedPairsTable } from "./beside-published.ts";
 import { aggregateLines, matrixFigures, pairLines } from "./matrices.ts";
-import type { DiagvibNetwork } from "./networks.ts";
+import { type DiagvibNetwork, networksSpelled } from "./networks.ts";
 import type { DiagvibNumbers } from "./numbers.ts";
 import { aggregateTable, hybridTable, pairTable, sumsTable, zsoTable } from "./tables.ts";
 
@@ -43,7 +43,7 @@ export function networkSections(numbers: DiagvibNumbers, networks: readonly Diag
     {
       name: "zso",
       heading: "Is every factor told where there is no shortcut? (Table A2)",
-      text: "A factor that is not learned here is told nothing of by pairs that it is in: findings leave them out.",
+      text: `A factor that is not learned here is told nothing of by pairs that it is in: findings leave them out.${spelledOf(numbers.rows, networks)}`,
       tables: [zsoTable(numbers, networks)],
       ...(silent.length > 0 && { remarks: silent }),
     },
@@ -89,6 +89,15 @@ export function networkSections(numbers: DiagvibNumbers, networks: readonly Diag
       ],
     },
   ];
+}
+
+/** Of the short names in the rows, ours and the paper's beside them. */
+function spelledOf(rows: readonly string[], networks: readonly DiagvibNetwork[]): string {
+  const words = networks
+    .filter(({ label }) => rows.includes(label))
+    .flatMap(({ label, published }) => `${label} ${published}`.match(/[\w-]+/g)!);
+  const shown = Object.entries(networksSpelled).filter(([name]) => words.includes(name));
+  return shown.length === 0 ? "" : ` ${shown.map(([name, meaning]) => `${name}: ${meaning}`).join("; ")}.`;
 }
 
 function silence(numbers: DiagvibNumbers, row: string, factor: (typeof factors)[number]): string[] {

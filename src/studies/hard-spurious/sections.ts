@@ -11,6 +11,7 @@ import {
   table10,
 } from "../../published/corner-cases.ts";
 import { budgetTable } from "../budget-table.ts";
+import { labelsSpelled } from "../compared-methods.ts";
 import { equalSecondsSection } from "../equal-seconds.ts";
 import { dotsFigure, linesFigure } from "../figures.ts";
 import { all, categories, meanOf } from "../hard-spurious-pretrained/cells.ts";
@@ -40,6 +41,13 @@ const published = [
 /** The paper has one JTT. */
 const publishedName = (method: string) => method.replace(/ \(E=\d+\)$/, "");
 
+/** The methods behind the rows' names. */
+const named = [
+  { label: baseline, method: "erm" },
+  { label: rowNames.dfr, method: "dfr" },
+  { label: "JTT", method: "jtt" },
+];
+
 export function trainedSections(measured: readonly Measured[], preset: TrainedPreset): Section[] {
   const methods = casesOf(measured, "methods");
   const ages = casesOf(measured, "ages");
@@ -50,7 +58,8 @@ export function trainedSections(measured: readonly Measured[], preset: TrainedPr
       heading: "What is trained on, and by which method (Tables 6, 7 and 10, Figure 7, right)",
       text:
         "Easy: original backgrounds, objects of the two larger sizes. Hard: another class's background, the two smaller sizes. Medium: the rest. " +
-        "ERM is trained on mostly easy groups, ERM^easy on them alone, ERM^all on all twelve alike. " +
+        `${labelsSpelled(named)}. ` +
+        `ERM is trained on mostly easy groups, ${rowNames.easy} on them alone, ${rowNames.all} on all twelve alike. ` +
         (preset.photographs
           ? "The paper's rows are of ImageNet's thousand classes, like ours."
           : "The paper's rows are of a thousand classes of photographs and of networks that begin with ImageNet's weights; ours begin from scratch, so that there is no row for the network before: compare signs and order."),

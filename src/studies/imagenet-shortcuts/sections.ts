@@ -2,6 +2,7 @@
 
 import { type Figure, type Row, type Section, seedsCell, type Table } from "../../core/section.ts";
 import { table4, table7, table10, table17 } from "../../published/li-2023.ts";
+import { labelsSpelled } from "../compared-methods.ts";
 import { dotsFigure } from "../figures.ts";
 import { type Measured, measuredAs } from "../jobs/kinds.ts";
 import type { FittedLayer } from "../jobs/layers-job.ts";
@@ -12,7 +13,7 @@ import { printed } from "../summaries.ts";
 import { type AnswerGaps, type GapName, gapNames, gapsOf } from "./gaps.ts";
 import { parts } from "./plan.ts";
 import type { ShortcutsPreset } from "./presets.ts";
-import { ablations, baseline, ensemble, withEdges } from "./rows.ts";
+import { ablations, baseline, ensemble, targeted, withEdges } from "./rows.ts";
 
 /** Under which names the paper has our rows, table by table. */
 const published = [
@@ -64,7 +65,8 @@ export function shortcutSections(measured: readonly Measured[], preset: Shortcut
         "the class that the mark goes with, where it is positive. " +
         (preset.own
           ? "The paper's rows are of a ResNet-50 on ImageNet, its stylised and ImageNet-9 images: compare signs and order."
-          : "The paper's rows are of its ResNet-50."),
+          : "The paper's rows are of its ResNet-50.") +
+        ` ${namesSpelled}`,
       tables: [gapsTable([...before, ...rows], gaps)],
       figures: [gapsFigure(rows, gaps)],
       remarks: rows.flatMap(({ open }) => (open === undefined ? [] : [`${open}: it is in no comparison`])),
@@ -77,6 +79,18 @@ export function shortcutSections(measured: readonly Measured[], preset: Shortcut
     ...trainingSections(measured),
   ];
 }
+
+/** The paper's short names of methods, and of views against one shortcut each. */
+const namesSpelled = `${labelsSpelled([
+  { label: baseline, method: "erm" },
+  { label: "SD", method: "spectral-decoupling" },
+  { label: "LfF", method: "lff" },
+  { label: "LfMF", method: "lfmf" },
+  { label: "JTT", method: "jtt" },
+  { label: "EIIL", method: "eiil" },
+  { label: "DebiAN", method: "debian" },
+  { label: ensemble, method: "last-layer-ensemble" },
+])}; ${targeted.watermark}, ${targeted.texture} and ${targeted.background}: images with another watermark, texture or background are trained on beside the image.`;
 
 function gapsTable(rows: readonly NetworkRow[], gaps: AnswerGaps): Table {
   return {

@@ -3,6 +3,7 @@
 import type { Column, Figure, Row, Section, Table } from "../../core/section.ts";
 import { capital } from "../../core/words.ts";
 import { contents } from "../../images/watermark/contents.ts";
+import { methods } from "../../methods/index.ts";
 import { table8, table13, table14 } from "../../published/li-2023.ts";
 import { dotsFigure } from "../figures.ts";
 import type { Measured } from "../jobs/kinds.ts";
@@ -14,7 +15,7 @@ import { estimateCell } from "./estimate-cell.ts";
 import { classGap, markOf, probabilityChange, pushedClasses, watermarkGap } from "./gaps.ts";
 import { ofClass, ourRows } from "./our-rows.ts";
 import { partTitles } from "./plan.ts";
-import type { MarkedPreset } from "./presets.ts";
+import { aware, type MarkedPreset } from "./presets.ts";
 import { variantsSection } from "./variants.ts";
 
 export function markedSections(measured: readonly Measured[], { own }: MarkedPreset): Section[] {
@@ -32,7 +33,7 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
           {
             name: "watermark",
             heading: capital(partTitles.watermark!),
-            text: `${whose} Gaps are with the mark less without: reliance makes the IN-W gap negative and the class gap positive.`,
+            text: `${whose} Gaps are with the mark less without: reliance makes the IN-W gap negative and the class gap positive. ${namesSpelled}`,
             tables: [
               reliance("watermark", networks, markedClass, table13),
               contentsTable(networks, markedClass),
@@ -53,6 +54,12 @@ export function markedSections(measured: readonly Measured[], { own }: MarkedPre
     ...(own === undefined ? [variantsSection(measured)] : trainingSections(measured)),
   ];
 }
+
+/** The paper's short names, of data and of what networks were made by. */
+const namesSpelled =
+  "IN-W: ImageNet-W; IN-1k and IN-21k: ImageNet of 1,000 and 21,000 classes; SIN: Stylized ImageNet; " +
+  `ERM: ${methods.get("erm").title}; ${aware}: every training image may carry the mark, whatever its class; ` +
+  "LP: only a last layer is trained; FT: the whole network is trained on.";
 
 const relianceColumns: readonly Column[] = [
   { title: "Network" },
