@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/helpers/files.ts";
 import { checkFillable, type FillOptions, fillFolder } from "./fill-folder.ts";
+import { partialName } from "./partial-name.ts";
 
 const root = temporaryFolder();
 const options: FillOptions = { by: "study", force: false };
@@ -78,4 +79,13 @@ test("of two reports that are made at once the second is told, and the first sta
   // What is the same, or was there before and still is, disturbs nobody.
   await fill(folder, { "report.md": "1", "old.csv": "newer" }, second);
   expect(readFileSync(join(folder, "old.csv"), "utf8")).toBe("newer");
+});
+
+test("what a killed process has left beside its file goes, though the file need not be written again", async () => {
+  const folder = join(root, "killed");
+  await fill(folder, { "tables/a.csv": "a" });
+  const left = partialName(join(folder, "tables/a.csv")).replace(/-\d+-\w+-/, "-4194305-1-");
+  writeFileSync(left, "a");
+  await fill(folder, { "tables/a.csv": "a" });
+  expect(readdirSync(join(folder, "tables"))).toEqual(["a.csv"]);
 });

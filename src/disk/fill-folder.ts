@@ -5,11 +5,12 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { CuelabError } from "../core/errors.ts";
 import { diskError } from "./disk-error.ts";
 import { Lock } from "./lock.ts";
 import { makeFolder } from "./make-folder.ts";
+import { clearLeftovers } from "./partial-name.ts";
 import { removeFile } from "./remove-file.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -59,8 +60,10 @@ export async function fillFolder(
       // Told beforehand: whoever is killed in between finds its file again.
       made.set(name, { by: options.by, sha256: there === undefined ? [sha256] : [there, sha256] });
       await writeMark(folder, made, confirm);
-      if (there !== sha256)
-        await writeWhole(join(folder, name), content, { overwrite: there !== undefined, confirm });
+      const path = join(folder, name);
+      if (there !== sha256) await writeWhole(path, content, { overwrite: there !== undefined, confirm });
+      // Who was killed right after a file had its name has left the other one.
+      else await clearLeftovers(dirname(path));
       made.set(name, { by: options.by, sha256: [sha256] });
     });
     await confirm();
